@@ -63,13 +63,13 @@ export default tseslint.config(
   },
   {
     files: ['packages/{model,contract,inbox-ui,web,desktop}/src/**'],
-    ignores: ['packages/model/src/well-formed.ts', '**/*.spec.ts'],
+    ignores: ['packages/model/src/is-well-formed.ts', '**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
         {
           property: 'isWellFormed',
-          message: 'Chromium 108 and the oldest Electron lack it: use isWellFormed() of well-formed.ts.',
+          message: 'Chromium 108 and the oldest Electron lack it: use isWellFormed() of is-well-formed.ts.',
         },
       ],
     },

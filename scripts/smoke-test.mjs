@@ -35,7 +35,7 @@ const closed = once(server, 'close');
 try {
   const url = await until(
     'the server prints its address',
-    () => /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1],
+    () => /runs on (\S+)[\s\S]*Press Ctrl-C to stop/.exec(output)?.[1],
     START_TIMEOUT_MS,
   );
   await approveARun(url);

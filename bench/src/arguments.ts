@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface BenchArguments {
   /** Benchmarks to run, by name. */
   readonly names: readonly string[];
-  /** Path for the figures as JSON, in addition to the table. */
+  /** Path of a JSON file to which the figures are also written. */
   readonly json: string | undefined;
   /** Runs per repetition, if different from the default of the benchmark. */
   readonly runs: number | undefined;
@@ -14,12 +14,12 @@ const DEFAULT_REPETITIONS = 5;
 
 export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [--json FILE]
 
-  --runs N         runs of one repetition (each benchmark has its own default)
+  --runs N         runs per repetition (each benchmark has its own default)
   --repetitions N  number of measurements of each phase (default ${DEFAULT_REPETITIONS})
   --json FILE      also writes the figures as JSON
 `;
 
-/** @throws {TypeError} an argument is invalid */
+/** @throws {TypeError} if an argument is invalid */
 export function readArguments(args: readonly string[], benchmarkNames: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -41,8 +41,8 @@ export function readArguments(args: readonly string[], benchmarkNames: readonly 
   };
 }
 
-function requirePositiveInteger(option: string, text: string): number {
-  const value = Number(text);
+function requirePositiveInteger(option: string, rawValue: string): number {
+  const value = Number(rawValue);
   if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${option} requires a positive integer.`);
   return value;
 }

@@ -21,6 +21,6 @@ export interface BenchReport {
 
 export type Benchmark = { readonly name: string } & (
   | { readonly database: true; run(context: DatabaseContext): Promise<BenchReport> }
-  /** Everything happens in memory. */
+  /** Runs in memory, without a database. */
   | { readonly database: false; run(context: BenchContext): Promise<BenchReport> }
 );

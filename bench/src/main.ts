@@ -62,7 +62,8 @@ async function measure(
   const progress = (text: string): void => void process.stderr.write(`${benchmark.name}: ${text}\n`);
   const context: BenchContext = { runs, repetitions, progress };
   if (!benchmark.database) return { machine: await describeMachine(), report: await benchmark.run(context) };
-  // A separate server for each, without another one's caches, bloat or checkpoints.
+  // Each benchmark has a separate PostgreSQL server, unaffected by the caches, bloat or checkpoints of other
+  // benchmarks.
   const postgres = await startBenchPostgres();
   try {
     return {

@@ -141,7 +141,7 @@ async function startServer(directory, { codehost, receiver }, repository, secret
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         output += chunk;
-        const found = /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+        const found = /runs on (\S+)[\s\S]*Press Ctrl-C to stop/.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
     }

@@ -1,5 +1,5 @@
 /** Returns a workflow with one agent step; the workflow id names the agent. */
-export function agentWorkflow(agent: string): string {
+export function buildAgentWorkflow(agent: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions-${agent}" targetNamespace="https://countersign.dev/bench">
   <bpmn:process id="${agent}" isExecutable="true">

@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchLog } from '../workload/bench-log.js';
 import { RunWatch } from '../workload/run-watch.js';
-import { agentWorkflow } from './agent-workflow.js';
+import { buildAgentWorkflow } from './agent-workflow.js';
 
 const ACTOR: Actor = { type: 'user', id: 'bench', name: 'bench', groups: [] };
 const CONTEXT = { actor: ACTOR, from: '127.0.0.1', traceId: 'bench' };
 
-/** Host in this process, composed as by the `countersign` command, with an agent for each language model. */
+/** Host in this process, set up like that of the `countersign` command, with an agent for each language model. */
 export interface AgentsUnderTest {
   /** Completes a run in which the agent of a language model performs a step. */
   complete(model: string): Promise<void>;
@@ -29,9 +29,10 @@ export async function openAgents(
   models: readonly string[],
 ): Promise<AgentsUnderTest> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-agents-'));
-  const agents = join(directory, 'agents');
-  await mkdir(agents);
-  for (const model of models) await writeFile(join(agents, `${agentName(model)}.yaml`), agentDefinition(model));
+  const agentsDirectory = join(directory, 'agents');
+  await mkdir(agentsDirectory);
+  for (const model of models)
+    await writeFile(join(agentsDirectory, `${agentName(model)}.yaml`), agentDefinition(model));
   const host = createHost({
     plugins: [
       storagePostgresPlugin,
@@ -45,7 +46,7 @@ export async function openAgents(
       defaults: {
         Data: { Directory: join(directory, 'data') },
         Storage: { Postgres: { ConnectionString: connectionString } },
-        Agents: { Directory: agents },
+        Agents: { Directory: agentsDirectory },
         Models: { OpenAI: { BaseUrl: baseUrl } },
       },
     },
@@ -54,7 +55,7 @@ export async function openAgents(
   const watch = new RunWatch(host.get(StoragePort));
   const engine = host.get(EnginePort);
   await host.start();
-  for (const model of models) await engine.deploy({ bpmnXml: agentWorkflow(agentName(model)), context: CONTEXT });
+  for (const model of models) await engine.deploy({ bpmnXml: buildAgentWorkflow(agentName(model)), context: CONTEXT });
   return {
     complete: async (model) => {
       const { response } = await engine.startRun({

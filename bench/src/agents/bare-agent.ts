@@ -12,7 +12,10 @@ const TOOL: OpenAI.ChatCompletionTool = {
   },
 };
 
-/** The same loop with only the SDK, as in its documentation: in memory, without policy, history or restart. */
+/**
+ * The same agent loop with only the OpenAI SDK, as in the SDK's documentation: in memory, without policy, history or
+ * recovery after a restart.
+ */
 export class BareAgent {
   private readonly client: OpenAI;
 

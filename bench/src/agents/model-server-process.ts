@@ -11,8 +11,8 @@ interface ChatRequest {
 let callCount = 0;
 
 /**
- * The language model `TURNSxCALLS` proposes that many calls in each turn but the last, in an event stream like
- * OpenAI's.
+ * Server of simulated language models. The model `TURNSxCALLS` works for that number of turns and proposes that number
+ * of calls in each turn except the last. Completions are event streams like OpenAI's.
  */
 const server = createServer((request, response) => {
   json(request).then(
@@ -29,8 +29,8 @@ function streamCompletion({ model, messages }: ChatRequest, response: ServerResp
     void response.write(
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, ...choice })}\n\n`,
     );
-  const sendDelta = (content: object, reason: string | null = null): void =>
-    send({ choices: [{ index: 0, delta: content, finish_reason: reason }] });
+  const sendDelta = (delta: object, finishReason: string | null = null): void =>
+    send({ choices: [{ index: 0, delta, finish_reason: finishReason }] });
   sendDelta({ role: 'assistant', content: '' });
   if (turn < turns) {
     for (let index = 0; index < callsPerTurn; index += 1) {

@@ -1,7 +1,7 @@
 import { openAgents } from '../agents/agents-under-test.js';
 import { BareAgent } from '../agents/bare-agent.js';
 import { startModelServer } from '../agents/model-server.js';
-import { createPolicies, createPolicyRequest } from '../agents/policy-speed.js';
+import { createPolicyFunction, createPolicyRequest } from '../agents/policy-workload.js';
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter, type Sample } from '../measure/meter.js';
@@ -11,13 +11,16 @@ import { runConcurrently } from '../workload/run-concurrently.js';
 
 const RUNS = 200;
 const TURNS = 4;
-/** Calls of each turn but the last. The difference between the two is the cost of calls. */
+/** Calls in each turn except the last. The difference in time between the two is the cost of the additional calls. */
 const [FEW_CALLS, MANY_CALLS] = [1, 5];
 const MODELS = [`${TURNS}x${FEW_CALLS}`, `${TURNS}x${MANY_CALLS}`] as const;
 const POLICIES = 500;
-const DECISIONS = 5_000;
+const POLICY_DECISIONS = 5_000;
 
-/** Agent steps compared with the same loop of the bare SDK, on the same local server; and decisions of 500 policies. */
+/**
+ * Agent steps compared with the same loop on the bare SDK, with the same local language model server; and the speed of
+ * policy decisions with 500 policies.
+ */
 export const agents: Benchmark = {
   name: 'agents',
   database: true,
@@ -45,7 +48,7 @@ export const agents: Benchmark = {
       const decisions = await measurePolicySpeed(repetitions);
       const costs = { SDK: measureCost(samples, 'SDK'), runtime: measureCost(samples, 'runtime') };
       return {
-        tables: [stepTable(samples, runs, repetitions), decisionTable(decisions)],
+        tables: [stepTable(samples, runs, repetitions), policyTable(decisions)],
         notes: [
           `Overhead of the runtime, one step at a time: ${formatNumber(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms per turn and ${formatNumber(costs.runtime.callMs - costs.SDK.callMs, 2)} ms per tool call, ` +
             `${formatNumber(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${formatNumber(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are included in the turns).`,
@@ -67,25 +70,31 @@ interface Cost {
   readonly callCpuMs: number;
 }
 
-/** Returns the cost of a call: the extra time of the steps with many calls. The rest is that of the turns. */
+/**
+ * Returns the costs of a turn and of a call. The cost of a call is the extra time of steps with many calls, divided by
+ * the number of extra calls; the remaining time is the cost of the turns.
+ */
 function measureCost(samples: ReadonlyMap<string, readonly Sample[]>, name: string): Cost {
-  const [few, many] = MODELS.map((model) => samples.get(`${name} ${model}`) ?? []);
-  const wall = splitCost(few, many, ({ runsPerSecond }) => 1000 / runsPerSecond);
-  const cpu = splitCost(few, many, cpuMs);
+  const [fewCallsSamples, manyCallsSamples] = MODELS.map((model) => samples.get(`${name} ${model}`) ?? []);
+  const wall = splitCost(fewCallsSamples, manyCallsSamples, ({ runsPerSecond }) => 1000 / runsPerSecond);
+  const cpu = splitCost(fewCallsSamples, manyCallsSamples, cpuMs);
   return { turnMs: wall.turn, callMs: wall.call, turnCpuMs: cpu.turn, callCpuMs: cpu.call };
 }
 
 function splitCost(
-  few: readonly Sample[] = [],
-  many: readonly Sample[] = [],
+  fewCallsSamples: readonly Sample[] = [],
+  manyCallsSamples: readonly Sample[] = [],
   value: (sample: Sample) => number,
 ): { turn: number; call: number } {
-  const [fewCost, manyCost] = [median(few.map(value)), median(many.map(value))];
+  const [fewCost, manyCost] = [median(fewCallsSamples.map(value)), median(manyCallsSamples.map(value))];
   const call = (manyCost - fewCost) / ((TURNS - 1) * (MANY_CALLS - FEW_CALLS));
   return { call, turn: (fewCost - (TURNS - 1) * FEW_CALLS * call) / TURNS };
 }
 
-/** The bare SDK does not use the database, so PostgreSQL's CPU during its phase is not its own. */
+/**
+ * Returns the CPU time of Node.js and PostgreSQL. The bare SDK does not use the database, so during its phase, the CPU
+ * time of PostgreSQL is background work.
+ */
 function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
   return nodeCpuMs + postgresCpuMs;
 }
@@ -93,7 +102,7 @@ function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
 function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number, repetitions: number): Table {
   return {
     title: `agents: ${formatNumber(runs)} steps per repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
-    columns: ['turns x calls a turn', 'ms/step', 'least – most', 'CPU ms/step', 'others, cores'],
+    columns: ['turns x calls per turn', 'ms/step', 'least – most', 'CPU ms/step', 'others, cores'],
     rows: [...samples].map(([name, all]) => {
       const times = all.map(({ runsPerSecond }) => 1000 / runsPerSecond);
       return [
@@ -107,29 +116,29 @@ function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number
   };
 }
 
-interface DecisionSpeed {
+interface PolicySpeed {
   readonly different: readonly number[];
   readonly alike: readonly number[];
 }
 
-async function measurePolicySpeed(repetitions: number): Promise<DecisionSpeed> {
-  const policy = await createPolicies(POLICIES);
+async function measurePolicySpeed(repetitions: number): Promise<PolicySpeed> {
+  const policy = await createPolicyFunction(POLICIES);
   const speeds = { different: [] as number[], alike: [] as number[] };
   const measure = (toIndex: (index: number) => number): number => {
-    const requests = Array.from({ length: DECISIONS }, (_, index) => createPolicyRequest(toIndex(index)));
+    const requests = Array.from({ length: POLICY_DECISIONS }, (_, index) => createPolicyRequest(toIndex(index)));
     const startedAt = performance.now();
     for (const each of requests) policy(each);
-    return (DECISIONS / (performance.now() - startedAt)) * 1000;
+    return (POLICY_DECISIONS / (performance.now() - startedAt)) * 1000;
   };
   measure((index) => -index);
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    speeds.different.push(measure((index) => repetition * DECISIONS + index));
+    speeds.different.push(measure((index) => repetition * POLICY_DECISIONS + index));
     speeds.alike.push(measure((index) => index % 10));
   }
   return speeds;
 }
 
-function decisionTable({ different, alike }: DecisionSpeed): Table {
+function policyTable({ different, alike }: PolicySpeed): Table {
   const row = (name: string, all: readonly number[]): string[] => [name, formatNumber(median(all)), formatRange(all)];
   return {
     title: `Policy decisions on calls with ${POLICIES} policies`,

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter } from '../measure/meter.js';
-import { cpuPerRun, toSampleTable, throughputShares } from '../measure/sample-table.js';
+import { computeCpuPerRun, toSampleTable, computeThroughputShares } from '../measure/sample-table.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatShares } from '../measure/table.js';
 import { countHistory } from '../postgres/count-history.js';
@@ -33,8 +33,8 @@ export const approval: Benchmark = {
         (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} runs/s`),
       );
       const history = await countHistory(database, WARM_UP_RUNS + repetitions * runs);
-      const ratios = throughputShares(samples, 'approval', 'ceiling');
-      const cpu = cpuPerRun(samples.get('approval') ?? []);
+      const ratios = computeThroughputShares(samples, 'approval', 'ceiling');
+      const cpu = computeCpuPerRun(samples.get('approval') ?? []);
       return {
         tables: [
           toSampleTable(

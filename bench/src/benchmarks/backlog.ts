@@ -2,7 +2,7 @@ import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { measureLatencies } from '../measure/latency.js';
 import { Meter } from '../measure/meter.js';
-import { toSampleTable, throughputShares } from '../measure/sample-table.js';
+import { toSampleTable, computeThroughputShares } from '../measure/sample-table.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatShares } from '../measure/table.js';
 import { vacuum } from '../postgres/multiply-runs.js';
@@ -24,9 +24,9 @@ export const backlog: Benchmark = {
     const meter = await Meter.open(postgres.connectionString);
     try {
       progress(`starting ${formatNumber(BACKLOG)} waiting runs`);
-      await engines.backlog.startRuns(BACKLOG);
+      await engines.backlog.startWaitingRuns(BACKLOG);
       await vacuum(databases.backlog);
-      const pageBefore = await measureLatencies({ pending: () => pendingPage(engines.backlog) }, PAGE_READS);
+      const pageBefore = await measureLatencies({ pending: () => readPendingPage(engines.backlog) }, PAGE_READS);
       progress('warming up');
       for (const engine of [engines.empty, engines.backlog]) await engine.completeRuns(WARM_UP_RUNS);
       const samples = await interleave(
@@ -37,8 +37,8 @@ export const backlog: Benchmark = {
         repetitions,
         (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} runs/s`),
       );
-      const pageAfter = await measureLatencies({ pending: () => pendingPage(engines.backlog) }, PAGE_READS);
-      const ratios = throughputShares(samples, 'with backlog', 'without backlog');
+      const pageAfter = await measureLatencies({ pending: () => readPendingPage(engines.backlog) }, PAGE_READS);
+      const ratios = computeThroughputShares(samples, 'with backlog', 'without backlog');
       return {
         tables: [
           toSampleTable(
@@ -74,7 +74,7 @@ export const backlog: Benchmark = {
   },
 };
 
-async function pendingPage({ storage }: Awaited<ReturnType<typeof openEngine>>): Promise<void> {
+async function readPendingPage({ storage }: Awaited<ReturnType<typeof openEngine>>): Promise<void> {
   const { items } = await storage.listApprovals({ status: 'pending' }, { limit: PAGE_SIZE });
-  if (items.length !== PAGE_SIZE) throw new Error(`A page of ${PAGE_SIZE} has ${items.length}.`);
+  if (items.length !== PAGE_SIZE) throw new Error(`Expected a page of ${PAGE_SIZE} items, but got ${items.length}.`);
 }

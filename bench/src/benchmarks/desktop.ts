@@ -5,19 +5,19 @@ import { createClient } from '@countersign/contract';
 import type { Benchmark, BenchReport } from '../benchmark.js';
 import { launchDesktopClient, signIn, waitUntilLive } from '../desktop/desktop-client.js';
 import { prepareServer, LARGE_COUNT, PENDING_COUNT } from '../desktop/desktop-data.js';
-import { findElectron } from '../desktop/electron.js';
-import { DECIDING_KEYS, measureKeys, READING_KEYS } from '../desktop/keys.js';
-import { measureMemory, type MemoryUse } from '../desktop/memory.js';
+import { findElectron } from '../desktop/find-electron.js';
+import { DECIDING_KEYS, measureKeys, READING_KEYS } from '../desktop/measure-keys.js';
+import { measureMemory, type MemoryUse } from '../desktop/measure-memory.js';
 import { measureRows } from '../desktop/measure-rows.js';
-import { measureStart, type StartTime } from '../desktop/start-times.js';
+import { measureStart, type StartTime } from '../desktop/measure-start.js';
 import { openDesktopEnvironment } from '../desktop/desktop-environment.js';
 import { startServerProcess } from '../http/server-process.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber, type Table } from '../measure/table.js';
 
 const REQUESTS = 100;
-/** Rounds of keys per repetition. */
-const ROUNDS = 3;
+/** Passes through the keys per repetition. */
+const PASSES = 3;
 /** Cold and warm starts per repetition. */
 const STARTS = 2;
 
@@ -35,19 +35,19 @@ export const desktop: Benchmark = {
     const server = await startServerProcess(database);
     const userData = await mkdtemp(join(tmpdir(), 'countersign-bench-desktop-'));
     try {
-      const operator = createClient({ baseUrl: server.url, token: await server.token('olga', 'operator') });
-      const decider = createClient({ baseUrl: server.url, token: await server.token('dora', 'approver') });
+      const operator = createClient({ baseUrl: server.url, token: await server.mintToken('olga', 'operator') });
+      const decider = createClient({ baseUrl: server.url, token: await server.mintToken('dora', 'approver') });
       const data = await prepareServer(server, operator, database);
       const requestOptions = {
         operator,
         decider,
         workflowIds: ['urgent', 'urgent-after-job'],
-        times: runs ?? REQUESTS,
+        requestsPerWorkflow: runs ?? REQUESTS,
       };
 
       progress('requests with an empty inbox');
       let client = await launchDesktopClient({ electron, environment, userData });
-      await signIn(client.page, server.url, await server.token('alma', 'approver'));
+      await signIn(client.page, server.url, await server.mintToken('alma', 'approver'));
       await waitUntilLive(client.page);
       const few = await measureRows({ page: client.page, ...requestOptions });
       await client.close();
@@ -59,7 +59,7 @@ export const desktop: Benchmark = {
       progress(`requests with ${formatNumber(PENDING_COUNT)} pending`);
       const many = await measureRows({ page: client.page, ...requestOptions });
       progress('keys');
-      const keys = await measureKeys(client.page, DECIDING_KEYS, ROUNDS * repetitions);
+      const keys = await measureKeys(client.page, DECIDING_KEYS, PASSES * repetitions);
       await client.close();
 
       progress('starts');
@@ -73,11 +73,11 @@ export const desktop: Benchmark = {
       await data.createLarge();
       client = await launchDesktopClient({ electron, environment, userData });
       await waitUntilLive(client.page);
-      const large = await measureKeys(client.page, READING_KEYS, ROUNDS * repetitions);
+      const large = await measureKeys(client.page, READING_KEYS, PASSES * repetitions);
       progress('memory');
       const memory = await measureMemory({ client, operator, decider, workflowId: 'urgent', progress });
       await client.close();
-      return report({ electron: electron.version, few, many, keys, large, starts, memory });
+      return buildReport({ electron: electron.version, few, many, keys, large, starts, memory });
     } finally {
       await server.close();
       await environment.close();
@@ -98,7 +98,7 @@ interface Measurements {
   readonly memory: readonly MemoryUse[];
 }
 
-function report(measured: Measurements): BenchReport {
+function buildReport(measured: Measurements): BenchReport {
   const { electron, few, many, keys, large, starts, memory } = measured;
   const pending = `${formatNumber(PENDING_COUNT)} pending`;
   return {
@@ -125,7 +125,7 @@ function report(measured: Measurements): BenchReport {
       ]),
       {
         title: `desktop: memory in MiB after changes received from the feed, ${pending}`,
-        columns: ['changes', 'heap of the window', 'its nodes', 'heap of main', 'window, all', 'main, all'],
+        columns: ['changes', 'window heap', 'window nodes', 'main heap', 'window total', 'main total'],
         rows: memory.map(({ changes, windowHeap, windowNodes, mainHeap, windowSet, mainSet }) => [
           formatNumber(changes),
           formatNumber(windowHeap, 1),
@@ -137,7 +137,7 @@ function report(measured: Measurements): BenchReport {
       },
     ],
     notes: [
-      `Electron ${electron}, on a screen without a graphics card. The times include one frame more than needed. Cold: without Chromium's caches, and with its files read from disk.`,
+      `Electron ${electron}, on a screen without a graphics card. Each time includes one frame more than necessary. Cold: without Chromium's caches, and with its files read from disk.`,
     ],
     figures: measured,
   };
@@ -150,7 +150,7 @@ function table(
 ): Table {
   return {
     title,
-    columns: [label, 'times', 'p50', 'p95', 'worst'],
+    columns: [label, 'samples', 'p50', 'p95', 'worst'],
     rows: rows.map(([name, times = []]) => [
       name,
       formatNumber(times.length),

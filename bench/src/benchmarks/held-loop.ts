@@ -1,18 +1,24 @@
 import type { Benchmark } from '../benchmark.js';
-import { interruptedModel, largeTable, longModel, parallelModel, terminatedModel } from '../held-loop/large-models.js';
+import {
+  buildInterruptedModel,
+  buildLargeTable,
+  buildLongModel,
+  buildParallelModel,
+  buildTerminatedModel,
+} from '../held-loop/large-models.js';
 import { openServer, type ServerUnderTest } from '../held-loop/server-under-test.js';
-import { maxEventLoopDelay } from '../measure/max-event-loop-delay.js';
+import { measureMaxEventLoopDelay } from '../measure/measure-max-event-loop-delay.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
 
 const ITEM_COUNT = 9_900;
 const TASK_COUNT = 9_000;
-/** About a megabyte, the maximum size of a request. */
+/** Number of rules in the DMN table, which is about one megabyte, the maximum size of a request. */
 const RULE_COUNT = 4_500;
 const JSON_TYPE = 'application/json';
 const XML_TYPE = 'application/xml';
 
-interface HeldSample {
+interface BlockingSample {
   readonly totalMs: number;
   /** Longest time that the event loop was blocked during the request. */
   readonly heldMs: number;
@@ -23,7 +29,7 @@ interface HeldSample {
 interface Scenario {
   readonly name: string;
   /**
-   * Prepares each repetition; its own time does not count.
+   * Prepares a repetition. The preparation is not measured.
    *
    * @returns the work to measure
    */
@@ -35,29 +41,35 @@ const postRun = (server: ServerUnderTest, workflowId: string, inputs: object): P
 
 const items = Array.from({ length: ITEM_COUNT }, (_, index) => index);
 
-const startOfParallelTasks = (kind: 'serviceTask' | 'userTask'): Scenario => ({
+const createStartScenario = (kind: 'serviceTask' | 'userTask'): Scenario => ({
   name: `start of ${formatNumber(ITEM_COUNT)} parallel ${kind}s`,
   prepare: async (server) => {
-    await server.post('/api/workflows', XML_TYPE, parallelModel(kind, kind));
+    await server.post('/api/workflows', XML_TYPE, buildParallelModel(kind, kind));
     await postRun(server, kind, { items: [1] });
     return () => postRun(server, kind, { items });
   },
 });
 
-/** A separate workflow for each repetition, because compiled ones are cached. */
-const longModelScenario = (
+/**
+ * Creates a scenario with a long BPMN model. Each repetition has a separate workflow, because compiled workflows are
+ * cached.
+ */
+const createLongModelScenario = (
   name: string,
   prepare: (server: ServerUnderTest, workflowId: string, xml: string) => Promise<() => Promise<unknown>>,
 ): Scenario => ({
   name,
   prepare: (server, repetition) => {
     const workflowId = `long-${name.replaceAll(/[^a-z]+/g, '-')}-${repetition}`;
-    return prepare(server, workflowId, longModel(workflowId, TASK_COUNT));
+    return prepare(server, workflowId, buildLongModel(workflowId, TASK_COUNT));
   },
 });
 
-/** A separate run for each repetition, because the steps of a displayed run are cached. */
-const readScenario = (name: string, path: (runId: string) => string): Scenario => ({
+/**
+ * Creates a scenario that reads a large run. Each repetition has a separate run, because the steps of a displayed run
+ * are cached.
+ */
+const createReadScenario = (name: string, path: (runId: string) => string): Scenario => ({
   name: `${name} of ${formatNumber(ITEM_COUNT)} parallel userTasks`,
   prepare: async (server) => {
     const { runId } = JSON.parse(await postRun(server, 'userTask', { items })) as { runId: string };
@@ -71,23 +83,23 @@ const records = items.map((index) => ({ index, customer: `customer ${index}`, am
 const startRun = async (server: ServerUnderTest, workflowId: string, inputs: object): Promise<string> =>
   (JSON.parse(await postRun(server, workflowId, inputs)) as { runId: string }).runId;
 
-/** The job type expression has no value at first, so each step becomes an incident. */
+/** At first, the job type expression has no value, so each step raises an incident. */
 const recoveryScenario: Scenario = {
   name: `recovery of ${formatNumber(ITEM_COUNT)} parallel serviceTasks`,
   prepare: async (server, repetition) => {
     const workflowId = `recovered-${repetition}`;
-    await server.post('/api/workflows', XML_TYPE, parallelModel(workflowId, 'serviceTask', '=kind'));
+    await server.post('/api/workflows', XML_TYPE, buildParallelModel(workflowId, 'serviceTask', '=kind'));
     const runId = await startRun(server, workflowId, { items: records });
     const body = JSON.stringify({ variables: { kind: 'nobody-does-this' } });
     return () => server.post(`/api/runs/${runId}/recover`, JSON_TYPE, body);
   },
 };
 
-const migrationScenario = (kind: 'serviceTask' | 'userTask'): Scenario => ({
+const createMigrationScenario = (kind: 'serviceTask' | 'userTask'): Scenario => ({
   name: `migration of ${formatNumber(ITEM_COUNT)} parallel ${kind}s`,
   prepare: async (server, repetition) => {
     const workflowId = `moved-${kind}-${repetition}`;
-    const xml = parallelModel(workflowId, kind);
+    const xml = buildParallelModel(workflowId, kind);
     await server.post('/api/workflows', XML_TYPE, xml);
     const runId = await startRun(server, workflowId, { items: records });
     await server.post('/api/workflows', XML_TYPE, xml.replace('<bpmn:startEvent ', '<bpmn:startEvent name="start" '));
@@ -95,8 +107,8 @@ const migrationScenario = (kind: 'serviceTask' | 'userTask'): Scenario => ({
   },
 });
 
-/** Measures a message that ends all tasks. */
-const messageScenario = (name: string, createModel: (workflowId: string) => string): Scenario => ({
+/** Creates a scenario in which a message ends all tasks. */
+const createMessageScenario = (name: string, createModel: (workflowId: string) => string): Scenario => ({
   name: `${name} with ${formatNumber(ITEM_COUNT)} parallel userTasks`,
   prepare: async (server, repetition) => {
     const workflowId = `${name.replaceAll(' ', '-')}-${repetition}`;
@@ -117,20 +129,20 @@ const erasureScenario: Scenario = {
 };
 
 const SCENARIOS: readonly Scenario[] = [
-  startOfParallelTasks('serviceTask'),
-  startOfParallelTasks('userTask'),
-  longModelScenario(
+  createStartScenario('serviceTask'),
+  createStartScenario('userTask'),
+  createLongModelScenario(
     `deployment of ${formatNumber(TASK_COUNT)} tasks`,
     async (server, _workflowId, xml) => () => server.post('/api/workflows', XML_TYPE, xml),
   ),
-  longModelScenario(`first start of ${formatNumber(TASK_COUNT)} tasks`, async (server, workflowId, xml) => {
+  createLongModelScenario(`first start of ${formatNumber(TASK_COUNT)} tasks`, async (server, workflowId, xml) => {
     await server.post('/api/workflows', XML_TYPE, xml);
     return () => postRun(server, workflowId, {});
   }),
   {
     name: `deployment of a table of ${formatNumber(RULE_COUNT)} rules`,
     prepare: (server, repetition) => {
-      const xml = largeTable(`large-${repetition}`, RULE_COUNT);
+      const xml = buildLargeTable(`large-${repetition}`, RULE_COUNT);
       return Promise.resolve(() => server.post('/api/decisions', XML_TYPE, xml));
     },
   },
@@ -142,48 +154,48 @@ const SCENARIOS: readonly Scenario[] = [
     },
   },
   recoveryScenario,
-  migrationScenario('serviceTask'),
-  migrationScenario('userTask'),
-  messageScenario('interrupting message', interruptedModel),
-  messageScenario('terminate end event', terminatedModel),
+  createMigrationScenario('serviceTask'),
+  createMigrationScenario('userTask'),
+  createMessageScenario('interrupting message', buildInterruptedModel),
+  createMessageScenario('terminate end event', buildTerminatedModel),
   erasureScenario,
-  readScenario('run', (runId) => `/api/runs/${runId}`),
-  readScenario('state', (runId) => `/api/runs/${runId}/state`),
-  readScenario('200 events', (runId) => `/api/runs/${runId}/events?limit=200`),
-  readScenario('evidence pack', (runId) => `/api/runs/${runId}/evidence-pack`),
+  createReadScenario('run', (runId) => `/api/runs/${runId}`),
+  createReadScenario('state', (runId) => `/api/runs/${runId}/state`),
+  createReadScenario('200 events', (runId) => `/api/runs/${runId}/events?limit=200`),
+  createReadScenario('evidence pack', (runId) => `/api/runs/${runId}/evidence-pack`),
 ];
 
-/** Measures how long one large request delays all others. */
+/** Time for which one large request delays all others. */
 export const heldLoop: Benchmark = {
   name: 'held-loop',
   database: true,
   async run({ postgres, repetitions, progress }) {
     const server = await openServer(await postgres.createDatabase());
     try {
-      const samples = new Map<string, HeldSample[]>(SCENARIOS.map(({ name }) => [name, []]));
+      const samples = new Map<string, BlockingSample[]>(SCENARIOS.map(({ name }) => [name, []]));
       for (let repetition = 0; repetition <= repetitions; repetition += 1) {
         for (const { name, prepare } of SCENARIOS) {
           const sample = await measure(await prepare(server, repetition));
           progress(
-            `${name}: ${formatNumber(sample.totalMs)} ms, held ${formatNumber(sample.heldMs)} ms, CPU ${formatNumber(sample.cpuMs)} ms`,
+            `${name}: ${formatNumber(sample.totalMs)} ms, blocked ${formatNumber(sample.heldMs)} ms, CPU ${formatNumber(sample.cpuMs)} ms`,
           );
           // The first repetition of each is a warm-up.
           if (repetition > 0) samples.get(name)?.push(sample);
         }
       }
-      const valuesOf = (name: string, pick: (sample: HeldSample) => number): number[] =>
+      const getValues = (name: string, pick: (sample: BlockingSample) => number): number[] =>
         samples.get(name)?.map(pick) ?? [];
       return {
         tables: [
           {
             title: 'held-loop: one request, and the longest block of the event loop during it',
-            columns: ['request', 'held, ms', 'least – most', 'total, ms', 'CPU of Node, ms'],
+            columns: ['request', 'blocked, ms', 'least – most', 'total, ms', 'CPU of Node, ms'],
             rows: SCENARIOS.map(({ name }) => [
               name,
-              formatNumber(median(valuesOf(name, (each) => each.heldMs))),
-              formatRange(valuesOf(name, (each) => each.heldMs)),
-              formatNumber(median(valuesOf(name, (each) => each.totalMs))),
-              formatNumber(median(valuesOf(name, (each) => each.cpuMs))),
+              formatNumber(median(getValues(name, (each) => each.heldMs))),
+              formatRange(getValues(name, (each) => each.heldMs)),
+              formatNumber(median(getValues(name, (each) => each.totalMs))),
+              formatNumber(median(getValues(name, (each) => each.cpuMs))),
             ]),
           },
         ],
@@ -196,11 +208,11 @@ export const heldLoop: Benchmark = {
   },
 };
 
-async function measure(request: () => Promise<unknown>): Promise<HeldSample> {
+async function measure(request: () => Promise<unknown>): Promise<BlockingSample> {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   let totalMs = 0;
-  const heldMs = await maxEventLoopDelay(async () => {
+  const heldMs = await measureMaxEventLoopDelay(async () => {
     await request();
     totalMs = performance.now() - startedAt;
   });

@@ -3,7 +3,7 @@ import { advance } from '@countersign/interpreter';
 import { isModelRefusedError } from '@countersign/model';
 import { loadPolicy } from '@countersign/policy-cedar';
 import type { Benchmark } from '../benchmark.js';
-import { FEEL_ATTACKS, MODEL_ATTACKS, scriptModel } from '../hostile/model-attacks.js';
+import { FEEL_ATTACKS, MODEL_ATTACKS, buildScriptModel } from '../hostile/model-attacks.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange, type Table } from '../measure/table.js';
 
@@ -15,7 +15,8 @@ interface AttackSample {
 }
 
 /**
- * Time for models and expressions that are designed to be slow. Refusals must come within 200 ms, incidents within 100
+ * Processing time of BPMN models and FEEL expressions that are designed to be slow. Refusals must come within 200 ms,
+ * incidents within 100
  * ms.
  */
 export const hostile: Benchmark = {
@@ -23,7 +24,7 @@ export const hostile: Benchmark = {
   database: false,
   async run({ repetitions, progress }) {
     const models: AttackSample[] = [];
-    await compileAttack(scriptModel('1'));
+    await compileAttack(buildScriptModel('1'));
     for (const [attack, xml] of Object.entries(MODEL_ATTACKS)) {
       progress(attack);
       models.push(await measure(attack, repetitions, () => compileAttack(xml)));
@@ -31,7 +32,7 @@ export const hostile: Benchmark = {
     const expressions: AttackSample[] = [];
     for (const expression of FEEL_ATTACKS) {
       progress(expression);
-      const start = await prepareRun(scriptModel(expression));
+      const start = await prepareRun(buildScriptModel(expression));
       expressions.push(await measure(expression, repetitions, start));
     }
     return {
@@ -56,7 +57,10 @@ async function compileAttack(xml: string): Promise<string> {
   }
 }
 
-/** Starts a run of a BPMN model and returns a function that reads the code of the incident. */
+/**
+ * Compiles a BPMN model. Returns a function that starts a run and returns the code of its incident, or else the outcome
+ * of the run.
+ */
 async function prepareRun(xml: string): Promise<() => string> {
   const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
   if (graph === undefined) throw new Error('The model has no workflow.');

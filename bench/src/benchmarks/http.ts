@@ -4,8 +4,8 @@ import { FOLLOW_METHODS, type FollowMethod } from '../http/messages.js';
 import { startServerProcess } from '../http/server-process.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter, type Sample } from '../measure/meter.js';
-import { processCpuTime } from '../measure/process-times.js';
-import { cpuPerRun, toSampleTable, throughputShares } from '../measure/sample-table.js';
+import { readProcessCpuTime } from '../measure/process-times.js';
+import { computeCpuPerRun, toSampleTable, computeThroughputShares } from '../measure/sample-table.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber, formatShares, type Table } from '../measure/table.js';
 import { countHistory } from '../postgres/count-history.js';
@@ -25,19 +25,19 @@ export const http: Benchmark = {
     const meter = await Meter.open(database);
     const driver = new LoadDriver();
     const tokens = {
-      starterToken: await server.token('starter', 'operator'),
-      approverToken: await server.token('approver', 'approver'),
+      starterToken: await server.mintToken('starter', 'operator'),
+      approverToken: await server.mintToken('approver', 'approver'),
     };
-    const clocks = { node: () => processCpuTime(server.pid), driver: () => processCpuTime(driver.pid) };
-    const requests = new ResponseTimes();
+    const clocks = { node: () => readProcessCpuTime(server.pid), driver: () => readProcessCpuTime(driver.pid) };
+    const responseTimes = new ResponseTimes();
     const load = async (count: number, following: FollowMethod): Promise<void> => {
-      requests.add(following, await driver.load({ url: server.url, ...tokens, runs: count, following }));
+      responseTimes.add(following, await driver.load({ url: server.url, ...tokens, runs: count, following }));
     };
     try {
       progress('warming up');
       await ceiling.run(WARM_UP_RUNS);
       for (const following of FOLLOW_METHODS) await load(WARM_UP_RUNS, following);
-      requests.clear();
+      responseTimes.clear();
       const samples = await interleave<Sample>(
         [
           { name: 'ceiling', run: () => meter.measure(runs, () => ceiling.run(runs)) },
@@ -51,7 +51,7 @@ export const http: Benchmark = {
       );
       await countHistory(database, FOLLOW_METHODS.length * (WARM_UP_RUNS + repetitions * runs));
       const ratios = Object.fromEntries(
-        FOLLOW_METHODS.map((following) => [following, throughputShares(samples, following, 'ceiling')]),
+        FOLLOW_METHODS.map((following) => [following, computeThroughputShares(samples, following, 'ceiling')]),
       );
       return {
         tables: [
@@ -59,13 +59,19 @@ export const http: Benchmark = {
             `http: ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`,
             samples,
           ),
-          requests.table(),
+          responseTimes.toTable(),
         ],
         notes: FOLLOW_METHODS.map((following) => {
-          const cpu = cpuPerRun(samples.get(following) ?? []);
+          const cpu = computeCpuPerRun(samples.get(following) ?? []);
           return `${following}: ${formatShares(ratios[following] ?? [])} of the ceiling, ${formatNumber(cpu, 2)} ms CPU per run in server and PostgreSQL.`;
         }),
-        figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, requests: requests.figures() },
+        figures: {
+          runs,
+          repetitions,
+          samples: Object.fromEntries(samples),
+          ratios,
+          requests: responseTimes.toFigures(),
+        },
       };
     } finally {
       await driver.close();
@@ -78,7 +84,7 @@ export const http: Benchmark = {
 
 /** Response times of requests, as measured by the client. */
 class ResponseTimes {
-  private readonly byFollowing = new Map<
+  private readonly byFollowMethod = new Map<
     FollowMethod,
     { startMs: number[]; decideMs: number[]; otherRequests: number }
   >();
@@ -87,8 +93,8 @@ class ResponseTimes {
     following: FollowMethod,
     { startMs, decideMs, otherRequests }: { startMs: number[]; decideMs: number[]; otherRequests: number },
   ): void {
-    const previous = this.byFollowing.get(following) ?? { startMs: [], decideMs: [], otherRequests: 0 };
-    this.byFollowing.set(following, {
+    const previous = this.byFollowMethod.get(following) ?? { startMs: [], decideMs: [], otherRequests: 0 };
+    this.byFollowMethod.set(following, {
       startMs: [...previous.startMs, ...startMs],
       decideMs: [...previous.decideMs, ...decideMs],
       otherRequests: previous.otherRequests + otherRequests,
@@ -96,17 +102,17 @@ class ResponseTimes {
   }
 
   clear(): void {
-    this.byFollowing.clear();
+    this.byFollowMethod.clear();
   }
 
-  figures(): {
+  toFigures(): {
     following: FollowMethod;
     start: [number, number];
     decide: [number, number];
     otherRequestsPerRun: number;
   }[] {
     const medianAndP95 = (times: readonly number[]): [number, number] => [median(times), quantile(times, 0.95)];
-    return [...this.byFollowing].map(([following, { startMs, decideMs, otherRequests }]) => ({
+    return [...this.byFollowMethod].map(([following, { startMs, decideMs, otherRequests }]) => ({
       following,
       start: medianAndP95(startMs),
       decide: medianAndP95(decideMs),
@@ -114,11 +120,11 @@ class ResponseTimes {
     }));
   }
 
-  table(): Table {
+  toTable(): Table {
     return {
       title: 'Response times in ms, as measured by the client',
       columns: ['followed by', 'start p50', 'p95', 'decide p50', 'p95', 'other requests/run'],
-      rows: this.figures().map(({ following, start, decide, otherRequestsPerRun }) => [
+      rows: this.toFigures().map(({ following, start, decide, otherRequestsPerRun }) => [
         following,
         ...[...start, ...decide].map((ms) => formatNumber(ms, 1)),
         formatNumber(otherRequestsPerRun, 2),

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter } from '../measure/meter.js';
-import { toSampleTable, throughputShares } from '../measure/sample-table.js';
+import { toSampleTable, computeThroughputShares } from '../measure/sample-table.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber, formatShares, type Table } from '../measure/table.js';
 import { openIngress } from '../workload/ingress-under-test.js';
@@ -26,9 +26,9 @@ export const ingress: Benchmark = {
       progress('warming up');
       await plainInserts.insert(WARM_UP_EVENTS);
       await ingress.deliver(WARM_UP_EVENTS);
-      await ingress.resume(await ingress.waitingRuns(WARM_UP_EVENTS));
+      await ingress.resume(await ingress.startWaitingRuns(WARM_UP_EVENTS));
       const resume = async () => {
-        const keys = await ingress.waitingRuns(events);
+        const keys = await ingress.startWaitingRuns(events);
         return meter.measure(events, async () => void times.together.push(...(await ingress.resume(keys))));
       };
       const samples = await interleave(
@@ -41,11 +41,11 @@ export const ingress: Benchmark = {
         (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} events/s`),
       );
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        times.alone.push(...(await ingress.resume(await ingress.waitingRuns(SEQUENTIAL_EVENTS), 1)));
+        times.alone.push(...(await ingress.resume(await ingress.startWaitingRuns(SEQUENTIAL_EVENTS), 1)));
       }
       const ratios = {
-        unmatched: throughputShares(samples, 'no run waits', 'plain inserts'),
-        matched: throughputShares(samples, 'a run waits', 'plain inserts'),
+        unmatched: computeThroughputShares(samples, 'no run waits', 'plain inserts'),
+        matched: computeThroughputShares(samples, 'a run waits', 'plain inserts'),
       };
       const table = toSampleTable(
         `ingress: ${formatNumber(events)} events per repetition, ${repetitions} repetitions, medians`,

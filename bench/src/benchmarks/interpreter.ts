@@ -3,13 +3,16 @@ import { openBpmnEngine } from '../in-memory/bpmn-engine-runs.js';
 import { openInterpreter } from '../in-memory/interpreter-runs.js';
 import type { StateSizes } from '../in-memory/state-sizes.js';
 import { interleave } from '../measure/interleave.js';
-import { ownCpuTime } from '../measure/meter.js';
-import { throughputShares } from '../measure/sample-table.js';
+import { readOwnCpuTime } from '../measure/meter.js';
+import { computeThroughputShares } from '../measure/sample-table.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange, type Table } from '../measure/table.js';
 
 const RUNS = 10_000;
-/** Divisor of the number of runs of the slow engine, so that both are measured for about as long. */
+/**
+ * Divisor of the number of runs for `bpmn-engine`, which is slower, so that both engines are measured for about the
+ * same time.
+ */
 const SLOWDOWN = 50;
 
 interface InMemorySample {
@@ -17,7 +20,7 @@ interface InMemorySample {
   readonly cpuMs: number;
 }
 
-/** The approval workload by `advance()` in memory, without a database, compared with `bpmn-engine`. */
+/** The approval workload, executed by `advance()` in memory without a database, compared with `bpmn-engine`. */
 export const interpreter: Benchmark = {
   name: 'interpreter',
   database: false,
@@ -36,10 +39,10 @@ export const interpreter: Benchmark = {
       progress(`${phase}: ${formatNumber(runsPerSecond)} runs/s`),
     );
     const ratios = {
-      advance: throughputShares(samples, 'advance', 'bpmn-engine'),
-      history: throughputShares(samples, 'advance, history', 'bpmn-engine'),
+      advance: computeThroughputShares(samples, 'advance', 'bpmn-engine'),
+      history: computeThroughputShares(samples, 'advance, history', 'bpmn-engine'),
     };
-    const sizes = { advance: interpreterRuns.sizes(), ...(await bpmnEngine.sizes()) };
+    const sizes = { advance: interpreterRuns.measureSizes(), ...(await bpmnEngine.measureSizes()) };
     return {
       tables: [
         speedTable(
@@ -57,12 +60,12 @@ export const interpreter: Benchmark = {
 };
 
 async function measure(runs: number, work: () => Promise<void> | void): Promise<InMemorySample> {
-  const cpuBefore = ownCpuTime() ?? Number.NaN;
+  const cpuBefore = readOwnCpuTime() ?? Number.NaN;
   const startedAt = performance.now();
   await work();
   return {
     runsPerSecond: (runs / (performance.now() - startedAt)) * 1000,
-    cpuMs: ((ownCpuTime() ?? Number.NaN) - cpuBefore) / runs,
+    cpuMs: ((readOwnCpuTime() ?? Number.NaN) - cpuBefore) / runs,
   };
 }
 
@@ -73,7 +76,7 @@ function formatFactor(ratios: readonly number[]): string {
 function speedTable(title: string, samples: ReadonlyMap<string, readonly InMemorySample[]>): Table {
   return {
     title,
-    columns: ['in memory', 'runs/s', 'least – most', 'CPU ms/run'],
+    columns: ['engine', 'runs/s', 'least – most', 'CPU ms/run'],
     rows: [...samples].map(([name, all]) => {
       const rates = all.map(({ runsPerSecond }) => runsPerSecond);
       return [
@@ -98,7 +101,7 @@ function sizeTable({
   ];
   return {
     title: 'State of a run in bytes, as JSON',
-    columns: ['of', 'at its maximum', 'after the end'],
+    columns: ['engine', 'maximum', 'after the end'],
     rows: [
       row('advance', advance),
       row('bpmn-engine', wholeSizes),

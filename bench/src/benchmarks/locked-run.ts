@@ -16,7 +16,7 @@ const LOCK_STATEMENTS = {
   'its approval locked': 'SELECT FROM approvals WHERE run_id = $1 FOR UPDATE',
 };
 
-/** Time of consecutive starts of other runs while a row of one run, to which commands are sent, is locked. */
+/** Time to start runs, one after the other, while a row of another run is locked and commands are sent to that run. */
 export const lockedRun: Benchmark = {
   name: 'locked-run',
   database: true,
@@ -86,15 +86,15 @@ async function measureStarts(engine: EngineUnderTest, count: number): Promise<nu
 async function withLock<T>(
   engine: EngineUnderTest,
   locker: pg.Client,
-  lock: string,
+  lockStatement: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const runId = await engine.startWaitingRun(0);
   await locker.query('BEGIN');
-  const { rowCount } = await locker.query(lock, [runId]);
-  if (rowCount !== 1) throw new Error(`Expected to lock one row, but locked ${rowCount}: ${lock}`);
+  const { rowCount } = await locker.query(lockStatement, [runId]);
+  if (rowCount !== 1) throw new Error(`Expected to lock one row, but locked ${rowCount}: ${lockStatement}`);
   let isLocked = true;
-  // The first command to execute ends the run, and the others are refused; then nothing waits for a lock.
+  // After the lock is released, the first command ends the run, and the others are refused.
   const commands = Array.from({ length: CONCURRENT_COMMANDS }, async () => {
     while (isLocked) await engine.cancelRun(runId).catch(() => undefined);
   });

@@ -6,7 +6,7 @@ import { createHost, type Host, type JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import type { Benchmark } from '../benchmark.js';
-import { floodingProgram, FLOODS, type Flood } from '../hostile/flooding-program.js';
+import { buildFloodingProgram, FLOODS, type Flood } from '../hostile/flooding-program.js';
 import { median, quantile } from '../measure/statistics.js';
 import { formatNumber, type Table } from '../measure/table.js';
 
@@ -18,11 +18,11 @@ interface FloodSample {
   readonly p50: number;
   readonly p99: number;
   readonly most: number;
-  /** Log entry about the end of the program. */
+  /** Log message about the MCP server that is no longer responding. */
   readonly ended: string;
 }
 
-/** Response time of a process over HTTP while an MCP program that it started writes without end. */
+/** HTTP response time of a process while an MCP server that it started writes endless output. */
 export const mcpFlood: Benchmark = {
   name: 'mcp-flood',
   database: true,
@@ -44,11 +44,11 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
   const server = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const logged: string[] = [];
+  const warnings: string[] = [];
   const host = createFloodHost(
     connectionString,
-    flood === 'none' ? [] : [{ Name: 'flood', Command: process.execPath, Args: ['-e', floodingProgram(flood)] }],
-    logged,
+    flood === 'none' ? [] : [{ Name: 'flood', Command: process.execPath, Args: ['-e', buildFloodingProgram(flood)] }],
+    warnings,
   );
   const times: number[] = [];
   try {
@@ -68,11 +68,11 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
     p50: median(times),
     p99: quantile(times, 0.99),
     most: Math.max(...times),
-    ended: logged.find((line) => line.includes('is not responding')) ?? '–',
+    ended: warnings.find((line) => line.includes('is not responding')) ?? '–',
   };
 }
 
-function createFloodHost(connectionString: string, servers: readonly JsonObject[], logged: string[]): Host {
+function createFloodHost(connectionString: string, servers: readonly JsonObject[], warnings: string[]): Host {
   const ignore = (): void => undefined;
   return createHost({
     plugins: [storagePostgresPlugin, outboundHttpPlugin, agentMcpPlugin],
@@ -82,7 +82,7 @@ function createFloodHost(connectionString: string, servers: readonly JsonObject[
         Agents: { Mcp: { Isolation: 'none', Servers: [...servers] } },
       },
     },
-    logger: { debug: ignore, info: ignore, warn: (_fields, message) => void logged.push(message), error: ignore },
+    logger: { debug: ignore, info: ignore, warn: (_fields, message) => void warnings.push(message), error: ignore },
   });
 }
 

@@ -7,12 +7,12 @@ import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.
 
 const FEW_RUNS = 100;
 const MANY_RUNS = 100_000;
-/** Completed runs among the few; the others, more than a page, wait at their approval. */
+/** Number of completed runs among the first `FEW_RUNS`. The others, more than a page, wait for their approval. */
 const COMPLETED_RUNS = 40;
 const PAGE_SIZE = 50;
 const REPETITIONS = 400;
 
-/** A page of runs and of approvals, among few and among many. */
+/** Time to read a page of runs or approvals, among few and among many. */
 export const pages: Benchmark = {
   name: 'pages',
   database: true,
@@ -72,7 +72,7 @@ async function prepareEngine(
   progress(`creating ${formatNumber(FEW_RUNS * factor)} runs`);
   const engine = await openEngine(connectionString);
   await engine.completeRuns(COMPLETED_RUNS);
-  await engine.startRuns(FEW_RUNS - COMPLETED_RUNS);
+  await engine.startWaitingRuns(FEW_RUNS - COMPLETED_RUNS);
   if (factor > 1) await multiplyRuns(connectionString, factor);
   await vacuum(connectionString);
   return engine;
@@ -107,16 +107,16 @@ const PAGE_READS: readonly PageRead[] = [
 
 async function requireFullPage(page: Promise<Page<unknown>>): Promise<void> {
   const { items } = await page;
-  if (items.length !== PAGE_SIZE) throw new Error(`A page of ${PAGE_SIZE} has ${items.length}.`);
+  if (items.length !== PAGE_SIZE) throw new Error(`Expected a page of ${PAGE_SIZE} items, but got ${items.length}.`);
 }
 
 /** Returns the cursor after the newer half of all runs. */
 async function findMiddleCursor(storage: StoragePort, runs: number): Promise<string> {
   let cursor: string | undefined;
-  for (let seen = 0; seen < runs / 2; seen += PAGE_SIZE) {
+  for (let offset = 0; offset < runs / 2; offset += PAGE_SIZE) {
     const { nextCursor } = await storage.listRuns({}, { limit, ...(cursor === undefined ? {} : { cursor }) });
     cursor = nextCursor ?? undefined;
   }
-  if (cursor === undefined) throw new Error('No page in the middle was found.');
+  if (cursor === undefined) throw new Error('Found no cursor in the middle of the runs.');
   return cursor;
 }

@@ -2,16 +2,16 @@ import type { Benchmark } from '../benchmark.js';
 import { ApiCaller } from '../http/api-caller.js';
 import { startServerProcess, type ServerProcess } from '../http/server-process.js';
 import { interleave } from '../measure/interleave.js';
-import { processCpuTime } from '../measure/process-times.js';
+import { readProcessCpuTime } from '../measure/process-times.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatShares } from '../measure/table.js';
 
 const REQUESTS = 40_000;
 const WARM_UP_REQUESTS = 4_000;
 const IN_FLIGHT = 32;
-/** Users that send requests, one after the other. */
-const PERSON_COUNT = 100;
-/** Never reached, so that counts stay in memory. */
+/** Number of users whose requests are sent in turn. */
+const USER_COUNT = 100;
+/** A limit that is never reached, so that request counts stay in memory. */
 const UNREACHED_LIMIT = 10_000_000;
 const NOT_SHARED = 'counted in memory';
 const SHARED = 'shared with other servers';
@@ -26,8 +26,9 @@ export const rateLimits: Benchmark = {
   name: 'rate-limits',
   database: true,
   async run({ postgres, runs: requests = REQUESTS, repetitions, progress }) {
-    // A repetition is a quarter of the limit, so that at least four fifths of its requests are also counted elsewhere.
-    const reachedLimit = (requests / PERSON_COUNT) * 4;
+    // A repetition uses a quarter of the limit. Counts are shared above a twentieth of the limit, so at least four
+    // fifths of the requests have shared counts.
+    const reachedLimit = (requests / USER_COUNT) * 4;
     const servers = new Map<string, ServerProcess>();
     for (const [name, limit] of [
       [NOT_SHARED, UNREACHED_LIMIT],
@@ -39,11 +40,14 @@ export const rateLimits: Benchmark = {
     );
     const load = async (name: string, count: number): Promise<Sample> => {
       const pid = servers.get(name)?.pid ?? 0;
-      const cpuBefore = processCpuTime(pid) ?? Number.NaN;
+      const cpuBefore = readProcessCpuTime(pid) ?? Number.NaN;
       const startedAt = performance.now();
       await sendAll(callers.get(name) ?? [], count);
       const seconds = (performance.now() - startedAt) / 1_000;
-      return { requestsPerSecond: count / seconds, cpuMs: ((processCpuTime(pid) ?? Number.NaN) - cpuBefore) / count };
+      return {
+        requestsPerSecond: count / seconds,
+        cpuMs: ((readProcessCpuTime(pid) ?? Number.NaN) - cpuBefore) / count,
+      };
     };
     try {
       progress('warming up');
@@ -52,18 +56,18 @@ export const rateLimits: Benchmark = {
       const samples = await interleave(phases, repetitions, (phase, { requestsPerSecond }) =>
         progress(`${phase}: ${formatNumber(requestsPerSecond)} requests/s`),
       );
-      const samplesOf = (name: string): readonly Sample[] => samples.get(name) ?? [];
-      const ratios = samplesOf(SHARED).map(
-        ({ cpuMs }, index) => cpuMs / (samplesOf(NOT_SHARED)[index]?.cpuMs ?? Number.NaN),
+      const getSamples = (name: string): readonly Sample[] => samples.get(name) ?? [];
+      const ratios = getSamples(SHARED).map(
+        ({ cpuMs }, index) => cpuMs / (getSamples(NOT_SHARED)[index]?.cpuMs ?? Number.NaN),
       );
-      const rates = samplesOf(SHARED).map(
+      const rates = getSamples(SHARED).map(
         ({ requestsPerSecond }, index) =>
-          requestsPerSecond / (samplesOf(NOT_SHARED)[index]?.requestsPerSecond ?? Number.NaN),
+          requestsPerSecond / (getSamples(NOT_SHARED)[index]?.requestsPerSecond ?? Number.NaN),
       );
       return {
         tables: [
           {
-            title: `GET /api/me, ${formatNumber(requests)} requests of ${PERSON_COUNT} people per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
+            title: `GET /api/me, ${formatNumber(requests)} requests of ${USER_COUNT} people per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
             columns: ['rate limits', 'requests/s', 'CPU of the server, ms/request'],
             rows: [...samples].map(([name, all]) => [
               name,
@@ -73,7 +77,7 @@ export const rateLimits: Benchmark = {
           },
         ],
         notes: [
-          `Shared: ${formatShares(rates)} of the requests per second with counts in memory, with ${formatShares(ratios)} of their CPU.`,
+          `Shared counts: ${formatShares(rates)} of the throughput with counts in memory, at ${formatShares(ratios)} of the CPU per request.`,
         ],
         figures: { requests, repetitions, samples: Object.fromEntries(samples), ratios, rates },
       };
@@ -87,8 +91,8 @@ export const rateLimits: Benchmark = {
 async function createCallers(server: ServerProcess): Promise<ApiCaller[]> {
   return Promise.all(
     Array.from(
-      { length: PERSON_COUNT },
-      async (_, index) => new ApiCaller(server.url, await server.token(`person-${index}`, 'operator')),
+      { length: USER_COUNT },
+      async (_, index) => new ApiCaller(server.url, await server.mintToken(`person-${index}`, 'operator')),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { Redactor } from '@countersign/core/plugin';
 import type { Benchmark } from '../benchmark.js';
 import { SECRETS, TEXTS_TO_REDACT } from '../hostile/texts-to-redact.js';
-import { maxEventLoopDelay } from '../measure/max-event-loop-delay.js';
+import { measureMaxEventLoopDelay } from '../measure/measure-max-event-loop-delay.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
 
@@ -24,7 +24,7 @@ export const redaction: Benchmark = {
       }).slice(1);
       const blockedMs: number[] = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1)
-        blockedMs.push(await maxEventLoopDelay(() => redactor.redactJsonTimeSliced([value])));
+        blockedMs.push(await measureMaxEventLoopDelay(() => redactor.redactJsonTimeSliced([value])));
       samples.push({ text, megabytes: JSON.stringify(value).length / 1e6, times, held: blockedMs });
     }
     const rows = samples.map(({ text, megabytes, times, held }) => [
@@ -39,7 +39,7 @@ export const redaction: Benchmark = {
       tables: [
         {
           title: 'redaction: search of tool results, and the longest block of the event loop when searching in slices',
-          columns: ['text', 'MB', 'ms', 'least – most', 'held, ms', 'least – most'],
+          columns: ['text', 'MB', 'ms', 'least – most', 'blocked, ms', 'least – most'],
           rows,
         },
       ],

@@ -8,7 +8,10 @@ import { TimerServer } from '../timers/timer-server.js';
 
 const RUNS = 20_000;
 const SERVERS = 2;
-/** Minimum number of runs started per second by all servers together, also on a busy machine. */
+/**
+ * Number of runs per second that all servers together can start, even on a busy machine. Determines when the timers are
+ * due.
+ */
 const STARTS_PER_SECOND = 250;
 const POLL_MS = 50;
 const WORKFLOW_ID = 'alarm';
@@ -29,7 +32,7 @@ interface TimerSample {
   readonly last: number;
   /** Time until the last commit was visible. */
   readonly done: number;
-  /** Per timer, from the time when all were due. */
+  /** CPU time per timer, measured from the time at which all timers were due. */
   readonly nodeCpuMs: number;
   readonly postgresCpuMs: number;
   readonly walBytes: number;
@@ -83,33 +86,33 @@ async function measure(connectionString: string, runs: number, progress: (text: 
   const meter = await Meter.open(connectionString);
   try {
     // One after the other, because the first migrates the database.
-    for (const server of servers) await server.order({ type: 'open', connectionString });
-    await servers[0]?.order({ type: 'deploy', bpmnXml: MODEL });
-    const due = Math.ceil((Date.now() + 5_000 + (runs / STARTS_PER_SECOND) * 1_000) / 1_000) * 1_000;
+    for (const server of servers) await server.send({ type: 'open', connectionString });
+    await servers[0]?.send({ type: 'deploy', bpmnXml: MODEL });
+    const dueAtMs = Math.ceil((Date.now() + 5_000 + (runs / STARTS_PER_SECOND) * 1_000) / 1_000) * 1_000;
     progress('starting runs');
     await Promise.all(
       servers.map((server) =>
-        server.order({
+        server.send({
           type: 'start',
           workflowId: WORKFLOW_ID,
           runs: Math.ceil(runs / SERVERS),
-          dueAt: new Date(due).toISOString(),
+          dueAt: new Date(dueAtMs).toISOString(),
         }),
       ),
     );
-    if (Date.now() > due) throw new Error('The timers were due before all runs had started. Start fewer runs.');
+    if (Date.now() > dueAtMs) throw new Error('The timers were due before all runs had started. Start fewer runs.');
     progress('waiting for the timers');
-    await delay(due - Date.now());
+    await delay(dueAtMs - Date.now());
     const sample = await meter.measure(
       runs,
       async () => {
         while (await hasPendingTimers(client)) await delay(POLL_MS);
       },
-      { node: () => servers.reduce((sum, server) => sum + (server.cpu() ?? Number.NaN), 0) },
+      { node: () => servers.reduce((sum, server) => sum + (server.readCpuTime() ?? Number.NaN), 0) },
     );
-    const done = Date.now() - due;
+    const done = Date.now() - dueAtMs;
     return {
-      ...(await readSample(client, due, Math.ceil(runs / SERVERS) * SERVERS)),
+      ...(await readSample(client, dueAtMs, Math.ceil(runs / SERVERS) * SERVERS)),
       done,
       nodeCpuMs: sample.nodeCpuMs ?? Number.NaN,
       postgresCpuMs: sample.postgresCpuMs ?? Number.NaN,
@@ -128,10 +131,10 @@ async function hasPendingTimers(client: pg.Client): Promise<boolean> {
   return rows[0]?.left === true;
 }
 
-/** @throws {Error} a timer fired early, twice or never */
+/** @throws {Error} if a timer fired early, twice or never */
 async function readSample(
   client: pg.Client,
-  due: number,
+  dueAtMs: number,
   expected: number,
 ): Promise<Pick<TimerSample, 'p50' | 'p99' | 'last'>> {
   const { rows } = await client.query<{
@@ -145,7 +148,7 @@ async function readSample(
     `SELECT count(*)::int AS fired, count(DISTINCT run_id)::int AS runs, count(*) FILTER (WHERE late < 0)::int AS early,
             percentile_cont(0.5) WITHIN GROUP (ORDER BY late) AS p50, percentile_cont(0.99) WITHIN GROUP (ORDER BY late) AS p99, max(late) AS last
      FROM (SELECT run_id, (extract(epoch FROM at) * 1000 - $1)::float8 AS late FROM run_events WHERE type = 'timer.fired') AS fired`,
-    [due],
+    [dueAtMs],
   );
   const [counts] = rows;
   if (counts === undefined || counts.fired !== expected || counts.runs !== expected || counts.early !== 0)

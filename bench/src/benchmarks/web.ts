@@ -6,7 +6,7 @@ import { median, quantile } from '../measure/statistics.js';
 import { formatNumber } from '../measure/table.js';
 import { multiplyRuns, vacuum } from '../postgres/multiply-runs.js';
 import { measureInteractive, launchBrowser, waitForPaint, openSignedInPage } from '../web/browser.js';
-import { approvalModel, loopModel, wideModel } from '../web/models-with-diagram.js';
+import { buildApprovalModel, buildLoopModel, buildWideModel } from '../web/models-with-diagram.js';
 import { JOB_TYPE } from '../workload/approval-workflow.js';
 
 const RUNS = 10_000;
@@ -27,8 +27,8 @@ export const web: Benchmark = {
     const server = await startServerProcess(database);
     const browser = await launchBrowser();
     try {
-      const operator = createClient({ baseUrl: server.url, token: await server.token('olga', 'operator') });
-      const approver = createClient({ baseUrl: server.url, token: await server.token('alma', 'approver') });
+      const operator = createClient({ baseUrl: server.url, token: await server.mintToken('olga', 'operator') });
+      const approver = createClient({ baseUrl: server.url, token: await server.mintToken('alma', 'approver') });
       progress('creating runs');
       const ids = await prepare(server, operator, database);
       const loads = [];
@@ -52,7 +52,7 @@ export const web: Benchmark = {
           },
           {
             title: `web: ms from a change (the time of its event, taken before its commit) until the diagram shows it, ${UPDATE_COUNT} times`,
-            columns: ['what', 'p50', 'p95', 'worst'],
+            columns: ['change', 'p50', 'p95', 'worst'],
             rows: [
               [
                 'a decided approval',
@@ -63,7 +63,7 @@ export const web: Benchmark = {
             ],
           },
         ],
-        notes: ['First load: nothing in the cache of the browser.'],
+        notes: ['First load: with an empty browser cache.'],
         figures: { loads, updates },
       };
     } finally {
@@ -79,11 +79,11 @@ interface RunIds {
 }
 
 async function prepare(server: ServerProcess, client: Client, database: string): Promise<RunIds> {
-  const admin = await server.token('ada', 'admin');
+  const admin = await server.mintToken('ada', 'admin');
   for (const xml of [
-    approvalModel('drawn', JOB_TYPE),
-    wideModel('wide', WIDE_ELEMENTS),
-    loopModel('long', LOOP_PASSES),
+    buildApprovalModel('drawn', JOB_TYPE),
+    buildWideModel('wide', WIDE_ELEMENTS),
+    buildLoopModel('long', LOOP_PASSES),
   ]) {
     const response = await fetch(`${server.url}/api/workflows`, {
       method: 'POST',
@@ -115,7 +115,7 @@ async function waitUntilBlocked(client: Client, workflowId: string, count: numbe
     if (items.length >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`The runs of ${workflowId} do not reach their approval.`);
+  throw new Error(`The runs of ${workflowId} did not reach their approval in time.`);
 }
 
 interface MeasuredPage {
@@ -169,7 +169,7 @@ async function load(
   server: ServerProcess,
   { path, selector }: MeasuredPage,
 ): Promise<{ cold: number[]; warm: number[] }> {
-  const token = await server.token('alma', 'approver');
+  const token = await server.mintToken('alma', 'approver');
   const cold: number[] = [];
   const warm: number[] = [];
   for (let repetition = 0; repetition < LOAD_COUNT; repetition += 1) {
@@ -181,7 +181,7 @@ async function load(
   return { cold, warm };
 }
 
-/** Measures the updates of an open run page while another user decides. */
+/** Measures the time until an open run page shows the vote of another user. */
 async function measureUpdates(
   browser: Browser,
   server: ServerProcess,
@@ -189,7 +189,7 @@ async function measureUpdates(
   approver: Client,
 ): Promise<number[]> {
   const times: number[] = [];
-  const page = await openSignedInPage(browser, await server.token('vera', 'approver'));
+  const page = await openSignedInPage(browser, await server.mintToken('vera', 'approver'));
   for (let repetition = 0; repetition < UPDATE_COUNT; repetition += 1) {
     const { runId } = await operator.startRun({ body: { workflowId: 'drawn' } });
     await page.goto(`${server.url}/runs/${runId}`);

@@ -1,5 +1,5 @@
 import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
-import type { Electron } from './electron.js';
+import type { Electron } from './find-electron.js';
 import type { DesktopEnvironment } from './desktop-environment.js';
 
 export interface DesktopClient {
@@ -14,7 +14,7 @@ interface DesktopClientOptions {
   readonly userData: string;
 }
 
-/** Opens the client; with a signed-in profile, at the inbox. */
+/** Launches the client. With a signed-in profile, it opens at the inbox. */
 export async function launchDesktopClient({
   electron,
   environment,
@@ -32,7 +32,7 @@ export async function launchDesktopClient({
     env: { ...process.env, LANG: 'en_GB.UTF-8', ...environment.env } as Record<string, string>,
     timeout: 15_000,
   };
-  // Occasionally an old Electron does not respond to the debugger it was started for.
+  // An old version of Electron occasionally does not respond to the debugger, so a second launch is attempted.
   const app = await _electron.launch(options).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return _electron.launch(options);
     throw error;
@@ -42,7 +42,7 @@ export async function launchDesktopClient({
   return { app, page, close: () => app.close() };
 }
 
-/** Selects the keychain for Chromium if the desktop environment is unknown. */
+/** Arguments that select Chromium's keychain on Linux, where Chromium may not recognise the desktop environment. */
 export const KEYCHAIN_ARGS: readonly string[] =
   process.platform === 'linux' ? ['--password-store=gnome-libsecret'] : [];
 

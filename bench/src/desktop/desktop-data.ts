@@ -3,7 +3,7 @@ import type { Client } from '@countersign/contract';
 import type { ServerProcess } from '../http/server-process.js';
 import { multiplyRuns, vacuum } from '../postgres/multiply-runs.js';
 import {
-  largeEvidence,
+  buildLargeEvidence,
   LARGE_INPUTS,
   largeModel,
   pendingModel,
@@ -21,9 +21,9 @@ export interface DesktopData {
   createLarge(): Promise<void>;
 }
 
-/** Deploys the workflows of the inbox and creates its data. */
+/** Deploys the workflows and returns functions that create the approvals of the inbox. */
 export async function prepareServer(server: ServerProcess, client: Client, database: string): Promise<DesktopData> {
-  const admin = await server.token('ada', 'admin');
+  const admin = await server.mintToken('ada', 'admin');
   for (const xml of [urgentModel, urgentAfterJobModel, pendingModel, largeModel]) {
     const response = await fetch(`${server.url}/api/workflows`, {
       method: 'POST',
@@ -44,7 +44,7 @@ export async function prepareServer(server: ServerProcess, client: Client, datab
         await client.uploadArtifact({
           runId,
           artifactName: 'notes.md',
-          body: new TextEncoder().encode(largeEvidence(index)),
+          body: new TextEncoder().encode(buildLargeEvidence(index)),
           contentType: 'text/markdown',
         });
       }
@@ -57,7 +57,7 @@ export async function prepareServer(server: ServerProcess, client: Client, datab
         if (items.length >= LARGE_COUNT) return;
         await delay(100);
       }
-      throw new Error('The runs with large decision views do not reach their approvals.');
+      throw new Error('The runs with large decision views did not reach their approvals in time.');
     },
   };
 }

@@ -21,23 +21,23 @@ function sequentialModel(processId: string, nodes: readonly Node[]): string {
   return drawModel(processId, nodes, chainFlows(nodes.map(({ id }) => id)));
 }
 
-/** Approval at the top of the inbox, requested by the commit that starts the run. */
+/** Workflow with an approval at the top of the inbox, requested by the commit that starts the run. */
 export const urgentModel = sequentialModel('urgent', [startEvent, approvalTask('critical'), endEvent]);
-/** The same after a job, whose changes are published right before. */
+/** Like {@link urgentModel}, but after a job, whose changes are published immediately before the request. */
 export const urgentAfterJobModel = sequentialModel('urgent-after-job', [
   startEvent,
   serviceTask('prepare', JOB_TYPE),
   approvalTask('critical'),
   endEvent,
 ]);
-/** One of many waiting approvals. */
+/** Workflow of the many pending approvals. */
 export const pendingModel = sequentialModel('pending', [startEvent, approvalTask('low'), endEvent]);
 
 const ELEMENT_COUNT = 300;
 
 /**
- * Large decision view: a large diagram, a long text, many arguments. Evidence is added while the run waits for its
- * timer.
+ * Workflow with a large decision view: a large diagram, a long text and many arguments. Evidence is added while the run
+ * waits for its timer.
  */
 export const largeModel = sequentialModel('large', [
   startEvent,
@@ -56,7 +56,7 @@ export const largeModel = sequentialModel('large', [
   endEvent,
 ]);
 
-/** Inputs of the large one: about 60 kB. */
+/** Inputs of {@link largeModel}, about 60 kB. */
 export const LARGE_INPUTS = Object.freeze({
   text: Array.from(
     { length: 400 },
@@ -71,7 +71,7 @@ export const LARGE_INPUTS = Object.freeze({
 });
 
 /** Returns evidence of a few hundred lines, different for each number. */
-export function largeEvidence(number: number): string {
+export function buildLargeEvidence(number: number): string {
   return Array.from(
     { length: 300 },
     (_, line) => `- Change ${line} of ${number}: **what** it does, and why it is \`wanted\``,

@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core';
 import { withTimeout } from '../measure/with-timeout.js';
 
 /** Length of the run id in a row (`shortRunId` of the inbox). */
-const MARK_LENGTH = 8;
+const SHORT_RUN_ID_LENGTH = 8;
 /**
- * Pauses between two requests, in ms: some arrive while the list still loads for the one before, some when it is idle.
+ * Pauses between requests, in ms. Some requests arrive while the list is still loading for the previous one, others
+ * while it is idle.
  */
 const PAUSES_MS = [20, 400, 90, 700, 150, 250];
 const PAINT_TIMEOUT_MS = 20_000;
@@ -18,7 +19,7 @@ interface RowTimesOptions {
   /** Decides on displayed approvals, so that the next one is visible again. */
   readonly decider: Client;
   readonly workflowIds: readonly string[];
-  readonly times: number;
+  readonly requestsPerWorkflow: number;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function measureRows({
   operator,
   decider,
   workflowIds,
-  times,
+  requestsPerWorkflow: times,
 }: RowTimesOptions): Promise<Record<string, number[]>> {
   await recordRowPaints(page);
   const measured: Record<string, number[]> = Object.fromEntries(workflowIds.map((id) => [id, []]));
@@ -55,28 +56,28 @@ export async function measureRows({
 
 interface RowPaintTimes {
   readonly shownAt: Map<string, number>;
-  readonly waiting: Map<string, (at: number) => void>;
+  readonly waiters: Map<string, (at: number) => void>;
 }
 
 /** Makes the page record when each row was first painted, in ms since the epoch. */
 async function recordRowPaints(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const records: RowPaintTimes = { shownAt: new Map(), waiting: new Map() };
+    const records: RowPaintTimes = { shownAt: new Map(), waiters: new Map() };
     const seen = new Set<string>();
     const recordNewRows = (): void => {
-      const newMarks = [...document.querySelectorAll('.cs-inbox-which')]
+      const newShortRunIds = [...document.querySelectorAll('.cs-inbox-which')]
         .map((each) => each.textContent ?? '')
         .flatMap((text) => /[0-9a-f]{8}/.exec(text)?.[0] ?? [])
-        .filter((mark) => !seen.has(mark));
-      if (newMarks.length === 0) return;
-      for (const mark of newMarks) seen.add(mark);
-      // The frame that shows it: painting starts after this callback and ends before the next one.
+        .filter((shortRunId) => !seen.has(shortRunId));
+      if (newShortRunIds.length === 0) return;
+      for (const shortRunId of newShortRunIds) seen.add(shortRunId);
+      // The row is painted after the first callback and before the second one, which records the time.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           const at = performance.timeOrigin + performance.now();
-          for (const mark of newMarks) {
-            records.shownAt.set(mark, at);
-            records.waiting.get(mark)?.(at);
+          for (const shortRunId of newShortRunIds) {
+            records.shownAt.set(shortRunId, at);
+            records.waiters.get(shortRunId)?.(at);
           }
         }),
       );
@@ -88,10 +89,12 @@ async function recordRowPaints(page: Page): Promise<void> {
 }
 
 function waitForRow(page: Page, runId: string): Promise<number> {
-  const paintTime = page.evaluate((mark) => {
+  const paintTime = page.evaluate((shortRunId) => {
     const { rowNotes } = globalThis as unknown as { rowNotes: RowPaintTimes };
-    return rowNotes.shownAt.get(mark) ?? new Promise<number>((resolve) => rowNotes.waiting.set(mark, resolve));
-  }, runId.slice(-MARK_LENGTH));
+    return (
+      rowNotes.shownAt.get(shortRunId) ?? new Promise<number>((resolve) => rowNotes.waiters.set(shortRunId, resolve))
+    );
+  }, runId.slice(-SHORT_RUN_ID_LENGTH));
   return withTimeout(
     PAINT_TIMEOUT_MS,
     `The request of run ${runId} was not shown in ${PAINT_TIMEOUT_MS} ms.`,

@@ -37,9 +37,9 @@ function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; r
 /**
  * Returns a BPMN model with one task for each of `items`, all parallel.
  *
- * @param jobType may be an expression
+ * @param jobType job type of a service task, or an expression for it
  */
-export function parallelModel(id: string, kind: TaskKind, jobType = 'nobody-does-this'): string {
+export function buildParallelModel(id: string, kind: TaskKind, jobType = 'nobody-does-this'): string {
   return model(id, chain('', [parallelTask(kind, jobType)]));
 }
 
@@ -47,7 +47,7 @@ const MESSAGE_ELEMENT = `<bpmn:message id="stop" name="stop"><bpmn:extensionElem
 const MESSAGE_EVENT_DEFINITION = '<bpmn:messageEventDefinition messageRef="stop" />';
 
 /** Returns a BPMN model with a user task for each of `items` in a sub-process, which the message `stop` interrupts. */
-export function interruptedModel(id: string): string {
+export function buildInterruptedModel(id: string): string {
   const scope = { id: 'scope', xml: element('subProcess', 'scope', chain('inner', [parallelTask('userTask', '')])) };
   const boundary = `<bpmn:boundaryEvent id="stopped" attachedToRef="scope">${MESSAGE_EVENT_DEFINITION}</bpmn:boundaryEvent>`;
   const interruptedEnd = element('endEvent', 'interrupted') + flow('toInterrupted', 'stopped', 'interrupted');
@@ -58,7 +58,7 @@ export function interruptedModel(id: string): string {
  * Returns a BPMN model with a user task for each of `items` and, in parallel, a terminate end event after the message
  * `stop`.
  */
-export function terminatedModel(id: string): string {
+export function buildTerminatedModel(id: string): string {
   const terminatePath = [
     element('intermediateCatchEvent', 'stopped', MESSAGE_EVENT_DEFINITION),
     element('endEvent', 'terminated', '<bpmn:terminateEventDefinition />'),
@@ -70,7 +70,7 @@ export function terminatedModel(id: string): string {
 }
 
 /** Returns a BPMN model of sequential tasks, in sub-processes because a process may have at most 10,000 children. */
-export function longModel(id: string, tasks: number): string {
+export function buildLongModel(id: string, tasks: number): string {
   const perScope = 4_500;
   const scopes = Array.from({ length: Math.ceil(tasks / perScope) }, (_, scope) => {
     const count = Math.min(perScope, tasks - scope * perScope);
@@ -84,7 +84,7 @@ export function longModel(id: string, tasks: number): string {
 }
 
 /** Returns a DMN decision table with a number of rules. */
-export function largeTable(id: string, rules: number): string {
+export function buildLargeTable(id: string, rules: number): string {
   const rule = (index: number): string =>
     `<rule id="r${index}"><inputEntry id="a${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="b${index}"><text>"customer ${index}"</text></inputEntry><outputEntry id="o${index}"><text>${index} * amount</text></outputEntry></rule>`;
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -14,26 +14,26 @@ export interface ThreadResponse {
   readonly text: string;
 }
 
-/** Client in another thread. */
+/** HTTP client that sends its requests from a separate thread. */
 export class Requester {
   private readonly worker = new Worker(new URL('./requester-thread.js', import.meta.url));
-  private readonly waiting = new Map<number, (response: ThreadResponse) => void>();
-  private requests = 0;
+  private readonly responseHandlers = new Map<number, (response: ThreadResponse) => void>();
+  private requestCount = 0;
 
   constructor() {
     this.worker.on('message', (response: ThreadResponse) => {
-      this.waiting.get(response.id)?.(response);
-      this.waiting.delete(response.id);
+      this.responseHandlers.get(response.id)?.(response);
+      this.responseHandlers.delete(response.id);
     });
   }
 
   /**
    * @returns the text of the response
-   * @throws {Error} the request failed
+   * @throws {Error} if the request failed
    */
   async send(request: Omit<ThreadRequest, 'id'>): Promise<string> {
-    const id = (this.requests += 1);
-    const response = new Promise<ThreadResponse>((resolve) => this.waiting.set(id, resolve));
+    const id = (this.requestCount += 1);
+    const response = new Promise<ThreadResponse>((resolve) => this.responseHandlers.set(id, resolve));
     this.worker.postMessage({ ...request, id } satisfies ThreadRequest);
     const { status, text } = await response;
     if (status < 200 || status > 299)

@@ -10,14 +10,14 @@ import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { benchLog } from '../workload/bench-log.js';
 import { Requester } from './requester.js';
 
-/** Server in this thread, and client in another. */
+/** Server in this thread, with a client in a separate thread. */
 export interface ServerUnderTest {
   post(path: string, contentType: string, body: string): Promise<string>;
   get(path: string): Promise<string>;
   /**
-   * Delivers a message through the engine port, because HTTP has no route for it.
+   * Correlates a message through the engine port, because the HTTP API has no route for it.
    *
-   * @throws {Error} the number of runs waiting for it is not one
+   * @throws {Error} if the message does not correlate with exactly one run
    */
   correlate(messageName: string, correlationKey: string): Promise<void>;
   close(): Promise<void>;
@@ -59,7 +59,8 @@ export async function openServer(connectionString: string): Promise<ServerUnderT
       const { runIds } = await host
         .get(EnginePort)
         .correlateMessage({ context, messageName, correlationKey, payload: {} });
-      if (runIds.length !== 1) throw new Error(`${runIds.length} runs waited for the message "${messageName}".`);
+      if (runIds.length !== 1)
+        throw new Error(`Expected one run to wait for the message "${messageName}", but found ${runIds.length}.`);
     },
     close: async () => {
       await requester.close();

@@ -1,4 +1,4 @@
-/** Endless outputs of a program after it has responded to `initialize` and `tools/list`. */
+/** Kinds of endless output that a program writes after it has responded to `initialize` and `tools/list`. */
 export const FLOODS = Object.freeze([
   'bytes without a line',
   'small messages',
@@ -9,7 +9,7 @@ export const FLOODS = Object.freeze([
 export type Flood = (typeof FLOODS)[number];
 
 /** Returns the source of an MCP server that floods, for `node -e`. */
-export function floodingProgram(flood: Flood): string {
+export function buildFloodingProgram(flood: Flood): string {
   return `
     const note = (text) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } }) + '\\n';
     const floods = {

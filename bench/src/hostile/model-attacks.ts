@@ -1,5 +1,5 @@
-const joinRepeated = (count: number, text: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => text(index)).join('');
+const joinRepeated = (count: number, createItem: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => createItem(index)).join('');
 
 function definitionsXml(content: string, head = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${head}<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${content}</bpmn:definitions>`;
@@ -24,7 +24,7 @@ function chainXml(count: number, node: (id: string) => string): string {
 }
 
 /** Returns a BPMN model of one script task. */
-export function scriptModel(expression: string): string {
+export function buildScriptModel(expression: string): string {
   const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   return chainXml(
     1,
@@ -39,9 +39,7 @@ export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
     '',
     `<!DOCTYPE d [<!ENTITY a "aaaa">${joinRepeated(20, (n) => `<!ENTITY b${n} "&a;&a;&a;&a;&a;&a;&a;&a;">`)}]>`,
   ),
-  '100,000 elements in each other': processXml(
-    '<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000),
-  ),
+  '100,000 nested elements': processXml('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000)),
   '63,000 elements': processXml(
     joinRepeated(
       7,
@@ -49,13 +47,13 @@ export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
     ),
   ),
   '19,000 tasks': processXml(joinRepeated(19_000, (n) => `<bpmn:manualTask id="t${n}"/>`)),
-  '9,900 tasks that nothing leads to': processXml(joinRepeated(9_900, (n) => `<bpmn:manualTask id="t${n}"/>`)),
-  '9,900 flows that lead nowhere': processXml(
+  '9,900 unreachable tasks': processXml(joinRepeated(9_900, (n) => `<bpmn:manualTask id="t${n}"/>`)),
+  '9,900 flows between missing elements': processXml(
     joinRepeated(9_900, (n) => `<bpmn:sequenceFlow id="f${n}" sourceRef="x${n}" targetRef="y${n}"/>`),
   ),
-  '9,900 times the same id': processXml('<bpmn:task id="a"/>'.repeat(9_900)),
+  '9,900 elements with the same id': processXml('<bpmn:task id="a"/>'.repeat(9_900)),
   'an attribute of 5 MB': processXml(`<bpmn:task id="a" name="${'x'.repeat(5_000_000)}"/>`),
-  'an attribute of 4 MB of line ends': processXml(`<bpmn:task id="a" name="${'\n'.repeat(4_000_000)}"/>`),
+  'an attribute with 4 MB of line breaks': processXml(`<bpmn:task id="a" name="${'\n'.repeat(4_000_000)}"/>`),
   '4,900 tasks in a row': chainXml(4_900, (id) => `<bpmn:manualTask id="${id}"/>`),
   '4,900 approvals in a row': chainXml(4_900, (id) => `<bpmn:userTask id="${id}"/>`),
   '9,000 processes that call themselves': definitionsXml(

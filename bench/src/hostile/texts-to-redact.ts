@@ -4,7 +4,7 @@ import type { Json } from '@countersign/core';
 /** Length of each text, in characters: the maximum of an MCP tool result. */
 const TEXT_LENGTH = 1_048_576;
 
-/** Returns pseudo-random bytes, the same each time. */
+/** Returns pseudo-random bytes, always the same for a seed. */
 function pseudoRandomBytes(seed: string, length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     createHash('sha256').update(`${seed}${index}`).digest(),

@@ -7,7 +7,7 @@ const MIN_ERROR_STATUS = 300;
  * server.
  */
 export class ApiCaller {
-  /** Requests so far. */
+  /** Number of requests sent so far. */
   requestCount = 0;
   private readonly agent = new Agent({ keepAlive: true });
 
@@ -25,7 +25,7 @@ export class ApiCaller {
   }
 
   /** Yields the lines of a stream until the signal aborts. */
-  async *lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  async *streamLines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     const response = await this.send('GET', path, undefined, {}, signal);
     response.setEncoding('utf8');
     let rest = '';

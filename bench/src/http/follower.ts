@@ -1,6 +1,6 @@
-/** Reports the progress of its runs to a client in another process. */
+/** Observes the progress of runs from another process than the server. */
 export interface Follower {
-  /** Settles when every later change will be noticed. */
+  /** Resolves when every later change will be observed. */
   start(): Promise<void>;
   /** Returns the id of the approval that a run waits for. */
   waitForApproval(runId: string): Promise<string>;
@@ -10,28 +10,28 @@ export interface Follower {
 
 /** Expected values by run. A value that arrives before anything waits for it is stored. */
 export class ExpectedValues {
-  private readonly waiting = new Map<string, (value: string) => void>();
-  private readonly arrived = new Map<string, string>();
+  private readonly waiters = new Map<string, (value: string) => void>();
+  private readonly storedValues = new Map<string, string>();
 
   get size(): number {
-    return this.waiting.size;
+    return this.waiters.size;
   }
 
   waitFor(runId: string): Promise<string> {
-    const value = this.arrived.get(runId);
-    if (value === undefined) return new Promise((resolve) => this.waiting.set(runId, resolve));
-    this.arrived.delete(runId);
+    const value = this.storedValues.get(runId);
+    if (value === undefined) return new Promise((resolve) => this.waiters.set(runId, resolve));
+    this.storedValues.delete(runId);
     return Promise.resolve(value);
   }
 
-  /** Notifies only current waiters: entries of a list come again. */
+  /** Notifies only a caller that is already waiting. For values from a list, which the next poll returns again. */
   notifyWaiting(runId: string, value: string): void {
-    this.waiting.get(runId)?.(value);
-    this.waiting.delete(runId);
+    this.waiters.get(runId)?.(value);
+    this.waiters.delete(runId);
   }
 
   notify(runId: string, value: string): void {
-    if (this.waiting.has(runId)) this.notifyWaiting(runId, value);
-    else this.arrived.set(runId, value);
+    if (this.waiters.has(runId)) this.notifyWaiting(runId, value);
+    else this.storedValues.set(runId, value);
   }
 }

@@ -5,7 +5,7 @@ import { ExpectedValues, type Follower } from './follower.js';
 
 /** Pause between two polls of the lists. */
 const POLL_PAUSE_MS = 20;
-/** More than are in flight, so that a pending one is on the newest page. */
+/** More than the number of runs in flight, so that each pending approval is on the newest page. */
 const PAGE_SIZE = 100;
 
 interface ApprovalItem {

@@ -14,7 +14,7 @@ export class LoadDriver {
     return this.child.pid ?? 0;
   }
 
-  /** @throws {Error} the load driver failed */
+  /** @throws {Error} if the load driver failed */
   async load(request: LoadRequest): Promise<Exclude<LoadResponse, { error: string }>> {
     this.child.send(request);
     const settled = new AbortController();
@@ -24,11 +24,11 @@ export class LoadDriver {
     const responded = once(this.child, 'message', { signal: settled.signal }).then(
       ([response]) => response as LoadResponse,
     );
-    const answer = await Promise.race([responded, exited]);
+    const loadResponse = await Promise.race([responded, exited]);
     settled.abort();
     await Promise.allSettled([responded, exited]);
-    if ('error' in answer) throw new Error(answer.error);
-    return answer;
+    if ('error' in loadResponse) throw new Error(loadResponse.error);
+    return loadResponse;
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@
 export const FOLLOW_METHODS = Object.freeze(['list', 'stream'] as const);
 export type FollowMethod = (typeof FOLLOW_METHODS)[number];
 
-/** Order for the load driver, over the channel of `fork`. */
+/** Request to the load driver, sent over the channel of `fork`. */
 export interface LoadRequest {
   readonly url: string;
   readonly starterToken: string;
@@ -11,7 +11,7 @@ export interface LoadRequest {
   readonly following: FollowMethod;
 }
 
-/** Response when all runs have ended, or one has failed. Times in ms, one per request. */
+/** Response of the load driver when all runs have ended or one has failed. The times are in ms, one per request. */
 export type LoadResponse =
   | { readonly startMs: number[]; readonly decideMs: number[]; readonly otherRequests: number }
   | { readonly error: string };

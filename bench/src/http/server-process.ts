@@ -17,7 +17,7 @@ export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
   /** Returns a token of a user with that name and role. */
-  token(subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string>;
+  mintToken(subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startServerProcess(
     const url = await waitForUrl(child, dataDirectory, logFile);
     const token = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> =>
       (await mintDevToken({ dataDirectory, subject, role })).token;
-    return { url, pid: child.pid ?? 0, token, close };
+    return { url, pid: child.pid ?? 0, mintToken: token, close };
   } catch (error) {
     await close();
     throw error;
@@ -80,7 +80,7 @@ async function writeConfiguration(
   return path;
 }
 
-/** The server writes a file into its data directory when it listens. */
+/** Reads the URL from the file that the server writes to its data directory once it listens. */
 async function waitForUrl(child: ChildProcess, dataDirectory: string, logFile: string): Promise<string> {
   for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline;) {
     if (child.exitCode !== null) break;
@@ -88,5 +88,5 @@ async function waitForUrl(child: ChildProcess, dataDirectory: string, logFile: s
     if (serverFile !== undefined) return (JSON.parse(serverFile) as { url: string }).url;
     await delay(50);
   }
-  throw new Error(`The server does not listen. Its log:\n${await readFile(logFile, 'utf8')}`);
+  throw new Error(`The server did not start listening. Its log:\n${await readFile(logFile, 'utf8')}`);
 }

@@ -19,7 +19,7 @@ export class StreamFollower implements Follower {
   constructor(private readonly caller: ApiCaller) {}
 
   async start(): Promise<void> {
-    const lines = this.caller.lines('/api/events', this.controller.signal);
+    const lines = this.caller.streamLines('/api/events', this.controller.signal);
     // The first line arrives when the server has subscribed the client.
     await lines.next();
     this.listening = this.listen(lines);

@@ -1,22 +1,22 @@
 import { Engine } from 'bpmn-engine';
-import { approvalWorkflow } from '../workload/approval-workflow.js';
-import { runInputs } from './interpreter-runs.js';
+import { buildApprovalWorkflow } from '../workload/approval-workflow.js';
+import { createRunInputs } from './interpreter-runs.js';
 import type { StateSizes } from './state-sizes.js';
 
-/** Plain BPMN for that engine. Its expressions have no comparison, so the decision is a boolean. */
-const WORKFLOW = approvalWorkflow({
+/** Plain BPMN for `bpmn-engine`. Its expressions cannot compare values, so the decision is a boolean. */
+const WORKFLOW = buildApprovalWorkflow({
   serviceTask: (id) => `<bpmn:serviceTask id="${id}" implementation="\${environment.services.work}" />`,
   userTask: '',
-  approved: '${environment.output.approval.approved}',
+  approvedCondition: '${environment.output.approval.approved}',
 });
 
 const silentLogger = { debug() {}, error() {}, warn() {} };
 
-/** The same process by `bpmn-engine`, driven as fast as possible. */
+/** Runs of the same process by `bpmn-engine`, driven as fast as possible. */
 export interface BpmnEngineRuns {
   run(count: number): Promise<void>;
-  /** Returns the sizes of the state it would resume from, with and without its copy of the process. */
-  sizes(): Promise<{ wholeSizes: StateSizes; sizesWithoutSource: StateSizes }>;
+  /** Returns the sizes of the state from which the engine would resume, with and without its copy of the process. */
+  measureSizes(): Promise<{ wholeSizes: StateSizes; sizesWithoutSource: StateSizes }>;
 }
 
 interface WorkScope {
@@ -24,18 +24,18 @@ interface WorkScope {
 }
 
 /**
- * Opens one engine for each run, as intended by its authors, on a source that was parsed and serialised once. No
- * listener, no log, no saved state; jobs complete immediately, and the approval as soon as the run waits for it.
+ * Creates a separate engine for each run, as intended by its authors, from a source that was parsed once. There are no
+ * listeners, no log and no saved state. Jobs complete immediately, and the approval as soon as the run waits for it.
  */
 export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
   const parser = new Engine({ source: WORKFLOW, Logger: () => silentLogger });
   const [definition] = await parser.getDefinitions();
   const sourceContext = definition?.environment.options['source'];
-  let jobs = 0;
+  let jobCount = 0;
   const services = {
     work({ content }: WorkScope, done: (error: null, output: object) => void): void {
-      jobs += 1;
-      done(null, { [`done_${content.id}`]: jobs });
+      jobCount += 1;
+      done(null, { [`done_${content.id}`]: jobCount });
     },
   };
 
@@ -44,7 +44,7 @@ export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
       name: 'run',
       sourceContext,
       services,
-      variables: runInputs(index),
+      variables: createRunInputs(index),
       Logger: () => silentLogger,
     });
     const execution = await engine.execute();
@@ -54,25 +54,26 @@ export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
     task.environment.output['approval'] = { approved: true, by: 'approver' };
     task.signal();
     await inspect(engine);
-    if (engine.state !== 'idle' || jobs !== 2) throw new Error(`bpmn-engine is ${engine.state} after ${jobs} jobs.`);
-    jobs = 0;
+    if (engine.state !== 'idle' || jobCount !== 2)
+      throw new Error(`bpmn-engine is ${engine.state} after ${jobCount} jobs.`);
+    jobCount = 0;
   };
 
   return {
     async run(count) {
       for (let index = 0; index < count; index += 1) await run(index, () => undefined);
     },
-    async sizes() {
-      const whole: number[] = [];
-      const bare: number[] = [];
+    async measureSizes() {
+      const wholeBytes: number[] = [];
+      const bytesWithoutSource: number[] = [];
       await run(0, async (engine) => {
         const state = await engine.getState();
-        whole.push(Buffer.byteLength(JSON.stringify(state)));
-        bare.push(
+        wholeBytes.push(Buffer.byteLength(JSON.stringify(state)));
+        bytesWithoutSource.push(
           Buffer.byteLength(JSON.stringify(state, (key, value: unknown) => (key === 'source' ? undefined : value))),
         );
       });
-      return { wholeSizes: summarizeSizes(whole), sizesWithoutSource: summarizeSizes(bare) };
+      return { wholeSizes: summarizeSizes(wholeBytes), sizesWithoutSource: summarizeSizes(bytesWithoutSource) };
     },
   };
 }

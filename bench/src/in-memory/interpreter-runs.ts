@@ -9,7 +9,7 @@ import {
   type Command,
   GENESIS_HASH,
   PersonSalts,
-  randomId,
+  createRandomId,
   type RunState,
 } from '@countersign/model';
 import { createSaltSource } from '@countersign/engine-embedded';
@@ -28,16 +28,18 @@ const SETTINGS: AdvanceContext['settings'] = {
 /** Handler of the result of a command. */
 type ResultHandler = (result: AdvanceResult) => void;
 
-/** Runs only by `advance()`: with policy decisions, the vote and its bound digest, but without storage. */
+/**
+ * Runs that `advance()` executes in memory, with policy decisions, the vote and its bound digest, but without storage.
+ */
 export interface InterpreterRuns {
   /** Executes each command by `advance()`. */
   advance(count: number): void;
   /**
-   * Also builds the history in its stored form: each event hashed and chained, each private part committed to with a
-   * salt.
+   * Like `advance`, but also builds the history in its stored form: each event is hashed and chained, and each private
+   * part is bound by a salted commitment.
    */
   record(count: number): void;
-  sizes(): StateSizes;
+  measureSizes(): StateSizes;
 }
 
 export async function openInterpreter(): Promise<InterpreterRuns> {
@@ -73,7 +75,7 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
         });
       }
     },
-    sizes() {
+    measureSizes() {
       const largest: number[] = [];
       const finalState = run(0, ({ state }) => largest.push(stateBytes(state)));
       return { largest: Math.max(...largest), ended: stateBytes(finalState) };
@@ -94,11 +96,11 @@ function startCommand(index: number, workflowDigest: string): Command {
   return {
     type: 'start',
     actor: createPerson('starter'),
-    runId: randomId(Date.now()),
+    runId: createRandomId(Date.now()),
     workflowVersion: 1,
     workflowDigest,
     businessKey: `order-${index}`,
-    inputs: runInputs(index),
+    inputs: createRunInputs(index),
   };
 }
 
@@ -130,6 +132,6 @@ function approveCommand({ requests }: AdvanceResult): Command {
   };
 }
 
-export function runInputs(index: number): JsonObject {
+export function createRunInputs(index: number): JsonObject {
   return { amount: index, customer: `customer-${index}` };
 }

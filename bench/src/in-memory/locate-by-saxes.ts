@@ -14,13 +14,13 @@ export function locateBySaxes(source: string): ReadonlyMap<string, { readonly li
   const counts = { elements: 0, namespaces: 0, attributes: 0 };
   let tagStart = { line: 0, column: 0 };
   const requireWithinLimit = (name: keyof typeof LIMITS, actual: number): void => {
-    if (actual > LIMITS[name]) throw new Error(`more ${name} than ${LIMITS[name]}`);
+    if (actual > LIMITS[name]) throw new Error(`The source has more ${name} than the limit of ${LIMITS[name]}.`);
   };
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('doctype', () => {
-    throw new Error('a DOCTYPE');
+    throw new Error('The source has a DOCTYPE.');
   });
   parser.on('opentagstart', ({ name }) => {
     requireWithinLimit('elements', (counts.elements += 1));

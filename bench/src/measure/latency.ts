@@ -8,15 +8,15 @@ export interface Latency {
 /** Measures the latencies in ms of several kinds of work, alternately and one at a time. */
 export async function measureLatencies<Name extends string>(
   work: Readonly<Record<Name, () => Promise<unknown>>>,
-  times: number,
+  repetitions: number,
 ): Promise<Record<Name, Latency>> {
   const entries = Object.entries<() => Promise<unknown>>(work);
   const durationsByName = new Map<string, number[]>(entries.map(([name]) => [name, []]));
-  for (let round = -WARM_UP_ROUNDS; round < times; round += 1) {
+  for (let repetition = -WARM_UP_REPETITIONS; repetition < repetitions; repetition += 1) {
     for (const [name, run] of entries) {
       const startedAt = performance.now();
       await run();
-      if (round >= 0) durationsByName.get(name)?.push(performance.now() - startedAt);
+      if (repetition >= 0) durationsByName.get(name)?.push(performance.now() - startedAt);
     }
   }
   return Object.fromEntries(
@@ -24,5 +24,5 @@ export async function measureLatencies<Name extends string>(
   ) as Record<Name, Latency>;
 }
 
-/** Rounds that do not count: they open connections, compile code and read pages from disk. */
-const WARM_UP_ROUNDS = 50;
+/** Repetitions that are not measured: they open connections, compile code and read pages from disk. */
+const WARM_UP_REPETITIONS = 50;

@@ -6,7 +6,7 @@ interface Postgres {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Machine that produced the figures. Without names, because they are published. */
+/** Machine that produced the figures. Does not contain its name, because the figures are published. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -14,14 +14,14 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly postgres: Postgres | null;
-  /** Load average of the last minute, before the first benchmark. */
+  /** Load average of the last minute before the benchmark. */
   readonly load: number;
   readonly measuredAt: string;
 }
 
 const REPORTED_SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'max_wal_size'];
 
-/** @param connectionString connection of the database, if the benchmark uses one */
+/** @param connectionString connection string of the database, if the benchmark uses one */
 export async function describeMachine(connectionString?: string): Promise<Machine> {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',

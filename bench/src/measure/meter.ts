@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { processTreeCpuTime, readParentPid } from './process-times.js';
+import { readProcessTreeCpuTime, readParentPid } from './process-times.js';
 
 /** Cost of one phase; times and bytes per run. */
 export interface Sample {
@@ -26,7 +26,7 @@ export interface CpuClocks {
   readonly driver?: CpuClock;
 }
 
-export const ownCpuTime: CpuClock = () => {
+export const readOwnCpuTime: CpuClock = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
@@ -49,21 +49,21 @@ export class Meter {
   async measure(
     runs: number,
     work: () => Promise<void>,
-    { node, driver }: CpuClocks = { node: ownCpuTime },
+    { node, driver }: CpuClocks = { node: readOwnCpuTime },
   ): Promise<Sample> {
-    const log = await this.logPosition();
+    const walBefore = await this.readWalPosition();
     const nodeBefore = node();
     const driverBefore = driver?.();
-    const postgresBefore = this.postgresCpu();
-    const machineBefore = machineCpu();
+    const postgresBefore = this.readPostgresCpuTime();
+    const machineBefore = readMachineCpuTime();
     const startedAt = performance.now();
     await work();
     const seconds = (performance.now() - startedAt) / 1000;
-    const machineCpuMs = (machineCpu() - machineBefore) / runs;
+    const machineCpuMs = (readMachineCpuTime() - machineBefore) / runs;
     const driverCpuMs = perRun(driverBefore, driver?.(), runs);
     const nodeCpuMs = perRun(nodeBefore, node(), runs);
-    const postgresCpuMs = perRun(postgresBefore, this.postgresCpu(), runs);
-    const walBytes = ((await this.logPosition()) - log) / runs;
+    const postgresCpuMs = perRun(postgresBefore, this.readPostgresCpuTime(), runs);
+    const walBytes = ((await this.readWalPosition()) - walBefore) / runs;
     return {
       runsPerSecond: runs / seconds,
       nodeCpuMs,
@@ -82,11 +82,11 @@ export class Meter {
     await this.client.end();
   }
 
-  private postgresCpu(): number | undefined {
-    return this.postmaster === undefined ? undefined : processTreeCpuTime(this.postmaster);
+  private readPostgresCpuTime(): number | undefined {
+    return this.postmaster === undefined ? undefined : readProcessTreeCpuTime(this.postmaster);
   }
 
-  private async logPosition(): Promise<number> {
+  private async readWalPosition(): Promise<number> {
     const { rows } = await this.client.query<{ position: string }>(
       `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS position`,
     );
@@ -99,18 +99,18 @@ function perRun(before: number | undefined, after: number | undefined, runs: num
 }
 
 /** Returns the CPU time of everything on this machine, in ms. */
-function machineCpu(): number {
+function readMachineCpuTime(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }
 
 function othersCores(
   machineCpuMs: number,
   ownCpuMs: readonly (number | undefined)[],
-  elapsed: number,
+  elapsedMs: number,
 ): number | undefined {
   const sum = ownCpuMs.reduce<number | undefined>(
     (total, cpu) => (total === undefined || cpu === undefined ? undefined : total + cpu),
     0,
   );
-  return sum === undefined ? undefined : Math.max(0, (machineCpuMs - sum) / elapsed);
+  return sum === undefined ? undefined : Math.max(0, (machineCpuMs - sum) / elapsedMs);
 }

@@ -11,12 +11,12 @@ interface Times {
 }
 
 /** Returns the CPU time of a process with all its threads, in ms; `undefined` without `/proc`. */
-export function processCpuTime(pid: number): number | undefined {
+export function readProcessCpuTime(pid: number): number | undefined {
   return readTimes(String(pid))?.ownMs;
 }
 
 /** Returns the CPU time of a process and its children, including ended ones, in ms. */
-export function processTreeCpuTime(pid: number): number | undefined {
+export function readProcessTreeCpuTime(pid: number): number | undefined {
   const parent = readTimes(String(pid));
   if (parent === undefined) return undefined;
   let sum = parent.ownMs + parent.endedChildrenMs;
@@ -32,7 +32,7 @@ export function readParentPid(pid: number): number | undefined {
   return readTimes(String(pid))?.parentPid;
 }
 
-/** proc_pid_stat(5); the program name is in parentheses and may contain anything. */
+/** Reads `/proc/PID/stat`, see proc_pid_stat(5). The program name is in parentheses and may contain any character. */
 function readTimes(pid: string): Times | undefined {
   let text: string;
   try {

@@ -20,26 +20,26 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
     ],
     rows: [...samples].map(([name, all]) => {
       const rate = all.map((sample) => sample.runsPerSecond);
-      const node = medianOf(all, (sample) => sample.nodeCpuMs);
-      const postgres = medianOf(all, (sample) => sample.postgresCpuMs);
+      const node = computeMedian(all, (sample) => sample.nodeCpuMs);
+      const postgres = computeMedian(all, (sample) => sample.postgresCpuMs);
       return [
         name,
         formatNumber(median(rate)),
         formatRange(rate),
-        formatNumber(cpuPerRun(all), 2),
+        formatNumber(computeCpuPerRun(all), 2),
         formatNumber(node, 2),
         formatNumber(postgres, 2),
         ...(hasDriver
           ? [
               formatNumber(
-                medianOf(all, (sample) => sample.driverCpuMs),
+                computeMedian(all, (sample) => sample.driverCpuMs),
                 2,
               ),
             ]
           : []),
-        formatNumber((medianOf(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
+        formatNumber((computeMedian(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
         formatNumber(
-          medianOf(all, (sample) => sample.busyCoresOfOthers),
+          computeMedian(all, (sample) => sample.busyCoresOfOthers),
           2,
         ),
       ];
@@ -48,8 +48,8 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
 }
 
 /** Returns the CPU per run of Node.js and PostgreSQL together, without a separate load driver. */
-export function cpuPerRun(samples: readonly Sample[]): number | undefined {
-  return medianOf(samples, ({ nodeCpuMs, postgresCpuMs }) =>
+export function computeCpuPerRun(samples: readonly Sample[]): number | undefined {
+  return computeMedian(samples, ({ nodeCpuMs, postgresCpuMs }) =>
     nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs,
   );
 }
@@ -58,7 +58,7 @@ export function cpuPerRun(samples: readonly Sample[]): number | undefined {
  * Returns the throughput of one phase as a share of another's, by repetition: a temporary disturbance of the machine
  * affects both.
  */
-export function throughputShares(
+export function computeThroughputShares(
   samples: ReadonlyMap<string, readonly Pick<Sample, 'runsPerSecond'>[]>,
   phaseName: string,
   baseline: string,
@@ -69,7 +69,7 @@ export function throughputShares(
   );
 }
 
-function medianOf(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {
+function computeMedian(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {
   const values = samples.flatMap((sample) => value(sample) ?? []);
   return values.length === 0 ? undefined : median(values);
 }

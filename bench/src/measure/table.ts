@@ -15,7 +15,7 @@ export function formatTable({ title, columns, rows }: Table): string {
   return [title, '', line(columns), rule, ...rows.map(line)].join('\n');
 }
 
-/** Formats a figure with its significant digits, or a dash if it was not measurable. */
+/** Formats a figure with a number of decimals, or as a dash if it could not be measured. */
 export function formatNumber(value: number | undefined, digits = 0): string {
   if (value === undefined || !Number.isFinite(value)) return '–';
   const text = value.toFixed(digits);

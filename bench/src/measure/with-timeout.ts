@@ -1,4 +1,4 @@
-/** @throws {Error} the work takes longer */
+/** @throws {Error} with the message `failure` if the work takes longer than `ms` */
 export async function withTimeout<T>(ms: number, failure: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

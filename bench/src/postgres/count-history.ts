@@ -10,7 +10,7 @@ export interface HistoryCount {
 /**
  * Counts the history, which proves that the runs were executed and recorded.
  *
- * @throws {Error} not all runs are completed
+ * @throws {Error} if not all runs are completed
  */
 export async function countHistory(connectionString: string, runs: number): Promise<HistoryCount> {
   const client = new pg.Client({ connectionString });

@@ -1,4 +1,4 @@
-/** One of several servers on one database: its engine, without HTTP. */
+/** Engine of one of several servers that share a database, without HTTP. */
 import 'reflect-metadata';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,15 +21,15 @@ const context: RequestContext = {
 
 let server: { readonly host: Host; readonly dataDirectory: string } | undefined;
 
-async function execute(order: TimerRequest): Promise<void> {
-  if (order.type === 'open') {
+async function execute(request: TimerRequest): Promise<void> {
+  if (request.type === 'open') {
     const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-timers-'));
     const host = createHost({
       plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, engineEmbeddedPlugin],
       configuration: {
         defaults: {
           Data: { Directory: dataDirectory },
-          Storage: { Postgres: { ConnectionString: order.connectionString } },
+          Storage: { Postgres: { ConnectionString: request.connectionString } },
         },
       },
       logger: benchLog,
@@ -38,13 +38,13 @@ async function execute(order: TimerRequest): Promise<void> {
     server = { host, dataDirectory };
     return;
   }
-  if (server === undefined) throw new Error('not opened');
+  if (server === undefined) throw new Error('The server is not open. Send the request "open" first.');
   const { host, dataDirectory } = server;
   const engine = host.get(EnginePort);
-  if (order.type === 'deploy') await engine.deploy({ bpmnXml: order.bpmnXml, context });
-  else if (order.type === 'start') {
-    const { workflowId, dueAt } = order;
-    await runConcurrently(order.runs, IN_FLIGHT, async () => {
+  if (request.type === 'deploy') await engine.deploy({ bpmnXml: request.bpmnXml, context });
+  else if (request.type === 'start') {
+    const { workflowId, dueAt } = request;
+    await runConcurrently(request.runs, IN_FLIGHT, async () => {
       await engine.startRun({ workflowId, inputs: { dueAt }, businessKey: null, context, respond: () => ({}) });
     });
   } else {
@@ -53,8 +53,8 @@ async function execute(order: TimerRequest): Promise<void> {
   }
 }
 
-process.on('message', (order: TimerRequest) => {
-  void execute(order)
+process.on('message', (request: TimerRequest) => {
+  void execute(request)
     .then(
       (): TimerResponse => ({}),
       (error: unknown): TimerResponse => ({

@@ -64,14 +64,16 @@ export function waitForPaint(page: Page, selector: string): Promise<number> {
   return page.evaluate(
     (elementSelector) =>
       new Promise<number>((resolve) => {
-        const done = (): void => {
+        const resolveAfterPaint = (): void => {
           observer.disconnect();
-          // The frame that shows it: painting starts after this callback and ends before the next one.
+          // The element is painted after the first callback and before the second one, which reads the time.
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now())));
         };
-        const observer = new MutationObserver(() => document.querySelector(elementSelector) !== null && done());
+        const observer = new MutationObserver(
+          () => document.querySelector(elementSelector) !== null && resolveAfterPaint(),
+        );
         observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-        if (document.querySelector(elementSelector) !== null) done();
+        if (document.querySelector(elementSelector) !== null) resolveAfterPaint();
       }),
     selector,
   );

@@ -19,7 +19,7 @@ interface Flow {
 
 const NODES_PER_ROW = 20;
 
-/** Returns nodes in rows from left to right, with straight flows between them. */
+/** Returns a BPMN model whose diagram shows the nodes in rows from left to right, with straight flows between them. */
 export function drawModel(processId: string, nodes: readonly Node[], flows: readonly Flow[]): string {
   const bounds = new Map(
     nodes.map(({ id, width, height }, index) => [
@@ -79,7 +79,7 @@ export function chainFlows(ids: readonly string[]): Flow[] {
 }
 
 /** Returns a BPMN model of consecutive elements, not counting flows, with an approval in the middle. */
-export function wideModel(processId: string, elements: number): string {
+export function buildWideModel(processId: string, elements: number): string {
   const tasks = Array.from({ length: elements - 2 }, (_, index) =>
     index === Math.floor(elements / 2)
       ? {
@@ -94,8 +94,8 @@ export function wideModel(processId: string, elements: number): string {
   return drawModel(processId, nodes, chainFlows(nodes.map(({ id }) => id)));
 }
 
-/** Returns a loop that repeats as often as \`turns\` states, and then waits for an approval. */
-export function loopModel(processId: string, turns: number): string {
+/** Returns a BPMN model of a loop with `passes` passes and an approval after it. */
+export function buildLoopModel(processId: string, passes: number): string {
   const gateway: Node = {
     id: 'again',
     xml: '<bpmn:exclusiveGateway id="again" default="flow-done" />',
@@ -111,7 +111,7 @@ export function loopModel(processId: string, turns: number): string {
   const flows: Flow[] = [
     { id: 'flow-in', from: 'start', to: 'turn' },
     { id: 'flow-look', from: 'turn', to: 'again' },
-    { id: 'flow-back', from: 'again', to: 'turn', condition: `=n &lt; ${turns}` },
+    { id: 'flow-back', from: 'again', to: 'turn', condition: `=n &lt; ${passes}` },
     { id: 'flow-done', from: 'again', to: 'approve' },
     { id: 'flow-end', from: 'approve', to: 'end' },
   ];
@@ -123,7 +123,7 @@ export function loopModel(processId: string, turns: number): string {
 }
 
 /** Returns a BPMN model of a job, an approval and another job. */
-export function approvalModel(processId: string, jobType: string): string {
+export function buildApprovalModel(processId: string, jobType: string): string {
   const approve: Node = {
     id: 'approve',
     xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>',

@@ -7,18 +7,18 @@ export interface Dialect {
   /** Content of the user task. */
   readonly userTask: string;
   /** Condition for the second service task: the approval. */
-  readonly approved: string;
+  readonly approvedCondition: string;
 }
 
 const COUNTERSIGN_DIALECT: Dialect = {
   serviceTask: (id) =>
     `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${JOB_TYPE}" /></bpmn:extensionElements></bpmn:serviceTask>`,
   userTask: '<bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements>',
-  approved: '=approval.decision = "approve"',
+  approvedCondition: '=approval.decision = "approve"',
 };
 
 /** Returns a workflow of start, service task, approval, gateway, service task and end. */
-export function approvalWorkflow({ serviceTask, userTask, approved }: Dialect): string {
+export function buildApprovalWorkflow({ serviceTask, userTask, approvedCondition: approved }: Dialect): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">
   <bpmn:process id="${WORKFLOW_ID}" name="Approval" isExecutable="true">
@@ -40,4 +40,4 @@ export function approvalWorkflow({ serviceTask, userTask, approved }: Dialect): 
 </bpmn:definitions>`;
 }
 
-export const APPROVAL_WORKFLOW = approvalWorkflow(COUNTERSIGN_DIALECT);
+export const APPROVAL_WORKFLOW = buildApprovalWorkflow(COUNTERSIGN_DIALECT);

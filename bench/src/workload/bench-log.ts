@@ -1,10 +1,10 @@
 import type { LoggerPort } from '@countersign/core';
 
-/** Only errors and warnings: the output of a benchmark is its tables. */
+/** Prints only errors and warnings, because the output of a benchmark is its tables. */
 export const benchLog: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: print, error: print });
 
 function ignore(): void {
-  // There is no listener.
+  // Entries at these levels are not printed.
 }
 
 function print(fields: object, message?: string): void {

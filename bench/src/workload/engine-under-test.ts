@@ -16,7 +16,7 @@ import { RunWatch } from './run-watch.js';
 
 const STARTER_COUNT = 7;
 
-/** Host in this process, composed as by the `countersign` command, with the workload deployed. */
+/** Host in this process, set up like that of the `countersign` command, with the workload deployed. */
 export interface EngineUnderTest {
   readonly storage: StoragePort;
   /**
@@ -34,13 +34,13 @@ export interface EngineUnderTest {
   /**
    * Cancels a run.
    *
-   * @throws {Error} the cancellation is refused
+   * @throws {Error} if the cancellation is refused
    */
   cancelRun(runId: string): Promise<void>;
   /** Completes runs, each through its approval. */
   completeRuns(count: number): Promise<void>;
   /** Starts runs and leaves them at their approval. */
-  startRuns(count: number): Promise<void>;
+  startWaitingRuns(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
       await engine.cancelRun({ runId, reason: null, context: createContext('operator', 0), respond: () => ({}) });
     },
     completeRuns: (count) => runConcurrently(count, IN_FLIGHT, completeRun),
-    startRuns: (count) =>
+    startWaitingRuns: (count) =>
       runConcurrently(count, IN_FLIGHT, async (index) => {
         await startWaitingRun(index);
       }),

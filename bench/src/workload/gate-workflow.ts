@@ -2,7 +2,7 @@ export const GATE_WORKFLOW_ID = 'gate';
 export const GATE_MESSAGE = 'ci.passed';
 export const GATE_JOB_TYPE = 'after-gate';
 
-/** Start, wait for an event, service task, end. */
+/** Workflow that waits for a message and then executes a service task. */
 export const GATE_WORKFLOW = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">
   <bpmn:message id="message" name="${GATE_MESSAGE}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>

@@ -29,16 +29,16 @@ const CONTEXT: RequestContext = {
   traceId: null,
 };
 
-/** Host in this process, composed as by the `countersign` command, with a workflow that waits for events. */
+/** Host in this process, set up like that of the `countersign` command, with a workflow that waits for events. */
 export interface IngressUnderTest {
   /** Delivers signed events that no run waits for. */
   deliver(events: number): Promise<void>;
   /**
-   * Starts runs that wait.
+   * Starts runs that wait for an event.
    *
    * @returns their correlation keys
    */
-  waitingRuns(count: number): Promise<readonly string[]>;
+  startWaitingRuns(count: number): Promise<readonly string[]>;
   /**
    * Delivers an event to each waiting run.
    *
@@ -50,14 +50,14 @@ export interface IngressUnderTest {
 
 export async function openIngress(connectionString: string): Promise<IngressUnderTest> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-ingress-'));
-  const jobStarted = new Map<string, () => void>();
+  const jobStartCallbacks = new Map<string, () => void>();
   const host = createHost({
     plugins: [
       storagePostgresPlugin,
       artifactsFilesystemPlugin,
       policyCedarPlugin,
       eventIngressPlugin,
-      createGatePlugin((key) => jobStarted.get(key)?.()),
+      createGatePlugin((key) => jobStartCallbacks.get(key)?.()),
       engineEmbeddedPlugin,
     ],
     configuration: {
@@ -71,7 +71,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   });
   const engine = host.get(EnginePort);
   const webhook = host.getAll(WebhookContribution).find(({ path }) => path === '/webhooks/events');
-  if (webhook === undefined) throw new Error('the ingress serves /webhooks/events');
+  if (webhook === undefined) throw new Error('The event ingress does not serve /webhooks/events.');
   await host.start();
   await engine.deploy({ bpmnXml: GATE_WORKFLOW, context: CONTEXT });
 
@@ -86,7 +86,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
     const response = await webhook.receive({
       body,
       header,
-      hasSingleHeader: (name) => header(name) !== undefined,
+      hasHeader: (name) => header(name) !== undefined,
       isLocal: true,
       from: '127.0.0.1',
       traceId: 'bench',
@@ -97,7 +97,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
 
   return {
     deliver: (events) => runConcurrently(events, IN_FLIGHT, () => deliver(randomUUID(), false)),
-    waitingRuns: async (count) => {
+    startWaitingRuns: async (count) => {
       const keys = Array.from({ length: count }, () => randomUUID());
       await runConcurrently(count, IN_FLIGHT, (index) =>
         engine.startRun({
@@ -115,11 +115,11 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       await runConcurrently(keys.length, width, async (index) => {
         const key = keys[index] ?? '';
         const startedAt = performance.now();
-        const job = new Promise<void>((resolve) => jobStarted.set(key, resolve)).then(
+        const job = new Promise<void>((resolve) => jobStartCallbacks.set(key, resolve)).then(
           () => void times.push(performance.now() - startedAt),
         );
         await Promise.all([deliver(key, true), job]);
-        jobStarted.delete(key);
+        jobStartCallbacks.delete(key);
       });
       return times;
     },
@@ -130,7 +130,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   };
 }
 
-/** Returns a plugin that reports the start of the job after a run's wait, by the run's key. */
+/** Returns a plugin whose job handler reports the correlation key of each run that has resumed. */
 function createGatePlugin(onJobStart: (key: string) => void) {
   class AfterGateHandler implements JobHandlerContribution {
     readonly jobType = GATE_JOB_TYPE;

@@ -12,7 +12,7 @@ export class WorkHandler implements JobHandlerContribution {
   }
 }
 
-/** The `countersign` command loads this too, for the benchmark over HTTP. */
+/** Also loaded by the `countersign` command, for the benchmarks over HTTP. */
 export const plugin = definePlugin({
   id: 'bench',
   register({ contribute }) {

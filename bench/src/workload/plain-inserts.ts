@@ -4,7 +4,7 @@ import { IN_FLIGHT } from './limits.js';
 
 const TABLE = 'bench_deliveries';
 
-/** Minimum for a record of deliveries: one row each, with a unique key and a separate commit. */
+/** Minimum work to record inbound events: one row per event, with a unique key and a separate commit. */
 export interface PlainInserts {
   insert(events: number): Promise<void>;
   close(): Promise<void>;

@@ -1,35 +1,35 @@
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * Runs work `count` times, `width` in parallel.
+ * Runs a task `count` times, `concurrency` at a time.
  *
- * @throws {Error} nothing has completed for a long time
+ * @throws {Error} if nothing has completed for a long time
  */
 export async function runConcurrently(
   count: number,
-  width: number,
+  concurrency: number,
   task: (index: number) => Promise<unknown>,
 ): Promise<void> {
-  let next = 0;
-  let done = 0;
-  const runLane = async (): Promise<void> => {
-    while (next < count) {
-      await task(next++);
-      done += 1;
+  let nextIndex = 0;
+  let completedCount = 0;
+  const runWorker = async (): Promise<void> => {
+    while (nextIndex < count) {
+      await task(nextIndex++);
+      completedCount += 1;
     }
   };
-  let lastDone = -1;
-  let watch: NodeJS.Timeout | undefined;
+  let lastCompletedCount = -1;
+  let watchdog: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    watch = setInterval(() => {
-      if (done === lastDone)
-        reject(new Error(`No progress for ${STALLED_AFTER_MS / 1000} s, after ${done} of ${count}.`));
-      lastDone = done;
+    watchdog = setInterval(() => {
+      if (completedCount === lastCompletedCount)
+        reject(new Error(`No progress for ${STALLED_AFTER_MS / 1000} s, after ${completedCount} of ${count}.`));
+      lastCompletedCount = completedCount;
     }, STALLED_AFTER_MS);
   });
   try {
-    await Promise.race([Promise.all(Array.from({ length: width }, runLane)), stalled]);
+    await Promise.race([Promise.all(Array.from({ length: concurrency }, runWorker)), stalled]);
   } finally {
-    clearInterval(watch);
+    clearInterval(watchdog);
   }
 }

@@ -9,7 +9,7 @@ interface WatchedRun {
 
 /**
  * Reports approvals and ends of runs to a driver in the same process once they are committed: it observes commits in
- * the storage, at no cost to the database. The engine does not know about it.
+ * the storage, at no cost to the database. The engine is not involved.
  */
 export class RunWatch {
   private readonly runs = new Map<string, WatchedRun>();
@@ -23,9 +23,9 @@ export class RunWatch {
     };
   }
 
-  /** Returns the approval that a run waits for, once it exists. */
+  /** Returns the id of the approval that a run waits for, once the approval exists. */
   waitForApproval(runId: string): Promise<string> {
-    const run = this.runEntry(runId);
+    const run = this.getOrCreateRun(runId);
     const { approvalId } = run;
     return approvalId === undefined
       ? new Promise((resolve) => (run.onApproval = resolve))
@@ -34,7 +34,7 @@ export class RunWatch {
 
   /** Returns the outcome of a run once it has ended, then forgets the run. */
   async waitForEnd(runId: string): Promise<string> {
-    const run = this.runEntry(runId);
+    const run = this.getOrCreateRun(runId);
     const outcome = run.outcome ?? (await new Promise<string>((resolve) => (run.onEnd = resolve)));
     this.runs.delete(runId);
     return outcome;
@@ -45,7 +45,7 @@ export class RunWatch {
   }
 
   private recordWrite({ run: { runId, outcome }, approvalsOpened }: RunWrite): void {
-    const run = this.runEntry(runId);
+    const run = this.getOrCreateRun(runId);
     for (const { approvalId } of approvalsOpened) {
       run.approvalId = approvalId;
       run.onApproval?.(approvalId);
@@ -55,7 +55,7 @@ export class RunWatch {
     run.onEnd?.(outcome);
   }
 
-  private runEntry(runId: string): WatchedRun {
+  private getOrCreateRun(runId: string): WatchedRun {
     const existing = this.runs.get(runId);
     if (existing !== undefined) return existing;
     const run: WatchedRun = {};

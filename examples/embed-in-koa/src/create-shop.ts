@@ -8,23 +8,26 @@ import Koa from 'koa';
 import { shopPlugin } from './shop-plugin.js';
 
 export interface ShopOptions {
-  /** What the shop prefers to Countersign's defaults. */
+  /** Configuration of the shop. It overrides Countersign's defaults. */
   readonly configuration: JsonObject;
-  /** Covers the configuration (`Auth__Issuer`); usually `process.env`. */
+  /** Environment variables that override the configuration, for example `Auth__Issuer`; usually `process.env`. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 export interface Shop {
   readonly app: Koa;
-  /** To be awaited before the HTTP server is closed: the shop is still open, but a load balancer sends new customers elsewhere. */
+  /**
+   * Prepares the shutdown: the shop still serves requests, while load balancers stop sending new ones. Await it before
+   * you close the HTTP server.
+   */
   drain(): Promise<void>;
-  /** To be awaited after the HTTP server has closed. */
+  /** Stops Countersign. Call and await it after the HTTP server has closed. */
   close(): Promise<void>;
 }
 
-/** Somebody's own Koa application, with Countersign under `/countersign` beside its own routes. */
+/** Creates a Koa application with its own routes and with Countersign under `/countersign`. */
 export async function createShop({ configuration, environment = {} }: ShopOptions): Promise<Shop> {
-  // Started in this order, stopped in the reverse: the engine last, as it gives work to all the others.
+  // Plugins start in this order and stop in reverse order. The engine is last, because it gives work to all others.
   const host = await startHost((saved) =>
     createHost({
       plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, shopPlugin, engineEmbeddedPlugin],
@@ -38,7 +41,7 @@ export async function createShop({ configuration, environment = {} }: ShopOption
     ctx.set('X-Shop', 'open');
     await next();
   });
-  // Before any body parser: Countersign reads its bodies itself, within its own limits.
+  // Before any body parser: Countersign reads request bodies itself, within its own limits.
   app.use(countersign);
   app.use((ctx) => {
     if (ctx.path === '/') ctx.body = 'Welcome to the shop.\n';

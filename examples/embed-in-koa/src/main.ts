@@ -4,10 +4,11 @@ import { createShop } from './create-shop.js';
 
 const port = Number(process.env['PORT'] ?? 3000);
 
-// Development tokens are for trying it out. In production, set Auth__Issuer and Auth__Audience in the environment.
-const development = process.env['NODE_ENV'] !== 'production' && process.env['Auth__Issuer'] === undefined;
+// Development tokens are only for trying the example. In production, set Auth__Issuer and Auth__Audience in the
+// environment.
+const isDevelopment = process.env['NODE_ENV'] !== 'production' && process.env['Auth__Issuer'] === undefined;
 const shop = await createShop({
-  configuration: { Data: { Directory: './data/shop' }, Auth: { DevToken: { Enabled: development } } },
+  configuration: { Data: { Directory: './data/shop' }, Auth: { DevToken: { Enabled: isDevelopment } } },
   environment: process.env,
 });
 const server = createServer(shop.app.callback()).listen(port, '127.0.0.1');
@@ -26,6 +27,6 @@ async function stop(): Promise<void> {
   await shop.close();
 }
 
-// A second signal finds no listener, and so ends the process at once.
+// A second signal has no listener and therefore ends the process immediately.
 let stopPromise: Promise<void> | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (stopPromise ??= stop()));

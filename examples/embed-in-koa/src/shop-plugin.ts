@@ -7,7 +7,7 @@ import {
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
-/** Does the jobs of type `shop.price` in the application's own process. */
+/** Handles jobs of type `shop.price` in the process of the application. */
 @injectable()
 class PriceJob implements JobHandlerContribution {
   readonly jobType = 'shop.price';

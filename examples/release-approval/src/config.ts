@@ -29,7 +29,7 @@ export const ReleaseApprovalConfigSchema = z.object({
   }),
 });
 
-/** What the jobs are told of the configuration. */
+/** Configuration of the job handlers. */
 export interface ReleaseApprovalConfig {
   readonly repositoryRoots: readonly string[];
   readonly gitTimeoutMs: number;

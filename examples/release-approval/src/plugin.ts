@@ -5,7 +5,7 @@ import { CollectJob } from './jobs/collect-job.js';
 import { DraftJob } from './jobs/draft-job.js';
 import { PublishJob } from './jobs/publish-job.js';
 
-/** The job types of `workflows/release-approval.bpmn`. */
+/** Plugin with the handlers for the job types of `workflows/release-approval.bpmn`. */
 export const releaseApprovalPlugin = definePlugin({
   id: 'release-approval',
   config: ReleaseApprovalConfigSchema,

@@ -1,6 +1,6 @@
 /**
- * Makes one line of a text that a stranger wrote: no control characters, and none that turn the direction of writing
- * around, which would let a line look like another one (CVE-2021-42574, "Trojan Source").
+ * Converts untrusted text to one line without control characters. Also removes characters that change the text
+ * direction, because they can make a line look like another one (CVE-2021-42574, "Trojan Source").
  */
 export function toOneLine(text: string, maxLength: number): string {
   const cleaned = text
@@ -10,7 +10,7 @@ export function toOneLine(text: string, maxLength: number): string {
   return truncate(cleaned, maxLength);
 }
 
-/** Shortens by whole characters, so that no half of a surrogate pair is left. */
+/** Truncates a string without splitting a surrogate pair. */
 export function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   let end = Math.max(maxLength - 1, 0);

@@ -1,4 +1,4 @@
-import { type FlowNode, suggestion, type UserTask } from '@countersign/model';
+import { type FlowNode, formatSuggestion, type UserTask } from '@countersign/model';
 import { getReworkStep } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { isAgentStep } from './compile-jobs.js';
@@ -7,7 +7,10 @@ import { FlowGraph } from './flow-graph.js';
 /** Virtual node before all entries of a scope; no element has an empty id. */
 const VIRTUAL_START = '';
 
-/** Completes the approvals of one scope with what can only be derived from its whole flow. */
+/**
+ * Returns the user tasks of one scope with `decidedByModel` and `reworkStep`, which depend on the whole flow of the
+ * scope.
+ */
 export function completeApprovals(
   context: CompileContext,
   nodes: ReadonlyMap<string, FlowNode>,
@@ -18,8 +21,8 @@ export function completeApprovals(
   const graph = new FlowGraph([VIRTUAL_START, ...nodes.keys()], (id) =>
     id === VIRTUAL_START ? entries : getSuccessors(nodes, id),
   );
-  const dominators = graph.immediateDominators(VIRTUAL_START);
-  const splits = new Set([...nodes.values()].filter(isSplit).map((node) => node.id));
+  const dominators = graph.computeImmediateDominators(VIRTUAL_START);
+  const splits = new Set([...nodes.values()].filter(splitsOrJoinsTokens).map((node) => node.id));
   const flow: ScopeFlow = { nodes, graph, dominators, splits, agentSteps: new Map() };
   return tasks.map((task) => ({
     ...task,
@@ -84,15 +87,15 @@ function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow
     }
     return reworkStepId;
   }
-  // The nearest agent step is sufficient: a gateway between it and the task is also between any earlier one and the
-  // task.
+  // The nearest agent step is sufficient: a gateway between this step and the task is also between any earlier agent
+  // step and the task.
   const agentStep = findNearestAgentStep(task.id, flow);
-  return agentStep !== null && findSplitBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
+  return agentStep !== null && findSplitOrJoinBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
 }
 
 /**
- * Returns the agent step that dominates a node, with no other one between the two. The result is cached for all nodes
- * on the path, because there may be thousands.
+ * Returns the nearest agent step that dominates a node; `null` if there is none. The result is cached for all nodes on
+ * the path, because a path may have thousands of nodes.
  */
 function findNearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
   const visitedIds: string[] = [];
@@ -119,7 +122,7 @@ function findNearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }:
 function findReworkStepError(reworkStepId: string, task: UserTask, flow: ScopeFlow): string | undefined {
   const node = flow.nodes.get(reworkStepId);
   if (node === undefined) {
-    return `"${reworkStepId}" is not an executed element in the scope of the user task.${suggestion(reworkStepId, flow.nodes.keys())}`;
+    return `"${reworkStepId}" is not an executed element in the scope of the user task.${formatSuggestion(reworkStepId, flow.nodes.keys())}`;
   }
   if (reworkStepId === task.id) return 'a user task cannot be its own rework step.';
   if (!/(?:task|activity|process|transaction)$/i.test(node.type))
@@ -127,15 +130,15 @@ function findReworkStepError(reworkStepId: string, task: UserTask, flow: ScopeFl
   if (!flow.graph.hasPath(reworkStepId, task.id)) {
     return `no flow leads from "${reworkStepId}" to the user task, so the approval would not be requested again.`;
   }
-  const split = findSplitBetween(reworkStepId, task.id, flow);
+  const split = findSplitOrJoinBetween(reworkStepId, task.id, flow);
   if (split === undefined) return undefined;
   return `"${split}" splits or joins the flow between "${reworkStepId}" and the user task; going back would duplicate the tokens.`;
 }
 
 /** Returns a node between two nodes (including the first) that splits or joins tokens. */
-function findSplitBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
+function findSplitOrJoinBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
   if (splits.size === 0) return undefined;
-  return splits.has(from) ? from : graph.nodesBetween(from, to).find((id) => splits.has(id));
+  return splits.has(from) ? from : graph.findNodesBetween(from, to).find((id) => splits.has(id));
 }
 
 /**
@@ -143,7 +146,7 @@ function findSplitBetween(from: string, to: string, { graph, splits }: ScopeFlow
  * events, and any node with several outgoing flows except exclusive and event-based gateways, since that is a parallel
  * split too (BPMN 2.0, 13.3.1).
  */
-function isSplit(node: FlowNode): boolean {
+function splitsOrJoinsTokens(node: FlowNode): boolean {
   if (node.kind === 'boundaryEvent') return !node.interrupting;
   if (node.kind === 'exclusiveGateway' || (node.kind === 'eventGateway' && !node.parallel)) return false;
   return node.type.endsWith('Gateway') || node.outgoing.length > 1;

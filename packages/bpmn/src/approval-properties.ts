@@ -2,11 +2,11 @@ import {
   type ApprovalDefinition,
   type CallApprovalDefinition,
   isArtifactName,
-  suggestion,
+  formatSuggestion,
   type Value,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { findNameError } from './names.js';
+import { findNameError } from './variable-names.js';
 import { checkPeopleNames, readValue } from './values.js';
 
 /** The `zeebe:properties` of a user task that configure its approval. */
@@ -62,13 +62,16 @@ export function checkApprovalProperties(
         `Property "${name}" has an effect only on a userTask or on the task of an agent.`,
       );
     } else if (!known.includes(name)) {
-      const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${suggestion(name, known)}`;
+      const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${formatSuggestion(name, known)}`;
       context.problems.add(elementId, 'unknown_property', message);
     }
   }
 }
 
-/** Returns the other properties, which the policy sees; those that start with `=` are FEEL. */
+/**
+ * Returns the properties that do not configure an approval. The policy receives them; values that start with `=` are
+ * FEEL.
+ */
 export function readDynamicProperties(
   context: CompileContext,
   elementId: string,
@@ -127,7 +130,7 @@ export function readApprovalSettings(
   };
 }
 
-/** Returns the approvers of an agent's calls. */
+/** Reads who approves an agent's calls, and under which conditions. */
 export function readCallApproval(
   context: CompileContext,
   elementId: string,
@@ -161,7 +164,7 @@ function readChoice<T extends string>(
   const value = getProperty(properties, name) ?? choices[0];
   const found = choices.find((candidate) => candidate === value);
   if (found !== undefined) return found;
-  const message = `Property "${name}" must be one of ${choices.join(', ')}, not "${value}".${suggestion(value, choices)}`;
+  const message = `Property "${name}" must be one of ${choices.join(', ')}, not "${value}".${formatSuggestion(value, choices)}`;
   context.problems.add(elementId, 'invalid_property', message);
   return choices[0];
 }

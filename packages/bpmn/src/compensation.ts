@@ -4,8 +4,8 @@ import { getElement, getElements, getId, getTag } from './moddle.js';
 import { isActivity, isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
 
 /**
- * Returns the id of the activity that compensates another one: an association leads to it from the compensation
- * boundary event of the other activity (BPMN 2.0, 10.7; Zeebe 8.6, CompensationEventValidator). Records violations.
+ * Returns the id of the activity that compensates `host`: the target of an association from the compensation boundary
+ * event of `host` (BPMN 2.0, 10.7; Zeebe 8.6, CompensationEventValidator). Records violations.
  */
 export function findCompensationHandler(context: CompileContext, host: NodeDraft): string | null {
   const [event, ...others] = host.boundaryEvents.filter(isCompensationBoundary);
@@ -40,7 +40,7 @@ function resolveHandler(context: CompileContext, event: NodeDraft): string | nul
   if (!isCompensationHandler(handler)) {
     return reportProblem(
       'invalid_compensation_handler',
-      `Activity "${target}" compensates, so it needs isForCompensation="true".`,
+      `Activity "${target}" is a compensation handler, so it needs isForCompensation="true".`,
     );
   }
   return handler.id;

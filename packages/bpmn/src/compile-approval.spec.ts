@@ -137,12 +137,12 @@ describe('approvals in a BPMN model', () => {
     const task = await requireNode(model(sequentialFlow(job('a', 'agent', properties(values)), 'a')), 'a', 'jobTask');
 
     // then
-    expect(task.approvalOfCalls).to.deep.include({
+    expect(task.callApproval).to.deep.include({
       candidateUsers: { literal: 'ann, bob' },
       quorum: { literal: '2' },
       separationOfDuties: 'required',
     });
-    expect(task.approvalOfCalls?.candidateGroups).to.have.nested.property('expression.source');
+    expect(task.callApproval?.candidateGroups).to.have.nested.property('expression.source');
     expect(Object.keys(task.dynamicProperties)).to.deep.equal(['area']);
   });
 

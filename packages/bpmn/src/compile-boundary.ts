@@ -5,7 +5,7 @@ import type { NodeDraft } from './scope-draft.js';
 import { CATCH_PROPERTIES } from './element-rules.js';
 import { readEventDefinitions } from './event-positions.js';
 import type { ElementCompiler } from './element-compiler.js';
-import { checkInterrupting } from './interrupting.js';
+import { checkInterrupting } from './interrupting-rules.js';
 import { getElement, getBoolean, getId } from './moddle.js';
 import { isActivity, isCompensationBoundary } from './node-kinds.js';
 
@@ -45,7 +45,7 @@ function compileBoundaryEvent(context: CompileContext, draft: NodeDraft, base: N
       problems.add(base.id, 'impossible_event', message);
     }
   }
-  // It is not a node, but the handler of its host: compensation.ts.
+  // A compensation event does not become a node: compensation.ts resolves the handler of its host.
   if (isCompensationBoundary(draft)) return undefined;
   const parallelMultiple = triggers.length > 1 && getBoolean(draft.element, 'parallelMultiple') === true;
   return { ...base, kind: 'boundaryEvent', triggers, parallelMultiple, attachedTo: host.id, interrupting };

@@ -22,8 +22,8 @@ export const callCompilers: ElementCompilers = new Map([
 ]);
 
 /**
- * Compiles a call of another workflow. `zeebe:calledElement` names it, as on Zeebe 8.6. Otherwise BPMN's own
- * `calledElement` does (BPMN 2.0, 10.3.6), with Zeebe's defaults for everything that it does not define.
+ * Compiles a call of another workflow. `zeebe:calledElement` names the process, as in Zeebe 8.6. Without this
+ * extension, BPMN's own `calledElement` names it (BPMN 2.0, 10.3.6), and Zeebe's defaults apply to everything else.
  */
 function compileCall(
   context: CompileContext,

@@ -6,10 +6,10 @@ import { isActivity, isCompensationBoundary, isEventSubProcess } from './node-ki
 
 /**
  * Compiles a compensation throw event (BPMN 2.0, 10.7.2): for one activity, or for all activities completed in its
- * scope. As on Zeebe 8.6 (CompensationEventDefinitionValidator), the activity must be compensable and in the same
+ * scope. As in Zeebe 8.6 (CompensationEventDefinitionValidator), the activity must be compensable and in the same
  * scope. An event sub-process may also compensate activities of the scope that contains it.
  */
-export function compileCompensation(
+export function compileCompensationThrow(
   context: CompileContext,
   draft: NodeDraft,
   definition: ModdleElement,

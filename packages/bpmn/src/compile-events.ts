@@ -1,4 +1,4 @@
-import type { CatchNode, FlowNode, NodeBase, PassTask } from '@countersign/model';
+import type { CatchNode, FlowNode, NodeBase, PassThroughNode } from '@countersign/model';
 import { boundaryEventCompiler } from './compile-boundary.js';
 import type { CompileContext } from './compile-context.js';
 import { compileLinkCatch } from './compile-links.js';
@@ -9,7 +9,7 @@ import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
 import { readEventDefinitions } from './event-positions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { checkInterrupting, checkNoTimerCycle } from './interrupting.js';
+import { checkInterrupting, checkNoTimerCycle } from './interrupting-rules.js';
 import { getBoolean } from './moddle.js';
 import { isInstantiating, isLink } from './node-kinds.js';
 
@@ -62,9 +62,9 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   const triggers = compileTriggers(context, base.id, definitions, usage);
   if (triggers === undefined) return undefined;
   if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
-    // The other events find the run by a key. A condition that is evaluated outside of a run has none.
+    // The other events find the run by a key. A condition that is evaluated outside of a run has no key.
     const message =
-      'A start event that needs all of several events cannot have a condition: it would be unclear for which run the condition is true.';
+      'A parallel multiple start event cannot have a condition: it would be unclear for which run the condition is true.';
     problems.add(base.id, 'unsupported_event', message);
     return undefined;
   }
@@ -80,7 +80,11 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   return { ...base, kind: 'startEvent', triggers, parallelMultiple, interrupting };
 }
 
-function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | PassTask | undefined {
+function compileCatch(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+): CatchNode | PassThroughNode | undefined {
   const definitions = readEventDefinitions(context, draft, 'catch');
   if (definitions === undefined) return undefined;
   if (isLink(draft)) return compileLinkCatch(context, draft, base);

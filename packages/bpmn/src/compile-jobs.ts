@@ -1,7 +1,7 @@
 import type { FlowNode, JobTask, NodeBase, Value } from '@countersign/model';
 import { readCallApproval } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
-import { compileDecisionTask } from './compile-decisions.js';
+import { compileDecisionTask } from './compile-decision-task.js';
 import { checkNotResultVariable } from './compile-mappings.js';
 import { compileMessageThrow } from './compile-messages.js';
 import type { NodeDraft } from './scope-draft.js';
@@ -9,7 +9,7 @@ import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import { readPairs, type Extensions } from './extensions.js';
 import type { ElementCompilers, ElementCompiler } from './element-compiler.js';
 import { getString, type ModdleElement } from './moddle.js';
-import { findNameError } from './names.js';
+import { findNameError } from './variable-names.js';
 import { requireName, requireValue } from './values.js';
 
 /** The job type of agents' jobs. */
@@ -19,7 +19,7 @@ export const JOB_EXTENSIONS = ['zeebe:taskDefinition', 'zeebe:taskHeaders', 'zee
 
 /** Compiler of tasks that are executed as jobs. */
 const jobTaskCompiler: ElementCompiler = {
-  // `implementation` names a technology ("##WebService" by default), which has no effect on a job (as on Zeebe).
+  // `implementation` names a technology ("##WebService" by default), which has no effect on a job (as in Zeebe).
   properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef'],
   extensions: JOB_EXTENSIONS,
   compile: compileJobTask,
@@ -35,8 +35,8 @@ export const jobCompilers: ElementCompilers = new Map([
 ]);
 
 /**
- * Compiles a send task. A worker sends the message (as on Zeebe); without a job type the engine throws it itself, like
- * a message event.
+ * Compiles a send task. With a job type, a worker sends the message (as in Zeebe); without one, the engine throws it,
+ * like a message event.
  */
 function compileSendTask(
   context: CompileContext,
@@ -68,9 +68,9 @@ function compileBusinessRuleTask(
   return compileDecisionTask(context, base, decision);
 }
 
-function checkNoHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, subject: string): void {
+function checkNoHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, label: string): void {
   if (!extensions.has('zeebe:taskHeaders')) return;
-  const message = `zeebe:taskHeaders are for workers, but ${subject} has no worker.`;
+  const message = `zeebe:taskHeaders are for workers, but ${label} has no worker.`;
   context.problems.add(base.id, 'unsupported_extension', message);
 }
 
@@ -93,9 +93,7 @@ export function compileJobTask(
   const headers = readHeaders(context, base.id, extensions.get('zeebe:taskHeaders'), jobType);
   if (jobType === undefined || retries === undefined) return undefined;
   const job = { ...base, kind: 'jobTask', jobType, retries, headers } as const;
-  return isAgentTask(extensions)
-    ? { ...job, approvalOfCalls: readCallApproval(context, base.id, base.properties) }
-    : job;
+  return isAgentTask(extensions) ? { ...job, callApproval: readCallApproval(context, base.id, base.properties) } : job;
 }
 
 /** Returns whether an uncompiled task is an agent's task. */
@@ -115,7 +113,7 @@ export function isAgentStep(node: { readonly kind: string; readonly jobType?: Va
 }
 
 function readRetries(context: CompileContext, elementId: string, definition: ModdleElement): Value | undefined {
-  // Zeebe's default; an empty attribute is a mistake.
+  // The default is that of Zeebe; an empty attribute is invalid.
   const label = 'retries of zeebe:taskDefinition';
   const value = requireValue(context, elementId, label, getString(definition, 'retries') ?? '3');
   if (value === undefined || 'expression' in value || /^\d{1,6}$/.test(value.literal)) return value;
@@ -131,7 +129,7 @@ function readHeaders(
   jobType: Value | undefined,
 ): Readonly<Record<string, string>> {
   const pairs = readPairs(context, elementId, taskHeaders, 'values');
-  // Zeebe omits headers without a value, which Modeler's templates write.
+  // Zeebe omits headers without a value, which element templates of Camunda Modeler write.
   const headers = Object.fromEntries(Object.entries(pairs).filter(([, value]) => value !== ''));
   const resultVariable = headers['resultVariable'];
   if (resultVariable === undefined) return headers;

@@ -1,4 +1,4 @@
-import type { LinkThrow, NodeBase, PassTask } from '@countersign/model';
+import type { LinkThrow, NodeBase, PassThroughNode } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { getEventDefinitions, type NodeDraft } from './scope-draft.js';
 import { checkProperties } from './element-rules.js';
@@ -6,8 +6,8 @@ import { getElement, getElements, getString, type ModdleElement } from './moddle
 import { isLink } from './node-kinds.js';
 
 /**
- * Compiles the throwing half of a link (BPMN 2.0, 10.5.5 "Link"): its tokens continue at the catching half of the same
- * name in the same scope. Several throwing halves may lead to one catching half (Zeebe 8.6,
+ * Compiles a link throw event (BPMN 2.0, 10.5.5 "Link"): its tokens continue at the link catch event of the same name
+ * in the same scope. Several link throw events may lead to one link catch event (Zeebe 8.6,
  * ModelUtil.verifyLinkIntermediateEvents).
  */
 export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base: NodeBase): LinkThrow | undefined {
@@ -25,7 +25,7 @@ export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base
   if (name === undefined) return undefined;
   const [target] = findLinkEvents(draft, 'intermediateCatchEvent', name);
   if (target === undefined) {
-    const message = `Nothing in "${draft.scopeId}" catches the link "${name}"; both link events must be in the same scope and have the same name.`;
+    const message = `No link catch event in "${draft.scopeId}" has the name "${name}"; both link events must be in the same scope and have the same name.`;
     problems.add(base.id, 'missing_link_target', message);
     return undefined;
   }
@@ -33,7 +33,11 @@ export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base
   return { ...base, kind: 'linkThrow', targetId: target.id };
 }
 
-export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): PassTask | undefined {
+export function compileLinkCatch(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+): PassThroughNode | undefined {
   const { problems } = context;
   const name = checkLinkEvent(context, draft);
   if (base.incoming.length > 0) {
@@ -51,7 +55,7 @@ export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base
   }
   const sources = findLinkEvents(draft, 'intermediateThrowEvent', name);
   if (sources.length === 0) {
-    const message = `Nothing in "${draft.scopeId}" throws the link "${name}", so this event would never be reached.`;
+    const message = `No link throw event in "${draft.scopeId}" has the name "${name}", so this event would never be reached.`;
     problems.add(base.id, 'missing_link_source', message);
   }
   checkLinkReferences(context, draft, 'source', sources);
@@ -59,7 +63,7 @@ export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base
 }
 
 /**
- * Checks the rules common to both halves.
+ * Checks the rules common to link throw and catch events.
  *
  * @returns the name of the link
  */
@@ -88,7 +92,7 @@ function checkLinkReferences(
   const expected = new Set(counterparts.map(getLinkDefinition));
   for (const referenced of reference === undefined ? getElements(definition, property) : [reference]) {
     if (expected.has(referenced)) continue;
-    const message = `Its ${property} is the link "${getLinkName(referenced)}" and not "${getLinkName(definition)}" in the same scope; both link events must have the same name.`;
+    const message = `Its ${property} refers to link "${getLinkName(referenced)}" instead of link "${getLinkName(definition)}" in the same scope; both link events must have the same name.`;
     context.problems.add(draft.id, 'link_mismatch', message);
   }
 }

@@ -7,13 +7,13 @@ import { getNonEmptyElement } from './empty-elements.js';
 import { readExtensions } from './extensions.js';
 import { requireFormalExpression, requireFormalValue } from './expression-language.js';
 import { getElement, getBoolean, getTag, getString, type ModdleElement } from './moddle.js';
-import { findNameError } from './names.js';
+import { findNameError } from './variable-names.js';
 import { requireExpression } from './values.js';
 
 /**
  * Compiles the loop marker of an activity (BPMN 2.0, 10.3.8).
  *
- * @returns `null` if it has no marker, or an invalid one, which is recorded
+ * @returns `null` if the activity has no loop marker, or an invalid one, which is recorded
  */
 export function compileLoop(context: CompileContext, { id, element }: NodeDraft): Loop | null {
   const marker = getElement(element, 'loopCharacteristics');
@@ -51,7 +51,7 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
   checkProperties(context, marker, id, ['isSequential', 'behavior', 'loopCardinality', 'completionCondition']);
   const behavior = getString(marker, 'behavior') ?? 'All';
   if (behavior !== 'All') {
-    const message = `behavior="${behavior}" of the multi-instance marker is not supported: completed instances throw no events ("All").`;
+    const message = `behavior="${behavior}" of the multi-instance marker is not supported; use "All": completed instances throw no events.`;
     problems.add(id, 'unsupported_property', message);
   }
   const extension = readExtensions(context, marker, id, new Set(['zeebe:loopCharacteristics'])).get(
@@ -84,7 +84,7 @@ type LoopCollections = Pick<
   'inputCollection' | 'inputElement' | 'outputCollection' | 'outputElement'
 >;
 
-/** Reads the collections like Zeebe 8.6: LoopCharacteristicsValidator, ZeebeRuntimeValidators. */
+/** Reads the collections as in Zeebe 8.6 (LoopCharacteristicsValidator, ZeebeRuntimeValidators). */
 function readCollections(context: CompileContext, id: string, extension: ModdleElement | undefined): LoopCollections {
   if (extension === undefined) {
     return { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };

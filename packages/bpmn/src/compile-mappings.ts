@@ -1,11 +1,11 @@
 import type { Mapping } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { getElements, getString, type ModdleElement } from './moddle.js';
-import { parsePath } from './names.js';
+import { parsePath } from './variable-names.js';
 import { requireExpression, requireValue } from './values.js';
 
 /**
- * Compiles `zeebe:ioMapping`. As on Zeebe 8.6, the source of an input may be literal, the source of an output must be
+ * Compiles `zeebe:ioMapping`. As in Zeebe 8.6, the source of an input may be literal, the source of an output must be
  * FEEL, and a target is a dotted path.
  */
 export function compileMappings(
@@ -47,15 +47,15 @@ function toExpressionValue<T>(expression: T | undefined): { readonly expression:
 
 /**
  * Records an attempt to write the result variable of an approval. Only approval decisions write it; any other writer
- * could forge one.
+ * could forge a decision.
  */
 export function checkNotResultVariable(
   context: CompileContext,
   elementId: string,
   name: string,
-  subject: string,
+  messageStart: string,
 ): void {
   if (!context.resultVariables.has(name)) return;
-  const message = `${subject} "${name}", which is the result variable of an approval: only approval decisions write it.`;
+  const message = `${messageStart} "${name}", which is the result variable of an approval: only approval decisions write it.`;
   context.problems.add(elementId, 'result_variable_reserved', message);
 }

@@ -40,8 +40,9 @@ export function compileMessage(
 }
 
 /**
- * Compiles the message that an event or a send task throws without a job. Its key is the one in the
- * `zeebe:subscription` of the message, evaluated when it is thrown; without a key it can only start runs.
+ * Compiles the message that an event or a send task throws without a job. The correlation key in the
+ * `zeebe:subscription` of the message is evaluated when the message is thrown; without a key, the message can only
+ * start runs.
  *
  * @param owner the element with `messageRef`: an event definition or a send task
  */
@@ -86,13 +87,13 @@ function readMessage(
     // operations.
     const text =
       `Its message "${getString(message, 'name') ?? ''}" declares its payload (itemRef), but no operation defines how the message is exchanged. ` +
-      'Every payload becomes variables here: remove itemRef, or map the values that you need with zeebe:ioMapping.';
+      'This engine stores every payload as variables: remove itemRef, or map the values that you need with zeebe:ioMapping.';
     context.problems.addWarning(elementId, 'message-item', text);
   }
   const exchangedMessages =
     operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => getElement(operation, end));
   if (!exchangedMessages.includes(message)) {
-    // BPMN 2.0, table 10.98: the operation must exchange this message. It has no other effect (as on Zeebe).
+    // BPMN 2.0, table 10.98: the operation must exchange this message. It has no other effect (as in Zeebe).
     const text = `Its operationRef "${getString(operation ?? owner, 'name') ?? ''}" exchanges a different message than its messageRef.`;
     context.problems.add(elementId, 'message_mismatch', text);
   }

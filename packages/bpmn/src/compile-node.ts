@@ -37,7 +37,7 @@ export interface NodeFlows {
   readonly outgoing: readonly SequenceFlow[];
 }
 
-/** Compiles one flow node; records why if this is impossible. */
+/** Compiles a flow node; returns `undefined` if this is impossible, which is recorded. */
 export function compileNode(context: CompileContext, draft: NodeDraft, flows: NodeFlows): FlowNode | undefined {
   const compiler = ELEMENT_COMPILERS.get(draft.type);
   if (compiler === undefined) return reportUnsupportedElement(context, draft);

@@ -7,7 +7,7 @@ import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { getString } from './moddle.js';
-import { findNameError } from './names.js';
+import { findNameError } from './variable-names.js';
 import { requireExpression } from './values.js';
 
 /** Compilers of script tasks (FEEL, or a job), and of tasks without an effect in this engine. */
@@ -25,8 +25,8 @@ export const scriptCompilers: ElementCompilers = new Map([
 ]);
 
 /**
- * Compiles manual and undefined tasks: the engine has nothing to execute (BPMN 2.0, 13.3.3); in Zeebe tokens pass
- * through them too.
+ * Compiles manual tasks and tasks without a type: the engine has nothing to execute (BPMN 2.0, 13.3.3), and tokens pass
+ * through them, as in Zeebe.
  */
 function compilePassTask(_context: CompileContext, _draft: NodeDraft, base: NodeBase): FlowNode {
   return { ...base, kind: 'passTask' };

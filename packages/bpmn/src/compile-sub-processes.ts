@@ -48,13 +48,13 @@ function compileSubProcess(context: CompileContext, draft: NodeDraft, base: Node
 }
 
 /**
- * Compiles a transaction. BPMN 2.0, table 10.22: a cancelled transaction is compensated; its other methods restore data
- * instead.
+ * Compiles a transaction. BPMN 2.0, table 10.22: with the supported method, a cancelled transaction is compensated; the
+ * other methods restore data instead.
  */
 function compileTransaction(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const method = getString(draft.element, 'method') ?? '##Compensate';
   if (method !== '##Compensate') {
-    const message = `method="${method}" of the transaction is not supported: a cancelled transaction is undone by compensation.`;
+    const message = `method="${method}" of the transaction is not supported: a cancelled transaction is always compensated.`;
     context.problems.add(base.id, 'unsupported_property', message);
     return undefined;
   }
@@ -69,7 +69,7 @@ function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase)
   return {
     ...base,
     kind: 'adHocSubProcess',
-    // BPMN 2.0, table 10.23: the defaults are parallel and true.
+    // BPMN 2.0, table 10.23: the default of ordering is Parallel, that of cancelRemainingInstances is true.
     sequential: getString(draft.element, 'ordering') === 'Sequential',
     entries: findScopeEntries(draft.innerScope),
     completionCondition,

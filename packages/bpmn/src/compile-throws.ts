@@ -1,6 +1,6 @@
 import type { FlowNode, NodeBase, Throw } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { compileCompensation } from './compile-compensation-throw.js';
+import { compileCompensationThrow } from './compile-compensation-throw.js';
 import { compileJobTask, JOB_EXTENSIONS } from './compile-jobs.js';
 import { compileLinkThrow } from './compile-links.js';
 import { compileMessageThrow } from './compile-messages.js';
@@ -33,21 +33,21 @@ function compileThrowEvent(
   const [first] = definitions;
   const isMessage = definitions.length === 1 && first !== undefined && getTag(first) === 'messageEventDefinition';
   if (isMessage && extensions.has('zeebe:taskDefinition')) {
-    // As on Zeebe 8.6: a worker sends the message, and the message name is for documentation only.
+    // As in Zeebe 8.6: a worker sends the message, and the message name is for documentation only.
     checkProperties(context, first, base.id, ['messageRef']);
     return compileJobTask(context, draft, base, extensions);
   }
   for (const tag of ['zeebe:taskDefinition', 'zeebe:taskHeaders']) {
     if (!extensions.has(tag)) continue;
-    const message = `${tag} on ${base.type} is not supported: only an event that throws a message, and nothing else, can be a job.`;
+    const message = `${tag} on ${base.type} is not supported: only a throw event with a single message event definition can be a job.`;
     problems.add(base.id, 'unsupported_extension', message);
   }
   if (isLink(draft)) return compileLinkThrow(context, draft, base);
   const throws = definitions.map((definition) => compileThrow(context, draft, definition));
   for (const definition of definitions.slice(0, -1)) {
-    if (!ENDING_DEFINITIONS.has(getTag(definition))) continue;
+    if (!INTERRUPTING_DEFINITIONS.has(getTag(definition))) continue;
     const message =
-      'An error or a cancellation ends the event that throws it, so later event definitions would never be thrown: put it last.';
+      'An error or a cancellation ends the event that throws it, so later event definitions are never thrown. Put it last.';
     problems.add(base.id, 'unreachable_throw', message);
   }
   const validThrows = throws.filter((each) => each !== undefined);
@@ -55,7 +55,7 @@ function compileThrowEvent(
   return { ...base, kind: isEnd ? 'endEvent' : 'throw', throws: validThrows };
 }
 
-const ENDING_DEFINITIONS: ReadonlySet<string> = new Set(['errorEventDefinition', 'cancelEventDefinition']);
+const INTERRUPTING_DEFINITIONS: ReadonlySet<string> = new Set(['errorEventDefinition', 'cancelEventDefinition']);
 
 const DEFINITION_PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['messageEventDefinition', ['messageRef', 'operationRef']],
@@ -75,9 +75,9 @@ function compileThrow(context: CompileContext, draft: NodeDraft, definition: Mod
     case 'cancelEventDefinition':
       return compileCancel(context, draft);
     case 'errorEventDefinition':
-      return compileThrownCode(context, draft.id, definition, 'error');
+      return compileErrorOrEscalationThrow(context, draft.id, definition, 'error');
     case 'escalationEventDefinition':
-      return compileThrownCode(context, draft.id, definition, 'escalation');
+      return compileErrorOrEscalationThrow(context, draft.id, definition, 'escalation');
     case 'signalEventDefinition': {
       const signalName = readSignalName(context, draft.id, definition);
       return signalName === undefined ? undefined : { kind: 'signal', signalName };
@@ -85,17 +85,17 @@ function compileThrow(context: CompileContext, draft: NodeDraft, definition: Mod
     case 'messageEventDefinition':
       return compileMessageThrow(context, draft.id, definition);
     case 'compensateEventDefinition':
-      return compileCompensation(context, draft, definition);
+      return compileCompensationThrow(context, draft, definition);
     default:
       throw new Error(`unreachable: a ${tag} cannot be thrown`);
   }
 }
 
 /**
- * Reads the code of a thrown error or escalation. Zeebe 8.6, ErrorEventDefinitionValidator and EscalationValidator: it
- * must have a code, literal or FEEL.
+ * Compiles the throw of an error or escalation. Its code is required, literal or FEEL (Zeebe 8.6,
+ * ErrorEventDefinitionValidator and EscalationValidator).
  */
-function compileThrownCode(
+function compileErrorOrEscalationThrow(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
@@ -103,7 +103,7 @@ function compileThrownCode(
 ): Throw | undefined {
   const { hasReference, label, text } = readCode(context, elementId, definition, kind);
   if (!hasReference) {
-    const message = `This event throws an ${kind}, but has no ${kind}Ref to name it.`;
+    const message = `This event throws an ${kind}, but has no ${kind}Ref. Set it to a bpmn:${kind}.`;
     context.problems.add(elementId, `missing_${kind}`, message);
     return undefined;
   }

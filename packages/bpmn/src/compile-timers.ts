@@ -109,7 +109,7 @@ function checkTimerValue(
   const reason =
     'literal' in value
       ? `is not ${timer.example}`
-      : `starts runs, so there are no variables yet, and it does not evaluate to ${timer.example}`;
+      : `does not evaluate to ${timer.example} (a timer that starts runs cannot use variables)`;
   context.problems.add(elementId, 'invalid_timer', `${timer.property} "${source}" ${reason}.`);
   return false;
 }

@@ -43,9 +43,9 @@ function compileTrigger(
     case 'signalEventDefinition':
       return compileSignal(context, elementId, definition, usage?.startsRun === true);
     case 'errorEventDefinition':
-      return compileCaughtCode(context, elementId, definition, 'error');
+      return compileErrorOrEscalationTrigger(context, elementId, definition, 'error');
     case 'escalationEventDefinition':
-      return compileCaughtCode(context, elementId, definition, 'escalation');
+      return compileErrorOrEscalationTrigger(context, elementId, definition, 'escalation');
     case 'conditionalEventDefinition':
       return compileCondition(context, elementId, definition);
     case 'compensateEventDefinition':
@@ -58,8 +58,8 @@ function compileTrigger(
 }
 
 /**
- * The properties that each catching event definition executes; `waitForCompletion` only concerns throwing (BPMN 2.0,
- * table 10.95).
+ * Supported properties of each event definition of a catch event; `waitForCompletion` is only relevant for throw events
+ * (BPMN 2.0, table 10.95).
  */
 const DEFINITION_PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['messageEventDefinition', ['messageRef', 'operationRef']],
@@ -89,7 +89,7 @@ export function readSignalName(
 ): Value | undefined {
   const signal = getElement(definition, 'signalRef');
   if (signal === undefined) {
-    context.problems.add(elementId, 'missing_signal', 'This event has no signalRef to name the signal.');
+    context.problems.add(elementId, 'missing_signal', 'This event has no signalRef. Set it to a bpmn:signal.');
     return undefined;
   }
   checkProperties(context, signal, elementId, ['structureRef']);
@@ -98,10 +98,10 @@ export function readSignalName(
 }
 
 /**
- * Reads the code of a caught error or escalation. Zeebe 8.6, ErrorEventDefinitionValidator: it must be known at
- * deployment; without a code the event catches any.
+ * Compiles an error or escalation trigger. Its code must be known at deployment; without a code, the event catches any
+ * error or escalation (Zeebe 8.6, ErrorEventDefinitionValidator).
  */
-function compileCaughtCode(
+function compileErrorOrEscalationTrigger(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
@@ -112,7 +112,10 @@ function compileCaughtCode(
   return code === undefined ? undefined : { kind, code: code.value };
 }
 
-/** Returns the code of the error or escalation that a definition names, as written; `hasReference` is whether it names one. */
+/**
+ * Returns the code of the error or escalation to which a definition refers, as written. `hasReference`: whether the
+ * definition has such a reference.
+ */
 export function readCode(
   context: CompileContext,
   elementId: string,

@@ -24,11 +24,11 @@ export interface CompiledWorkflow {
 /** All executable processes of a file. */
 export interface CompiledFile {
   readonly workflows: readonly CompiledWorkflow[];
-  /** Findings that only the file reveals, not its graphs. */
+  /** Findings that depend on parts of the file that the graphs do not contain. */
   readonly remarks: readonly Finding[];
 }
 
-/** Attributes and children of a process that have no effect on its execution. */
+/** Supported attributes and children of a process. */
 const PROCESS_PROPERTIES = [
   'isExecutable',
   'isClosed',
@@ -43,7 +43,7 @@ const PROCESS_PROPERTIES = [
 ];
 
 /**
- * Compiles BPMN 2.0 XML to the graph that the interpreter executes: the first executable process of the file.
+ * Compiles the first executable process of a BPMN 2.0 file to the graph that the interpreter executes.
  *
  * Refuses everything that cannot be executed according to BPMN 2.0 and Zeebe 8.6, and reports all problems together,
  * element by element. The same bytes always give the same graph.
@@ -81,7 +81,7 @@ export async function compileWorkflows(
   problems.throwIfAny();
   return {
     workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })),
-    remarks: problems.remarks,
+    remarks: problems.warnings,
   };
 }
 
@@ -127,7 +127,10 @@ function compileProcess(
   };
 }
 
-/** Returns all result variables before anything is compiled, as no mapping or script may write them. */
+/**
+ * Returns the result variables of all user tasks, including nested scopes. They are collected before compilation,
+ * because no mapping or script may write them.
+ */
 function collectResultVariables(scope: ScopeDraft): readonly string[] {
   return [...scope.nodes.values()].flatMap((node) => [
     ...(node.type === 'userTask' ? [getResultVariable(readRawProperties(node.element))] : []),

@@ -4,7 +4,7 @@ import { checkLength, readValue, requireName } from './values.js';
 
 /**
  * Reads a name that must be known at deployment, for example of a message that starts runs: literal, or FEEL that
- * always gives the same text (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
+ * always returns the same string (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
  */
 export function requireConstant(
   context: CompileContext,

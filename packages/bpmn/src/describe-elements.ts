@@ -7,7 +7,7 @@ export interface ElementDescription {
   readonly type: string;
   readonly scopeId: string;
   readonly documentation: string | null;
-  /** Elements that start runs: their triggers. */
+  /** Triggers with which the element starts runs; omitted if it does not start runs. */
   readonly starts?: readonly Omit<RunStart, 'elementId'>[];
 }
 

@@ -5,9 +5,9 @@ import type { Extensions } from './extensions.js';
 
 /** Compiler for one BPMN type of flow node. */
 export interface ElementCompiler {
-  /** Attributes and children (moddle's names) that it executes, or that have no effect on the element. */
+  /** Attributes and children (by their moddle names) that the compiler reads, or that have no effect on the element. */
   readonly properties: readonly string[];
-  /** `zeebe:` elements that it executes, besides `zeebe:properties`. */
+  /** `zeebe:` elements that the compiler reads, in addition to `zeebe:properties`. */
   readonly extensions: readonly string[];
   /** Compiles a node; returns `undefined` if a problem was recorded. */
   compile(context: CompileContext, draft: NodeDraft, base: NodeBase, extensions: Extensions): FlowNode | undefined;

@@ -43,7 +43,7 @@ export const GATEWAY_PROPERTIES = [...FLOW_NODE_PROPERTIES, 'gatewayDirection'];
 export const EVENT_PROPERTIES = [...FLOW_NODE_PROPERTIES, 'properties', 'eventDefinitions', 'eventDefinitionRef'];
 export const CATCH_PROPERTIES = [...EVENT_PROPERTIES, 'parallelMultiple'];
 
-/** Attributes that are allowed with the value that means "nothing special". */
+/** Attributes that are allowed on any element with the listed value, which has no effect. */
 const NEUTRAL_VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['isForCompensation', false],
   ['startQuantity', 1],
@@ -117,8 +117,9 @@ function checkDocumentation(context: FileContext, element: ModdleElement, ownerI
 }
 
 /**
- * Checks data associations. One between an activity and a data object is documentation, since all data are the run's
- * variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
+ * Checks data associations. An association between an activity and a data object is documentation, because all data are
+ * variables of the run (as in Zeebe). An association with a transformation or an assignment would change data (BPMN
+ * 2.0, 10.4.2), so it is recorded.
  */
 function checkDataAssociations(
   context: FileContext,

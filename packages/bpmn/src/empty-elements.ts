@@ -3,10 +3,10 @@ import { getElement, hasUnknownContent, isElement, listPropertyNames, getTag, ty
 /** Sets of data inputs and outputs, which an `ioSpecification` must have even if they are empty. */
 const SET_TAGS: ReadonlySet<string> = new Set(['inputSet', 'outputSet']);
 
-/** Data whose id is their name: they are declared by it. */
+/** Data inputs and outputs are identified by their id, so an id alone declares them. */
 const DATA_TAGS: ReadonlySet<string> = new Set(['dataInput', 'dataOutput']);
 
-/** Returns whether a property declares nothing: tools write empty elements, and lists of them. */
+/** Returns whether a property is empty, because tools write empty elements and lists of empty elements. */
 export function isEmptyProperty(element: ModdleElement, property: string): boolean {
   const value = element[property];
   if (value === undefined || (typeof value === 'string' && value.trim() === '')) return true;
@@ -26,7 +26,7 @@ export function isEmptyDeclaration(value: unknown): boolean {
   );
 }
 
-/** Returns the child in a property; `undefined` if there is none, or one that declares nothing. */
+/** Returns the child in a property; `undefined` if there is none, or if it is empty. */
 export function getNonEmptyElement(element: ModdleElement, property: string): ModdleElement | undefined {
   const child = getElement(element, property);
   return child === undefined || isEmptyDeclaration(child) ? undefined : child;

@@ -4,7 +4,8 @@ import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
 import { isEventSubProcess, isInstantiating } from './node-kinds.js';
 
 /**
- * Checks that no two events in one position wait for the same, since it would be ambiguous which of them happens (Zeebe
+ * Checks that no two events in the same position wait for the same trigger, because it would be ambiguous which event
+ * occurs (Zeebe
  * 8.6, ModelUtil: verifyNoDuplicatedBoundaryEvents, …EventSubprocesses, …SignalStartEvents, …MessageStartEvents).
  */
 export function checkEvents(context: CompileContext, scope: ScopeDraft): void {
@@ -35,7 +36,7 @@ function getFollowingNodes(gateway: NodeDraft): readonly NodeDraft[] {
   return gateway.outgoing.map((flow) => gateway.scope.nodes.get(flow.targetId)).filter((node) => node !== undefined);
 }
 
-function checkDistinctEvents(context: CompileContext, events: readonly NodeDraft[], where: string): void {
+function checkDistinctEvents(context: CompileContext, events: readonly NodeDraft[], location: string): void {
   const seen = new Map<string, string>();
   for (const event of events) {
     for (const awaitedEvent of describeAwaitedEvents(event)) {
@@ -44,13 +45,13 @@ function checkDistinctEvents(context: CompileContext, events: readonly NodeDraft
         seen.set(awaitedEvent, event.id);
         continue;
       }
-      const message = `${awaitedEvent} is awaited twice ${where}${other === event.id ? '' : ` (also by "${other}")`}; only once is allowed.`;
+      const message = `${awaitedEvent} is awaited twice ${location}${other === event.id ? '' : ` (also by "${other}")`}; only once is allowed.`;
       context.problems.add(event.id, 'duplicate_event', message);
     }
   }
 }
 
-/** Returns descriptions of what an event or a receive task waits for, except what may occur twice. */
+/** Describes the triggers that an event or a receive task waits for, except those that may occur twice. */
 function describeAwaitedEvents(event: NodeDraft): readonly string[] {
   const definitions = event.type === 'receiveTask' ? [event.element] : getEventDefinitions(event);
   const descriptions = definitions.map(describeDefinition).filter((each) => each !== undefined);

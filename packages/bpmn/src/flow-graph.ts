@@ -1,13 +1,15 @@
-/** The flow nodes of one scope as numbers, in document order, so that repeated traversals are cheap. */
+/**
+ * Graph of the flow nodes of one scope. Nodes are numbered in document order, so that repeated traversals are cheap.
+ */
 export class FlowGraph {
   readonly #indexById: ReadonlyMap<string, number>;
   readonly #ids: readonly string[];
   readonly #successors: readonly (readonly number[])[];
   readonly #predecessors: readonly (readonly number[])[];
-  // Marks of the traversals, by their number, so that nothing must be cleared in between.
-  readonly #forward: Int32Array;
-  readonly #backward: Int32Array;
-  #walkId = 0;
+  // The last traversal that reached each node, so that no marks must be cleared between traversals.
+  readonly #forwardMarks: Int32Array;
+  readonly #backwardMarks: Int32Array;
+  #traversalId = 0;
 
   constructor(ids: Iterable<string>, successors: (id: string) => Iterable<string>) {
     this.#ids = [...ids];
@@ -20,23 +22,23 @@ export class FlowGraph {
     for (const [index, targets] of this.#successors.entries())
       for (const target of targets) predecessors[target]?.push(index);
     this.#predecessors = predecessors;
-    this.#forward = new Int32Array(this.#ids.length);
-    this.#backward = new Int32Array(this.#ids.length);
+    this.#forwardMarks = new Int32Array(this.#ids.length);
+    this.#backwardMarks = new Int32Array(this.#ids.length);
   }
 
   successors(id: string): readonly string[] {
     return this.#toIds(this.#successors[this.#indexById.get(id) ?? -1] ?? []);
   }
 
-  /** Returns the nodes on the paths from one node to another that pass neither of the two in between; without both. */
-  nodesBetween(from: string, to: string): readonly string[] {
+  /** Returns the inner nodes of all paths from one node to another. Neither of the two occurs within such a path. */
+  findNodesBetween(from: string, to: string): readonly string[] {
     const start = this.#indexById.get(from);
     const end = this.#indexById.get(to);
     if (start === undefined || end === undefined) return [];
-    this.#walkId += 1;
-    const reached = this.#markReachable(this.#successors, this.#forward, start, end);
-    this.#markReachable(this.#predecessors, this.#backward, end, start);
-    return this.#toIds(reached.filter((node) => this.#backward[node] === this.#walkId));
+    this.#traversalId += 1;
+    const reached = this.#markReachable(this.#successors, this.#forwardMarks, start, end);
+    this.#markReachable(this.#predecessors, this.#backwardMarks, end, start);
+    return this.#toIds(reached.filter((node) => this.#backwardMarks[node] === this.#traversalId));
   }
 
   /** Returns whether a path leads from one node to another one. */
@@ -44,17 +46,17 @@ export class FlowGraph {
     const start = this.#indexById.get(from);
     const end = this.#indexById.get(to);
     if (start === undefined || end === undefined) return false;
-    this.#walkId += 1;
-    return this.#markReachable(this.#successors, this.#forward, start, -1).includes(end);
+    this.#traversalId += 1;
+    return this.#markReachable(this.#successors, this.#forwardMarks, start, -1).includes(end);
   }
 
-  /** Returns all nodes reachable from one node without passing the other; without both. */
+  /** Returns all nodes reachable from `from` on paths that do not pass `stop`, without these two. */
   #markReachable(next: readonly (readonly number[])[], marks: Int32Array, from: number, stop: number): number[] {
     const found: number[] = [];
     for (let node: number | undefined = from, index = 0; node !== undefined; node = found[index], index += 1) {
       for (const neighbour of next[node] ?? []) {
-        if (neighbour === stop || neighbour === from || marks[neighbour] === this.#walkId) continue;
-        marks[neighbour] = this.#walkId;
+        if (neighbour === stop || neighbour === from || marks[neighbour] === this.#traversalId) continue;
+        marks[neighbour] = this.#traversalId;
         found.push(neighbour);
       }
     }
@@ -66,13 +68,14 @@ export class FlowGraph {
   }
 
   /**
-   * Returns immediate dominators: for each node reachable from the entry, the last node before it that every path from
+   * Returns the immediate dominators: for each node reachable from the entry, the last node before it that every path
+   * from
    * the entry passes. The entry and unreachable nodes have none.
    *
    * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): passes over the nodes in reverse postorder
    * until nothing changes.
    */
-  immediateDominators(entry: string): ReadonlyMap<string, string> {
+  computeImmediateDominators(entry: string): ReadonlyMap<string, string> {
     const root = this.#indexById.get(entry);
     if (root === undefined) return new Map();
     const order = this.#reversePostorder(root);
@@ -108,8 +111,8 @@ export class FlowGraph {
     const result = new Map<string, string>();
     for (const [index, node] of order.entries()) {
       const id = this.#ids[node];
-      const above = this.#ids[order[dominator[index] ?? -1] ?? -1];
-      if (index > 0 && id !== undefined && above !== undefined) result.set(id, above);
+      const dominatorId = this.#ids[order[dominator[index] ?? -1] ?? -1];
+      if (index > 0 && id !== undefined && dominatorId !== undefined) result.set(id, dominatorId);
     }
     return result;
   }

@@ -31,7 +31,8 @@ export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
  */
 function checkConnections(context: CompileContext, node: NodeDraft): void {
   const { problems } = context;
-  // One half of a link has no incoming flow, the other no outgoing one (BPMN 2.0, table 10.98): compile-links.ts.
+  // A link catch event has no incoming flow, a link throw event no outgoing one (BPMN 2.0, table 10.98).
+  // compile-links.ts checks both.
   if (isLink(node)) return;
   const isStartOrBoundary = node.type === 'startEvent' || node.type === 'boundaryEvent';
   const isFlowless = isEventSubProcess(node) || isCompensationHandler(node);
@@ -82,7 +83,7 @@ function checkDefaultFlow(context: CompileContext, node: NodeDraft): void {
 function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDraft): void {
   const { problems } = context;
   if (flow.condition === undefined) {
-    // Zeebe, SequenceFlowValidator; also prevents that a flow is taken because its condition was forgotten.
+    // As in Zeebe, SequenceFlowValidator. Otherwise a flow could be taken because its condition was forgotten.
     if (!CONDITIONAL_GATEWAYS.has(source.type) || source.outgoing.length < 2 || getDefaultFlowId(source) === flow.id)
       return;
     const message = `If several flows leave ${source.type} "${source.id}", each of them needs a condition, except the default flow.`;
@@ -92,7 +93,7 @@ function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDr
   if (isActivity(source)) {
     // BPMN 2.0, 8.3.13: "there MUST be at least one additional" outgoing flow, or the token might have nowhere to go.
     if (source.outgoing.length === 1) {
-      const message = `The only flow out of ${source.type} "${source.id}" has a condition; add a flow for when the condition does not hold.`;
+      const message = `The only flow out of ${source.type} "${source.id}" has a condition; add another flow that is taken if the condition is false.`;
       problems.add(flow.id, 'lone_condition', message);
     }
   } else if (!CONDITIONAL_GATEWAYS.has(source.type)) {

@@ -12,7 +12,7 @@ export function checkGateways(context: CompileContext, scope: ScopeDraft): void 
   }
 }
 
-/** Checks what a gateway's direction allows (BPMN 2.0, table 8.46). */
+/** Checks that the flows of a gateway match its `gatewayDirection` (BPMN 2.0, table 8.46). */
 function checkDirection(context: CompileContext, { id, element, incoming, outgoing }: NodeDraft): void {
   const direction = getString(element, 'gatewayDirection');
   const [incomingCount, outgoingCount] = [incoming.length, outgoing.length];
@@ -25,7 +25,7 @@ function checkDirection(context: CompileContext, { id, element, incoming, outgoi
           ? 'several incoming and several outgoing flows'
           : undefined;
   if (expected === undefined) return;
-  const message = `gatewayDirection="${direction ?? ''}" requires ${expected}, but the gateway has ${incomingCount} and ${outgoingCount}.`;
+  const message = `gatewayDirection="${direction ?? ''}" requires ${expected}, but the gateway has ${incomingCount} incoming and ${outgoingCount} outgoing.`;
   context.problems.add(id, 'gateway_direction', message);
 }
 

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   parseExactJson,
-  suggestion,
+  formatSuggestion,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { findSchemaError } from './schema-errors.js';
@@ -23,7 +23,7 @@ export function readInputSchema(
     (name) => name !== PROPERTY_NAME && name.toLowerCase() === PROPERTY_NAME.toLowerCase(),
   );
   if (misspelledName !== undefined) {
-    const message = `Property "${misspelledName}" is not known.${suggestion(misspelledName, [PROPERTY_NAME])}`;
+    const message = `Property "${misspelledName}" is not known.${formatSuggestion(misspelledName, [PROPERTY_NAME])}`;
     context.problems.add(processId, 'unknown_property', message);
   }
   const text = properties[PROPERTY_NAME];
@@ -43,8 +43,7 @@ export function readInputSchema(
 }
 
 /**
- * Returns the error message for a JSON Schema with a number that is not exact, often the limit of another number type
- * (int64).
+ * Returns the error message for a JSON Schema with a number that cannot be represented exactly, often a bound of int64.
  */
 export function describeInexactNumber({ problem, fact }: InexactNumberError): string {
   return `At "${problem.pointer}": ${fact} Leave it out, or describe the value as a string.`;

@@ -1,7 +1,9 @@
 import type { FileContext } from './compile-context.js';
 import { getElement, getElements, getId, getTag, type ModdleElement } from './moddle.js';
 
-/** Flow nodes that can only receive, or only send: messages cannot flow the other way (BPMN 2.0, table 7.4). */
+/**
+ * Flow nodes that can only receive messages (`RECEIVING_TAGS`) or only send them (`SENDING_TAGS`): BPMN 2.0, table 7.4.
+ */
 const RECEIVING_TAGS: ReadonlySet<string> = new Set([
   'startEvent',
   'intermediateCatchEvent',
@@ -19,7 +21,7 @@ export function checkMessageFlows(context: FileContext, collaboration: ModdleEle
     const source = getElement(flow, 'sourceRef');
     const target = getElement(flow, 'targetRef');
     if (source !== undefined && RECEIVING_TAGS.has(getTag(source)))
-      reportProblem(context, flow, source, 'sends nothing', 'from');
+      reportProblem(context, flow, source, 'cannot send messages', 'from');
     for (const [end, direction] of [
       [source, 'from'],
       [target, 'to'],
@@ -34,7 +36,7 @@ export function checkMessageFlows(context: FileContext, collaboration: ModdleEle
         );
     }
     if (target !== undefined && SENDING_TAGS.has(getTag(target)))
-      reportProblem(context, flow, target, 'receives nothing', 'to');
+      reportProblem(context, flow, target, 'cannot receive messages', 'to');
   }
 }
 

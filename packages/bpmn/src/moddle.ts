@@ -3,8 +3,8 @@ import { BpmnModdle } from 'bpmn-moddle';
 import { createSchemaHandler, decodeWideCharacters } from './reader/index.js';
 
 /**
- * Types for the small part of moddle that the compiler uses. moddle has none: all of its results are `unknown` until
- * one of the functions below has checked them.
+ * An element that moddle created. moddle has no type declarations: every property is `unknown` until one of the
+ * functions below has checked it.
  */
 export interface ModdleElement {
   /** For example `bpmn:ServiceTask`. */
@@ -34,14 +34,16 @@ export interface ModdleResult {
 const zeebe = createRequire(import.meta.url)('zeebe-bpmn-moddle/resources/zeebe.json') as object;
 
 /**
- * Maximum number of warnings, after which reading stops: the reader counts lines from the start of the file for each of
- * them.
+ * Maximum number of warnings, after which reading stops: for each warning, the reader counts lines from the start of
+ * the file.
  */
 const MAX_WARNINGS = 100;
 
 class TooManyWarnings extends Error {}
 
-/** Created once, because that takes longer than reading most models. It holds no data of the files. */
+/**
+ * Created once, because creating it takes longer than reading most models. It holds no data of the files that it reads.
+ */
 const bpmn = new BpmnModdle({ zeebe });
 
 /** Parses BPMN XML into objects; see {@link readElements}. */
@@ -49,16 +51,19 @@ export function readModdle(xml: string): Promise<ModdleResult> {
   return readElements(bpmn, 'bpmn:Definitions', xml);
 }
 
-/** A metamodel of moddle that reads XML: BPMN's or DMN's. */
+/** A moddle metamodel, of BPMN or DMN, that can parse XML. */
 export interface Metamodel {
   fromXML(xml: string, typeName: string, options: object): Promise<object>;
 }
 
-/** Parses XML into objects. Rejects if this is impossible; `warnings` lists what was not understood. */
+/**
+ * Parses XML into objects. Rejects if the XML cannot be parsed; `warnings` lists the parts that moddle did not
+ * recognize.
+ */
 export async function readElements(metamodel: Metamodel, rootType: string, xml: string): Promise<ModdleResult> {
   const warnings: ModdleWarning[] = [];
   const handler = createSchemaHandler((context) => {
-    // moddle has no other way to stop at the hundredth warning.
+    // An exception is the only way to stop moddle after the maximum number of warnings.
     context.addWarning = (warning) => {
       warnings.push(warning);
       if (warnings.length >= MAX_WARNINGS) throw new TooManyWarnings('too many warnings');
@@ -116,18 +121,18 @@ export function getTag(element: ModdleElement): string {
 }
 
 /**
- * Returns the names of the properties that the XML sets (not the metamodel's defaults), without moddle's own.
- * References are not enumerable in moddle.
+ * Returns the names of the properties that the XML sets (not the metamodel's defaults), without moddle's `$`
+ * properties. Includes references, which moddle defines as not enumerable.
  */
 export function listPropertyNames(element: ModdleElement): readonly string[] {
   return Object.getOwnPropertyNames(element).filter((name) => !name.startsWith('$'));
 }
 
-/** Namespace declarations (moddle writes the default one as `:xmlns`) and the type of an element. */
+/** Matches namespace declarations (moddle writes the default one as `:xmlns`) and `xsi:type`. */
 const XML_ATTRIBUTE = /^(?::?xmlns(?::.*)?|xsi:type)$/;
 
 /**
- * Returns whether an element has attributes or children that its metamodel does not know: those of other namespaces.
+ * Returns whether an element has attributes or children of other namespaces, which its metamodel does not define.
  */
 export function hasUnknownContent(element: ModdleElement): boolean {
   const attributes = element['$attrs'];

@@ -13,11 +13,11 @@ import { scanXml, type SingletonRule } from './scan-xml.js';
 
 /** A format of model files. */
 export interface ModelFormat {
-  /** For people, for example `BPMN 2.0`. */
+  /** Display name, for example `BPMN 2.0`. */
   readonly name: string;
   /** The problem code for a file of another format. */
   readonly mismatchCode: string;
-  /** An additional sentence with advice. */
+  /** Advice that is appended to the error message for a file of another format. */
   readonly advice?: string;
   readonly getSingletonKey?: SingletonRule;
   read(xml: string): Promise<ModdleResult>;
@@ -69,7 +69,7 @@ export async function parseXml(
     if (id in Object.prototype) reportUnresolvedReference(element, property, id, problems);
   }
   problems.throwIfAny();
-  if (result === undefined) throw new Error('unreachable: a reading without a result records a problem');
+  if (result === undefined) throw new Error('unreachable: a failed read records a problem');
   return result.rootElement;
 }
 
@@ -89,8 +89,8 @@ function decode(source: string | Uint8Array, problems: Problems): string {
 }
 
 /**
- * References to definitions in other files (types of data, of extensions, messages of services), which are not
- * executed.
+ * Properties whose references may point to definitions in other files (data types, extension definitions, messages and
+ * errors of service operations). The engine does not use them.
  */
 const EXTERNAL_REFERENCES: ReadonlySet<string> = new Set([
   'bpmn:definition',
@@ -139,17 +139,17 @@ function reportWarning(warning: ModdleWarning, problems: Problems): void {
     return;
   }
   const code = warning.message.startsWith('unknown attribute') ? 'unknown_attribute' : 'not_understood';
-  const where = isElement(warning.element) ? ` on ${getTag(warning.element)}` : '';
-  problems.add(owner, code, `Not understood: ${warning.message}${where}.`);
+  const location = isElement(warning.element) ? ` on ${getTag(warning.element)}` : '';
+  problems.add(owner, code, `Not understood: ${warning.message}${location}.`);
 }
 
 function reportUnresolvedReference(element: unknown, property: string, id: string, problems: Problems): void {
-  const where = isElement(element) ? `${getTag(element)} ` : '';
+  const elementLabel = isElement(element) ? `${getTag(element)} ` : '';
   const name = property.replace(/^(?:bpmn|dmn):/, '');
   problems.add(
     findNearestId(element),
     'unresolved_reference',
-    `${where}${name} refers to "${id}", which does not exist.`,
+    `${elementLabel}${name} refers to "${id}", which does not exist.`,
   );
 }
 

@@ -17,7 +17,7 @@ export class Problems {
   /**
    * Adds a problem.
    *
-   * @throws {ModelRefusedError} if there are too many
+   * @throws {ModelRefusedError} if there are too many problems
    */
   add(elementId: string | null, code: string, message: string, line?: number): void {
     const key = JSON.stringify([elementId, code, message, elementId === null ? line : undefined]);
@@ -30,12 +30,12 @@ export class Problems {
     );
   }
 
-  /** Adds a finding that is no reason to refuse the model: see lint/. */
+  /** Adds a warning. Warnings do not refuse the model; they are reported with the findings of `lint/`. */
   addWarning(elementId: string, rule: string, message: string): void {
     this.#warnings.push({ severity: 'warning', rule, elementId, message });
   }
 
-  get remarks(): readonly Finding[] {
+  get warnings(): readonly Finding[] {
     return this.#warnings;
   }
 

@@ -3,7 +3,7 @@ import type { Problems } from './problems.js';
 import { XmlCursor, XmlError } from './xml-cursor.js';
 import { XmlText } from './xml-text.js';
 
-/** Result of the scan. */
+/** Result of {@link scanXml}. */
 export interface ScannedXml {
   /** The XML for the reader, with normalized values: see {@link XmlCursor}. */
   readonly xml: string;
@@ -18,7 +18,7 @@ const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-a
  *
  * The reader that runs afterwards (moddle's saxen) repairs what it cannot read. A model with a meaning that its author
  * did not write must not be deployed, so nothing that needs repair reaches the reader. DOCTYPE is always refused:
- * without it a model has no entities of its own, hence no entity bombs and no external files.
+ * without it a model cannot declare entities, so entity expansion attacks and external files are impossible.
  *
  * @returns `undefined` after the first error, which is recorded; the text after it cannot be trusted
  */
@@ -32,11 +32,11 @@ export function scanXml(
     const offsets = scan(new XmlCursor(source), getSingletonKey);
     return {
       xml: source.toPatchedText(),
-      lines: new Map([...offsets].map(([id, offset]) => [id, source.lineAt(offset)])),
+      lines: new Map([...offsets].map(([id, offset]) => [id, source.getLine(offset)])),
     };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    problems.add(null, error.code, error.message, source.lineAt(error.offset));
+    problems.add(null, error.code, error.message, source.getLine(error.offset));
     return undefined;
   }
 }
@@ -44,13 +44,14 @@ export function scanXml(
 interface OpenElement {
   readonly name: string;
   children: number;
-  /** Children read so far that may occur once: see {@link SingletonRule}. */
+  /** Keys of the children read so far that may occur only once: see {@link SingletonRule}. */
   readonly singletonKeys: Set<string>;
 }
 
 /**
- * Defines which children the schema allows only once, of which the reader would silently keep only the last: returns
- * the kind of a child by the local names of its parent and of the child. `undefined`: any number.
+ * Function that returns a key for a child that the schema allows only once per parent, or `undefined` if it may occur
+ * any number of times. Children with the same key exclude each other; the reader would silently keep only the last of
+ * them. The arguments are local names.
  */
 export type SingletonRule = (parent: string, child: string) => string | undefined;
 
@@ -97,7 +98,7 @@ function scan(cursor: XmlCursor, getSingletonKey: SingletonRule): ReadonlyMap<st
   const count = { elements: 0, namespaces: 0 };
   for (;;) {
     const isInsideRoot = openElements.length > 0;
-    if (!cursor.text(isInsideRoot)) break;
+    if (!cursor.skipText(isInsideRoot)) break;
     if (cursor.skipComment() || cursor.skipInstruction() || cursor.skipCdata(isInsideRoot)) continue;
     cursor.assertNoDeclaration();
     const closedName = cursor.readCloseTag();
@@ -138,24 +139,24 @@ function openElement(
   }
   const tag = cursor.readOpenTag();
   const singletonKey =
-    parent === undefined ? undefined : getSingletonKey(getLocalName(parent.name), getLocalName(tag.readName));
+    parent === undefined ? undefined : getSingletonKey(getLocalName(parent.name), getLocalName(tag.elementName));
   if (parent !== undefined && singletonKey !== undefined) {
     if (parent.singletonKeys.has(singletonKey)) {
       const description =
-        singletonKey === getLocalName(tag.readName)
-          ? `<${tag.readName}>`
-          : `${singletonKey}: <${tag.readName}> is another`;
+        singletonKey === getLocalName(tag.elementName)
+          ? `<${tag.elementName}>`
+          : `${singletonKey}: <${tag.elementName}> is another`;
       throw new XmlError('duplicate_element', `<${parent.name}> has more than one ${description}.`, tag.offset);
     }
     parent.singletonKeys.add(singletonKey);
   }
-  count.namespaces += tag.namespaces;
+  count.namespaces += tag.namespaceCount;
   if (count.namespaces > MODEL_LIMITS.namespaces) {
     throw cursor.createLimitError(`more than ${MODEL_LIMITS.namespaces} namespace declarations`);
   }
   if (tag.id !== undefined && !offsets.has(tag.id)) offsets.set(tag.id, tag.offset);
   if (tag.isSelfClosing) return;
-  openElements.push({ name: tag.readName, children: 0, singletonKeys: new Set() });
+  openElements.push({ name: tag.elementName, children: 0, singletonKeys: new Set() });
   if (openElements.length > MODEL_LIMITS.depth)
     throw cursor.createLimitError(`elements nested more than ${MODEL_LIMITS.depth} levels deep`);
 }
@@ -170,8 +171,8 @@ function checkDeclaration(cursor: XmlCursor): void {
   if (declaration === undefined) return;
   const version = /\sversion\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
   if ((version?.[1] ?? version?.[2]) !== '1.0') throw cursor.createError('only XML 1.0 is supported');
-  const found = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
-  const encoding = found?.[1] ?? found?.[2];
+  const encodingMatch = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
+  const encoding = encodingMatch?.[1] ?? encodingMatch?.[2];
   if (encoding !== undefined && !SUPPORTED_ENCODINGS.has(encoding.toLowerCase())) {
     throw new XmlError(
       'unsupported_encoding',

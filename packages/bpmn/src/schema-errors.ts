@@ -39,14 +39,14 @@ const MAX_EXPANDED_SCHEMAS = 10_000;
  */
 export function findSchemaError(root: JsonObject): string | undefined {
   const inPlaceEdges = new Map<JsonObject, JsonObject[]>();
-  const pending: { readonly schema: Json; readonly at: string }[] = [{ schema: root, at: '' }];
+  const pending: { readonly schema: Json; readonly pointer: string }[] = [{ schema: root, pointer: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { schema, at } = next;
+    const { schema, pointer } = next;
     if (typeof schema === 'boolean') continue;
-    if (!isJsonObject(schema)) return `${at || '/'} is not a schema`;
-    const error = findKeywordError(schema, at) ?? findReferenceError(root, schema, at);
+    if (!isJsonObject(schema)) return `${pointer || '/'} is not a schema`;
+    const error = findKeywordError(schema, pointer) ?? findReferenceError(root, schema, pointer);
     if (error !== undefined) return error;
-    const children = listSubschemas(schema, at);
+    const children = listSubschemas(schema, pointer);
     if ('error' in children) return children.error;
     inPlaceEdges.set(
       schema,
@@ -65,7 +65,7 @@ export function findSchemaError(root: JsonObject): string | undefined {
 interface Subschema {
   readonly keyword: string;
   readonly schema: Json;
-  readonly at: string;
+  readonly pointer: string;
 }
 
 function listSubschemas(
@@ -74,7 +74,7 @@ function listSubschemas(
 ): { readonly list: readonly Subschema[] } | { readonly error: string } {
   const list: Subschema[] = [];
   const add = (keyword: string, child: Json, path: string): void =>
-    void list.push({ keyword, schema: child, at: `${pointer}/${path}` });
+    void list.push({ keyword, schema: child, pointer: `${pointer}/${path}` });
   for (const keyword of SCHEMA_KEYWORDS) {
     const value = schema[keyword];
     if (value !== undefined) add(keyword, value, keyword);
@@ -121,7 +121,10 @@ function isRegularExpression(text: string): boolean {
   }
 }
 
-/** Checks the reference of a schema. References must stay within the root schema: none is ever fetched. */
+/**
+ * Returns an error in the reference of a schema. References must stay within the root schema, because external schemas
+ * are never fetched.
+ */
 function findReferenceError(root: JsonObject, schema: JsonObject, pointer: string): string | undefined {
   for (const keyword of ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary']) {
     if (schema[keyword] !== undefined && !(keyword === '$id' && pointer === ''))
@@ -149,7 +152,7 @@ function resolveReference(root: JsonObject, reference: string): Json | undefined
   return isJsonObject(current) || typeof current === 'boolean' ? current : undefined;
 }
 
-/** Returns an error in how schemas apply to each other for the same value. */
+/** Returns an error if the schemas that apply to the same value form a cycle or are too many. */
 function findExpansionError(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): string | undefined {
   // Removes nodes without remaining incoming edges first (Kahn); cycles remain.
   const incoming = new Map<JsonObject, number>();
@@ -164,7 +167,7 @@ function findExpansionError(edges: ReadonlyMap<JsonObject, readonly JsonObject[]
       if (remaining === 0) order.push(target);
     }
   }
-  if (order.length < edges.size) return 'a $ref refers back to itself and never reaches a part of the value';
+  if (order.length < edges.size) return 'a $ref refers back to itself without descending into a part of the value';
   const expandedSizes = new Map<JsonObject, number>();
   for (const schema of order.reverse()) {
     const size = getTargets(edges, schema).reduce((sum, target) => sum + (expandedSizes.get(target) ?? 0), 1);

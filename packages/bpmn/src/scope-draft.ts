@@ -17,7 +17,7 @@ export interface NodeDraft {
   readonly innerScope: ScopeDraft | undefined;
   readonly incoming: FlowDraft[];
   readonly outgoing: FlowDraft[];
-  /** The boundary events attached to it, in document order. */
+  /** The boundary events attached to the node, in document order. */
   readonly boundaryEvents: NodeDraft[];
 }
 
@@ -126,7 +126,7 @@ function getScopeKind(element: ModdleElement): ScopeKind {
   }
 }
 
-/** Returns the definitions of what an event waits for or throws: its own, and shared ones that it refers to. */
+/** Returns the event definitions of a node: its own, and the shared ones that it refers to. */
 export function getEventDefinitions(node: NodeDraft): readonly ModdleElement[] {
   return [...getElements(node.element, 'eventDefinitions'), ...getElements(node.element, 'eventDefinitionRef')];
 }
@@ -142,7 +142,7 @@ function buildFlowDraft(
   if (getBoolean(element, 'isImmediate') === false) {
     // BPMN 2.0, table 8.60: false means that other activities, which the model does not show, may happen in between.
     const message =
-      'isImmediate="false" is not allowed in an executable process: nothing happens between the two ends of the flow.';
+      'isImmediate="false" is not allowed in an executable process: no activity can take place between the two ends of a sequence flow. Remove the attribute.';
     context.problems.add(id, 'not_for_execution', message);
   }
   const ends = { sourceRef: '', targetRef: '' };

@@ -2,7 +2,7 @@ import type { CompileContext } from './compile-context.js';
 import type { NodeDraft, ScopeDraft } from './scope-draft.js';
 import { isActivity, isInstantiating, isNoneStart, isTriggeredStart } from './node-kinds.js';
 
-/** Checks how a process, or a sub-process of any kind, starts, and what it may contain. */
+/** Checks the start events and the content of a process or of a sub-process of any kind. */
 export function checkScope(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
   if (scope.kind !== 'process') checkNotInstantiating(context, nodes);
@@ -28,14 +28,17 @@ function checkProcess(context: CompileContext, scope: ScopeDraft, nodes: readonl
   }
   reportExtraStartEvents(context, nodes.filter(isNoneStart), 'without a trigger');
   for (const node of nodes.filter(isInstantiating)) {
-    // It ends when the run starts: a boundary event could never happen, and it cannot be repeated.
+    // The node completes when the run starts, so a boundary event could never occur and a loop could never repeat it.
     const message = `This ${node.type} starts runs (instantiate), so it cannot have a loop marker or boundary events.`;
     if (node.element['loopCharacteristics'] !== undefined) context.problems.add(node.id, 'unexpected_loop', message);
     for (const boundary of node.boundaryEvents) context.problems.add(boundary.id, 'unexpected_boundary', message);
   }
 }
 
-/** Checks an embedded sub-process. BPMN 2.0, 10.3.5: the flow that reaches it starts it; Zeebe, SubProcessValidator. */
+/**
+ * Checks the start event of an embedded sub-process, which starts when a token arrives (BPMN 2.0, 10.3.5; Zeebe,
+ * SubProcessValidator).
+ */
 function checkSubProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
   const starts = nodes.filter((node) => node.type === 'startEvent');
   if (starts.length === 0) {
@@ -66,7 +69,7 @@ function checkEventSubProcess(context: CompileContext, scope: ScopeDraft, nodes:
     problems.add(start.id, 'missing_trigger', message);
   }
   for (const boundary of scope.parent?.nodes.get(scope.id)?.boundaryEvents ?? []) {
-    const message = `It is attached to event sub-process "${scope.id}", which is not part of the flow and cannot have boundary events.`;
+    const message = `This boundary event is attached to event sub-process "${scope.id}", which is not part of the flow and cannot have boundary events.`;
     problems.add(boundary.id, 'unexpected_boundary', message);
   }
 }
@@ -93,9 +96,9 @@ function checkNotInstantiating(context: CompileContext, nodes: readonly NodeDraf
   }
 }
 
-function reportExtraStartEvents(context: CompileContext, starts: readonly NodeDraft[], where: string): void {
+function reportExtraStartEvents(context: CompileContext, starts: readonly NodeDraft[], qualifier: string): void {
   for (const extra of starts.slice(1)) {
-    const message = `A second start event ${where} is not allowed (the first one is "${starts[0]?.id ?? ''}").`;
+    const message = `A second start event ${qualifier} is not allowed (the first one is "${starts[0]?.id ?? ''}").`;
     context.problems.add(extra.id, 'several_start_events', message);
   }
 }

@@ -18,7 +18,7 @@ const IGNORED_ELEMENTS: ReadonlySet<string> = new Set([
   'partnerEntity',
   'partnerRole',
   'correlationProperty',
-  // Definitions that events may share; events with unsupported ones are refused themselves.
+  // Event definitions that several events may share. An event that refers to an unsupported one is itself refused.
   'cancelEventDefinition',
   'compensateEventDefinition',
   'conditionalEventDefinition',
@@ -64,7 +64,7 @@ export function selectProcesses(context: FileContext, definitions: ModdleElement
 
 /**
  * Checks a collaboration. Pools and message flows are documentation; messages are correlated by name and key (BPMN 2.0,
- * 9.2). Conversations and choreographies would have more meaning than that.
+ * 9.2). Conversations and choreographies are more than documentation, so they are refused.
  */
 function checkCollaboration(context: FileContext, collaboration: ModdleElement): void {
   const id = getId(collaboration);
@@ -82,7 +82,10 @@ function checkCollaboration(context: FileContext, collaboration: ModdleElement):
   checkMessageFlows(context, collaboration);
 }
 
-/** Checks the number of participants of a kind (BPMN 2.0, table 9.4). At most one is the meaning of any pool. */
+/**
+ * Checks the number of participants of a kind (BPMN 2.0, table 9.4). A pool without this element represents at most one
+ * participant.
+ */
 function checkMultiplicity(context: FileContext, participant: ModdleElement, participantId: string | null): void {
   const multiplicity = getElement(participant, 'participantMultiplicity');
   if (multiplicity === undefined) return;

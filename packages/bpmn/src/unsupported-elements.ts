@@ -9,7 +9,7 @@ const ELEMENT_LABELS: ReadonlyMap<string, string> = new Map([
   ['subChoreography', 'A sub-choreography'],
 ]);
 
-/** Records that a flow node is not executed. Its content is not checked. */
+/** Records the problem that a flow node is not supported. The content of the node is not checked. */
 export function reportUnsupportedElement(context: CompileContext, draft: NodeDraft): undefined {
   const label = ELEMENT_LABELS.get(draft.type) ?? `The element ${draft.type}`;
   context.problems.add(draft.id, 'unsupported_element', `${label} is not supported in this version.`);

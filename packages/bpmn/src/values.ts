@@ -71,7 +71,7 @@ export function requireName(
 }
 
 /**
- * Records a name that is too long for a key.
+ * Records a problem if a name is too long for a key.
  *
  * @param label subject of the message
  */

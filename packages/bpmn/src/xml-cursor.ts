@@ -14,10 +14,10 @@ export class XmlError extends Error {
 }
 
 export interface OpenTag {
-  readonly readName: string;
+  readonly elementName: string;
   /** The `id` attribute as written; `undefined` if there is none. */
   readonly id: string | undefined;
-  readonly namespaces: number;
+  readonly namespaceCount: number;
   /** `<name/>` */
   readonly isSelfClosing: boolean;
   readonly offset: number;
@@ -26,23 +26,24 @@ export interface OpenTag {
 // XML 1.0, 2.3. Letters of any script; the reader refuses names that it does not know (its attributes are ASCII).
 const NAME_PATTERN = /[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*(?::[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*)?/uy;
 const WHITE_SPACE_PATTERN = /[ \t\n\r]*/y;
-// XML 1.0, 2.2: no control characters except tab and line ends, no halves of surrogate pairs, no U+FFFE and U+FFFF.
+// XML 1.0, 2.2: no control characters except tab and line ends, no unpaired surrogates, no U+FFFE and U+FFFF.
 // eslint-disable-next-line no-control-regex
 const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 const REFERENCE_PATTERN = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|apos|quot));/y;
 
 /** Tokenizes XML. Positions are offsets into the text. */
 export class XmlCursor {
-  readonly #skipText: string;
+  readonly #text: string;
   readonly #source: XmlText;
   #offset = 0;
 
   /**
-   * Replaces white space in attribute values with spaces in the source (XML 1.0, 3.3.3), which the reader fails to do.
+   * @param source receives patches that replace white space in attribute values with spaces (XML 1.0, 3.3.3), because
+   *   the reader does not do so
    */
   constructor(source: XmlText) {
     this.#source = source;
-    this.#skipText = source.text;
+    this.#text = source.text;
   }
 
   createError(message: string, offset = this.#offset): XmlError {
@@ -54,25 +55,25 @@ export class XmlCursor {
   }
 
   checkCharacters(): void {
-    const found = ILLEGAL_CHARACTER.exec(this.#skipText);
+    const found = ILLEGAL_CHARACTER.exec(this.#text);
     if (found !== null) throw this.createError('a character that XML does not allow', found.index);
   }
 
   /** Reads `<?xml … ?>` at the very start. */
   readDeclaration(): string | undefined {
-    return /^<\?xml\s/.test(this.#skipText) ? this.#readUntil('<?', '?>', 'the XML declaration') : undefined;
+    return /^<\?xml\s/.test(this.#text) ? this.#readUntil('<?', '?>', 'the XML declaration') : undefined;
   }
 
   /** Skips the text before the next `<`; returns `false` at the end of the file. */
-  text(isInsideRoot: boolean): boolean {
-    const next = this.#skipText.indexOf('<', this.#offset);
-    const end = next === -1 ? this.#skipText.length : next;
+  skipText(isInsideRoot: boolean): boolean {
+    const next = this.#text.indexOf('<', this.#offset);
+    const end = next === -1 ? this.#text.length : next;
     if (!isInsideRoot) {
       this.#skipSpace();
       if (this.#offset < end) throw this.createError('text outside of the root element');
     } else if (end > this.#offset) {
       this.#checkReferences(this.#offset, end);
-      const closing = this.#skipText.slice(this.#offset, end).indexOf(']]>');
+      const closing = this.#text.slice(this.#offset, end).indexOf(']]>');
       if (closing !== -1) throw this.createError('"]]>" in text', this.#offset + closing);
     }
     this.#offset = end;
@@ -106,24 +107,24 @@ export class XmlCursor {
   }
 
   assertNoDeclaration(): void {
-    if (/^<!doctype/i.test(this.#skipText.slice(this.#offset, this.#offset + 9))) {
+    if (/^<!doctype/i.test(this.#text.slice(this.#offset, this.#offset + 9))) {
       throw new XmlError(
         'doctype_refused',
         'The XML has a DOCTYPE, which is not allowed (entities are never expanded).',
         this.#offset,
       );
     }
-    if (this.#skipText.startsWith('<!', this.#offset)) throw this.createError('a declaration');
+    if (this.#text.startsWith('<!', this.#offset)) throw this.createError('a declaration ("<!…") is not allowed here');
   }
 
   /** Reads the name of a closing tag; returns `undefined` if there is none at this position. */
   readCloseTag(): string | undefined {
-    if (!this.#skipText.startsWith('</', this.#offset)) return undefined;
+    if (!this.#text.startsWith('</', this.#offset)) return undefined;
     this.#offset += 2;
-    const name = this.#name('an element');
+    const readName = this.#name('an element');
     this.#skipSpace();
     this.#expect('>');
-    return name;
+    return readName;
   }
 
   readOpenTag(): OpenTag {
@@ -136,15 +137,15 @@ export class XmlCursor {
     for (;;) {
       const before = this.#offset;
       this.#skipSpace();
-      if (this.#skipText.startsWith('/>', this.#offset)) {
+      if (this.#text.startsWith('/>', this.#offset)) {
         this.#offset += 2;
-        return { readName: name, id, namespaces, isSelfClosing: true, offset };
+        return { elementName: name, id, namespaceCount: namespaces, isSelfClosing: true, offset };
       }
-      if (this.#skipText.startsWith('>', this.#offset)) {
+      if (this.#text.startsWith('>', this.#offset)) {
         this.#offset += 1;
-        return { readName: name, id, namespaces, isSelfClosing: false, offset };
+        return { elementName: name, id, namespaceCount: namespaces, isSelfClosing: false, offset };
       }
-      if (this.#offset >= this.#skipText.length) throw this.createError(`<${name}> is not closed`, offset);
+      if (this.#offset >= this.#text.length) throw this.createError(`<${name}> is not closed`, offset);
       if (this.#offset === before) throw this.createError(`white space is missing in <${name}>`);
       const attribute = this.#name('an attribute');
       if (attributes.has(attribute)) throw this.createError(`duplicate attribute "${attribute}"`);
@@ -162,12 +163,12 @@ export class XmlCursor {
     this.#skipSpace();
     this.#expect('=');
     this.#skipSpace();
-    const quote = this.#skipText.charAt(this.#offset);
+    const quote = this.#text.charAt(this.#offset);
     if (quote !== '"' && quote !== "'") throw this.createError(`the value of attribute "${attribute}" is not quoted`);
     const start = this.#offset + 1;
-    const end = this.#skipText.indexOf(quote, start);
+    const end = this.#text.indexOf(quote, start);
     if (end === -1) throw this.createError(`the value of attribute "${attribute}" has no closing quote`);
-    const value = this.#skipText.slice(start, end);
+    const value = this.#text.slice(start, end);
     if (value.includes('<')) throw this.createError(`"<" in the value of attribute "${attribute}"`);
     this.#checkReferences(start, end);
     this.#normalizeWhiteSpace(start, value);
@@ -177,8 +178,8 @@ export class XmlCursor {
 
   #normalizeWhiteSpace(start: number, value: string): void {
     for (const match of value.matchAll(/[\t\n]+/g)) {
-      const at = start + match.index;
-      this.#source.addPatch(at, at + match[0].length, ' '.repeat(match[0].length));
+      const offset = start + match.index;
+      this.#source.addPatch(offset, offset + match[0].length, ' '.repeat(match[0].length));
     }
   }
 
@@ -188,34 +189,34 @@ export class XmlCursor {
    */
   #checkReferences(start: number, end: number): void {
     // Searches the slice: a search in the whole text would go past its end and take quadratic time.
-    const slice = this.#skipText.slice(start, end);
+    const slice = this.#text.slice(start, end);
     for (let found = slice.indexOf('&'); found !== -1; found = slice.indexOf('&', found + 1)) {
-      const at = start + found;
-      REFERENCE_PATTERN.lastIndex = at;
-      const match = REFERENCE_PATTERN.exec(this.#skipText);
-      if (match === null) throw this.createError('"&" that does not start a known reference', at);
+      const offset = start + found;
+      REFERENCE_PATTERN.lastIndex = offset;
+      const match = REFERENCE_PATTERN.exec(this.#text);
+      if (match === null) throw this.createError('"&" that does not start a known reference', offset);
       if (match[3] !== undefined) continue;
       const code = match[1] === undefined ? Number.parseInt(match[2] ?? '', 16) : Number(match[1]);
       if (code > 0x10ffff || ILLEGAL_CHARACTER.test(String.fromCodePoint(code))) {
-        throw this.createError('a reference to a character that XML does not allow', at);
+        throw this.createError('a reference to a character that XML does not allow', offset);
       }
     }
   }
 
-  #readUntil(start: string, end: string, what: string): string | undefined {
-    if (!this.#skipText.startsWith(start, this.#offset)) return undefined;
-    const found = this.#skipText.indexOf(end, this.#offset + start.length);
-    if (found === -1) throw this.createError(`${what} is not closed`);
+  #readUntil(start: string, end: string, construct: string): string | undefined {
+    if (!this.#text.startsWith(start, this.#offset)) return undefined;
+    const found = this.#text.indexOf(end, this.#offset + start.length);
+    if (found === -1) throw this.createError(`${construct} is not closed`);
     const from = this.#offset;
     this.#offset = found + end.length;
-    return this.#skipText.slice(from, this.#offset);
+    return this.#text.slice(from, this.#offset);
   }
 
-  #name(what: string): string {
+  #name(construct: string): string {
     NAME_PATTERN.lastIndex = this.#offset;
-    const name = NAME_PATTERN.exec(this.#skipText)?.[0];
-    if (name === undefined) throw this.createError(`${what} has no valid name`);
-    // Later code uses JavaScript objects as dictionaries, and each of them has such names.
+    const name = NAME_PATTERN.exec(this.#text)?.[0];
+    if (name === undefined) throw this.createError(`${construct} has no valid name`);
+    // Later code uses JavaScript objects as dictionaries, which inherit properties with these names.
     if (name.slice(name.indexOf(':') + 1) in Object.prototype || name in Object.prototype) {
       throw new XmlError(
         'reserved_name',
@@ -229,12 +230,12 @@ export class XmlCursor {
 
   #skipSpace(): void {
     WHITE_SPACE_PATTERN.lastIndex = this.#offset;
-    WHITE_SPACE_PATTERN.exec(this.#skipText);
+    WHITE_SPACE_PATTERN.exec(this.#text);
     this.#offset = WHITE_SPACE_PATTERN.lastIndex;
   }
 
   #expect(character: string): void {
-    if (!this.#skipText.startsWith(character, this.#offset)) throw this.createError(`"${character}" is expected`);
+    if (!this.#text.startsWith(character, this.#offset)) throw this.createError(`expected "${character}"`);
     this.#offset += 1;
   }
 }

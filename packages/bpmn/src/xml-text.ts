@@ -1,4 +1,4 @@
-/** A replacement of a part of a text. */
+/** A replacement of part of a text. */
 interface Patch {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export class XmlText {
   }
 
   /** Returns the line of an offset, from 1. */
-  lineAt(offset: number): number {
+  getLine(offset: number): number {
     const starts = (this.#lineStarts ??= findLineStarts(this.text));
     let low = 0;
     let high = starts.length;
@@ -31,7 +31,7 @@ export class XmlText {
 
   /** Returns the line and column of an offset, both from 1. */
   getPosition(offset: number): { readonly line: number; readonly column: number } {
-    const line = this.lineAt(offset);
+    const line = this.getLine(offset);
     return { line, column: offset - (this.#lineStarts?.[line - 1] ?? 0) + 1 };
   }
 

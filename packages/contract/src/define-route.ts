@@ -3,7 +3,7 @@ import type { ErrorCode, RequiredRole, Role } from '@countersign/model';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Response headers that the document describes. */
+/** Response headers that the OpenAPI document describes. */
 export type ResponseHeader =
   'Location' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges' | 'Content-Range' | 'Retry-After';
 
@@ -36,13 +36,17 @@ export interface RouteDefinition {
   readonly roleSetting?: string;
   /** The minimum role for detailed responses of a route that needs no token. */
   readonly detailsRole?: Role;
-  /** Whether the route also responds while the database is unavailable, so that nothing about the caller is stored. */
+  /**
+   * Whether the route must respond even if the database is unavailable. For such a route, nothing about the caller is
+   * stored.
+   */
   readonly isProbe?: true;
   readonly params?: z.ZodObject;
   /** The error code if a path parameter cannot be a valid id. Default: `not_found`. */
   readonly notFound?: ErrorCode;
   /**
-   * The path parameter that is a name chosen by a user. An invalid name is refused as `validation_failed` with the
+   * The path parameter whose value is a name chosen by a user. An invalid name is refused as `validation_failed` with
+   * the
    * reason, not as not found.
    */
   readonly chosenName?: string;

@@ -1,5 +1,5 @@
 import { createSchema, type oas31 } from 'zod-openapi';
-import { removeReferenceSiblings } from './openapi/plain-references.js';
+import { removeReferenceSiblings } from './openapi/remove-reference-siblings.js';
 import { tidySchema } from './openapi/schema-override.js';
 import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-pack.js';
 

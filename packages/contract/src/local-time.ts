@@ -24,7 +24,7 @@ export function getUtcOffset(timestamp: number, zone?: string): number {
   const format = formatters.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   formatters.set(zone, format);
   const name = format.formatToParts(timestamp).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // `GMT` or `GMT-03:30`; with seconds for times before standard time zones.
+  // `GMT` or `GMT-03:30`; with seconds for times before time zones were standardized.
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+\-−])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? [];
   const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
   return sign === undefined || sign === '+' ? offset : -offset;
@@ -116,7 +116,7 @@ function getSurroundingOffsets(wallTime: number, zone: string | undefined): read
 /**
  * Returns the moment at which clocks skip a time.
  *
- * @param wallTime a time that no moment has
+ * @param wallTime a skipped local time as if it were UTC, in ms since the epoch
  */
 function findGapEnd(wallTime: number, zone: string | undefined): number {
   const [before, after] = getSurroundingOffsets(wallTime, zone);

@@ -1,4 +1,4 @@
-/** Names of `@countersign/model` that the API uses. */
+/** Exports of `@countersign/model` that the API uses. */
 export {
   APPROVAL_DECISIONS,
   APPROVAL_STATUSES,

@@ -16,7 +16,7 @@ type SchemaOutput<T, Else> = T extends z.ZodType ? z.output<T> : Else;
 export interface ValidRequest<R extends RouteDefinition> {
   readonly params: SchemaOutput<R['params'], Record<string, never>>;
   readonly query: SchemaOutput<R['query'], Record<string, never>>;
-  /** The body; `undefined` if it is signed or not JSON, because the server reads it then. */
+  /** The body; `undefined` if the body is signed or not JSON, because the server then reads it separately. */
   readonly body: SchemaOutput<R['body'], undefined> | (R extends { bodyOptional: true } ? undefined : never);
 }
 
@@ -28,8 +28,8 @@ const MAX_ERRORS = 100;
 const EMPTY_SCHEMA = z.strictObject({});
 
 /**
- * Validates a request against its route: first the path (a malformed id is not found, an invalid name is invalid), then
- * the query, then the body. The messages never repeat a value, as it may be a secret.
+ * Validates a request against its route: first the path (a malformed id results in a not-found code, an invalid name in
+ * `validation_failed`), then the query, then the body. The messages never repeat a value, which may be a secret.
  */
 export function validateRequest<R extends RouteDefinition>(route: R, raw: RawRequest): ValidationResult<R> {
   const params = (route.params ?? EMPTY_SCHEMA).safeParse({ ...(raw.params as object) });
@@ -55,7 +55,7 @@ export function validateRequest<R extends RouteDefinition>(route: R, raw: RawReq
   return { ok: true, request: { params: params.data, query: query.data, body: body.value } as ValidRequest<R> };
 }
 
-/** Returns `run_not_found` if the id of the run is malformed, even if the route reads something inside the run. */
+/** Returns `run_not_found` if the id of the run is malformed, even if the route refers to a part of the run. */
 function getNotFoundCode(route: RouteDefinition, invalidNames: readonly unknown[]): ErrorCode {
   return invalidNames.includes('runId') ? 'run_not_found' : (route.notFound ?? 'not_found');
 }
@@ -87,7 +87,7 @@ function validateBody(
 }
 
 /**
- * Converts the issues of a failed validation to the `errors` of a problem document. `base` is put before each pointer.
+ * Converts the issues of a failed validation to the `errors` of a problem document. Each pointer starts with `base`.
  */
 export function toFieldErrors(error: z.ZodError, base = ''): FieldError[] {
   return error.issues
@@ -109,8 +109,8 @@ export function toFieldErrors(error: z.ZodError, base = ''): FieldError[] {
 }
 
 /**
- * Returns whether a field is missing. zod and `jsonValueSchema` show that only in the message; `input` is not reported,
- * and must not be.
+ * Returns whether a field is missing. zod and `jsonValueSchema` report this only in the message. The issue must not
+ * contain `input`, which may be a secret.
  */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   return (

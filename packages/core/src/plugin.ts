@@ -14,7 +14,7 @@ export { duration, filePath, deploymentOnly, keyedBy, reloadable } from './host/
 export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
 
 // Values and errors: JSON for input and output, errors that reach clients with a code of the API or of the plugin, and
-// errors that prevent the server from starting. Other names of the model are in @countersign/model.
+// errors that prevent the server from starting. Import related names from @countersign/model.
 export {
   ApiError,
   defineErrorCode,

@@ -1,6 +1,6 @@
 /**
- * What an engine and a storage implement and use of each other, for plugins that bring one of them, and the single stores
- * that other plugins keep their data in.
+ * The API for plugins that provide an engine or a storage: the interfaces that both implement and use, and the separate
+ * stores in which other plugins keep their data.
  */
 
 // Engine: executes commands on runs; the API and webhooks call it.
@@ -36,7 +36,7 @@ export {
   type StartRunRequest,
 } from './ports/engine.js';
 
-// Storage: keeps runs, their history and all that commands write, in one transaction each.
+// Storage: stores runs, their history and everything else that commands write, each command in one transaction.
 export {
   StoragePort,
   type Change,
@@ -91,7 +91,7 @@ export type {
   StartTimerRecord,
 } from './ports/start-events.js';
 
-// Queries of a storage: pages of what it keeps, for lists and statistics.
+// Queries of a storage: pages of stored records, for lists and statistics.
 export type {
   ApprovalFilter,
   ApprovalPerson,
@@ -115,7 +115,7 @@ export type {
   StatisticsRecord,
 } from './ports/statistics.js';
 
-// Single stores: each a port of its own, which the storage implements and one part of the server uses.
+// Separate stores: each is a separate port, which the storage implements and one part of the server uses.
 export { DefinitionStore, type Definition, type DefinitionKind } from './ports/definitions.js';
 export { EndedSessionsStore, type EndedSession } from './ports/ended-sessions.js';
 export {

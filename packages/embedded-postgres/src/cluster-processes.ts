@@ -2,11 +2,11 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { runProgram } from './run-program.js';
 
 /**
- * Returns whether a process is a PostgreSQL server of this cluster, not another one that reuses its id. On Linux the
- * kernel reports the working directory; elsewhere the command line names the directory.
+ * Returns whether a process is a PostgreSQL server of this cluster and not another process that reuses its id. Checks
+ * the working directory on Linux, the command line on macOS, and only the name of the program on Windows.
  */
 export async function isServerProcess(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform === 'linux') return isPostgresIn(pid, await stat(cluster));
+  if (process.platform === 'linux') return isPostgresInDirectory(pid, await stat(cluster));
   const [program, args] =
     process.platform === 'win32'
       ? ['tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']]
@@ -16,18 +16,18 @@ export async function isServerProcess(pid: number, cluster: string): Promise<boo
 }
 
 /**
- * Returns all PostgreSQL processes of this cluster, including the children of a killed server. Empty if the system does
- * not report them; PostgreSQL's own check of its shared memory remains there.
+ * Returns the ids of all PostgreSQL processes of this cluster, including the children of a killed server. Returns an
+ * empty list on systems other than Linux, which rely on PostgreSQL's own check of its shared memory.
  */
 export async function findServerProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const directory = await stat(cluster);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const isServer = await Promise.all(pids.map((pid) => isPostgresIn(pid, directory)));
+  const isServer = await Promise.all(pids.map((pid) => isPostgresInDirectory(pid, directory)));
   return pids.filter((_, index) => isServer[index]);
 }
 
-async function isPostgresIn(pid: number, directory: { dev: number; ino: number }): Promise<boolean> {
+async function isPostgresInDirectory(pid: number, directory: { dev: number; ino: number }): Promise<boolean> {
   try {
     if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() !== 'postgres') return false;
     const { dev, ino } = await stat(`/proc/${pid}/cwd`);

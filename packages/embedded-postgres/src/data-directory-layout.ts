@@ -14,7 +14,7 @@ export interface DataDirectoryLayout {
   readonly previousLogFile: string;
 }
 
-/** Prefix of unfinished clusters. No server ever ran on one, so they may be deleted. */
+/** Prefix of the directories of unfinished clusters. No server has ever used them, so they may be deleted. */
 export const UNFINISHED_PREFIX = 'cluster-unfinished-';
 
 export function buildLayout(dataDirectory: string): DataDirectoryLayout {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeDurably } from './durable-file.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { describeCurrentProcess, isSameRunningProcess, parseLockOwner, type LockOwner } from './lock-owner.js';
+import { describeCurrentProcess, isOwnerRunning, parseLockOwner, type LockOwner } from './lock-owner.js';
 import { getErrorCode, ignoreMissing } from './node-error.js';
 import { pollUntil } from './poll.js';
 
@@ -13,24 +13,27 @@ export interface DataDirectoryLock {
 }
 
 /**
- * An owner that cannot be looked up (another container on the same volume) proves that it is alive by the time of its
- * file.
+ * Interval at which the owner updates the modification time of its lock file. This proves that it is alive to processes
+ * that cannot look it up, for example in another container on the same volume.
  */
 const HEARTBEAT_MS = 2_000;
-const MIN_SILENCE_MS = 10_000;
+/** Time without a heartbeat after which an owner that cannot be looked up is considered dead, in ms. */
+const DEFAULT_SILENCE_MS = 10_000;
 const MAX_ATTEMPTS = 20;
 
 /**
- * Makes this process the only owner of the data directory, or reports the current owner.
+ * Makes this process the only owner of the data directory. If another process owns it, throws an error that describes
+ * that process.
  *
- * Node.js has no file locks, so ownership is the file `owner-<n>.lock` with the highest n. To take over from a dead
- * owner n, a process creates n + 1, which only one can do. The highest file is never deleted (a release is written into
- * it), so numbers are not reused, and a process that acted on stale data then finds a higher one and steps back.
+ * Node.js has no file locks, so the file `owner-<n>.lock` with the highest n (the generation) records the owner. To
+ * take over from a dead owner n, a process creates file n + 1, and only one process can succeed. The highest file is
+ * never deleted (a release is written into it), so numbers are not reused, and a process that acted on stale data finds
+ * a higher number and removes its own file.
  */
 export async function lockDataDirectory(
   directory: string,
   log: EmbeddedLog,
-  silenceMs = MIN_SILENCE_MS,
+  silenceMs = DEFAULT_SILENCE_MS,
 ): Promise<DataDirectoryLock> {
   const self = await describeCurrentProcess();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -80,7 +83,7 @@ async function isHeld(
   log: EmbeddedLog,
   silenceMs: number,
 ): Promise<boolean> {
-  const isRunning = owner === undefined ? undefined : await isSameRunningProcess(owner, self);
+  const isRunning = owner === undefined ? undefined : await isOwnerRunning(owner, self);
   if (isRunning !== undefined) return isRunning;
   log.info(
     { owner, waitMs: silenceMs },
@@ -95,7 +98,10 @@ async function isHeld(
   );
 }
 
-/** A link appears with its content and fails if the name is taken, both atomically. */
+/**
+ * Creates the lock file and returns whether it did. A hard link atomically appears with its content, or fails if the
+ * file exists.
+ */
 async function createLockFile(directory: string, generation: number, self: LockOwner): Promise<boolean> {
   const draftPath = join(directory, `owner-draft-${randomBytes(6).toString('hex')}`);
   await writeDurably(draftPath, serializeOwner(self), { mode: 0o644 });

@@ -3,19 +3,20 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { findInaccessibleDirectory } from './directory-permissions.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
-/** Access of PostgreSQL to a directory: the path, and the inherited descriptors it needs. */
+/** Path through which PostgreSQL can access a directory, and the descriptors that it must inherit for that. */
 export interface DirectoryAccess {
   readonly path: string;
   readonly descriptors: readonly number[];
-  /** Must be called as soon as the program has started. */
+  /** Closes the descriptors. Must be called as soon as the program has started. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a directory for PostgreSQL. As root we run PostgreSQL as an unprivileged user, who often cannot traverse a
- * parent of the data directory: `/root` has mode 700. Opening the parents would weaken the machine, and another
- * location would surprise anyone who backs up or deletes the data directory. On Linux the directory is therefore passed
- * as an open descriptor: `/proc/self/fd/3` leads straight to it, and only the permissions from there on count.
+ * Opens a directory for PostgreSQL. If we run as root, PostgreSQL runs as an unprivileged user, who often cannot
+ * traverse a parent of the data directory: `/root` has mode 700. Making the parents accessible would weaken the
+ * security of the machine, and another location would surprise anyone who backs up or deletes the data directory. On
+ * Linux, the directory is therefore passed as an open descriptor: `/proc/self/fd/3` refers directly to it, so the
+ * permissions of its parents do not matter.
  * PostgreSQL enters its data directory once, forks without exec and uses relative names, so the descriptor is valid for
  * its lifetime.
  */

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { PostgresUser } from './unprivileged-user.js';
 
 /**
- * Returns the outermost directory on the way to `path` (inclusive) that `user` may not enter, by the mode bits. Access
- * lists are ignored, so the result errs on the safe side.
+ * Returns the outermost directory of `path` (including `path` itself) that `user` cannot enter according to the mode
+ * bits. Access control lists are ignored, so the result errs on the safe side.
  */
 export async function findInaccessibleDirectory(path: string, user: PostgresUser): Promise<string | undefined> {
   const directories: string[] = [];

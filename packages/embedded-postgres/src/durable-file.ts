@@ -30,7 +30,7 @@ export async function writeDurably(path: string, content: string, { mode, owner 
 
 /** Makes added, renamed or removed names in a directory survive a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return; // directories cannot be opened there; NTFS logs its names
+  if (process.platform === 'win32') return; // directories cannot be opened there; NTFS journals changes of names
   const handle = await open(directory, 'r');
   try {
     await handle.sync();

@@ -1,4 +1,4 @@
-/** Required methods of a logger; a pino logger fits. */
+/** Methods that a logger must have. A pino logger has them. */
 export interface EmbeddedLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,12 +1,15 @@
 /** Stable codes of all errors of the embedded database. */
 export const EMBEDDED_POSTGRES_ERROR_CODES = Object.freeze({
-  /** PostgreSQL could not be initialised, started or reached. The message ends with PostgreSQL's log. */
+  /**
+   * PostgreSQL could not be initialised, started, reached or stopped. If it did not start, the message ends with the
+   * end of its log.
+   */
   failed: 'embedded_postgres_failed',
   /** Another major version of PostgreSQL created the data directory. */
   versionMismatch: 'embedded_postgres_version_mismatch',
   /** Another live process owns the data directory. */
   inUse: 'embedded_postgres_in_use',
-  /** The binaries from npm are missing or incomplete. */
+  /** The binaries from npm are missing, incomplete or do not run on this machine. */
   notInstalled: 'embedded_postgres_not_installed',
   /** The configured port is taken. */
   portTaken: 'embedded_postgres_port_taken',

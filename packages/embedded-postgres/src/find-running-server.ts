@@ -14,8 +14,8 @@ import { deriveApplicationPassword } from './superuser-password.js';
  */
 export async function findRunningServer(dataDirectory: string): Promise<string | undefined> {
   const layout = buildLayout(resolve(dataDirectory));
-  const running = await readPostmasterPidFile(layout.cluster);
+  const pidFile = await readPostmasterPidFile(layout.cluster);
   const password = (await ignoreMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
-  if (running?.port === undefined || password === undefined || !(await isAlive(running.pid))) return undefined;
-  return buildConnectionString(running.port, APPLICATION_NAME, deriveApplicationPassword(password));
+  if (pidFile?.port === undefined || password === undefined || !(await isAlive(pidFile.pid))) return undefined;
+  return buildConnectionString(pidFile.port, APPLICATION_NAME, deriveApplicationPassword(password));
 }

@@ -5,12 +5,15 @@ import { getErrorCode, getErrorMessage } from './node-error.js';
 
 export const LOOPBACK = '127.0.0.1';
 
-/** Returns a port that is free now. If another process takes it before PostgreSQL does, another one is tried. */
+/**
+ * Returns a port that is currently free. If another process takes it before PostgreSQL does, the caller must try
+ * another port.
+ */
 export async function findFreePort(): Promise<number> {
   return probePort(0);
 }
 
-/** Refuses a configured port that is taken. */
+/** @throws {EmbeddedPostgresError} if the configured port is taken */
 export async function assertPortFree(port: number): Promise<void> {
   try {
     await probePort(port);

@@ -25,7 +25,11 @@ import type { PostgresUser } from './unprivileged-user.js';
 
 export const SUPERUSER = 'postgres';
 
-/** Returns whether a finished cluster exists. Refuses one that this PostgreSQL cannot serve. */
+/**
+ * Returns whether a finished cluster exists.
+ *
+ * @throws {EmbeddedPostgresError} if this version of PostgreSQL cannot use the existing cluster
+ */
 export async function clusterExists(layout: DataDirectoryLayout, version: PostgresVersion): Promise<boolean> {
   const foundVersion = (await ignoreMissing(readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')))?.trim();
   if (foundVersion === version.major) return true;
@@ -47,8 +51,8 @@ export async function clusterExists(layout: DataDirectoryLayout, version: Postgr
 
 /**
  * Creates the cluster. initdb works in a directory with a temporary name, which is renamed when all its content is on
- * disk: an existing cluster is complete, even after a power failure. Leftovers of earlier attempts are recognised by
- * their prefix and removed; no server ever ran on them.
+ * disk. An existing cluster is therefore complete, even after a power failure. Leftovers of earlier attempts are
+ * recognised by their prefix and removed; no server has ever used them.
  */
 export async function initialiseCluster(
   layout: DataDirectoryLayout,
@@ -88,9 +92,12 @@ export async function writeSettings(cluster: string, user: PostgresUser | undefi
   });
 }
 
-/** Appends the include. We may be root in another user's directory: a link in place of the file is not followed. */
+/**
+ * Appends the directive that includes the settings. Does not follow a link in place of the file, because we may be root
+ * in a directory of another user.
+ */
 async function includeSettings(cluster: string): Promise<void> {
-  // Windows has no O_NOFOLLOW, whatever the types state, and no root either.
+  // Windows has no O_NOFOLLOW, although the types declare it, and no root.
   const noFollow: number | undefined = constants.O_NOFOLLOW;
   const handle = await open(
     join(cluster, 'postgresql.conf'),
@@ -143,7 +150,8 @@ async function runInitdb(
 async function removeUnfinishedClusters(layout: DataDirectoryLayout): Promise<void> {
   for (const entry of await readdir(layout.root, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name.startsWith(UNFINISHED_PREFIX)) {
-      // An initdb whose parent was killed may still write there until it misses its files: hence the retries.
+      // If its parent was killed, initdb may still write here until it finds its files missing, so the removal is
+      // retried.
       await rm(join(layout.root, entry.name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   }

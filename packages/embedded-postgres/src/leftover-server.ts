@@ -14,8 +14,9 @@ const ORPHANED_BACKENDS_TIMEOUT_MS = 10_000;
 /**
  * Stops the server that a killed Countersign process left running. Only the owner of the data directory may call this.
  *
- * It is stopped, not adopted: the new server has this version's binaries and settings, a log we hold and a watchdog,
- * and is our child, whose exit we see. That costs less than a second, and usually the watchdog is already stopping it.
+ * The server is stopped and not reused, because a new server has the binaries and settings of this version, writes to
+ * our log, has a watchdog and is our child process, so we notice its exit. Stopping it takes less than a second, and
+ * usually the watchdog has already requested it.
  */
 export async function clearLeftoverServer(
   cluster: string,
@@ -43,8 +44,8 @@ export async function clearLeftoverServer(
   if (pid !== 0 && isPidInUse(pid)) {
     // Another program got the former server's id, or the killed server is a zombie whose parent has not waited for it
     // (in a container, process 1 may never do so). PostgreSQL would take either for a running server and refuse to
-    // start. No server is left (see above), so the file may be removed. With a free id PostgreSQL replaces the file
-    // itself, after it has checked for shared memory in use.
+    // start. No server is left (see above), so the file may be removed. If the id is free, PostgreSQL replaces the file
+    // itself after it has checked whether shared memory is in use.
     log.info(
       { pid, cluster },
       'removing the pid file of an ended PostgreSQL server, because another process has its process id now',
@@ -53,7 +54,10 @@ export async function clearLeftoverServer(
   }
 }
 
-/** Waits for the children of a killed server, which end on their own, but a busy one only after its statement. */
+/**
+ * Waits until the child processes of a killed server have ended, and stops those that have not. A busy process ends
+ * only after its statement.
+ */
 async function waitForOrphanedBackends(cluster: string, log: EmbeddedLog): Promise<void> {
   const checkAllEnded = async (): Promise<true | undefined> =>
     (await findServerProcesses(cluster)).length === 0 ? true : undefined;

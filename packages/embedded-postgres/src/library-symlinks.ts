@@ -6,7 +6,7 @@ import { getErrorCode, getErrorMessage, ignoreMissing } from './node-error.js';
 /**
  * Creates missing library symlinks. An npm tarball cannot contain symbolic links, so the platform package lists them in
  * `native/pg-symlinks.json` and creates them in its install script. npm 11 runs install scripts only if they are
- * allowed (and never with `--ignore-scripts`), so the first start that misses one does the same here.
+ * allowed (and never with `--ignore-scripts`), so the first start that finds a link missing creates it here.
  *
  * @returns number of links created
  */
@@ -17,7 +17,7 @@ export async function repairLibrarySymlinks(packageDirectory: string): Promise<n
     const link = join(packageDirectory, target);
     if ((await ignoreMissing(lstat(link))) !== undefined) continue;
     try {
-      // Both are in one directory, so the bare name survives a move of the whole package.
+      // Both are in the same directory, so a link by file name stays valid if the whole package is moved.
       await symlink(basename(source), link);
       createdCount += 1;
     } catch (error) {

@@ -2,21 +2,25 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isAlive, readProcessStartTime } from './process-identity.js';
 
-/** Owner of a data directory, as written by itself. */
+/** Owner of a data directory, as recorded in its lock file. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** ISO 8601, only for humans. */
+  /** Start time of the process in ISO 8601, only for error messages and logs. */
   readonly since: string;
   /** Start time of the process as reported by the kernel: distinguishes it from a later process with the same id. */
   readonly startTime?: string | undefined;
-  /** Boot of the kernel and namespace of process ids (containers have separate ones). Linux only. */
+  /** Boot id of the kernel. Linux only. */
   readonly boot?: string | undefined;
+  /** Namespace of process ids. Each container has a separate namespace. Linux only. */
   readonly pidNamespace?: string | undefined;
   readonly released?: boolean | undefined;
 }
 
-/** Initial namespace of a Linux kernel (PROC_PID_INIT_INO): processes outside of any container. */
+/**
+ * Initial process id namespace of a Linux kernel (PROC_PID_INIT_INO), which contains processes outside of any
+ * container.
+ */
 const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 
 export async function describeCurrentProcess(): Promise<LockOwner> {
@@ -38,10 +42,10 @@ export async function describeCurrentProcess(): Promise<LockOwner> {
   };
 }
 
-/** Parses an owner; `undefined` if the text does not describe one. */
-export function parseLockOwner(text: string | undefined): LockOwner | undefined {
+/** Parses the content of a lock file. Returns `undefined` if it does not describe an owner. */
+export function parseLockOwner(content: string | undefined): LockOwner | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(content ?? '');
     return isLockOwner(value) ? value : undefined;
   } catch {
     return undefined;
@@ -49,7 +53,7 @@ export function parseLockOwner(text: string | undefined): LockOwner | undefined 
 }
 
 /** Returns whether the owner is running; `undefined` if that cannot be determined from here. */
-export async function isSameRunningProcess(owner: LockOwner, self: LockOwner): Promise<boolean | undefined> {
+export async function isOwnerRunning(owner: LockOwner, self: LockOwner): Promise<boolean | undefined> {
   if (
     owner.host === self.host &&
     owner.boot !== self.boot &&

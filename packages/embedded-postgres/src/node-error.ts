@@ -7,10 +7,10 @@ export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns `undefined` if the file does not exist; rethrows every other error. */
-export async function ignoreMissing<T>(work: Promise<T>): Promise<T | undefined> {
+/** Returns the result of a file operation, or `undefined` if the file does not exist. Rethrows every other error. */
+export async function ignoreMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await work;
+    return await operation;
   } catch (error) {
     if (getErrorCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -6,7 +6,7 @@ export interface PostmasterPidFile {
   /** Negative in single-user mode. */
   readonly pid: number;
   readonly port: number | undefined;
-  /** `starting`, `ready`, `stopping`, `standby`; `undefined` until the server has got that far. */
+  /** `starting`, `ready`, `stopping`, `standby`; `undefined` until the server has written its status. */
   readonly status: string | undefined;
 }
 

@@ -6,25 +6,28 @@ import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { pollUntil } from './poll.js';
 import { readPostmasterPidFile } from './postmaster-pid-file.js';
-import { PROGRAM_DIRECTORY, buildProgramEnvironment, runProgram } from './run-program.js';
+import { PROGRAM_WORKING_DIRECTORY, buildProgramEnvironment, runProgram } from './run-program.js';
 import { openServerLog, readServerLogTail } from './server-log.js';
 import { buildListenArguments } from './server-settings.js';
 import { stopPostmaster } from './stop-postmaster.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
-/** Recovery after a crash replays up to max_wal_size of log, which takes a while on a slow disk. */
+/**
+ * Maximum duration of a start. Recovery after a crash replays up to `max_wal_size` of the write-ahead log, which takes
+ * a while on a slow disk.
+ */
 const START_TIMEOUT_MS = 180_000;
 
 export interface Postmaster {
   readonly pid: number;
   /**
-   * Calls the listener once when the server ends for any reason, or immediately if it has ended. Not on Windows, where
-   * the server is not our child.
+   * Calls the listener once when the server ends for any reason, or immediately if it has ended. Never calls it on
+   * Windows, where the server is not our child process.
    */
   onExit(listener: () => void): void;
 }
 
-/** Thrown when a port that was just free is taken. */
+/** Thrown when another process has taken the port since it was found to be free. */
 export class PortLostError extends Error {}
 
 export interface PostmasterOptions {
@@ -46,7 +49,7 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
   const exitListeners: (() => void)[] = [];
   let endReason: string | undefined;
   const child = spawn(binaries.postgres, ['-D', access.path, ...buildListenArguments(port)], {
-    cwd: PROGRAM_DIRECTORY,
+    cwd: PROGRAM_WORKING_DIRECTORY,
     env: buildProgramEnvironment(),
     stdio: ['ignore', serverLog.fd, serverLog.fd, ...access.descriptors],
     uid: user?.uid,
@@ -66,17 +69,17 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
   await Promise.all([serverLog.close(), access.close()]);
 
   const { pid } = child;
-  const outcome = await pollUntil(START_TIMEOUT_MS, 10, async () => {
+  const startResult = await pollUntil(START_TIMEOUT_MS, 10, async () => {
     if (endReason !== undefined || pid === undefined) return 'ended';
     const file = await readPostmasterPidFile(layout.cluster);
     return file?.pid === pid && file.status === 'ready' ? 'ready' : undefined;
   });
-  if (outcome === 'ready' && pid !== undefined)
+  if (startResult === 'ready' && pid !== undefined)
     return { pid, onExit: (listener) => void (endReason === undefined ? exitListeners.push(listener) : listener()) };
-  if (outcome === undefined && pid !== undefined) await stopPostmaster(pid, layout.cluster, binaries, log);
+  if (startResult === undefined && pid !== undefined) await stopPostmaster(pid, layout.cluster, binaries, log);
   throw await createStartError(
     layout,
-    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (endReason ?? 'could not be executed'),
+    startResult === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (endReason ?? 'could not be executed'),
   );
 }
 

@@ -11,9 +11,10 @@ import type { PostgresUser } from './unprivileged-user.js';
 const SHARED_DIRECTORY = '/var/lib/countersign';
 
 /**
- * Copies the installed programs once to a location that only root can write and everyone can read, if the user that
- * runs PostgreSQL cannot read them (a checkout below `/root`). A descriptor, as for the data directory, is not enough
- * here: PostgreSQL and the dynamic linker use the program's real path to find libraries and time zones beside it.
+ * Returns programs that the user that runs PostgreSQL can read. If that user cannot read the installed programs (for
+ * example in a checkout below `/root`), copies them once to a directory that only root can write and everyone can read.
+ * A descriptor, as for the data directory, is not sufficient here: PostgreSQL and the dynamic linker use the real path
+ * of the program to find libraries and time zones next to it.
  */
 export async function ensureReadableBinaries(
   installed: PostgresBinaries,
@@ -33,7 +34,7 @@ export async function ensureReadableBinaries(
   const target = join(sharedDirectory, `postgres-${version.full}-${build}`);
   try {
     const createdDirectory = await mkdir(sharedDirectory, { recursive: true });
-    if (createdDirectory !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would close it
+    if (createdDirectory !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would deny access
     await assertOnlyRootCanWrite(sharedDirectory);
     if ((await ignoreMissing(stat(target))) === undefined) {
       await copyReadable(source, target);
@@ -59,7 +60,7 @@ async function copyReadable(source: string, target: string): Promise<void> {
   try {
     await cp(source, temporaryPath, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
     await makeReadable(temporaryPath);
-    // Atomic. A process that comes second finds a complete directory in place, which is equally good.
+    // The rename is atomic. If another process has already created a complete directory, that one is used.
     await rename(temporaryPath, target).catch(async (error: unknown) => {
       if ((await ignoreMissing(stat(target))) === undefined) throw error;
     });
@@ -77,7 +78,7 @@ async function makeReadable(directory: string): Promise<void> {
   }
 }
 
-/** Required because root runs programs from there. */
+/** Throws if another user than root can write to the directory, because root runs programs from there. */
 async function assertOnlyRootCanWrite(directory: string): Promise<void> {
   const { uid, mode } = await lstat(directory);
   if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`users other than root can write to ${directory}`);

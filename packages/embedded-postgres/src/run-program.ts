@@ -13,8 +13,8 @@ export interface ProgramResult {
 }
 
 /**
- * PostgreSQL gets only the variables it needs: the server's environment may contain secrets, and the user's `PG*`
- * variables would change the behaviour of initdb and postgres.
+ * Environment variables that PostgreSQL inherits. It must not inherit any others: the environment of the server may
+ * contain secrets, and the user's `PG*` variables would change the behaviour of initdb and postgres.
  */
 const INHERITED_VARIABLES = [
   'PATH',
@@ -36,15 +36,18 @@ export function buildProgramEnvironment(): NodeJS.ProcessEnv {
   for (const name of INHERITED_VARIABLES) {
     if (process.env[name] !== undefined) environment[name] = process.env[name];
   }
-  // `su` without a login shell leaves out the directory of useradd.
+  // `su` without a login shell sets a PATH without the directory of useradd.
   if (process.platform !== 'win32') environment['PATH'] = `${environment['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
   return environment;
 }
 
-/** The user that runs PostgreSQL may not see the current directory, but always sees the root. */
-export const PROGRAM_DIRECTORY = process.platform === 'win32' ? undefined : '/';
+/**
+ * Working directory of the programs. The user that runs PostgreSQL may have no access to the current directory, but
+ * always to the root.
+ */
+export const PROGRAM_WORKING_DIRECTORY = process.platform === 'win32' ? undefined : '/';
 
-/** Runs a short program to its end and returns its exit code and the end of its output. */
+/** Runs a short-lived program until it exits, and returns its exit code and the end of its output. */
 export function runProgram(
   file: string,
   args: readonly string[],
@@ -53,7 +56,7 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.descriptors ?? [])];
     const child = spawn(file, [...args], {
-      cwd: PROGRAM_DIRECTORY,
+      cwd: PROGRAM_WORKING_DIRECTORY,
       env: buildProgramEnvironment(),
       stdio,
       uid: options.uid,

@@ -7,8 +7,9 @@ const CHECK_INTERVAL_MS = 60_000;
 const TAIL_BYTES = 4096;
 
 /**
- * Opens the log file that PostgreSQL writes directly, so that nothing is lost and nothing blocks when we die. The file
- * of the previous start is kept as `postgres.log.1`, so that the cause of a crash remains readable.
+ * Opens the log file that PostgreSQL writes directly, so that no line is lost and PostgreSQL does not block if this
+ * process dies. The file of the previous start is kept as `postgres.log.1`, so that the cause of a crash remains
+ * readable.
  */
 export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHandle> {
   await ignoreMissing(rename(layout.logFile, layout.previousLogFile));
@@ -16,20 +17,20 @@ export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHa
 }
 
 /**
- * Limits the size of the log while the server runs. The log is open for appending, so it can be truncated under its
- * writer.
+ * Limits the size of the log while the server runs. The log is open for appending, so it can be truncated while
+ * PostgreSQL writes to it. Returns a function that ends the checks.
  */
 export function limitServerLogSize(
   layout: DataDirectoryLayout,
   maxBytes = MAX_LOG_BYTES,
   intervalMs = CHECK_INTERVAL_MS,
 ): () => void {
-  let isTruncating = false; // a cut that starts before the last one ended would copy the emptied log over the kept one
+  let isTruncating = false; // concurrent truncations would overwrite the previous log with the empty log
   const timer = setInterval(() => {
     if (isTruncating) return;
     isTruncating = true;
     truncateIfTooLarge(layout, maxBytes)
-      .catch(() => undefined) // retried in a minute
+      .catch(() => undefined) // retried at the next check
       .finally(() => {
         isTruncating = false;
       });

@@ -13,11 +13,11 @@ function getSharedBuffers(memory: number): string {
 }
 
 /**
- * Settings of the embedded server, for a small machine with other duties. They are written at each start, so that an
- * update of Countersign reaches existing clusters. `ALTER SYSTEM` takes precedence, because PostgreSQL reads
- * `postgresql.auto.conf` after them.
+ * Returns the settings of the embedded server, for a small machine that also runs other programs. They are written at
+ * each start, so that an update of Countersign also changes existing clusters. `ALTER SYSTEM` takes precedence, because
+ * PostgreSQL reads `postgresql.auto.conf` after them.
  */
-const getSettings = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
+const getSettings = (memory: number): readonly (readonly [name: string, value: string, reason: string])[] => [
   ['fsync', 'on', 'acknowledged commits survive a power failure'],
   ['synchronous_commit', 'on', 'a response is sent after the commit is on disk'],
   ['full_page_writes', 'on', 'a page that a power failure left half written is repaired from the log'],
@@ -50,7 +50,7 @@ const getSettings = (memory: number): readonly (readonly [name: string, value: s
   ['cluster_name', "'countersign'", 'shown by ps'],
 ];
 
-/** Included by the cluster's `postgresql.conf`. */
+/** Name of the settings file, which the cluster's `postgresql.conf` includes. */
 export const SETTINGS_FILE = 'countersign.conf';
 
 /** @param memory memory of this machine, or of this container, in bytes */
@@ -60,9 +60,10 @@ export function buildSettingsFile(memory: number): string {
 }
 
 /**
- * Returns the listen addresses as command-line arguments, which nothing can override: only the loopback address. There
- * is no Unix socket: its path may have at most 107 bytes, which the path of a data directory easily exceeds, and
- * cleaners remove a socket in /tmp. TCP works alike everywhere and costs only the loopback.
+ * Returns the port and the listen address as command-line arguments, which no settings file can override. The server
+ * listens only on the loopback address. It has no Unix socket: the path of a socket may have at most 107 bytes, which
+ * the path of a data directory easily exceeds, and cleanup jobs remove sockets in /tmp. TCP works the same way on every
+ * system, and the loopback interface adds little cost.
  */
 export function buildListenArguments(port: number): string[] {
   return ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];

@@ -6,7 +6,7 @@ import { lockDataDirectory } from './data-directory-lock.js';
 import { buildLayout } from './data-directory-layout.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { toEmbeddedPostgresError } from './explain-failure.js';
+import { toEmbeddedPostgresError } from './to-embedded-postgres-error.js';
 import { assertPortFree, findFreePort } from './free-port.js';
 import { clusterExists, initialiseCluster, writeSettings } from './initialise-cluster.js';
 import { clearLeftoverServer } from './leftover-server.js';
@@ -26,14 +26,17 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number | undefined;
 }
 
-/** Running PostgreSQL that belongs to this process. */
+/** PostgreSQL server that this process runs. */
 export interface EmbeddedPostgres {
-  /** For the database `countersign` and its owner, who is not a superuser. Contains a password: not for logs. */
+  /**
+   * Connection string of the database `countersign` for its owner, who is not a superuser. It contains a password and
+   * must not be logged.
+   */
   readonly connectionString: string;
   readonly port: number;
   /** For example `18.4`. */
   readonly version: string;
-  /** Must be called last, when the database is no longer needed. May be called twice. */
+  /** Stops the server when the database is no longer needed. May be called more than once. */
   stop(): Promise<void>;
 }
 
@@ -43,14 +46,14 @@ type CleanupStep = () => Promise<void> | void;
  * Starts a real PostgreSQL on a data directory, which it sets up on the first start. It is durable (fsync on), listens
  * only on 127.0.0.1, is restarted if it ends unexpectedly, and stops with `stop()` or when this process dies.
  *
- * @throws {EmbeddedPostgresError} PostgreSQL could not be started
+ * @throws {EmbeddedPostgresError} if PostgreSQL cannot be started
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cleanupSteps: CleanupStep[] = [];
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   try {
-    const started = await start(options, cleanupSteps);
-    return { ...started, stop: () => (stopped ??= runCleanup(cleanupSteps)) };
+    const server = await startServer(options, cleanupSteps);
+    return { ...server, stop: () => (stopPromise ??= runCleanup(cleanupSteps)) };
   } catch (error) {
     await runCleanup(cleanupSteps).catch((cleanupError: unknown) => {
       options.log.error({ err: cleanupError }, 'the cleanup after a failed start of PostgreSQL failed too');
@@ -59,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function start(
+async function startServer(
   { dataDirectory, log, port: requestedPort }: EmbeddedPostgresOptions,
   cleanupSteps: CleanupStep[],
 ): Promise<Omit<EmbeddedPostgres, 'stop'>> {
@@ -131,7 +134,10 @@ async function startOnPort(
   }
 }
 
-/** Undoes the latest step first. A failure does not stop the rest of the cleanup. */
+/**
+ * Runs the cleanup steps, the latest first. If a step fails, runs the remaining steps and rethrows the first error at
+ * the end.
+ */
 async function runCleanup(cleanupSteps: CleanupStep[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = cleanupSteps.pop(); step !== undefined; step = cleanupSteps.pop()) {

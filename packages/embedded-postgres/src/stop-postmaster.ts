@@ -8,17 +8,18 @@ import { isAlive } from './process-identity.js';
 export interface StopTimeouts {
   /** Time for the fast shutdown, which ends with a checkpoint, in ms. */
   readonly fastMs: number;
-  /** Time for the immediate shutdown after it, in ms. */
+  /** Time for the immediate shutdown that follows if the fast shutdown takes too long, in ms. */
   readonly immediateMs: number;
 }
 
 const DEFAULT_TIMEOUTS: StopTimeouts = { fastMs: 60_000, immediateMs: 15_000 };
 
 /**
- * Stops a server: first fast (open transactions are rolled back, everything is written). If that takes too long,
- * immediately (the next start recovers from the write-ahead log; nothing committed is lost).
+ * Stops a server with a fast shutdown (open transactions are rolled back, and everything is written to disk). If that
+ * takes too long, stops it with an immediate shutdown (the next start recovers from the write-ahead log; no committed
+ * data is lost).
  *
- * @returns whether it has ended
+ * @returns whether the server has ended
  */
 export async function stopPostmaster(
   pid: number,

@@ -21,6 +21,6 @@ export async function ensureSuperuserPassword(layout: DataDirectoryLayout, clust
 }
 
 /** Derives the password of the application's role from that of the superuser; the reverse is not possible. */
-export function deriveApplicationPassword(superuser: string): string {
-  return createHmac('sha256', superuser).update('countersign application role').digest('base64url');
+export function deriveApplicationPassword(superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update('countersign application role').digest('base64url');
 }

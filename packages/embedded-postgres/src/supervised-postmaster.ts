@@ -2,15 +2,15 @@ import type { EmbeddedLog } from './embedded-log.js';
 import type { Postmaster } from './postmaster.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
-/** Pauses before PostgreSQL is restarted, in ms; each failure doubles them. */
+/** Minimum and maximum pause before PostgreSQL is restarted. Each failed restart doubles the pause. */
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /** Functions that restart and stop a server. */
 export interface PostmasterControl {
-  /** Restarts it on the same port. */
+  /** Restarts the server on the same port. */
   restart(): Promise<Postmaster>;
-  /** @returns whether it has ended */
+  /** @returns whether the server has ended */
   stop(pid: number): Promise<boolean>;
 }
 
@@ -24,25 +24,25 @@ export class SupervisedPostmaster {
   #endPause: (() => void) | undefined;
 
   constructor(
-    first: Postmaster,
+    initialPostmaster: Postmaster,
     private readonly control: PostmasterControl,
     private readonly log: EmbeddedLog,
     private readonly logFile: string,
   ) {
-    this.#postmaster = first;
-    this.#watchdog = this.#watch(first);
+    this.#postmaster = initialPostmaster;
+    this.#watchdog = this.#watch(initialPostmaster);
   }
 
   get pid(): number {
     return this.#postmaster.pid;
   }
 
-  /** @returns whether it has ended */
+  /** @returns whether the server has ended */
   async stop(): Promise<boolean> {
     this.#isStopping = true;
     this.#endPause?.();
     await this.#restarting;
-    // After an unexpected end the process id may belong to another program: no signal then.
+    // After an unexpected end the process id may belong to another program, so no signal is sent.
     const hasStopped = this.#hasEnded || (await this.control.stop(this.pid));
     await this.#watchdog.dismiss();
     return hasStopped;
@@ -57,7 +57,7 @@ export class SupervisedPostmaster {
         { pid: postmaster.pid, logFile: this.logFile },
         'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
       );
-      void watchdog.dismiss(); // or it would signal the next process with that id
+      void watchdog.dismiss(); // otherwise it would signal the next process with that id
       this.#restarting = this.#restart();
     });
     return watchdog;

@@ -4,7 +4,10 @@ import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
 import { makeTestDirectory } from './test-directory.js';
 
-/** Connection string of a PostgreSQL whose role may create databases. Set it to use an existing server. */
+/**
+ * Environment variable with the connection string of an existing PostgreSQL server for the tests. Its role must be
+ * allowed to create databases.
+ */
 export const TEST_POSTGRES_VARIABLE = 'COUNTERSIGN_TEST_POSTGRES';
 
 export interface TestPostgres {
@@ -14,7 +17,7 @@ export interface TestPostgres {
 
 export interface TestDatabase {
   readonly connectionString: string;
-  /** Also closes any remaining connections. */
+  /** Drops the database and closes any remaining connections. */
   drop(): Promise<void>;
 }
 
@@ -32,10 +35,13 @@ export interface TestDatabaseTemplate {
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let sharedServer: Promise<string> | undefined;
-/** Templates of this process, by server and name: a template is never dropped. */
+/** Template databases that this process has used, by server and name. They are never dropped. */
 const templates = new Map<string, Promise<string>>();
 
-/** Starts a separate, real PostgreSQL with its real settings, in a temporary directory that is removed with it. */
+/**
+ * Starts a separate PostgreSQL with the production settings, in a temporary directory that is removed when the server
+ * stops.
+ */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const dataDirectory = await makeTestDirectory();
   let postgres: EmbeddedPostgres;
@@ -55,12 +61,12 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * Creates a database, empty or from the template, on the PostgreSQL of this test run: the one started by the global
- * set-up, or the one in `COUNTERSIGN_TEST_POSTGRES`. Without either (a single spec run by hand) the process starts one
- * of its own, once.
+ * Creates a database, empty or from the template, on the PostgreSQL of this test run: the server in
+ * `COUNTERSIGN_TEST_POSTGRES`, which may be started by the global set-up. If the variable is not set (a single spec
+ * that is started by hand), this process starts its own server once.
  */
 export async function createTestDatabase(template?: TestDatabaseTemplate): Promise<TestDatabase> {
-  const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (sharedServer ??= startForThisProcess()));
+  const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (sharedServer ??= startServerForThisProcess()));
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Nothing ever connects to a template, so several processes can copy it concurrently.
   const source = template === undefined ? 'template0' : await getTemplate(server, template);
@@ -71,10 +77,10 @@ export async function createTestDatabase(template?: TestDatabaseTemplate): Promi
   };
 }
 
-async function startForThisProcess(): Promise<string> {
+async function startServerForThisProcess(): Promise<string> {
   const postgres = await startTestPostgres();
-  // Nothing of the server keeps the process running, so this fires when the tests are done. If a process exits without
-  // it, the watchdog still stops the server, and only the directory stays until a later run removes it.
+  // The server does not keep this process running, so the event occurs when the tests are done. If the process exits
+  // without the event, the watchdog stops the server, and a later test run removes the directory.
   process.once('beforeExit', () => void postgres.stop());
   return postgres.connectionString;
 }
@@ -91,9 +97,15 @@ function getTemplate(server: string, template: TestDatabaseTemplate): Promise<st
   return pendingTemplate;
 }
 
-/** The first process creates it under a temporary name, and renames it when it is complete. */
+/**
+ * Returns the name of the template database. The first process creates it under a temporary name and renames it when it
+ * is complete.
+ */
 async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTemplate): Promise<string> {
-  if (!/^[a-z0-9_]{1,40}$/.test(name)) throw new TypeError(`"${name}" is not a valid name for a template database`);
+  if (!/^[a-z0-9_]{1,40}$/.test(name))
+    throw new TypeError(
+      `"${name}" is not a valid name for a template database; use up to 40 lower-case letters, digits and underscores`,
+    );
   const templateName = `template_${name}`;
   await withClient(server, async (client) => {
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [templateName]); // until the connection ends

@@ -11,7 +11,7 @@ export interface PostgresUser {
   readonly name: string;
 }
 
-const DEDICATED_NAME = 'countersign';
+const DEDICATED_USER_NAME = 'countersign';
 
 /**
  * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so as root we choose:
@@ -30,12 +30,12 @@ export async function choosePostgresUser(
   if (process.geteuid?.() !== 0) return undefined;
   const owner = await ignoreMissing(stat(clusterDirectory));
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `uid ${owner.uid}` };
-  const existing = (await findUser(DEDICATED_NAME)) ?? (await findUser('postgres'));
+  const existing = (await findUser(DEDICATED_USER_NAME)) ?? (await findUser('postgres'));
   if (existing !== undefined) return existing;
   await createSystemUser();
-  const created = await findUser(DEDICATED_NAME);
+  const created = await findUser(DEDICATED_USER_NAME);
   if (created !== undefined) {
-    log.info({ user: DEDICATED_NAME }, 'created a system user for PostgreSQL, because it does not run as root');
+    log.info({ user: DEDICATED_USER_NAME }, 'created a system user for PostgreSQL, because it does not run as root');
     return created;
   }
   const nobody = await findUser('nobody');
@@ -48,7 +48,7 @@ export async function choosePostgresUser(
   }
   throw new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `PostgreSQL refuses to run as root; this machine has no other user for it, and creating a user failed. Create a system user "${DEDICATED_NAME}", or start Countersign as a normal user.`,
+    `PostgreSQL refuses to run as root; this machine has no other user for it, and creating a user failed. Create a system user "${DEDICATED_USER_NAME}", or start Countersign as a normal user.`,
   );
 }
 
@@ -62,7 +62,10 @@ async function readNumericId(flag: '-u' | '-g', name: string): Promise<number | 
   return exitCode === 0 && /^\d+\s*$/.test(output) ? Number.parseInt(output, 10) : undefined;
 }
 
-/** Tries shadow-utils, then busybox (Alpine); a failure shows when the user is looked up. */
+/**
+ * Tries `useradd` of shadow-utils, then `adduser` of BusyBox (Alpine). Ignores failures: the caller checks whether the
+ * user exists.
+ */
 async function createSystemUser(): Promise<void> {
   const failed = { exitCode: 1, output: '' };
   const { exitCode } = await runProgram('useradd', [
@@ -73,10 +76,17 @@ async function createSystemUser(): Promise<void> {
     '/nonexistent',
     '--shell',
     '/usr/sbin/nologin',
-    DEDICATED_NAME,
+    DEDICATED_USER_NAME,
   ]).catch(() => failed);
   if (exitCode !== 0)
-    await runProgram('adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', DEDICATED_NAME]).catch(
-      () => failed,
-    );
+    await runProgram('adduser', [
+      '-S',
+      '-D',
+      '-H',
+      '-h',
+      '/nonexistent',
+      '-s',
+      '/sbin/nologin',
+      DEDICATED_USER_NAME,
+    ]).catch(() => failed);
 }

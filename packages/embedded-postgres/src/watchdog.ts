@@ -1,29 +1,33 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { PROGRAM_DIRECTORY, buildProgramEnvironment } from './run-program.js';
+import { PROGRAM_WORKING_DIRECTORY, buildProgramEnvironment } from './run-program.js';
 
-/** `read` succeeds on our farewell and fails when the pipe breaks, that is, when we died without one. */
+/**
+ * Shell script of the watchdog. `read` succeeds if this process writes a line before it exits, and fails if this
+ * process dies and the pipe is closed.
+ */
 const WATCHDOG_SCRIPT = 'trap "" HUP INT TERM; read -r farewell || kill -INT "$1"';
 
 export interface Watchdog {
-  /** Must be called after PostgreSQL has stopped. */
+  /** Ends the watchdog. Must be called after PostgreSQL has stopped. */
   dismiss(): Promise<void>;
 }
 
 const NO_WATCHDOG: Watchdog = { dismiss: () => Promise.resolve() };
 
 /**
- * Stops PostgreSQL if this process dies without doing so (`kill -9`, out of memory): a shell of 1 MB in a separate
- * session that waits on a pipe that only we hold. The kernel closes the pipe however we die.
+ * Starts a watchdog that stops PostgreSQL if this process dies without stopping it (`kill -9`, out of memory). The
+ * watchdog is a shell of 1 MB in a separate session that reads from a pipe that only this process holds. The kernel
+ * closes the pipe in any case when this process dies.
  *
- * It complements recovery at the next start and does not replace it: the shell can be killed too, Windows has none, and
- * the next start may come before PostgreSQL has ended. A supervisor between us and PostgreSQL would be another
- * component that must not fail; this one may.
+ * The watchdog complements recovery at the next start and does not replace it: the shell can be killed too, Windows has
+ * no watchdog, and the next start may occur before PostgreSQL has ended. A supervisor between this process and
+ * PostgreSQL would be another component that must not fail; the watchdog may fail.
  */
 export function startWatchdog(postmasterPid: number): Watchdog {
   if (process.platform === 'win32') return NO_WATCHDOG;
   const child = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'countersign-postgres-watchdog', String(postmasterPid)], {
-    cwd: PROGRAM_DIRECTORY,
+    cwd: PROGRAM_WORKING_DIRECTORY,
     env: buildProgramEnvironment(),
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // a Ctrl-C on the terminal must not reach it

@@ -2,7 +2,9 @@ import { FeelLimitError } from './errors.js';
 
 /** Limits of one evaluation. They are counts, never times, so a replayed run meets the same limit at the same point. */
 export interface FeelLimits {
-  /** Maximum work: loop rounds, function calls, elements and blocks of text that a builtin reads. Default 100,000. */
+  /**
+   * Maximum work: loop iterations, function calls, elements and blocks of text that a builtin reads. Default 100,000.
+   */
   readonly steps: number;
   /** Maximum number of elements and characters that the evaluation produces, its result included. Default 1,000,000. */
   readonly size: number;
@@ -23,7 +25,7 @@ export interface FeelScope {
   get(name: string): unknown;
 }
 
-/** Number of characters that one step pays for. */
+/** Number of characters whose processing costs one step. */
 const CHARACTERS_PER_STEP = 32;
 
 /** State of one evaluation: the variables, the time, and the remaining budget. */
@@ -43,22 +45,22 @@ export class Run {
     this.depthLeft = limits?.depth ?? DEFAULT_LIMITS.depth;
   }
 
-  /** Pays for `count` steps of work. */
+  /** Charges `count` steps of work to the budget. */
   chargeSteps(count: number): void {
     if ((this.stepsLeft -= count) < 0) throw this.createLimitError('steps');
   }
 
-  /** Pays for reading `length` characters. */
+  /** Charges the steps for reading `length` characters. */
   chargeScan(length: number): void {
     if ((this.stepsLeft -= 1 + length / CHARACTERS_PER_STEP) < 0) throw this.createLimitError('steps');
   }
 
-  /** Pays for `count` elements or characters about to be produced. */
+  /** Charges `count` elements or characters that are about to be produced. */
   chargeSize(count: number): void {
     if ((this.sizeLeft -= count) < 0) throw this.createLimitError('size');
   }
 
-  /** Enters the body of a user-defined function whose nesting is `levels`. `leave` returns these levels. */
+  /** Charges the nesting levels of the body of a user-defined function. `leave` releases them. */
   enter(levels: number): void {
     if ((this.depthLeft -= levels) < 0) throw this.createLimitError('depth');
   }
@@ -67,7 +69,7 @@ export class Run {
     this.depthLeft += levels;
   }
 
-  /** Number of steps paid for so far. */
+  /** Number of steps charged so far. */
   get stepsSpent(): number {
     return (this.limits?.steps ?? DEFAULT_LIMITS.steps) - this.stepsLeft;
   }

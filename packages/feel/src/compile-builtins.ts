@@ -9,8 +9,8 @@ import type { FeelNode } from './parse.js';
 const ABSENT_ARGUMENT: Code = { evaluate: () => undefined, constant: { value: undefined } };
 
 /**
- * Compiles a call of a builtin. An unknown builtin fails here, at deployment. Returns `undefined` only if the name may
- * still be a function of a filter item.
+ * Compiles a call of a builtin. An unknown builtin is an error at compile time, that is, at deployment. Returns
+ * `undefined` only if the name may refer to a function in a filter item.
  */
 export function compileBuiltin(
   compiler: Compiler,
@@ -20,12 +20,15 @@ export function compileBuiltin(
   mayBeBound: boolean,
 ): Code | undefined {
   const refusalReason = REFUSED_BUILTINS.get(name);
-  if (refusalReason) throw compiler.error(callee, refusalReason);
+  if (refusalReason) throw compiler.createError(callee, refusalReason);
   const overloads = findOverloads(name);
   if (!overloads) {
     if (mayBeBound) return undefined;
     const suggestion = findSuggestion(name);
-    throw compiler.error(callee, `Unknown function ${name}()${suggestion ? `; did you mean ${suggestion}()?` : ''}`);
+    throw compiler.createError(
+      callee,
+      `Unknown function ${name}()${suggestion ? `; did you mean ${suggestion}()?` : ''}`,
+    );
   }
   for (const overload of overloads) {
     const orderedArguments = arrangeArguments(overload, args);
@@ -36,24 +39,26 @@ export function compileBuiltin(
       overloads.map((overload) => `${name}(${overload.parameters.join(', ')}${overload.variadic ? ' …' : ''})`),
     ),
   ];
-  throw compiler.error(args.node, `${name}() was called with wrong arguments; use ${signatures.join(' or ')}`);
+  throw compiler.createError(args.node, `${name}() was called with wrong arguments; use ${signatures.join(' or ')}`);
 }
 
-/** Returns the arguments in the order of the form's parameters, or `undefined` if they do not fit. */
+/** Returns the arguments in the order of the overload's parameters, or `undefined` if they do not match. */
 function arrangeArguments(overload: Builtin, { values, names }: CallArguments): readonly Code[] | undefined {
   if (!names) {
     // By position, `append(list, items)` appends each argument; by name, `items` is a list.
     if (overload.variadic) return values.length > 0 ? values : undefined;
     if (overload.name === 'append') return undefined;
-    return values.length >= overload.required && values.length <= overload.parameters.length ? values : undefined;
+    return values.length >= overload.requiredCount && values.length <= overload.parameters.length ? values : undefined;
   }
   if (!names.every((name, index) => overload.parameters.includes(name) && names.indexOf(name) === index))
     return undefined;
   const orderedArguments = overload.parameters.map((parameter) => values[names.indexOf(parameter)] ?? ABSENT_ARGUMENT);
-  return orderedArguments.slice(0, overload.required).includes(ABSENT_ARGUMENT) ? undefined : orderedArguments;
+  return orderedArguments.slice(0, overload.requiredCount).includes(ABSENT_ARGUMENT) ? undefined : orderedArguments;
 }
 
-/** Returns the code of a call. By name, the arguments of a variadic builtin come as one list. */
+/**
+ * Returns the code of a call. With named arguments, a variadic builtin receives a single argument, which is the list.
+ */
 function compileCall(
   compiler: Compiler,
   callee: FeelNode,
@@ -62,7 +67,7 @@ function compileCall(
   isNamed: boolean,
 ): Code {
   const call = prepareCall(compiler, callee, overload, args);
-  const evaluate = overload.variadic && !isNamed ? evaluateVariadic(call, args) : evaluateFixed(call, args);
+  const evaluate = overload.variadic && !isNamed ? compileVariadicCall(call, args) : compileFixedCall(call, args);
   return overload.pure ? foldConstant(evaluate, ...args) : { evaluate };
 }
 
@@ -72,11 +77,11 @@ function prepareCall(compiler: Compiler, callee: FeelNode, overload: Builtin, ar
     return overload.prepare(args.map((arg) => (arg === ABSENT_ARGUMENT ? null : arg.constant?.value))) ?? overload.call;
   } catch (error) {
     if (error instanceof FeelLimitError || !(error instanceof Error)) throw error;
-    throw compiler.error(callee, error.message);
+    throw compiler.createError(callee, error.message);
   }
 }
 
-function evaluateVariadic(call: BuiltinCall, args: readonly Code[]): Evaluate {
+function compileVariadicCall(call: BuiltinCall, args: readonly Code[]): Evaluate {
   return (run, local) => {
     run.chargeSize(args.length);
     return call(
@@ -89,7 +94,7 @@ function evaluateVariadic(call: BuiltinCall, args: readonly Code[]): Evaluate {
   };
 }
 
-function evaluateFixed(call: BuiltinCall, args: readonly Code[]): Evaluate {
+function compileFixedCall(call: BuiltinCall, args: readonly Code[]): Evaluate {
   const [a, b, c, d] = [0, 1, 2, 3].map((index) => (args[index] ?? ABSENT_ARGUMENT).evaluate) as [
     Evaluate,
     Evaluate,

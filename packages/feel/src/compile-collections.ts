@@ -1,5 +1,12 @@
 import { Local } from './compile-scope.js';
-import { childAt, getChildren, constantCode, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
+import {
+  childAt,
+  getChildren,
+  createConstantCode,
+  foldConstant,
+  type Compiler,
+  type NodeCompiler,
+} from './compiler.js';
 import { unquote } from './compile-literals.js';
 import { readName } from './compile-names.js';
 import { compareValues } from './equality.js';
@@ -10,7 +17,7 @@ const compileList: NodeCompiler = (compiler, node, scope) => {
   const items = getChildren(node)
     .filter((child) => child.name !== '[' && child.name !== ']' && child.name !== ',')
     .map((child) => compiler.compile(child, scope));
-  if (items.every((item) => item.constant)) return constantCode(items.map((item) => item.constant?.value));
+  if (items.every((item) => item.constant)) return createConstantCode(items.map((item) => item.constant?.value));
   return {
     evaluate: (run, local) => {
       run.chargeSize(items.length);
@@ -19,7 +26,7 @@ const compileList: NodeCompiler = (compiler, node, scope) => {
   };
 };
 
-/** Compiles a context. Entries see the entries before them, and a function sees its own name. */
+/** Compiles a context. An entry can read the entries before it, and a function can call itself by its name. */
 const compileContext: NodeCompiler = (compiler, node, scope) => {
   const names = new Set<string>();
   const entryScope = scope.bindContext(names);
@@ -47,18 +54,18 @@ const compileContext: NodeCompiler = (compiler, node, scope) => {
 
 function readKey(compiler: Compiler, node: FeelNode): string {
   const child = childAt(getChildren(node), 0);
-  const key = child.name === 'StringLiteral' ? unquote(compiler.text(child)) : readName(compiler, child);
-  if (isForbiddenKey(key)) throw compiler.error(node, `'${key}' can't be a key`);
+  const key = child.name === 'StringLiteral' ? unquote(compiler.getText(child)) : readName(compiler, child);
+  if (isForbiddenKey(key)) throw compiler.createError(node, `'${key}' cannot be a key`);
   return key;
 }
 
-/** Compiles a range of any ordered values; null if its ends have no order. */
+/** Compiles a range of any ordered values. The range evaluates to null if its bounds cannot be compared. */
 const compileInterval: NodeCompiler = (compiler, node, scope) => {
   const children = getChildren(node);
   const start = compiler.compile(childAt(children, 1), scope);
   const end = compiler.compile(childAt(children, 3), scope);
-  const startIncluded = compiler.text(childAt(children, 0)) === '[';
-  const endIncluded = compiler.text(childAt(children, 4)) === ']';
+  const startIncluded = compiler.getText(childAt(children, 0)) === '[';
+  const endIncluded = compiler.getText(childAt(children, 4)) === ']';
   return foldConstant(
     (run, local) => {
       const [from, to] = [start.evaluate(run, local), end.evaluate(run, local)];
@@ -73,8 +80,8 @@ const compileSimpleTest: NodeCompiler = (compiler, node, scope) => {
   const child = childAt(getChildren(node), 0);
   if (child.name === 'Interval') return compiler.compile(child, scope);
   const isDoubleEquals = compiler.source.charAt(node.from - 1) === '=';
-  const hint = isDoubleEquals ? "equality is written '='" : 'a comparison needs a left side here';
-  throw compiler.error(node, `Unexpected '${compiler.text(child)}'; ${hint}`);
+  const hint = isDoubleEquals ? "equality is written '='" : 'a comparison needs a left operand here';
+  throw compiler.createError(node, `Unexpected '${compiler.getText(child)}'; ${hint}`);
 };
 
 export const collectionCompilers: readonly (readonly [string, NodeCompiler])[] = [

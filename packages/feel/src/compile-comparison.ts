@@ -9,8 +9,8 @@ const compileComparison: NodeCompiler = (compiler, node, scope) => {
   const children = getChildren(node);
   const left = childAt(children, 0);
   if (left.name === 'Comparison')
-    throw compiler.error(childAt(children, 1), "Comparisons can't be chained; use brackets or 'and'");
-  const operator = compiler.text(childAt(children, 1));
+    throw compiler.createError(childAt(children, 1), "Comparisons cannot be chained; use parentheses or 'and'");
+  const operator = compiler.getText(childAt(children, 1));
   if (operator === 'in') return compileIn(compiler, left, children.slice(2), scope);
   if (operator === 'between') return compileBetween(compiler, children, scope);
   return compileOperator(operator, compiler.compile(left, scope), compiler.compile(childAt(children, 2), scope));
@@ -100,12 +100,13 @@ const ORDER_TESTS: ReadonlyMap<string, (difference: number) => boolean> = new Ma
 ]);
 
 function compileOrdering(operator: string, left: Code, right: Code): Evaluate {
-  const mirrored = MIRRORED_OPERATORS.get(operator);
-  if (left.constant && !right.constant && mirrored) return compileOrdering(mirrored, right, left);
+  const mirroredOperator = MIRRORED_OPERATORS.get(operator);
+  if (left.constant && !right.constant && mirroredOperator) return compileOrdering(mirroredOperator, right, left);
   const [first, second] = [left.evaluate, right.evaluate];
   const constantValue = right.constant?.value;
-  const numeric = NUMERIC_COMPARISONS.get(operator);
-  if (typeof constantValue === 'number' && numeric) return numeric(first, constantValue);
+  const compileNumericComparison = NUMERIC_COMPARISONS.get(operator);
+  if (typeof constantValue === 'number' && compileNumericComparison)
+    return compileNumericComparison(first, constantValue);
   const isSatisfied = ORDER_TESTS.get(operator);
   return (run, local) => {
     const difference = compareValues(first(run, local), second(run, local));

@@ -63,10 +63,10 @@ describe('compileExpression', () => {
       ['order total', 1, 1, 'needs backticks: `order total`'],
       ['x == 1', 1, 4, "equality is written '='"],
       ["x = 'a'", 1, 5, 'double quotes'],
-      ['1 < 2 < 3', 1, 7, "can't be chained"],
+      ['1 < 2 < 3', 1, 7, 'cannot be chained'],
       ['1e3', 1, 1, 'without an exponent'],
-      ['{constructor: 1}', 1, 2, "'constructor' can't be a key"],
-      ['> 3', 1, 1, 'needs a left side'],
+      ['{constructor: 1}', 1, 2, "'constructor' cannot be a key"],
+      ['> 3', 1, 1, 'needs a left operand'],
       ['function(x) external {a: 1}', 1, 1, 'External functions'],
     ];
     for (const [source, line, column, reason] of cases) {

@@ -25,7 +25,7 @@ export interface FeelContext {
   /** IANA zone of `now()` and `today()`. Default UTC. */
   readonly zone?: string;
   readonly limits?: Partial<FeelLimits>;
-  /** Receives the cost of the evaluation, also if it fails. */
+  /** Receives the number of steps of the evaluation, even if it fails. */
   readonly meter?: { steps: number } | undefined;
 }
 
@@ -35,14 +35,15 @@ export interface FeelExpression {
   /** Paths of the variables that the expression may read, e.g. `[['approval', 'decision'], ['x']]`. */
   readonly reads: readonly (readonly string[])[];
   /**
-   * Returns the result as JSON, or null if FEEL has none. A variable that is passed through is the same object, not a
-   * copy.
-   * @throws FeelLimitError when the budget is used up; FeelAssertionError from `assert()`.
+   * Returns the result as JSON. A variable that the expression returns unchanged is the same object, not a copy.
+   *
+   * @throws {FeelLimitError} if the budget is used up
+   * @throws {FeelAssertionError} if an `assert()` fails
    */
   evaluate(context: FeelContext): Json;
   /**
-   * Returns the result as a FEEL value (a date stays a date), on the budget of an evaluation shared by several
-   * expressions.
+   * Returns the result as a FEEL value (a date stays a date). Uses the budget of an evaluation that several expressions
+   * share.
    */
   evaluateIn(evaluation: FeelEvaluation): unknown;
 }
@@ -53,7 +54,7 @@ export interface FeelUnaryTests {
   readonly reads: readonly (readonly string[])[];
   /** Returns whether the input passes. An undecidable test (null) does not pass. */
   test(input: unknown, context: FeelContext): boolean;
-  /** Tests an input that may be any FEEL value, on the budget of an evaluation shared by several tests. */
+  /** Tests an input that may be any FEEL value. Uses the budget of an evaluation that several tests share. */
   testIn(evaluation: FeelEvaluation, input: unknown): boolean;
 }
 
@@ -72,8 +73,9 @@ const NODE_COMPILERS: ReadonlyMap<string, NodeCompiler> = new Map([
 
 /**
  * Compiles a FEEL expression (DMN 1.3 in Camunda's dialect; without the leading `=` used in BPMN models).
- * @throws FeelSyntaxError if it is not FEEL, or calls a function that is unknown or cannot be replayed
- * @throws FeelLimitError if it is too long or too deeply nested
+ *
+ * @throws {FeelSyntaxError} if the source is not FEEL, or calls a function that is unknown or cannot be replayed
+ * @throws {FeelLimitError} if the source is too long or too deeply nested
  */
 export function compileExpression(source: string): FeelExpression {
   const compiler = new Compiler(source, NODE_COMPILERS);

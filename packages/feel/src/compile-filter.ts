@@ -1,7 +1,7 @@
 import type { Run } from './budget.js';
 import { Local, type Evaluate } from './compile-scope.js';
 import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
-import { isNumber, wholePart, type FeelNumber } from './numbers/decimal.js';
+import { isNumber, getWholePart, type FeelNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import type { Scope } from './compile-scope.js';
 import { isList } from './values.js';
@@ -22,12 +22,12 @@ const compileFilter: NodeCompiler = (compiler, node, scope) => {
 };
 
 /**
- * Compiles the list to filter. `partial[-1]` may read the growing list itself, because the filter keeps no reference to
- * it.
+ * Compiles the list to filter. `partial[-1]` reads the growing list itself and not a copy, because the filter keeps no
+ * reference to the list.
  */
 function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Evaluate {
-  if (node.name === 'VariableName' && compiler.text(node) === 'partial' && scope.find('partial').bound) {
-    return scope.read('partial', () => null);
+  if (node.name === 'VariableName' && compiler.getText(node) === 'partial' && scope.find('partial').bound) {
+    return scope.compileRead('partial', () => null);
   }
   return compiler.compile(node, scope).evaluate;
 }
@@ -36,7 +36,7 @@ function compileConstantFilter(source: Evaluate, filterValue: unknown): Evaluate
   return (run, local) => {
     const list = source(run, local);
     if (!isList(list)) return null;
-    if (isNumber(filterValue)) return itemAt(list, filterValue);
+    if (isNumber(filterValue)) return getItemAt(list, filterValue);
     if (filterValue !== true) return [];
     run.chargeSize(list.length);
     return list.slice();
@@ -44,17 +44,17 @@ function compileConstantFilter(source: Evaluate, filterValue: unknown): Evaluate
 }
 
 /**
- * Filters a list. The result for the first item decides the kind: a number is an index. An empty list is only tested
- * once for that.
+ * Filters a list. If the result for the first item is a number, it is the position of the only item to return;
+ * otherwise, every result is a condition. For an empty list, the expression is evaluated once with null as the item.
  */
 function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
   run.chargeSteps(cost);
-  const first = test(run, new Local(local, list[0] ?? null));
-  if (isNumber(first)) return itemAt(list, first);
+  const firstResult = test(run, new Local(local, list[0] ?? null));
+  if (isNumber(firstResult)) return getItemAt(list, firstResult);
   const result: unknown[] = [];
   for (const [index, item] of list.entries()) {
     run.chargeSteps(cost);
-    const filterResult = index === 0 ? first : test(run, new Local(local, item));
+    const filterResult = index === 0 ? firstResult : test(run, new Local(local, item));
     if (filterResult !== true) continue;
     run.chargeSize(1);
     result.push(item);
@@ -62,8 +62,8 @@ function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate
   return result;
 }
 
-function itemAt(list: readonly unknown[], position: FeelNumber): unknown {
-  const index = wholePart(position);
+function getItemAt(list: readonly unknown[], position: FeelNumber): unknown {
+  const index = getWholePart(position);
   if (index > 0) return list[index - 1] ?? null;
   return index < 0 ? (list[list.length + index] ?? null) : null;
 }

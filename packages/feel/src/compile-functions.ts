@@ -5,7 +5,7 @@ import { readName } from './compile-names.js';
 import type { FeelNode } from './parse.js';
 import { FeelFunction } from './values.js';
 
-/** Arguments as written: by position, or by name. */
+/** Arguments of a call, by position or by name. */
 export interface CallArguments {
   readonly node: FeelNode;
   readonly values: readonly Code[];
@@ -15,7 +15,7 @@ export interface CallArguments {
 const compileDefinition: NodeCompiler = (compiler, node, scope) => {
   const children = getChildren(node);
   if (children.some((child) => child.name === 'external'))
-    throw compiler.error(node, 'External functions are not supported');
+    throw compiler.createError(node, 'External functions are not supported');
   const parameters: string[] = [];
   for (const list of children.filter((child) => child.name === 'FormalParameters')) {
     for (const parameter of getChildren(list)) {
@@ -51,14 +51,14 @@ const compileInvocation: NodeCompiler = (compiler, node, scope) => {
   const { bound, possible } = scope.find(name);
   if (bound)
     return compileFunctionCall(
-      scope.read(name, () => null),
+      scope.compileRead(name, () => null),
       args,
     );
   const builtin = compileBuiltin(compiler, callee, name, args, possible);
   return (
     builtin ??
     compileFunctionCall(
-      scope.read(name, () => null),
+      scope.compileRead(name, () => null),
       args,
     )
   );
@@ -74,7 +74,7 @@ const compileTemporal: NodeCompiler = (compiler, node, scope) => {
   const name = readName(compiler, callee);
   const args = compileArguments(compiler, node, children, scope);
   const code = compileBuiltin(compiler, callee, name, args, false);
-  if (!code) throw compiler.error(callee, `Unknown function ${name}()`);
+  if (!code) throw compiler.createError(callee, `Unknown function ${name}()`);
   return code;
 };
 
@@ -96,7 +96,10 @@ function compileArguments(
   };
 }
 
-/** Compiles a call of a function value; null if it is not a function or has other parameters. */
+/**
+ * Compiles a call of a function value. The call evaluates to null if the value is not a function or its parameters do
+ * not match the arguments.
+ */
 function compileFunctionCall(callee: Evaluate, { values, names }: CallArguments): Code {
   return {
     evaluate: (run, local) => {

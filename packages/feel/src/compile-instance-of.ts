@@ -55,10 +55,10 @@ function compileTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
 }
 
 function compileNamedTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
-  const name = compiler.text(node).trim().replace(/\s+/g, ' ');
+  const name = compiler.getText(node).trim().replace(/\s+/g, ' ');
   if (name === 'Any') return (_run, value) => value !== null;
   const kind = FEEL_KINDS.get(name);
-  if (!kind) throw compiler.error(node, `Unknown type '${name}'`);
+  if (!kind) throw compiler.createError(node, `Unknown type '${name}'`);
   return (_run, value) => getKind(value) === kind;
 }
 
@@ -70,7 +70,7 @@ function compileContextTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
       if (child.name !== 'ContextEntryType') continue;
       const parts = getChildren(child);
       entries.push({
-        key: compiler.text(childAt(parts, 0)).trim(),
+        key: compiler.getText(childAt(parts, 0)).trim(),
         test: compileTypeTest(compiler, childAt(parts, parts.length - 1)),
       });
     }

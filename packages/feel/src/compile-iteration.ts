@@ -18,7 +18,8 @@ interface Iteration extends ReturnType<Compiler['compileBody']> {
 }
 
 /**
- * Nesting levels per iterator. Each is evaluated inside those before it: calls of `iterateNested`, a source and its visitor.
+ * Nesting levels that each iterator adds: calls of `iterateNested`, of its source and of the visitor. Later iterators
+ * run inside earlier ones.
  */
 const LEVELS_PER_ITERATOR = 3;
 
@@ -42,10 +43,10 @@ function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Iterat
   const from = compiler.compile(childAt(children, 0), scope).evaluate;
   if (children.length > 1) return compileRangeSource(from, compiler.compile(childAt(children, 2), scope).evaluate);
   return (run, local, visit) => {
-    const list = from(run, local);
-    if (list instanceof FeelRange) return iterateRange(list.start, list.end, visit);
-    if (!isList(list)) return null;
-    for (const item of list) if (!visit(item)) return false;
+    const source = from(run, local);
+    if (source instanceof FeelRange) return iterateRange(source.start, source.end, visit);
+    if (!isList(source)) return null;
+    for (const item of source) if (!visit(item)) return false;
     return true;
   };
 }
@@ -54,7 +55,10 @@ function compileRangeSource(from: Evaluate, to: Evaluate): IterationSource {
   return (run, local, visit) => iterateRange(from(run, local), to(run, local), visit);
 }
 
-/** Counts up, or down if the end is below the start. */
+/**
+ * Visits the numbers from `from` to `to` in steps of 1, in descending order if `to` is less than `from`. Returns null
+ * if one of them is not a number.
+ */
 function iterateRange(from: unknown, to: unknown, visit: (value: unknown) => boolean): boolean | null {
   if (!isNumber(from) || !isNumber(to)) return null;
   const direction = compareNumbers(from, to) <= 0 ? 1 : -1;
@@ -66,7 +70,7 @@ function iterateRange(from: unknown, to: unknown, visit: (value: unknown) => boo
   return true;
 }
 
-/** Visits every combination. Returns null if one of the sources is not a list or range. */
+/** Calls `body` for every combination of values. Returns null if one of the sources is not a list or range. */
 function iterateNested(
   run: Run,
   sources: readonly IterationSource[],
@@ -106,12 +110,12 @@ const compileFor: NodeCompiler = (compiler, node, scope) => {
 };
 
 /**
- * Compiles `some` and `every`, three-valued: one deciding round is enough; otherwise, a round without a boolean result
- * makes it null.
+ * Compiles `some` and `every` in three-valued logic. The first value that decides the result ends the iteration.
+ * Without such a value, the result is null if any value is not a boolean.
  */
 const compileQuantified: NodeCompiler = (compiler, node, scope) => {
   const children = getChildren(node);
-  const decidingValue = compiler.text(childAt(children, 0)) === 'some';
+  const decidingValue = compiler.getText(childAt(children, 0)) === 'some';
   const { sources, code, cost } = compileIteration(compiler, childAt(children, 1), childAt(children, 3), scope);
   const body = code.evaluate;
   return {

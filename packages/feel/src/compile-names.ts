@@ -1,14 +1,16 @@
 import type { Evaluate } from './compile-scope.js';
-import { childAt, getChildren, constantCode, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, createConstantCode, type Compiler, type NodeCompiler } from './compiler.js';
 import type { FeelNode } from './parse.js';
 import { FeelValue, isForbiddenKey } from './values.js';
 
 /** Properties of temporal values and ranges whose names contain a space but need no backticks. */
 const SPACED_PROPERTIES = new Set(['time offset', 'start included', 'end included']);
 
-/** Returns a name without backticks and with single spaces. */
+/**
+ * Returns a name without its backticks. In a name without backticks, comments are removed and whitespace is collapsed.
+ */
 export function readName(compiler: Compiler, node: FeelNode): string {
-  const text = compiler.text(node);
+  const text = compiler.getText(node);
   return text.startsWith('`')
     ? text.slice(1, -1)
     : text
@@ -19,22 +21,26 @@ export function readName(compiler: Compiler, node: FeelNode): string {
 
 const compileVariable: NodeCompiler = (compiler, node, scope) => {
   const name = readName(compiler, node);
-  const isQuoted = compiler.text(node).startsWith('`');
+  const isQuoted = compiler.getText(node).startsWith('`');
   if (!isQuoted && (name.includes(' ') || name.includes('?'))) {
-    throw compiler.error(
+    throw compiler.createError(
       node,
-      `Unexpected '${name.split(' ')[1] ?? name}'; a name with spaces or signs needs backticks: \`${name.slice(0, 60)}\``,
+      `Unexpected '${name.split(' ')[1] ?? name}'; a name with spaces or special characters needs backticks: \`${name.slice(0, 60)}\``,
     );
   }
-  if (isForbiddenKey(name)) return constantCode(null);
+  if (isForbiddenKey(name)) return createConstantCode(null);
   const { bound, possible } = scope.find(name);
   if (!bound) compiler.recordRead([name]);
   const readVariable: Evaluate = (run) => run.scope.get(name) ?? null;
-  if (bound && name === 'partial') return { evaluate: compileCopy(scope.read(name, readVariable)) };
-  return bound || possible ? { evaluate: scope.read(name, readVariable) } : { evaluate: readVariable, path: [name] };
+  if (bound && name === 'partial') return { evaluate: compileCopy(scope.compileRead(name, readVariable)) };
+  return bound || possible
+    ? { evaluate: scope.compileRead(name, readVariable) }
+    : { evaluate: readVariable, path: [name] };
 };
 
-/** Copies the partial results of a loop, which keep growing, so code that stores them needs a copy. */
+/**
+ * Returns code that copies the partial results of a loop: the list keeps growing, so code that stores it needs a copy.
+ */
 function compileCopy(evaluate: Evaluate): Evaluate {
   return (run, local) => {
     const value = evaluate(run, local);
@@ -50,13 +56,13 @@ const compilePath: NodeCompiler = (compiler, node, scope) => {
   const base = compiler.compile(childAt(children, 0), scope);
   const property = childAt(children, children.length - 1);
   const name = readName(compiler, property);
-  if (!compiler.text(property).startsWith('`') && name.includes(' ') && !SPACED_PROPERTIES.has(name)) {
-    throw compiler.error(
+  if (!compiler.getText(property).startsWith('`') && name.includes(' ') && !SPACED_PROPERTIES.has(name)) {
+    throw compiler.createError(
       property,
       `Unexpected '${name.split(' ')[1] ?? ''}'; a name with spaces needs backticks: \`${name}\``,
     );
   }
-  if (isForbiddenKey(name)) return constantCode(null);
+  if (isForbiddenKey(name)) return createConstantCode(null);
   if (!base.path) return { evaluate: compilePropertyAccess(base.evaluate, name) };
   const path = [...base.path, name];
   compiler.recordRead(base.path, true);

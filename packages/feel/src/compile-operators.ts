@@ -10,7 +10,7 @@ import {
   divide as divideNumbers,
   multiply as multiplyNumbers,
   negate,
-  power as powerOf,
+  power as raiseToPower,
   subtract as subtractNumbers,
 } from './numbers/arithmetic.js';
 import { isNumber } from './numbers/decimal.js';
@@ -24,18 +24,18 @@ function add(run: Run, left: unknown, right: unknown): unknown {
     run.chargeSize(left.length + right.length);
     return left + right;
   }
-  chargeZone(run, left, right);
+  chargeZoneLookup(run, left, right);
   return addTemporal(left, right);
 }
 
-function chargeZone(run: Run, left: unknown, right: unknown): void {
+function chargeZoneLookup(run: Run, left: unknown, right: unknown): void {
   if ((left instanceof FeelDateTime && left.zone !== null) || (right instanceof FeelDateTime && right.zone !== null))
     run.chargeSteps(ZONE_STEPS);
 }
 
 function subtract(run: Run, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return subtractNumbers(left, right);
-  chargeZone(run, left, right);
+  chargeZoneLookup(run, left, right);
   return subtractTemporal(left, right);
 }
 
@@ -50,7 +50,7 @@ function divide(_run: Run, left: unknown, right: unknown): unknown {
 }
 
 function power(run: Run, left: unknown, right: unknown): unknown {
-  return isNumber(left) && isNumber(right) ? powerOf(run, left, right) : null;
+  return isNumber(left) && isNumber(right) ? raiseToPower(run, left, right) : null;
 }
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
@@ -66,9 +66,9 @@ const compileArithmetic: NodeCompiler = (compiler, node, scope) => {
   if (children.length === 2) return compileNegation(compiler, childAt(children, 1), scope);
   const left = compiler.compile(childAt(children, 0), scope);
   const right = compiler.compile(childAt(children, 2), scope);
-  const sign = compiler.text(childAt(children, 1));
+  const sign = compiler.getText(childAt(children, 1));
   const operator = OPERATORS.get(sign);
-  if (!operator) throw compiler.error(childAt(children, 1), `Unknown operator '${sign}'`);
+  if (!operator) throw compiler.createError(childAt(children, 1), `Unknown operator '${sign}'`);
   const [first, second] = [left.evaluate, right.evaluate];
   return foldConstant((run, local) => operator(run, first(run, local), second(run, local)), left, right);
 };
@@ -82,7 +82,9 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
   }, operand);
 }
 
-/** Compiles a three-valued `and`: a false side decides, and anything but a boolean counts as null. */
+/**
+ * Compiles `and` in three-valued logic: one false side makes it false, and a side that is not a boolean counts as null.
+ */
 const compileConjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = compileOperands(compiler, node, scope);
   return foldConstant(
@@ -118,7 +120,7 @@ function compileOperands(compiler: Compiler, node: FeelNode, scope: Scope): read
   return [compiler.compile(childAt(children, 0), scope), compiler.compile(childAt(children, 2), scope)];
 }
 
-/** Compiles `if`. Every condition other than true takes the `else`. */
+/** Compiles `if`. A condition other than true selects the `else` branch. */
 const compileIf: NodeCompiler = (compiler, node, scope) => {
   const children = getChildren(node);
   const [condition, consequent, alternative] = [1, 3, 5].map((index) =>

@@ -1,7 +1,9 @@
 import type { Run } from './budget.js';
 import { isContext, isForbiddenKey } from './values.js';
 
-/** Values of local names at evaluation: a chain as long as the compile-time scope is deep. */
+/**
+ * Link of the chain of local values during evaluation. The chain has one link for each link of the compile-time scope.
+ */
 export class Local {
   constructor(
     readonly parent: Local | undefined,
@@ -20,7 +22,7 @@ export interface Code {
   readonly path?: readonly string[];
 }
 
-/** The content of one link of the chain: a named value, the item of a filter, or a context under construction. */
+/** The content of one link of the scope chain: a named value, the item of a filter, or a context under construction. */
 export type Binding =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'item' }
@@ -47,7 +49,10 @@ export class Scope {
     return new Scope(this, { kind: 'context', names });
   }
 
-  /** Returns whether the name is certainly bound here, and whether the item of a filter might have it. */
+  /**
+   * Returns whether the name is certainly bound here (`bound`), and whether it may be an entry of the item of a filter
+   * (`possible`).
+   */
   find(name: string): { readonly bound: boolean; readonly possible: boolean } {
     const { binding, parent } = this;
     if (binding.kind === 'name' && binding.name === name) return { bound: true, possible: false };
@@ -57,8 +62,11 @@ export class Scope {
     return { bound: outer.bound || name === 'item', possible: true };
   }
 
-  /** Returns code that reads a name from the innermost link that has it; `fallback` reads it from outside. */
-  read(name: string, fallback: Evaluate): Evaluate {
+  /**
+   * Returns code that reads a name from the innermost link that contains it; `fallback` reads a name that no link
+   * contains.
+   */
+  compileRead(name: string, fallback: Evaluate): Evaluate {
     return compileRead(this, name, 0, fallback);
   }
 }
@@ -67,14 +75,14 @@ function compileRead(scope: Scope | undefined, name: string, depth: number, fall
   if (!scope) return fallback;
   const { binding } = scope;
   if (binding.kind === 'name') {
-    return binding.name === name ? readLocalAt(depth) : compileRead(scope.parent, name, depth + 1, fallback);
+    return binding.name === name ? compileLocalRead(depth) : compileRead(scope.parent, name, depth + 1, fallback);
   }
   if (binding.kind === 'context') {
     return binding.names.has(name)
-      ? readContextEntryAt(depth, name)
+      ? compileContextEntryRead(depth, name)
       : compileRead(scope.parent, name, depth + 1, fallback);
   }
-  const item = readLocalAt(depth);
+  const item = compileLocalRead(depth);
   const readOuter = name === 'item' ? item : compileRead(scope.parent, name, depth + 1, fallback);
   if (isForbiddenKey(name)) return readOuter;
   return (run, local) => {
@@ -83,7 +91,7 @@ function compileRead(scope: Scope | undefined, name: string, depth: number, fall
   };
 }
 
-function readLocalAt(depth: number): Evaluate {
+function compileLocalRead(depth: number): Evaluate {
   if (depth === 0) return (_run, local) => local.value;
   if (depth === 1) return (_run, local) => local.parent?.value;
   if (depth === 2) return (_run, local) => local.parent?.parent?.value;
@@ -94,8 +102,8 @@ function readLocalAt(depth: number): Evaluate {
   };
 }
 
-function readContextEntryAt(depth: number, name: string): Evaluate {
-  const context = readLocalAt(depth);
+function compileContextEntryRead(depth: number, name: string): Evaluate {
+  const context = compileLocalRead(depth);
   return (run, local) => {
     const value = context(run, local);
     return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;

@@ -9,20 +9,20 @@ import { FeelRange, isList } from './values.js';
 export type Test = (run: Run, local: Local, input: unknown) => boolean | null;
 
 /**
- * Compiles tests of which one must pass.
+ * Compiles a list of unary tests, at least one of which must pass.
  *
  * @param inCell whether the tests are in a cell of a decision table, where `not(…)` may enclose them
  */
 export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], scope: Scope, inCell = false): Test {
   const tests = nodes.flatMap(flattenTestNodes).map((node) => compileTest(compiler, node, scope, inCell));
-  const [only] = tests;
-  if (only && tests.length === 1) return only;
+  const [firstTest] = tests;
+  if (firstTest && tests.length === 1) return firstTest;
   return (run, local, input) => {
     let result: boolean | null = false;
     for (const test of tests) {
-      const outcome = test(run, local, input);
-      if (outcome === true) return true;
-      if (outcome === null) result = null;
+      const testResult = test(run, local, input);
+      if (testResult === true) return true;
+      if (testResult === null) result = null;
     }
     return result;
   };
@@ -41,12 +41,12 @@ function compileTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: b
   }
   const children = getChildren(node);
   if (node.name === 'SimplePositiveUnaryTest' && children[0]?.name === 'CompareOp') {
-    return compileBound(compiler, compiler.text(childAt(children, 0)), childAt(children, 1), scope);
+    return compileComparisonTest(compiler, compiler.getText(childAt(children, 0)), childAt(children, 1), scope);
   }
   return compileValueTest(compiler, node, scope, inCell);
 }
 
-function compileBound(compiler: Compiler, operator: string, node: FeelNode, scope: Scope): Test {
+function compileComparisonTest(compiler: Compiler, operator: string, node: FeelNode, scope: Scope): Test {
   const { evaluate } = compiler.compile(node, scope);
   if (operator === '=' || operator === '!=') {
     return (run, local, input) => {
@@ -72,10 +72,10 @@ function compileBound(compiler: Compiler, operator: string, node: FeelNode, scop
 
 /**
  * Compiles an expression as a test: true passes, a list or range must contain the input, and any other value must equal
- * it.
+ * the input.
  */
 function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: boolean): Test {
-  const usesInput = compiler.text(node).includes('?');
+  const usesInput = compiler.getText(node).includes('?');
   const { evaluate } = compiler.compile(node, usesInput ? scope.bind('?') : scope);
   const isBooleanLiteral = node.name === 'BooleanLiteral';
   const isInterval = node.name === 'SimplePositiveUnaryTest';
@@ -98,8 +98,9 @@ function listHasMatchingRange(list: readonly unknown[], input: unknown): boolean
 }
 
 const compileInput: NodeCompiler = (compiler, node, scope) => {
-  if (!scope.find('?').bound) throw compiler.error(node, "'?' is the input of a unary test and has no meaning here");
-  return { evaluate: scope.read('?', () => null) };
+  if (!scope.find('?').bound)
+    throw compiler.createError(node, "'?' is the input of a unary test and has no meaning here");
+  return { evaluate: scope.compileRead('?', () => null) };
 };
 
 export const testCompilers: readonly (readonly [string, NodeCompiler])[] = [['?', compileInput]];

@@ -2,7 +2,7 @@ import { MAX_NESTING, Run } from './budget.js';
 import type { Code, Evaluate, Scope } from './compile-scope.js';
 import { Local } from './compile-scope.js';
 import { FeelLimitError, FeelSyntaxError, isStackOverflow, getPosition } from './errors.js';
-import { restoreDecimals } from './numbers/decimal.js';
+import { repairDecimalLibrary } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import { isContext, isList } from './values.js';
 
@@ -11,9 +11,9 @@ export type NodeCompiler = (compiler: Compiler, node: FeelNode, scope: Scope) =>
 
 export const ROOT_LOCAL = new Local(undefined, null);
 
-/** Walks a syntax tree once and turns it into closures. The table contains the compilers for all kinds of nodes. */
+/** Walks a syntax tree once and turns it into closures. `nodeCompilers` contains the compiler for each kind of node. */
 export class Compiler {
-  /** Number of nodes so far. The difference around a loop's body is the cost of one round. */
+  /** Number of nodes compiled so far. The nodes of a loop body determine the cost of one iteration. */
   private nodeCount = 0;
   private depth = 0;
   private maxDepth = 0;
@@ -28,13 +28,17 @@ export class Compiler {
     this.nodeCount += 1;
     this.enter(1);
     const compileNode = this.nodeCompilers.get(node.name);
-    if (!compileNode) throw this.error(node, `'${this.excerpt(node)}' cannot be used here`);
+    if (!compileNode) throw this.createError(node, `'${this.getExcerpt(node)}' cannot be used here`);
     const code = compileNode(this, node, scope);
     this.leave(1);
     return code;
   }
 
-  /** Adds evaluation nesting levels for what is compiled next. `leave` removes them. */
+  /**
+   * Adds nesting levels of the evaluation for the nodes that are compiled until the matching call of `leave`.
+   *
+   * @throws {FeelLimitError} if the expression is nested too deeply
+   */
   enter(levels: number): void {
     this.depth += levels;
     if (this.depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
@@ -45,7 +49,10 @@ export class Compiler {
     this.depth -= levels;
   }
 
-  /** Compiles the body of a loop or function. `cost` is the steps of one round, `levels` is its nesting. */
+  /**
+   * Compiles the body of a loop or function. `cost` is the number of steps per iteration or call, `levels` the number
+   * of nesting levels.
+   */
   compileBody(node: FeelNode, scope: Scope): { readonly code: Code; readonly cost: number; readonly levels: number } {
     const nodeCountBefore = this.nodeCount;
     const maxDepthBefore = this.maxDepth;
@@ -56,21 +63,22 @@ export class Compiler {
     return { code, cost: 1 + (this.nodeCount - nodeCountBefore) / 8, levels };
   }
 
-  text(node: FeelNode): string {
+  getText(node: FeelNode): string {
     return this.source.slice(node.from, node.to);
   }
 
-  private excerpt(node: FeelNode): string {
-    const text = this.text(node);
+  private getExcerpt(node: FeelNode): string {
+    const text = this.getText(node);
     return text.length > 40 ? `${text.slice(0, 40)}…` : text;
   }
 
-  error(node: FeelNode, reason: string): FeelSyntaxError {
+  createError(node: FeelNode, reason: string): FeelSyntaxError {
     return new FeelSyntaxError(reason, this.source, getPosition(this.source, node.from));
   }
 
   /**
-   * Records that a variable, or a path of a variable, is read. `isExtended` means that the read belongs to a longer path.
+   * Records that the expression reads a variable or a path of a variable. If `isExtended` is true, removes one earlier
+   * record instead, because the path is only the start of a longer path.
    */
   recordRead(path: readonly string[], isExtended = false): void {
     const key = path.join('\u0000');
@@ -93,14 +101,14 @@ export function getChildren(node: FeelNode): FeelNode[] {
   return children;
 }
 
-/** Returns the child at an index. The grammar guarantees it, so a missing child is a defect. */
+/** Returns the child at an index. The grammar guarantees that the child exists. */
 export function childAt(children: readonly FeelNode[], index: number): FeelNode {
   const child = children[index];
-  if (!child) throw new Error(`FEEL syntax tree without child ${index}`);
+  if (!child) throw new Error(`FEEL syntax node has no child ${index}`);
   return child;
 }
 
-export function constantCode(value: unknown): Code {
+export function createConstantCode(value: unknown): Code {
   return { evaluate: () => value, constant: { value } };
 }
 
@@ -109,9 +117,9 @@ export function foldConstant(evaluate: Evaluate, ...operands: readonly Code[]): 
   if (!operands.every((operand) => operand.constant)) return { evaluate };
   try {
     const value = evaluate(new Run(new Map(), 0, 'UTC', { steps: 1_000, size: 1_000 }), ROOT_LOCAL);
-    return isList(value) || isContext(value) ? { evaluate } : constantCode(value);
+    return isList(value) || isContext(value) ? { evaluate } : createConstantCode(value);
   } catch (error) {
-    if (isStackOverflow(error)) restoreDecimals();
+    if (isStackOverflow(error)) repairDecimalLibrary();
     return { evaluate };
   }
 }

@@ -12,7 +12,8 @@ export function equals(run: Run, left: unknown, right: unknown, depth = 0): bool
   if (left === null || right === null) return left === right;
   if (typeof left !== 'object' || typeof right !== 'object') {
     if (typeof left === typeof right) return left === right;
-    return isNumber(left) && isNumber(right) ? false : null; // a number has only one form, so two forms are two numbers
+    // Each number has only one representation, so different representations are different numbers.
+    return isNumber(left) && isNumber(right) ? false : null;
   }
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   run.chargeSteps(1);
@@ -61,8 +62,8 @@ function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number)
 }
 
 /**
- * Returns the order of two values: negative, zero, positive; null if they have none (different kinds, null, a boolean
- * …).
+ * Compares two values. Returns a negative number, zero or a positive number, or null if the values have no order
+ * (different kinds, null, booleans, …).
  */
 export function compareValues(left: unknown, right: unknown): number | null {
   if (isNumber(left)) return isNumber(right) ? compareNumbers(left, right) : null;
@@ -88,7 +89,7 @@ export function rangeIncludes(range: FeelRange, value: unknown): boolean | null 
   return (range.startIncluded ? fromStart >= 0 : fromStart > 0) && (range.endIncluded ? toEnd <= 0 : toEnd < 0);
 }
 
-/** Returns whether a list contains a value, by `=`. */
+/** Returns whether a list contains a value, compared with FEEL's `=`. */
 export function listIncludes(run: Run, list: readonly unknown[], value: unknown): boolean {
   run.chargeSteps(list.length / 4);
   for (const item of list) if (equals(run, item, value) === true) return true;

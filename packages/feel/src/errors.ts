@@ -6,8 +6,8 @@ export interface FeelPosition {
 }
 
 /**
- * Thrown when a text cannot be compiled: it is not FEEL, or needs something that a replayable, bounded run cannot
- * offer.
+ * Thrown when a source cannot be compiled: it is not valid FEEL, or it needs something that a replayable, bounded run
+ * cannot offer.
  */
 export class FeelSyntaxError extends Error {
   readonly code = 'feel_syntax_error';
@@ -24,12 +24,14 @@ export class FeelSyntaxError extends Error {
 }
 
 /**
- * The exhausted limit: see `FeelLimits` for steps, size and depth; the others are limits of the compiler and of values.
+ * Name of the exceeded limit: `steps`, `size` and `depth` are described in `FeelLimits`; the others are limits of the
+ * compiler and of values.
  */
 export type FeelLimitName = 'source' | 'nesting' | 'steps' | 'size' | 'depth' | 'pattern';
 
 /**
- * Thrown when a counted limit is exceeded at compile time or evaluation. The same input always exceeds the same limit.
+ * Thrown when a counted limit is exceeded during compilation or evaluation. The same input always exceeds the same
+ * limit.
  */
 export class FeelLimitError extends Error {
   readonly code = 'feel_limit_exceeded';

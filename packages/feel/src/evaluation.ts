@@ -2,17 +2,18 @@ import { DEFAULT_LIMITS, MAX_NESTING, Run } from './budget.js';
 import type { FeelContext } from './compile-expression.js';
 import { equals } from './equality.js';
 import { FeelLimitError, isStackOverflow } from './errors.js';
-import { restoreDecimals } from './numbers/decimal.js';
+import { repairDecimalLibrary } from './numbers/decimal.js';
 import { isValidZone } from './temporal/calendar.js';
 import { toJson } from './to-json.js';
 import { getKind, type FeelKind, type Json } from './values.js';
 
 /**
- * One time and one budget for several expressions that belong together, such as those of a DMN decision. One expression
- * may read the result of another as a FEEL value. After `recordSteps()`, `context.meter` contains the cost.
+ * Evaluation of several expressions that belong together, such as those of a DMN decision, with one time and one
+ * budget. One expression may read the result of another as a FEEL value. After `recordSteps()`, `context.meter`
+ * contains the cost.
  */
 export class FeelEvaluation {
-  /** State for the compiled code only. */
+  /** State of the evaluation, only for the compiled code. */
   readonly run: Run;
 
   constructor(readonly context: FeelContext) {
@@ -21,12 +22,18 @@ export class FeelEvaluation {
     this.run = new Run(variables, now, zone, limits);
   }
 
-  /** Converts a FEEL value to JSON and pays for its size as part of a larger result, since it may be one of many. */
+  /**
+   * Converts a FEEL value to JSON. Its size is charged as part of a larger result, because it may be one of many
+   * values.
+   */
   toJson(value: unknown): Json {
     return guardStackOverflow(() => toJson(this.run, value, 1), this.context);
   }
 
-  /** Converts a value for a record of the computation: a number that JSON cannot hold exactly becomes a string. */
+  /**
+   * Converts a FEEL value to JSON for a record of the evaluation: a number that JSON cannot hold exactly becomes a
+   * string.
+   */
   toRecord(value: unknown): Json {
     return guardStackOverflow(() => toJson(this.run, value, 1, 'text'), this.context);
   }
@@ -45,13 +52,16 @@ export class FeelEvaluation {
   }
 }
 
-/** Converts a stack overflow to an exceeded limit, as a last resort: the caller itself may be deep in the stack. */
+/**
+ * Runs `work` and converts a stack overflow to a `FeelLimitError`, as a last resort: the caller itself may be deep in
+ * the stack.
+ */
 export function guardStackOverflow<T>(work: () => T, context?: FeelContext): T {
   try {
     return work();
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
-    restoreDecimals();
+    repairDecimalLibrary();
     throw context
       ? new FeelLimitError('depth', context.limits?.depth ?? DEFAULT_LIMITS.depth)
       : new FeelLimitError('nesting', MAX_NESTING);

@@ -2,7 +2,7 @@ import { parser, trackVariables } from '@bpmn-io/lezer-feel';
 import { MAX_NESTING, MAX_SOURCE_LENGTH } from './budget.js';
 import { FeelLimitError, FeelSyntaxError, getPosition } from './errors.js';
 
-/** The entry points of the grammar in use. */
+/** Entry points of the grammar that are used. */
 export type FeelRootNode = 'Expression' | 'UnaryTests';
 
 /** A node of the Lezer syntax tree, as the compiler reads it. */
@@ -18,10 +18,10 @@ interface TokenInput {
   read(from: number, to: number): string;
 }
 
-/** Names that contain a keyword. The tokenizer must know them to read them as one name. */
+/** Names that contain a keyword. The tokenizer needs this list to read each of them as one name. */
 const NAMES_WITH_KEYWORDS = ['get or else'];
 
-/** More words than any known name has; the tracker ignores further ones. */
+/** Maximum number of words that the tracker keeps; every name in `NAMES_WITH_KEYWORDS` has fewer. */
 const MAX_NAME_TOKENS = 8;
 
 /**
@@ -35,8 +35,8 @@ function createTracker(): ReturnType<typeof trackVariables> {
   const cache = { keys, prefixes };
   const contextCache = () => cache;
   const emptyContext: NameContext = { tokens: [], contextCache };
-  const identifierTerms = termIds('Identifier', 'AdditionalIdentifier', 'PropertyIdentifier');
-  const nameTerms = termIds('VariableName', 'PathName', 'Name', 'PropertyName');
+  const identifierTerms = findTermIds('Identifier', 'AdditionalIdentifier', 'PropertyIdentifier');
+  const nameTerms = findTermIds('VariableName', 'PathName', 'Name', 'PropertyName');
   const reduce = (context: NameContext, term: number, stack: { readonly pos: number }, input: TokenInput) => {
     if (nameTerms.has(term)) return emptyContext;
     if (!identifierTerms.has(term) || context.tokens.length >= MAX_NAME_TOKENS) return context;
@@ -45,7 +45,7 @@ function createTracker(): ReturnType<typeof trackVariables> {
   return Object.assign(trackVariables({}), { start: emptyContext, reduce });
 }
 
-function termIds(...names: string[]): ReadonlySet<number> {
+function findTermIds(...names: string[]): ReadonlySet<number> {
   return new Set(parser.nodeSet.types.filter((type) => names.includes(type.name)).map((type) => type.id));
 }
 
@@ -55,7 +55,12 @@ const parsers = {
   UnaryTests: parser.configure({ top: 'UnaryTests', strict: true, dialect: 'camunda', contextTracker }),
 };
 
-/** Parses a whole text. Throws `FeelSyntaxError` with the position where it stops being FEEL. */
+/**
+ * Parses a complete source.
+ *
+ * @throws {FeelSyntaxError} with the position at which the source is no longer valid FEEL
+ * @throws {FeelLimitError} if the source is too long or nested too deeply
+ */
 export function parse(source: string, top: FeelRootNode): FeelNode {
   if (source.length > MAX_SOURCE_LENGTH) throw new FeelLimitError('source', MAX_SOURCE_LENGTH);
   checkNesting(source);
@@ -96,10 +101,7 @@ function createSyntaxError(source: string, offset: number): FeelSyntaxError {
   );
 }
 
-/**
- * Offset beyond which the parser's own depth limit may be the cause of a stop, which the parser reports in the same
- * way.
- */
+/** Offset after which the parser may have stopped at its own depth limit, which it reports like a syntax error. */
 const DEEP_NESTING_OFFSET = 2_000;
 
 function getHint(source: string, tokenOffset: number, token: string | undefined): string {

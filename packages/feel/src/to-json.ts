@@ -1,28 +1,28 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
 import { FeelLimitError, FeelNumberError, FeelStringError } from './errors.js';
 import { Decimal128, FeelDecimal, isNumber, toNearestDouble, formatNumber } from './numbers/decimal.js';
-import { temporalToJson, formatTemporal } from './temporal/format.js';
+import { formatTemporalForJson, formatTemporal } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, getKeys, type FeelContextValue, type Json } from './values.js';
 
-/** How to handle a number that JSON cannot hold exactly: as an error or as a string. */
-type InexactNumbers = 'refuse' | 'text';
+/** Handling of a number that JSON cannot hold exactly: an error, or conversion to a string. */
+type InexactNumberHandling = 'refuse' | 'text';
 
 /** Cost of a list or context in addition to its elements. */
 const CONTAINER_SIZE = 4;
 
 /**
  * Converts a result to a variable: temporal values become strings in Zeebe's form; functions and ranges become null, as
- * in Zeebe. Lists and contexts are copied and paid for node by node, since a value may contain the same part many
+ * in Zeebe. Lists and contexts are copied and charged node by node, because a value may contain the same part many
  * times.
  *
- * @throws {FeelStringError} if a text cannot be stored
+ * @throws {FeelStringError} if a string cannot be stored
  * @throws {FeelNumberError} if JSON would contain a different number
  */
-export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumbers = 'refuse'): Json {
+export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumberHandling = 'refuse'): Json {
   switch (typeof value) {
     case 'string':
       if (depth > 0) run.chargeSize(value.length);
-      return requireStorableText(value);
+      return requireStorableString(value);
     case 'number':
       return Number.isFinite(value) ? value + 0 : null;
     case 'boolean':
@@ -34,22 +34,22 @@ export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumb
   }
   if (value === null) return null;
   if (value instanceof FeelDecimal) return toJsonNumber(value, inexact);
-  if (value instanceof FeelValue) return temporalToJson(value) ?? null;
+  if (value instanceof FeelValue) return formatTemporalForJson(value) ?? null;
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   if (Array.isArray(value)) {
     run.chargeSize(value.length + CONTAINER_SIZE);
     return value.map((item: unknown) => toJson(run, item, depth + 1, inexact));
   }
-  return contextJson(run, value as FeelContextValue, depth, inexact);
+  return contextToJson(run, value as FeelContextValue, depth, inexact);
 }
 
-function contextJson(run: Run, value: FeelContextValue, depth: number, inexact: InexactNumbers): Json {
+function contextToJson(run: Run, value: FeelContextValue, depth: number, inexact: InexactNumberHandling): Json {
   const keys = getKeys(value);
   run.chargeSize(keys.length + CONTAINER_SIZE);
   const result: Record<string, Json> = {};
   for (const key of keys) {
     run.chargeSize(key.length);
-    result[requireStorableText(key)] = toJson(run, value[key], depth + 1, inexact);
+    result[requireStorableString(key)] = toJson(run, value[key], depth + 1, inexact);
   }
   return result;
 }
@@ -59,12 +59,12 @@ const MIN_NORMAL = 2 ** -1022;
 
 /**
  * Converts a decimal to a JSON number, which is a double (RFC 8259, section 6; RFC 7493, section 2.2). A fraction is
- * rounded to the nearest double, as each quotient is rounded anyway, and so is a number of more than 34 digits before
- * the point. Any other whole number must be exact.
+ * rounded to the nearest double, because every quotient is rounded anyway, and so is a number with more than 34 digits
+ * before the decimal point. Any other whole number must be exact.
  *
  * @throws {FeelNumberError} if a whole number is not a double, or if the number is too large or too small for one
  */
-function toJsonNumber(number: FeelDecimal, inexact: InexactNumbers): number | string {
+function toJsonNumber(number: FeelDecimal, inexact: InexactNumberHandling): number | string {
   const { value } = number;
   const double = toNearestDouble(value);
   const isWhole = value.isInteger() && value.e < Decimal128.precision;
@@ -73,13 +73,17 @@ function toJsonNumber(number: FeelDecimal, inexact: InexactNumbers): number | st
   throw new FeelNumberError(value.toString());
 }
 
-/** @throws {FeelStringError} if a string cannot be stored or hashed */
-function requireStorableText(text: string): string {
+/**
+ * Returns the string unchanged.
+ *
+ * @throws {FeelStringError} if it cannot be stored or hashed
+ */
+function requireStorableString(text: string): string {
   if (!text.isWellFormed() || text.includes('\0')) throw new FeelStringError(text);
   return text;
 }
 
-/** Returns the text of a value as in `string()`; null for null. */
+/** Converts a value to a string as `string()` does; null stays null. */
 export function toText(run: Run, value: unknown): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;

@@ -22,7 +22,7 @@ export type FeelKind =
 export abstract class FeelValue {
   abstract readonly kind: FeelKind;
 
-  /** Returns the value of `this.name` in FEEL; null if there is none. */
+  /** Returns the property that a FEEL path reads, or null if the value has no such property. */
   getProperty(_name: string): unknown {
     return null;
   }
@@ -69,7 +69,7 @@ export class FeelFunction extends FeelValue {
 
 export type FeelContextValue = Record<string, unknown>;
 
-/** Returns whether a name never resolves, in any value, because it reaches into prototypes. */
+/** Returns whether a key is forbidden because it would give access to prototypes. Such a key never resolves. */
 export function isForbiddenKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
@@ -93,7 +93,7 @@ export function getKeys(context: FeelContextValue): string[] {
   return keys.some(isForbiddenKey) ? keys.filter((key) => !isForbiddenKey(key)) : keys;
 }
 
-/** Copies the visible entries of `from` into `to` and pays for them. */
+/** Copies the visible entries of `from` to `to` and charges the budget for them. */
 export function assignEntries(run: Run, to: FeelContextValue, from: FeelContextValue): FeelContextValue {
   const keys = getKeys(from);
   run.chargeSteps(keys.length);

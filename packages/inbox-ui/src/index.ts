@@ -1,10 +1,10 @@
-/** What the desktop client shares with the web UI: inbox components, theme, keys, times and live data. */
+/** Modules that the desktop client shares with the web UI: inbox components, theme, keys, times and live data. */
 import './app/configure-libraries.js';
 import './app/styles.js';
 export { LiveStatusContext, findStaleQueries } from './api/live-updates.js';
 export { ClientContext, useClient } from './api/client-context.js';
 export { queryKeys } from './api/query-keys.js';
-export { createQueries } from './api/queries.js';
+export { createQueryClient } from './api/query-client.js';
 export { reloadQueries } from './api/reload-queries.js';
 export { Refresher } from './api/refresher.js';
 export { STYLE_NONCE } from './app/base-url.js';
@@ -16,7 +16,7 @@ export { ApprovalsPage } from './approvals/approvals-page.js';
 export { leaveSession } from './approvals/leave-session.js';
 export { SessionPendingVotes } from './approvals/session-pending-votes.js';
 export { QuestionsPage } from './approvals/questions-page.js';
-export { useWaitingCounts, type WaitingCount } from './approvals/waiting-counts.js';
+export { useWaitingCounts, type WaitingCount } from './approvals/use-waiting-counts.js';
 export { EVERYWHERE, type KeyGroup } from './keys/key-actions.js';
 export { parseKeySettings, type KeySettings } from './keys/key-settings.js';
 export { KeysProvider, useShortcuts } from './keys/keys-provider.js';

@@ -8,7 +8,8 @@ import {
   type WorkflowGraph,
   unreachable,
 } from '@countersign/model';
-import { recordUnknownOutcome, recordCall, reproposeCall } from './agents/record-call.js';
+import { recordCall, reproposeCall } from './agents/record-call.js';
+import { recordUnknownOutcome } from './agents/record-unknown-outcome.js';
 import { recordTurn } from './agents/record-turn.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
@@ -20,17 +21,17 @@ import { reportChild } from './commands/report-child.js';
 import { recordArtifact } from './commands/record-artifact.js';
 import { migrate } from './commands/migrate.js';
 import { recover } from './commands/recover.js';
-import { initialState, start } from './commands/start.js';
+import { createInitialState, start } from './commands/start.js';
 import { vote } from './commands/vote.js';
 import { enter } from './enter.js';
 import { onHandlerEnded } from './compensation/index.js';
-import { checkWaitingConditions } from './events/conditions.js';
+import { checkWaitingConditions } from './events/check-waiting-conditions.js';
 import { Execution } from './execution.js';
 import { sortKeys } from './sort-keys.js';
 import { answerQuestion } from './questions/answer-question.js';
-import { enterHalted, leaveHalted } from './halt.js';
+import { haltOnEnter, haltOnLeave } from './halt.js';
 import { fireWaitingGateways } from './fire-waiting-gateways.js';
-import { leave, completeScopeIfEmpty } from './tokens.js';
+import { leave, completeScopeIfEmpty } from './leave.js';
 
 /**
  * Applies a command to a run and returns the new state, the events and the requests for the engine.
@@ -38,7 +39,7 @@ import { leave, completeScopeIfEmpty } from './tokens.js';
  * Pure: no clock, no randomness, no I/O. The same arguments always give the same result, so a run can be replayed from
  * its evidence. `state` is `null` only for a start; it is never modified.
  *
- * @throws {Error} only if graph and state do not belong together
+ * @throws {Error} if the graph and the state do not belong together
  */
 export function advance(
   graph: WorkflowGraph,
@@ -64,7 +65,7 @@ export function* advanceInPieces(
 ): Generator<void, AdvanceResult> {
   // A replay reads the command from the history, where its keys may be in another order.
   const sortedCommand = sortKeys(command);
-  const before = state ?? initialState(graph, requireStartCommand(sortedCommand), context.now);
+  const before = state ?? createInitialState(graph, requireStartCommand(sortedCommand), context.now);
   const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
   if (
     before.outcome !== null &&
@@ -93,7 +94,8 @@ export function* advanceInPieces(
 }
 
 function requireStartCommand(command: Command): StartCommand {
-  if (command.type !== 'start') throw new Error(`A run that does not exist cannot take the command "${command.type}".`);
+  if (command.type !== 'start')
+    throw new Error(`The command "${command.type}" requires a run, but the run does not exist. Start it first.`);
   return command;
 }
 
@@ -155,8 +157,8 @@ function* processAgenda(execution: Execution): Generator<void, void> {
   if (execution.variablesChanged) yield* checkWaitingConditions(execution);
   do {
     for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
-      if (halt !== undefined && item.type === 'enter') enterHalted(execution, item, halt);
-      else if (halt !== undefined && item.type === 'leave') leaveHalted(execution, item, halt);
+      if (halt !== undefined && item.type === 'enter') haltOnEnter(execution, item, halt);
+      else if (halt !== undefined && item.type === 'leave') haltOnLeave(execution, item, halt);
       else if (item.type === 'enter') yield* enter(execution, item);
       else if (item.type === 'leave') yield* leave(execution, item.key, item.result, item.taints);
       else if (item.type === 'scope') yield* completeScopeIfEmpty(execution, item.key);

@@ -17,7 +17,7 @@ export function* cancelInstance(
   }
 }
 
-/** Cancels everything in a scope, except the survivor if given. */
+/** Cancels all instances in a scope, except the survivor if there is one. */
 export function* cancelChildren(
   execution: Execution,
   scopeKey: number,
@@ -27,13 +27,16 @@ export function* cancelChildren(
   for (const child of execution.children(scopeKey)) {
     if (child.key !== survivor) yield* cancelInstance(execution, child, reason);
   }
-  // The compensation handlers in progress ended with the rest.
+  // The compensation handlers in progress were cancelled with the other instances.
   const { joins: _joins, resets: _resets, compensating: _stopped, ...scope } = execution.get(scopeKey);
   execution.put(scope);
   execution.dropEntries(scopeKey);
 }
 
-/** Cancels everything in a scope that continues or completes. Compensation in progress there can be run later. */
+/**
+ * Cancels all instances in a scope that continues or completes. Compensation in progress in the scope is restored, so
+ * that it can run later.
+ */
 export function* endChildren(
   execution: Execution,
   scopeKey: number,

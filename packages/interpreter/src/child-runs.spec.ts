@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AdvanceResult, type ChildReport, sequentialId } from '@countersign/model';
+import { type AdvanceResult, type ChildReport, createSequentialId } from '@countersign/model';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 import { replayRun } from './replay/replay-run.spec.support.js';
 
@@ -58,7 +58,7 @@ describe('advance(): a run that waits for a child run', () => {
   it('should give the child run an id whose derived ids differ from those of the parent run', async () => {
     const run = await startCallingRun();
     const { childRunId } = run.wait('call', 'child');
-    const counterSuffix = (runId: string): string => sequentialId(runId, 1, 0).slice(19);
+    const counterSuffix = (runId: string): string => createSequentialId(runId, 1, 0).slice(19);
 
     expect(counterSuffix(childRunId)).not.to.equal(counterSuffix(RUN_ID));
   });
@@ -66,7 +66,7 @@ describe('advance(): a run that waits for a child run', () => {
   it('should take the id of the child run from the history in a replay, even if it is a derived id', async () => {
     // given
     const run = await startCallingRun();
-    const sequentialChildRunId = sequentialId(RUN_ID, 7, 0);
+    const sequentialChildRunId = createSequentialId(RUN_ID, 7, 0);
     report(run, { kind: 'completed', variables: { price: 3 } });
     for (const [index, event] of run.events.entries())
       if ('childRunId' in event.data)

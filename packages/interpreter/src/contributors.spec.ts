@@ -108,7 +108,7 @@ describe('contributors to the data of a run', () => {
   it('should be refused a vote while their report to the run is still in transit', async () => {
     const run = await startRun(PARALLEL_MODEL);
     const { approvalId } = run.wait('ok', 'approval').approval;
-    const vote = (id: string, contributorsUnderWay: string[]) =>
+    const vote = (id: string, pendingContributors: string[]) =>
       run.do({
         type: 'approval.vote',
         actor: user(id),
@@ -117,7 +117,7 @@ describe('contributors to the data of a run', () => {
         comment: null,
         expectedDigest: null,
         expectedRound: null,
-        contributorsUnderWay,
+        pendingContributors,
       }).refusal?.code;
     expect(vote('ada', ['bea', 'ada'])).to.equal('self_approval');
     expect(vote('ada', ['bea'])).to.equal(undefined);

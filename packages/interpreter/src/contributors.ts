@@ -1,9 +1,9 @@
-import { type Actor, derivedId, getResponsiblePersonId } from '@countersign/model';
+import { type Actor, deriveId, getResponsiblePersonId } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { buildApprovalSubject } from './approvals/build-approval-subject.js';
 import { findPendingApprovals } from './approvals/find-approval.js';
-import { excludedDeployers } from './approvals/excluded-deployers.js';
-import { findExcludedUsers } from './approvals/separation-of-duties.js';
+import { findExcludedDeployers } from './approvals/find-excluded-deployers.js';
+import { findExcludedUsers } from './approvals/find-excluded-users.js';
 
 /**
  * Records people who contributed to the data of the run: they edited variables, answered a question, sent a message,
@@ -32,8 +32,8 @@ export function* addActingPerson(execution: Execution, actor: Actor): Generator<
 }
 
 /**
- * Records who deployed a model that the run uses or has used. With `Approvals:ExcludeDeployers`, they may not decide
- * its approvals either.
+ * Records the deployer of a BPMN model or DMN decision that the run uses or has used. With
+ * `Approvals:ExcludeDeployers`, deployers may not decide the approvals of the run either.
  */
 export function* addDeployer(execution: Execution, id: string | undefined): Generator<void, void> {
   const { deployers = [] } = execution.state;
@@ -45,8 +45,8 @@ export function* addDeployer(execution: Execution, id: string | undefined): Gene
 }
 
 /**
- * Notifies the active child runs and the parent run, because data from each may continue in the other. A run that
- * already knows the contributors notifies no one, so this terminates.
+ * Notifies the active child runs and the parent run, because data can flow in both directions. A run that has already
+ * recorded the contributors notifies no other run, so the notifications terminate.
  */
 function* notifyRelatedRuns(
   execution: Execution,
@@ -57,20 +57,20 @@ function* notifyRelatedRuns(
   const rootRunId = parent?.rootRunId ?? runId;
   const notify = (childRunId: string, toRunId: string): void => {
     if (toRunId === reportingRunId) return;
-    // Not a sequential id: histories from before these messages existed have none at this position.
-    const messageId = derivedId(childRunId, 'contributors', toRunId, ...contributors);
+    // Not a sequential id: histories from before these messages existed did not use up an id at this position.
+    const messageId = deriveId(childRunId, 'contributors', toRunId, ...contributors);
     const message = { messageId, kind: 'contributors', childRunId, toRunId, rootRunId, contributors } as const;
     execution.request({ type: 'send', message });
   };
   if (parent !== null) notify(runId, parent.runId);
-  for (const { waits = [] } of execution.all()) {
+  for (const { waits = [] } of execution.getInstances()) {
     for (const wait of waits) if (wait.kind === 'child') notify(wait.childRunId, wait.childRunId);
     yield;
   }
 }
 
 function* updatePendingExclusions(execution: Execution): Generator<void, void> {
-  for (const instance of execution.all()) {
+  for (const instance of execution.getInstances()) {
     for (const found of findPendingApprovals(execution, instance)) {
       const { approvalId } = found.approval;
       execution.request({
@@ -84,17 +84,22 @@ function* updatePendingExclusions(execution: Execution): Generator<void, void> {
 }
 
 /**
- * Returns who is behind data that leaves the run for another: its starter, if that is a person, and all contributors to
- * its data. Child runs have the starter of their parent run.
+ * Returns the people responsible for data that is sent to another run: the initiator, unless it is a service, and all
+ * contributors to the data. A child run has the same initiator as its parent run.
  */
 export function collectContributors(execution: Execution): readonly string[] {
   const { startedBy, startedByService } = execution.state;
-  return [...new Set([...(startedByService === true ? [] : [startedBy]), ...contributorsWithoutStarter(execution)])];
+  return [
+    ...new Set([...(startedByService === true ? [] : [startedBy]), ...collectContributorsWithoutInitiator(execution)]),
+  ];
 }
 
-/** Returns the same for data between a child run and its parent, which share their starter. */
-export function contributorsWithoutStarter({ state, context }: Execution): readonly string[] {
-  return [...new Set([...state.editors, ...excludedDeployers({ state, context })])];
+/**
+ * Returns the people responsible for data sent between a child run and its parent run, without the initiator, whom both
+ * share.
+ */
+export function collectContributorsWithoutInitiator({ state, context }: Execution): readonly string[] {
+  return [...new Set([...state.editors, ...findExcludedDeployers({ state, context })])];
 }
 
 /** Returns the contributors as an object member, or no member if there are none. */
@@ -102,7 +107,7 @@ export function withContributors(contributors: readonly string[]): { readonly co
   return contributors.length === 0 ? {} : { contributors };
 }
 
-/** Returns the contributors for the private part of an event, because they are persons. */
+/** Returns the contributors as a field for the private part of an event, because their ids are personal data. */
 export function toRecordedContributors({ contributors = [] }: { readonly contributors?: readonly string[] }): {
   contributors?: string[];
 } {

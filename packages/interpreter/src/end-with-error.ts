@@ -4,10 +4,12 @@ import type { Execution } from './execution.js';
 import { reportToParent } from './report-to-parent.js';
 
 /**
- * Ends a child run with an error that nothing in it catches. Its parent's call activity then throws the error (BPMN
- * 2.0, 10.5.1 "Error"; Zeebe propagates in the same way). A run without a parent keeps the step for an operator.
+ * Ends a child run with an error that none of its events catches. The call activity of the parent run then throws the
+ * error (BPMN 2.0, 10.5.1 "Error"; Zeebe propagates in the same way). A run without a parent keeps the failed step, so
+ * that an operator can recover it.
  *
- * A run that is being cancelled also keeps the step, because its remaining compensation would be lost.
+ * A run that is being cancelled also keeps the failed step, because its remaining compensations would otherwise be
+ * lost.
  *
  * @returns whether the run has ended
  */

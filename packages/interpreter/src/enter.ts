@@ -9,8 +9,8 @@ import {
 } from '@countersign/model';
 import {
   MAX_ELEMENTS_PER_COMMAND,
-  MAX_STEPS_PER_COMMAND,
-  MAX_WRITTEN_PER_COMMAND,
+  MAX_FEEL_STEPS_PER_COMMAND,
+  MAX_WRITTEN_CHARACTERS,
   type AgendaItem,
   type Execution,
 } from './execution.js';
@@ -24,8 +24,8 @@ import {
   recordRisk,
   toStepStart,
 } from './steps.js';
-import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
-import { applyMappings, buildEvaluationScope, setLocalVariables } from './variables.js';
+import { getExpressionTaintSources, getMappingTaints, withResultTaints } from './taint.js';
+import { evaluateMappings, buildEvaluationScope, setLocalVariables } from './variables.js';
 import {
   evaluatePolicy,
   shouldEvaluatePolicy,
@@ -40,14 +40,14 @@ import { evaluateDecision } from './elements/decision-task.js';
 import { enterEventGateway } from './elements/event-gateway.js';
 import { offerJob } from './elements/job-task.js';
 import { evaluateScript } from './elements/script-task.js';
-import { enterAdHoc, enterEventSubProcess, enterSubProcess } from './elements/sub-process.js';
-import { enterThrow } from './elements/throw.js';
+import { enterAdHocSubProcess, enterEventSubProcess, enterSubProcess } from './elements/sub-process.js';
+import { enterThrowEvent } from './elements/throw.js';
 import { subscribe } from './events/subscribe.js';
 import { startLoop } from './loops/start-loop.js';
 import { seedLoop } from './loops/seed-loop.js';
 import { requestApproval } from './elements/user-task.js';
-import { policyRefusal } from './policy-refusal.js';
-import { leave } from './tokens.js';
+import { getPolicyRefusal } from './policy-refusal.js';
+import { leave } from './leave.js';
 import { resumeAgent } from './agents/resume-agent.js';
 
 /** Handles the arrival of a token at a node. */
@@ -93,20 +93,20 @@ export function* activate(
     const isLoop = entered.loop !== undefined;
     const mappedInputs = isLoop
       ? {}
-      : applyMappings(node.inputs, (instanceWithInputs) =>
-          buildEvaluationScope(execution, entered, instanceWithInputs),
-        );
-    const mappedTaints = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
+      : evaluateMappings(node.inputs, (writtenInputs) => buildEvaluationScope(execution, entered, writtenInputs));
+    const mappedTaints = isLoop ? undefined : getMappingTaints(execution, entered, node.inputs);
     const isPolicyEvaluated = !isLoop && shouldEvaluatePolicy(execution, node);
-    const written = setLocalVariables(execution, entered, mappedInputs, mappedTaints);
-    const instance = isPolicyEvaluated ? storeDestination(execution, node, written) : written;
+    const instanceWithVariables = setLocalVariables(execution, entered, mappedInputs, mappedTaints);
+    const instance = isPolicyEvaluated
+      ? storeDestination(execution, node, instanceWithVariables)
+      : instanceWithVariables;
     const request = isPolicyEvaluated ? buildPolicyRequest(execution, node, instance) : null;
     const decision = request === null ? null : evaluatePolicy(execution, request);
     if (request !== null && decision !== null) {
       startEventData = { ...startEventData, policyDecision: toDecisionData(decision) };
       emitStarted(instance, toRecordedRequest(node, request));
       recordRisk(execution, instance, decision);
-      const refusal = policyRefusal(decision.decision, node);
+      const refusal = getPolicyRefusal(decision.decision, node);
       if (refusal !== undefined) {
         throw new StepFailure('policy_denied', `${refusal}: ${decision.rationale}`);
       }
@@ -138,7 +138,7 @@ export function attachBoundaryEvents(execution: Execution, node: FlowNode, insta
 }
 
 /**
- * Throws if the command has done too much work, since all other commands wait for it. A recovery continues from here.
+ * Throws if the command has done too much work, because it delays all other commands. A recovery continues from here.
  */
 function assertWorkLimits({ enteredCount, meter, writtenCharacters }: Execution): void {
   if (enteredCount > MAX_ELEMENTS_PER_COMMAND) {
@@ -147,10 +147,10 @@ function assertWorkLimits({ enteredCount, meter, writtenCharacters }: Execution)
       `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the BPMN model loops without waiting.`,
     );
   }
-  if (meter.steps > MAX_STEPS_PER_COMMAND || writtenCharacters > MAX_WRITTEN_PER_COMMAND) {
+  if (meter.steps > MAX_FEEL_STEPS_PER_COMMAND || writtenCharacters > MAX_WRITTEN_CHARACTERS) {
     throw new StepFailure(
       'work_limit_exceeded',
-      'The expressions of one command needed too much work or created too much data. Add a wait or a job in between.',
+      'The expressions of one command required too much work or created too much data. Add a wait or a job between the elements.',
     );
   }
 }
@@ -191,14 +191,14 @@ function executeNode(
         execution,
         instance,
         evaluateScript(execution, node, instance),
-        taintAll({ [node.resultVariable]: null }, taintOfExpression(execution, instance, node.expression)),
+        taintAll({ [node.resultVariable]: null }, getExpressionTaintSources(execution, instance, node.expression)),
       );
       return;
     case 'decisionTask':
       return evaluateDecision(execution, node, instance);
     case 'endEvent':
     case 'throw':
-      return enterThrow(execution, node, instance);
+      return enterThrowEvent(execution, node, instance);
     case 'subProcess':
       enterSubProcess(execution, node, instance);
       return;
@@ -206,7 +206,7 @@ function executeNode(
       enterEventSubProcess(execution, node, instance, event ?? {}, taints);
       return;
     case 'adHocSubProcess':
-      enterAdHoc(execution, node, instance);
+      enterAdHocSubProcess(execution, node, instance);
       return;
     case 'callActivity':
       startChildRun(execution, node, instance);

@@ -15,7 +15,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
-import { taintOfStep } from './taint.js';
+import { getStepTaintSources } from './taint.js';
 import { evaluate, buildEvaluationScope } from './variables.js';
 
 const NO_INPUTS = Object.freeze({});
@@ -30,9 +30,9 @@ function evaluateJobType(node: FlowNode, scope: EvaluationScope): string | null 
 }
 
 /**
- * Evaluates the policy. No result counts as a deny (rule 5: fail closed).
+ * Evaluates the policy. A failed evaluation has the effect of a deny (fail closed).
  *
- * @throws {StepFailure} `policy_unavailable`
+ * @throws {StepFailure} `policy_unavailable` if the policy cannot be evaluated
  */
 export function evaluatePolicy({ context }: Execution, request: PolicyRequest): PolicyDecision {
   try {
@@ -70,7 +70,7 @@ export function buildPolicyRequest(
     call: call === undefined ? null : toPolicyCall(call),
     effect: call?.effect ?? (jobType === null ? undefined : context.resolveEffect?.(jobType)) ?? null,
     ...toRequestDestination(call, instance),
-    taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
+    taint: call?.taint ?? getStepTaintSources(execution, node.inputs, instance),
     startedBy: state.startedBy,
     runRisk: execution.risks.highest,
   };
@@ -85,7 +85,7 @@ function toRequestDestination(
   return { hosts, ports: ports ?? resolvePorts(hosts) };
 }
 
-/** Returns whether the policy is, or was, evaluated for a step before its work. */
+/** Returns whether the policy is evaluated before the work of a step or, in a replay, whether it was. */
 export function shouldEvaluatePolicy({ context }: Execution, node: FlowNode): boolean {
   if (!isSubjectToPolicy(node)) return false;
   return node.type.endsWith('ask') || context.wasPolicyEvaluated?.(node.id) !== false;

@@ -3,7 +3,7 @@ import {
   type ApprovalRecord,
   type ApprovalRound,
   canonicalJson,
-  sequentialId,
+  createSequentialId,
   type ElementInstance,
   type EngineRequest,
   type ErrorCode,
@@ -30,14 +30,17 @@ type PrivatePart<K extends RunEventType> = null extends RunEventMap[K]['private'
 
 /** Maximum number of elements that one command may enter. Beyond it, the engine assumes a loop without a wait. */
 export const MAX_ELEMENTS_PER_COMMAND = 10_000;
-/** Maximum number of FEEL steps of all expressions of one command: twenty times the limit of a single one. */
-export const MAX_STEPS_PER_COMMAND = 2_000_000;
+/** Maximum number of FEEL steps of all expressions of one command: twenty times the limit of a single expression. */
+export const MAX_FEEL_STEPS_PER_COMMAND = 2_000_000;
 /** Maximum number of characters that one command may add to the history, not counting its first elements. */
-export const MAX_WRITTEN_PER_COMMAND = 16_000_000;
-/** Number of elements up to which a command is not considered a loop. It bounds what such a command writes. */
+export const MAX_WRITTEN_CHARACTERS = 16_000_000;
+/** Number of elements that a command may enter before the characters that it writes are counted. */
 const MAX_UNMETERED_ELEMENTS = 100;
 
-/** A pending task of the current command, in the order in which Zeebe would write the records. */
+/**
+ * A pending item of work of the current command. Items are processed in the order in which Zeebe would write the
+ * records.
+ */
 export type AgendaItem =
   | {
       readonly type: 'enter';
@@ -93,7 +96,7 @@ export class Execution {
   readonly events: RunEventDraft[] = [];
   readonly requests: EngineRequest[] = [];
   readonly agenda: AgendaItem[] = [];
-  /** Number of agenda items taken. Removing each from the array would shift all others. */
+  /** Number of agenda items already taken. They stay in the array, because removing each one would shift all others. */
   private takenCount = 0;
   refusal: Refusal | null = null;
   /** Whether the command was abandoned after it had started. Only its refusal remains. */
@@ -176,7 +179,7 @@ export class Execution {
     Object.assign(this.header, change);
   }
 
-  all(): ElementInstance[] {
+  getInstances(): ElementInstance[] {
     return Object.values(this.instances);
   }
 
@@ -232,7 +235,7 @@ export class Execution {
     if (this.countChildren(scope) === 0) return [];
     if (this.childKeys === undefined) {
       this.childKeys = new Map();
-      for (const instance of this.all()) addChild(this.childKeys, instance);
+      for (const instance of this.getInstances()) addChild(this.childKeys, instance);
     }
     return Array.from(this.childKeys.get(scope) ?? [], (key) => this.get(key));
   }
@@ -327,7 +330,7 @@ export class Execution {
   }
 
   nextId(): string {
-    return sequentialId(this.header.runId, this.nextCounter(), this.now);
+    return createSequentialId(this.header.runId, this.nextCounter(), this.now);
   }
 
   /** Adds an event to the history. {@link RunEventMap} defines what each event type records. */
@@ -337,7 +340,7 @@ export class Execution {
     data: RunEventMap[K]['data'],
     ...[privatePart = null]: PrivatePart<K>
   ): void {
-    // An interface is not assignable to an index signature, but all members of these are JSON.
+    // An interface is not assignable to a type with an index signature, but all members of these interfaces are JSON.
     const privateData = privatePart as unknown as JsonObject | null;
     this.header.seq += 1;
     if (this.enteredCount > MAX_UNMETERED_ELEMENTS && privateData !== null)
@@ -375,7 +378,7 @@ export class Execution {
     this.scheduleEnter({ node: this.node(flow.targetId), scope, via: flow.id });
   }
 
-  /** The risks of the steps. {@link state} has them only once the command is done. */
+  /** The risks of the steps. {@link state} contains them only once the command is done. */
   get risks(): RunRisks {
     return (this.currentRisks ??= new RunRisks(this.header.risks));
   }

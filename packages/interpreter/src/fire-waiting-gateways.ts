@@ -5,29 +5,31 @@ import {
   getNodeTraits,
   unreachable,
 } from '@countersign/model';
-import { fireComplex } from './elements/complex-gateway.js';
-import { fireInclusive } from './elements/inclusive-gateway.js';
+import { fireComplexGateway } from './elements/complex-gateway.js';
+import { fireInclusiveGateway } from './elements/inclusive-gateway.js';
 import type { Execution } from './execution.js';
-import { documentPosition } from './reachability.js';
+import { getDocumentPosition } from './reachability.js';
 
 /**
  * Checks the gateways that wait for other tokens, once nothing else can move: inclusive joins and complex gateways. In
- * each scope, only the first gateway in document order that may fire does. Then the tokens move on before another
- * gateway is checked, because they may reach it. Scopes are independent (BPMN 2.0, 13.4.3: no path crosses the boundary
+ * each scope, only the first gateway in document order that can fire is fired. Its token moves on before another
+ * gateway is checked, because it may reach that gateway. Scopes are independent (BPMN 2.0, 13.4.3: no path crosses the
+ * boundary
  * of a sub-process).
  *
  * @returns whether a gateway fired
  */
 export function fireWaitingGateways(execution: Execution): boolean {
   if (execution.state.outcome !== null) return false;
-  const instances = execution.all();
+  const instances = execution.getInstances();
   const scopes = instances.filter((each) => findWaitingGateways(execution, each).length > 0);
   if (scopes.length === 0) return false;
   const tokens = new Map(scopes.map((scope) => [scope.key, new Set(Object.keys(scope.joins ?? {}))]));
   for (const { parent, elementId } of instances) if (parent !== null) tokens.get(parent)?.add(elementId);
-  let fired = false;
-  for (const scope of scopes) fired = fireFirstGateway(execution, scope, tokens.get(scope.key) ?? new Set()) || fired;
-  return fired;
+  let hasFired = false;
+  for (const scope of scopes)
+    hasFired = fireFirstGateway(execution, scope, tokens.get(scope.key) ?? new Set()) || hasFired;
+  return hasFired;
 }
 
 function fireFirstGateway(execution: Execution, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
@@ -45,9 +47,9 @@ function fireGateway(
 ): boolean {
   switch (node.kind) {
     case 'inclusiveGateway':
-      return fireInclusive(execution, node, scope, tokens);
+      return fireInclusiveGateway(execution, node, scope, tokens);
     case 'complexGateway':
-      return fireComplex(execution, node, scope, tokens);
+      return fireComplexGateway(execution, node, scope, tokens);
     default:
       return unreachable(node);
   }
@@ -64,5 +66,5 @@ function findWaitingGateways({ graph }: Execution, { joins, resets }: ElementIns
   if (joins === undefined && resets === undefined) return [];
   return [...new Set([...Object.keys(joins ?? {}), ...Object.keys(resets ?? {})])]
     .filter((id) => isGathering(graph.nodes.get(id)))
-    .sort((a, b) => documentPosition(graph, a) - documentPosition(graph, b));
+    .sort((a, b) => getDocumentPosition(graph, a) - getDocumentPosition(graph, b));
 }

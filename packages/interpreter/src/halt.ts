@@ -7,7 +7,7 @@ import { createInstance, toStepStart } from './steps.js';
 import { withResultTaints } from './taint.js';
 
 /** Stops a token before a node with an incident. A recovery enters the node with the same event. */
-export function enterHalted(
+export function haltOnEnter(
   execution: Execution,
   { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
   halt: Halt,
@@ -20,7 +20,7 @@ export function enterHalted(
 }
 
 /** Stops a completed step with an incident. A recovery leaves it with the same result. */
-export function leaveHalted(
+export function haltOnLeave(
   execution: Execution,
   { key, result, taints }: Extract<AgendaItem, { type: 'leave' }>,
   halt: Halt,

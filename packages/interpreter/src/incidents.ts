@@ -12,13 +12,13 @@ export class StepFailure extends Error {
     /** The id of the failed call, if an agent's call failed. */
     readonly callId?: string,
   ) {
-    // The message may quote anything, and it is stored.
+    // The message may quote any text, but only well-formed Unicode can be stored.
     super(message.toWellFormed());
     this.name = 'StepFailure';
   }
 }
 
-/** Returns the failure as it is recorded: a stable code, and a message for users. */
+/** Returns the step failure, or converts an error of an expression or DMN decision to one. Rethrows any other error. */
 export function toStepFailureOrRethrow(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(feel|dmn)_/.test(error.code)) {

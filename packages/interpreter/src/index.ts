@@ -1,8 +1,8 @@
 /** Entry point: applies commands to runs, and replays recorded histories. */
 export { advance, advanceInPieces } from './advance.js';
 export { projectRun } from './project-run.js';
-export { visibleTaints } from './taint.js';
-export { visibleVariables } from './variables.js';
+export { getVisibleTaints } from './taint.js';
+export { getVisibleVariables } from './variables.js';
 export type { RunIdentity } from './replay/recorded-command.js';
 export { ReplayGap } from './replay/recorded-event.js';
 export {
@@ -10,5 +10,5 @@ export {
   replayCommand,
   type ReplayedMoment,
   type ReplayPosition,
-  type ReplayStep,
+  type ReplayedCommand,
 } from './replay/replay.js';

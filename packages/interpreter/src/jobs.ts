@@ -9,19 +9,19 @@ export interface FoundJob {
   readonly wait: JobWait;
 }
 
-/** Returns the job. If the step is gone, the job's late result is refused and has no effect. */
+/** Returns an active job. If its step has ended, refuses the command, so a late result has no effect. */
 export function findJob(
   execution: Execution,
   jobId: string,
   isExpected: (wait: JobWait) => boolean = () => true,
 ): FoundJob | undefined {
-  for (const instance of execution.all()) {
+  for (const instance of execution.getInstances()) {
     const wait = instance.waits?.find((each): each is JobWait => each.kind === 'job' && each.jobId === jobId);
     if (wait !== undefined && isExpected(wait)) return { instance, wait };
   }
   execution.refuse(
     'job_not_active',
-    'The step of this job has ended, or this kind of job cannot be reported in this way.',
+    'The job is not active: its step has ended, or results of this kind of job are reported in another way.',
   );
   return undefined;
 }
@@ -33,9 +33,9 @@ export function endJob(execution: Execution, { instance, wait }: FoundJob): Elem
 /**
  * Offers a job to the workers.
  *
- * @throws {StepFailure} if the BPMN model does not give a valid number of retries
+ * @throws {StepFailure} if the number of retries in the BPMN model is invalid
  */
-export function offer(
+export function openJob(
   execution: Execution,
   node: JobTask,
   key: number,

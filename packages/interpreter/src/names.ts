@@ -5,12 +5,12 @@ import { evaluate } from './variables.js';
 const MAX_FORMATTED_LENGTH = 200;
 
 /**
- * Returns the string of a BPMN model's value that is used as a name or id. The length of literal names is not checked:
- * the deployment has done that, and versions older than the limit continue to work.
+ * Evaluates a value of a BPMN model that is used as a name or id. The length of literal names is not checked, because
+ * it is checked at deployment, and versions from before the limit must continue to work.
  *
- * @param code of the incident if the value is not a string, is empty, or is longer than {@link MAX_NAME_LENGTH}
- * @param label the name is for, as a subject: `The job type of "work"`
- * @throws {StepFailure}
+ * @param code incident code if the value is not a string, is empty, or is longer than {@link MAX_NAME_LENGTH}
+ * @param label subject of the error message, for example `The job type of "work"`
+ * @throws {StepFailure} if the name is invalid
  */
 export function evaluateName(value: Value, scope: EvaluationScope, code: string, label: string): string {
   return requireValidName(evaluate(value, scope), value, code, label);
@@ -19,7 +19,7 @@ export function evaluateName(value: Value, scope: EvaluationScope, code: string,
 /**
  * Checks an evaluated name like {@link evaluateName}.
  *
- * @throws {StepFailure}
+ * @throws {StepFailure} if the name is invalid
  */
 export function requireValidName(name: unknown, value: Value, code: string, label: string): string {
   if (typeof name !== 'string' || name === '')
@@ -30,12 +30,13 @@ export function requireValidName(name: unknown, value: Value, code: string, labe
 }
 
 /**
- * Returns the names of people, groups or artifacts that a BPMN model's value gives as a FEEL list or as a
- * comma-separated string, in Unicode NFC. As in {@link evaluateName}, the length of literal names is not checked.
+ * Evaluates a value of a BPMN model to the names of people, groups or artifacts. The value is a FEEL list or a
+ * comma-separated string; the names are returned in Unicode NFC. As in {@link evaluateName}, the length of literal
+ * names is not checked.
  *
- * @param label the names are for, as a subject: `The candidate users of "approve"`
+ * @param label subject of the error message, for example `The candidate users of "approve"`
  * @param options `isRequired`: null is refused instead of read as an empty list
- * @throws {StepFailure} `approval_invalid`
+ * @throws {StepFailure} `approval_invalid` if the value is not a list of names or a name is too long
  */
 export function evaluateNames(
   value: Value | null,
@@ -51,7 +52,8 @@ export function evaluateNames(
       'approval_invalid',
       `${label} must be a list of strings, but it is ${formatForMessage(evaluated)}.`,
     );
-  // Tokens are read in the same way: one name is one person, however its accents are encoded.
+  // Names in sign-in tokens are normalized in the same way, so a name means the same person however its accents are
+  // encoded.
   const names = items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
   if ('expression' in value) checkNames(names, label);
   return names;

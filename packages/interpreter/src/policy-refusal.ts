@@ -1,7 +1,7 @@
 import { type FlowNode, type PolicyOutcome, unreachable } from '@countersign/model';
 
 /** Returns why the policy decision prevents a step from starting, or `undefined` if the step may start. */
-export function policyRefusal(outcome: PolicyOutcome, node: FlowNode): string | undefined {
+export function getPolicyRefusal(outcome: PolicyOutcome, node: FlowNode): string | undefined {
   switch (outcome) {
     case 'allow':
       return undefined;

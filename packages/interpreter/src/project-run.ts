@@ -17,7 +17,7 @@ export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection
   const waitingFor = Object.values(state.instances)
     .flatMap((step) => collectWaits(graph, step))
     .sort((a, b) => a.since - b.since);
-  const failed = steps.filter((step) => step.incident !== undefined);
+  const failedSteps = steps.filter((step) => step.incident !== undefined);
   const oldestStep = steps.reduce<ElementInstance | undefined>(
     (oldest, step) => (oldest === undefined || step.enteredSeq < oldest.enteredSeq ? step : oldest),
     undefined,
@@ -28,10 +28,10 @@ export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection
     currentStep: oldestStep?.elementId ?? null,
     pendingApprovals: waitingFor.filter((wait) => wait.kind === 'approval').length,
     pendingQuestions: waitingFor.filter((wait) => wait.kind === 'question').length,
-    incidents: failed.length,
+    incidents: failedSteps.length,
     waitingFor,
     riskLevel: state.risks.reduce<RiskLevel>((highest, risk) => maxRisk(highest, risk.level), 'low'),
-    error: state.error ?? deriveError(failed),
+    error: state.error ?? deriveError(failedSteps),
   };
 }
 
@@ -41,13 +41,13 @@ function deriveStatus(state: RunState, steps: readonly ElementInstance[]): RunSt
   if (state.cancelling === true) return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
   if (steps.some((step) => step.waits?.some((wait) => isOwnWait(step, wait)))) return 'blocked';
   if (steps.some((step) => step.incident !== undefined)) return 'failed';
-  // An attached event blocks the run only if nothing else is active. Tokens that wait at joins for others that never
-  // arrive are not a pause that the BPMN model declares: the run is active, and reported as stuck.
+  // An attached event blocks the run only if nothing else is active. If tokens wait at joins for tokens that never
+  // arrive, the BPMN model does not declare a pause: the run is active, and reported as stuck.
   return Object.values(state.instances).some((step) => (step.waits ?? []).length > 0) ? 'blocked' : 'active';
 }
 
-function deriveError(failed: readonly ElementInstance[]): RunError | null {
-  const [first] = [...failed].sort((a, b) => a.enteredSeq - b.enteredSeq);
+function deriveError(failedSteps: readonly ElementInstance[]): RunError | null {
+  const [first] = [...failedSteps].sort((a, b) => a.enteredSeq - b.enteredSeq);
   if (first?.incident === undefined) return null;
   return { code: first.incident.code, message: first.incident.message, elementId: first.elementId };
 }

@@ -8,36 +8,36 @@ export interface NodeSet {
   has(nodeId: string): boolean;
 }
 
-interface ElementPaths {
+interface PredecessorIndex {
   /** The position of each node in the document. */
   readonly positions: ReadonlyMap<string, number>;
-  /** The nodes from which a token reaches a node in one step. */
+  /** The positions of the direct predecessors of each node, by its position. */
   readonly predecessors: readonly (readonly number[])[];
   readonly upstreamByGateway: Map<string, readonly NodeSet[]>;
 }
 
-const PATHS = new WeakMap<WorkflowGraph, ElementPaths>();
+const indexCache = new WeakMap<WorkflowGraph, PredecessorIndex>();
 
 /**
  * Returns, for each incoming flow of a gateway, the nodes from which a path leads to the flow without visiting the
  * gateway (BPMN 2.0, 13.4.3). Computed on first use and cached with the graph.
  */
 export function findUpstreamNodes(graph: WorkflowGraph, gateway: FlowNode): readonly NodeSet[] {
-  const paths = buildPaths(graph);
-  const known = paths.upstreamByGateway.get(gateway.id);
+  const index = getPredecessorIndex(graph);
+  const known = index.upstreamByGateway.get(gateway.id);
   if (known !== undefined) return known;
-  const found = gateway.incoming.map((flow) => searchBackwards(paths, flow.sourceId, gateway.id));
-  paths.upstreamByGateway.set(gateway.id, found);
+  const found = gateway.incoming.map((flow) => searchBackwards(index, flow.sourceId, gateway.id));
+  index.upstreamByGateway.set(gateway.id, found);
   return found;
 }
 
 /** Returns the position of a node in the document. */
-export function documentPosition(graph: WorkflowGraph, nodeId: string): number {
-  return buildPaths(graph).positions.get(nodeId) ?? -1;
+export function getDocumentPosition(graph: WorkflowGraph, nodeId: string): number {
+  return getPredecessorIndex(graph).positions.get(nodeId) ?? -1;
 }
 
-function buildPaths(graph: WorkflowGraph): ElementPaths {
-  const known = PATHS.get(graph);
+function getPredecessorIndex(graph: WorkflowGraph): PredecessorIndex {
+  const known = indexCache.get(graph);
   if (known !== undefined) return known;
   const positions = new Map([...graph.nodes.keys()].map((id, position) => [id, position]));
   const predecessors: number[][] = [...graph.nodes].map(() => []);
@@ -51,12 +51,12 @@ function buildPaths(graph: WorkflowGraph): ElementPaths {
     if (node.kind === 'boundaryEvent') connect(node.attachedTo, node.id);
     if (node.kind === 'linkThrow') connect(node.id, node.targetId);
   }
-  const paths = { positions, predecessors, upstreamByGateway: new Map<string, readonly NodeSet[]>() };
-  PATHS.set(graph, paths);
-  return paths;
+  const index = { positions, predecessors, upstreamByGateway: new Map<string, readonly NodeSet[]>() };
+  indexCache.set(graph, index);
+  return index;
 }
 
-function searchBackwards({ positions, predecessors }: ElementPaths, fromId: string, gatewayId: string): NodeSet {
+function searchBackwards({ positions, predecessors }: PredecessorIndex, fromId: string, gatewayId: string): NodeSet {
   const seen = new Uint32Array(Math.ceil(predecessors.length / 32));
   const start = positions.get(fromId);
   const open = start === undefined || fromId === gatewayId ? [] : [start];

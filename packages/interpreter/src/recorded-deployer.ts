@@ -1,4 +1,7 @@
-/** Returns the deployer of the version in use from now on, for the private part of an event, because it is a person. */
+/**
+ * Returns the deployer of the version that is now in use as a field for the private part of an event, because the id is
+ * personal data.
+ */
 export function toRecordedDeployer({ deployedBy }: { readonly deployedBy?: string }): { deployedBy?: string } {
   return deployedBy === undefined ? {} : { deployedBy };
 }

@@ -1,5 +1,5 @@
 import type { ChildReport } from '@countersign/model';
-import { contributorsWithoutStarter, withContributors } from './contributors.js';
+import { collectContributorsWithoutInitiator, withContributors } from './contributors.js';
 import type { Execution } from './execution.js';
 
 /**
@@ -15,7 +15,7 @@ export function reportToParent(execution: Execution, report: ChildReport): boole
     kind: 'parent.report',
     parentRunId: parent.runId,
     childRunId: runId,
-    report: { ...report, ...withContributors(contributorsWithoutStarter(execution)) },
+    report: { ...report, ...withContributors(collectContributorsWithoutInitiator(execution)) },
   } as const;
   execution.request({ type: 'send', message });
   return true;

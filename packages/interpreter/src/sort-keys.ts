@@ -1,7 +1,7 @@
 /**
  * Returns the same value with the keys of its objects in one order: by UTF-16 code units, as in RFC 8785 (3.2.3), after
  * those that are array indices, which come first and ascending in every object (ECMA-262, OrdinaryOwnPropertyKeys). The
- * written order has no meaning (RFC 8259, section 4), is not part of any hash, and does not survive a database, but
+ * written order has no meaning (RFC 8259, section 4), is not part of any hash, and is not preserved by a database, but
  * lists and strings can be derived from it (`get entries`, `string`). A value already in order is returned unchanged.
  *
  * @param value JSON, or a command that consists of it

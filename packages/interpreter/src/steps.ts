@@ -85,9 +85,9 @@ export function toDecisionData(decision: PolicyDecision): JsonObject {
  */
 export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {
   const { elementId, enteredSeq: entered } = instance;
-  const loop = outermostLoop(execution, instance);
+  const loop = findOutermostLoop(execution, instance);
   const before = execution.risks.find(elementId);
-  // An agent that continues has already made calls.
+  // When an agent continues, the risk of its earlier calls still counts.
   const since = loop === undefined ? (instance.agent === undefined ? Infinity : entered) : loop.enteredSeq;
   const level =
     before !== undefined && before.entered >= since ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
@@ -108,7 +108,7 @@ export function recordCallRisk(
   else if (maxRisk(before.level, riskLevel) !== before.level) execution.risks.record({ ...before, level: riskLevel });
 }
 
-function outermostLoop(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
+function findOutermostLoop(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
   let found: ElementInstance | undefined;
   let current: ElementInstance | undefined = instance;
   while (current !== undefined) {
@@ -185,7 +185,7 @@ export function emitsStartEvent(node: FlowNode): boolean {
     case 'callActivity':
       return true;
     case 'startEvent':
-      // It waits for the remaining events.
+      // A parallel multiple start event waits for the remaining events.
       return node.parallelMultiple;
     case 'endEvent':
     case 'boundaryEvent':

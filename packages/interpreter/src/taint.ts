@@ -29,7 +29,7 @@ export function withTaints(
 }
 
 /** Returns the taints of all variables that an instance sees. Inner variables hide outer ones. */
-export function visibleTaints(
+export function getVisibleTaints(
   find: (key: number) => ElementInstance | undefined,
   instance: ElementInstance,
 ): Taints | undefined {
@@ -46,7 +46,11 @@ export function visibleTaints(
 }
 
 /** Returns the taint sources of one variable as an instance sees it. */
-export function taintOfVariable(execution: Execution, instance: ElementInstance, name: string): readonly string[] {
+export function getVariableTaintSources(
+  execution: Execution,
+  instance: ElementInstance,
+  name: string,
+): readonly string[] {
   for (let current: ElementInstance | undefined = instance; current !== undefined;) {
     if (current.variables !== undefined && Object.hasOwn(current.variables, name))
       return getTaintSources(current.taints, name);
@@ -59,7 +63,7 @@ export function taintOfVariable(execution: Execution, instance: ElementInstance,
  * Returns the taint sources of an expression's result: those of all variables that it reads, whether or not the value
  * shows them.
  */
-export function taintOfExpression(
+export function getExpressionTaintSources(
   execution: Execution,
   instance: ElementInstance,
   { reads }: Expression,
@@ -70,31 +74,31 @@ export function taintOfExpression(
     ...reads.map(([name = '']) =>
       localTaints !== undefined && Object.hasOwn(localTaints, name)
         ? getTaintSources(localTaints, name)
-        : taintOfVariable(execution, instance, name),
+        : getVariableTaintSources(execution, instance, name),
     ),
   );
 }
 
-function taintOfValue(
+function getValueTaintSources(
   execution: Execution,
   instance: ElementInstance,
   value: Value,
   localTaints: Taints,
 ): readonly string[] {
-  return 'literal' in value ? [] : taintOfExpression(execution, instance, value.expression, localTaints);
+  return 'literal' in value ? [] : getExpressionTaintSources(execution, instance, value.expression, localTaints);
 }
 
 /**
  * Returns the taints of the results of mappings, in their order: a later mapping reads what an earlier one wrote.
  *
- * @param own variables that the mappings see before those of the instance
- * @param adds whether a target within a context adds to the existing context (output mappings)
+ * @param options `own`: taints of variables that the mappings see before those of the instance; `mergesContexts`:
+ *   whether a target within a context adds to the existing context (output mappings)
  */
-export function taintsOfMappings(
+export function getMappingTaints(
   execution: Execution,
   instance: ElementInstance,
   mappings: readonly Mapping[],
-  { own = {}, adds: isMerging = false }: { own?: Taints; adds?: boolean } = {},
+  { own = {}, mergesContexts: isMerging = false }: { own?: Taints; mergesContexts?: boolean } = {},
 ): Taints | undefined {
   if (!execution.isTainted || mappings.length === 0) return undefined;
   let written: Taints = {};
@@ -108,9 +112,12 @@ export function taintsOfMappings(
         : Object.hasOwn(written, name)
           ? getTaintSources(written, name)
           : isMerging
-            ? taintOfVariable(execution, instance, name)
+            ? getVariableTaintSources(execution, instance, name)
             : [];
-    written = { ...written, [name]: mergeTaintSources(existingTaint, taintOfValue(execution, instance, source, seen)) };
+    written = {
+      ...written,
+      [name]: mergeTaintSources(existingTaint, getValueTaintSources(execution, instance, source, seen)),
+    };
   }
   return written;
 }
@@ -119,13 +126,13 @@ export function taintsOfMappings(
  * Returns the taint sources of a step's input: the results of its input mappings, or all variables that it sees if it
  * has none.
  */
-export function taintOfStep(
+export function getStepTaintSources(
   execution: Execution,
   mappings: readonly Mapping[],
   instance: ElementInstance,
 ): readonly string[] {
   if (!execution.isTainted) return [];
-  const taints = mappings.length > 0 ? instance.taints : visibleTaints((key) => execution.find(key), instance);
+  const taints = mappings.length > 0 ? instance.taints : getVisibleTaints((key) => execution.find(key), instance);
   return taints === undefined ? [] : mergeTaintSources(...Object.values(taints));
 }
 

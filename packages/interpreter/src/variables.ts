@@ -11,7 +11,10 @@ import {
 import type { Execution } from './execution.js';
 import { withTaints } from './taint.js';
 
-/** Returns the variables that an element instance sees: its own, then those of the scopes around it. */
+/**
+ * Builds the evaluation scope of an element instance: `extra` variables first, then its own, then those of the scopes
+ * around it.
+ */
 export function buildEvaluationScope(
   execution: Execution,
   instance: ElementInstance,
@@ -35,7 +38,7 @@ export function buildEvaluationScope(
 }
 
 /** Returns all variables that an element instance sees. Inner variables hide outer ones. */
-export function visibleVariables(
+export function getVisibleVariables(
   find: (key: number) => ElementInstance | undefined,
   instance: ElementInstance,
 ): JsonObject {
@@ -56,31 +59,31 @@ export function evaluate(value: Value, scope: EvaluationScope): Json {
  * Evaluates mappings in order. A later mapping sees the results of earlier ones (Zeebe: input mappings build one
  * context).
  */
-export function applyMappings(
+export function evaluateMappings(
   mappings: readonly Mapping[],
-  scope: (written: JsonObject) => EvaluationScope,
+  buildScope: (written: JsonObject) => EvaluationScope,
 ): JsonObject {
   const written: JsonObject = {};
   for (const mapping of mappings) {
-    writePath(written, mapping.target, evaluate(mapping.source, scope(written)));
+    writePath(written, mapping.target, evaluate(mapping.source, buildScope(written)));
   }
   return written;
 }
 
 /**
- * Evaluates like {@link applyMappings}, but a target within a context, such as `a.b`, adds to the existing context
+ * Evaluates like {@link evaluateMappings}, but a target within a context, such as `a.b`, adds to the existing context
  * (Zeebe 8.6: output mappings merge contexts, input mappings make new ones).
  */
-export function applyOutputMappings(
+export function evaluateOutputMappings(
   mappings: readonly Mapping[],
-  scope: (written: JsonObject) => EvaluationScope,
+  buildScope: (written: JsonObject) => EvaluationScope,
 ): JsonObject {
   const written: JsonObject = {};
   for (const { source, target } of mappings) {
-    const value = evaluate(source, scope(written));
+    const value = evaluate(source, buildScope(written));
     const [name] = target;
     if (name !== undefined && target.length > 1 && !Object.hasOwn(written, name)) {
-      const found = scope(written).variables.get(name) as Json | undefined;
+      const found = buildScope(written).variables.get(name) as Json | undefined;
       if (isJsonObject(found)) written[name] = { ...found };
     }
     writePath(written, target, value);
@@ -106,7 +109,7 @@ function writePath(target: JsonObject, path: readonly string[], value: Json): vo
  * Merges variables upwards from a scope. A variable that exists in a scope is written there; the rest is written to the
  * process (Zeebe: variable propagation).
  *
- * @param taints taints of the values; values not named in it become trusted
+ * @param taints taints of the values; values without an entry become untainted
  */
 export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject, taints?: Taints): void {
   const entries = Object.entries(values);

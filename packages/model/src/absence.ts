@@ -6,7 +6,7 @@ export interface Absence {
   readonly absenceId: string;
   /** Id of the absent person. */
   readonly subject: string;
-  /** Known user names of the absent person, in lower case. Set only by `absencesNow`. */
+  /** Known user names of the absent person, in lower case. Set only by `StoragePort.listCurrentAbsences`. */
   readonly subjectNames?: readonly string[];
   /** Id or user name of the substitute; `null`: the person is known to be absent, but has no substitute. */
   readonly substitute: string | null;
@@ -22,7 +22,7 @@ export function toAbsentPerson({ subject, subjectNames }: Pick<Absence, 'subject
 }
 
 /**
- * Returns whether the substitute set the absence themselves. Such a substitute must not decide. New absences of this
+ * Returns whether the substitute set the absence. Such a substitute must not decide. New absences of this
  * kind are refused; older ones may still be in force.
  */
 export function isOwnSubstitute({

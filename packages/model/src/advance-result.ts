@@ -28,7 +28,7 @@ export interface AdvanceContext {
   readonly settings: EngineSettings;
   /** Id of the person who deployed the version that the run is on. */
   readonly deployedBy?: string;
-  /** Id of the person who deployed the version that a run leaves; only for a migration. */
+  /** Id of the person who deployed the version that the run migrates from; only for a migration. */
   readonly leftDeployedBy?: string;
   /** The version that a run migrates to; only for a migration. */
   readonly target?: WorkflowGraph;
@@ -39,20 +39,23 @@ export interface AdvanceContext {
    * cannot be stored. A recovery continues from there.
    */
   readonly halt?: Halt;
-  /** The command is replayed from the history. It was accepted when it was recorded. */
+  /** Whether the command is replayed from the history, where it was accepted when it was recorded. */
   readonly isReplay?: true;
   /**
    * Replay only: returns whether the policy was evaluated for an event that a worker executes. Before ADR 138 it was
    * not.
    */
   readonly wasPolicyEvaluated?: (elementId: string) => boolean;
-  /** Replay only: returns the recorded id of a called run. Older histories derived these ids differently. */
+  /** Replay only: returns the recorded id of a child run. Older histories derived these ids differently. */
   readonly recordedChildRunId?: (elementId: string) => string | undefined;
-  /** Receives what happens during the command. It cannot influence the result. */
+  /** Observes the execution of the command. It cannot influence the result. */
   readonly observer?: AdvanceObserver;
-  /** Returns what the connector of a job type does elsewhere; `undefined` if unknown. */
+  /** Returns whether the connector of a job type reads from or writes to other systems; `undefined` if unknown. */
   readonly resolveEffect?: (jobType: string) => 'read' | 'write' | undefined;
-  /** Returns the destination of a task's work; `undefined` if unknown. If it throws, the step is denied. */
+  /**
+   * Returns the hosts and ports that the work of a task contacts; `undefined` if unknown. If it throws, the step is
+   * denied.
+   */
   readonly resolveDestination?: (task: PolicyTask) => Destination | undefined;
 }
 
@@ -89,17 +92,17 @@ export interface DecisionDefinition {
   readonly digest: string;
   /** Id of the person who deployed it; `undefined` in replays of histories that do not record it. */
   readonly deployedBy?: string;
-  evaluate(scope: EvaluationScope): DecisionOutcome;
+  evaluate(scope: EvaluationScope): DmnDecisionEvaluation;
 }
 
 /**
- * The result of a DMN decision or the reason why it has none. `trail` records how it was evaluated
+ * The evaluation of a DMN decision: its output or the failure. `trail` records how it was evaluated
  * (`evaluatedDecisions`).
  */
-export type DecisionOutcome = { readonly trail: JsonObject } & (
+export type DmnDecisionEvaluation = { readonly trail: JsonObject } & (
   | {
       readonly output: Json;
-      /** Ids of the decision's own rules that produced the output. */
+      /** Ids of the rules of this DMN decision (not of required DMN decisions) that produced the output. */
       readonly matchedRules: readonly string[];
     }
   /** The code starts with `feel_` or `dmn_`. */
@@ -110,7 +113,10 @@ export type DecisionOutcome = { readonly trail: JsonObject } & (
 export interface EngineSettings {
   /** `Approvals:SeparationOfDuties`: people who started the run or edited the subject may not decide. */
   readonly separationOfDuties: boolean;
-  /** `Approvals:ExcludeDeployers`: people who deployed a model that the run used may not decide either. */
+  /**
+   * `Approvals:ExcludeDeployers`: people who deployed a workflow version or a DMN decision that the run used may not
+   * decide either.
+   */
   readonly excludeDeployers: boolean;
   /** `Approvals:RequireDigest`: a decision must name the digest of its subject. */
   readonly requireDigest: boolean;
@@ -130,7 +136,8 @@ export interface AdvanceResult {
   /** The question that the command concerned, after the command. */
   readonly question?: QuestionRecord;
   /**
-   * Why the command was refused. A refusal may still have events, for example when a void approval is requested again.
+   * The reason for the refusal of the command; `null` if the command was accepted. A refused command may still emit
+   * events, for example when an approval that has become void is requested again.
    */
   readonly refusal: Refusal | null;
 }
@@ -245,11 +252,11 @@ export type OutgoingMessage = { readonly messageId: string } &
     | ContributorsMessage
   );
 
-/** People who contributed to the data of a run, reported to the runs that it called and to its caller. */
+/** People who contributed to the data of a run, reported to its child runs and to its parent run. */
 export interface ContributorsMessage {
   readonly kind: 'contributors';
   readonly childRunId: string;
-  /** The receiving run: the child run or its caller. */
+  /** Id of the receiving run: the child run or its parent run. */
   readonly toRunId: string;
   readonly rootRunId: string;
   /** Ids of the contributors. */
@@ -260,7 +267,10 @@ export interface ChildStart {
   readonly kind: 'child.start';
   readonly childRunId: string;
   readonly workflowId: string;
-  /** `latest`, a version, or the digest of the file ("deployed together with this one"). */
+  /**
+   * `latest`, a version number, or the digest of the file that was deployed together with the calling workflow (binding
+   * `deployment`).
+   */
   readonly binding: 'latest' | number | { readonly digest: string };
   readonly inputs: JsonObject;
   readonly inputTaints?: Taints;

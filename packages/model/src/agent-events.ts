@@ -5,11 +5,12 @@ import type { Json, JsonObject } from './json.js';
  * The agent events of a run: the event type, its `data` (structure, hashed unchanged) and its `private` part (texts,
  * arguments, contents: hashed as a salted commitment). All of them name the step.
  *
- * - `agent.turn`: the model has responded.
+ * - `agent.turn`: the language model has responded.
  * - `agent.response_discarded`: the model has responded, but the response was unusable; its usage still counts.
  * - `agent.call.requested`: a call was assessed; recorded again when its approval is requested again (`round`) or a
- *   person edited it.
- * - `agent.call.dispatched`: a worker now executes the call; includes the approved digest if the call was approved.
+ * person has edited it.
+ * - `agent.call.dispatched`: a job that executes the call was created; includes the approved digest if the call was
+ * approved.
  * - `agent.call.completed`: the result of the call, as the model receives it.
  * - `agent.call.refused`: the call was not executed; includes the message for the model.
  * - `agent.call.changed`: the call's tool or the policy has changed since the call was assessed; it is assessed

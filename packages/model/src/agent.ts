@@ -2,7 +2,8 @@ import type { Json, JsonObject } from './json.js';
 import type { RecordedActor } from './principal.js';
 
 /**
- * State of an agent that works on a step. Its turns are in the history; this state is what the next turn depends on.
+ * State of an agent that works on a step. The history contains its turns; this state contains the other data that the
+ * next turn depends on.
  */
 export interface AgentState {
   /**
@@ -53,7 +54,10 @@ export interface AgentUsage {
   readonly costMicros: number | null;
 }
 
-/** Limits of a step. Checked before each turn and each call: a soft stop. */
+/**
+ * Limits for the work of an agent on a step. They are checked before each turn and each call, so a turn in progress may
+ * exceed them.
+ */
 export interface AgentBudget {
   readonly turns: number;
   readonly toolCalls: number;
@@ -62,7 +66,7 @@ export interface AgentBudget {
   /** Millionths; `null`: not limited. */
   readonly costMicros: number | null;
   /**
-   * What happens when the budget is exhausted: a person is asked whether to continue, or the step becomes an incident.
+   * Effect of an exhausted budget: a person is asked whether to continue, or an incident is raised on the step.
    */
   readonly onExhausted: 'question' | 'incident';
 }
@@ -104,17 +108,18 @@ export interface AgentCall extends ProposedCall {
   /** Artifact versions at the time of the assessment: the call reads exactly these. */
   readonly pinned: readonly PinnedArtifact[];
   /**
-   * What the call waits for. If the step has no such wait, the call must be processed (again). `done` calls stay,
+   * The wait of the call, or `done`. If the step does not have this wait, the call must be processed (again). `done`
+   * calls stay,
    * without their arguments, until the last call of the turn is done.
    */
   readonly status: 'job' | 'approval' | 'question' | 'outcome' | 'done';
-  /** The policy that assessed the call last. */
+  /** The policy that most recently assessed the call. */
   readonly policy?: { readonly id: string; readonly digest: string };
   /** The last approval that was requested for the call. */
   readonly approvalId?: string;
   /** Digest of the approved subject. */
   readonly approvedDigest?: string;
-  /** How often the call was assessed again because its tool or the policy had changed when it was due. */
+  /** Number of times that the call was assessed again because its tool or the policy had changed when it was due. */
   readonly changes?: number;
   /** Id of the person who changed the arguments. */
   readonly editedBy?: string;
@@ -137,15 +142,15 @@ export interface AgentTurn {
   readonly requestDigest: string;
   readonly text: string | null;
   readonly calls: readonly ProposedCall[];
-  /** Data that the provider needs back with the next turn (thinking blocks, for example). */
+  /** Data that must be returned to the provider with the next turn (for example, thinking blocks). */
   readonly opaque: Json;
   readonly usage: AgentUsage;
   readonly budget: AgentBudget;
-  /** Sources of the taint of what the model saw for this turn, besides the results of calls. */
+  /** Sources of the taint of the data in the request of this turn, except the results of calls. */
   readonly taint: readonly string[];
   /**
-   * The end of the agent's work: variables for the step, or why the output does not match its schema. `null`: calls
-   * follow.
+   * The final result of the agent's work: variables for the step, or the reasons why the output does not match its
+   * schema. `null`: the turn has calls.
    */
   readonly final: { readonly output: JsonObject } | { readonly problems: readonly string[] } | null;
 }
@@ -161,18 +166,18 @@ export interface CallResult {
 
 export interface QuestionDraft {
   readonly text: string;
-  /** Options of which one is the answer. */
+  /** The possible answers, if they are limited to a list. */
   readonly options: readonly string[] | null;
   /** A JSON Schema of the answer. Without a schema and options, the answer is a string. */
   readonly answerSchema: JsonObject | null;
-  /** Milliseconds from when the question is asked; `null`: no time limit. */
+  /** Time limit in milliseconds after the question is asked; `null`: no time limit. */
   readonly dueInMs: number | null;
-  readonly onDue: QuestionOutcome;
+  readonly onDue: QuestionExpiryAction;
 }
 
-/** What happens when a question expires without an answer. */
-export type QuestionOutcome =
-  /** The asker continues with this answer or learns that there was none. */
+/** The effect of the expiry of a question without an answer. */
+export type QuestionExpiryAction =
+  /** The agent continues with this default answer and is informed that no person answered. */
   { readonly kind: 'continue'; readonly answer: Json } | { readonly kind: 'incident' };
 
 export const QUESTION_STATUSES = Object.freeze(['pending', 'answered', 'withdrawn', 'expired'] as const);
@@ -196,7 +201,7 @@ export interface PendingQuestion {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly dueAt: number | null;
-  readonly onDue: QuestionOutcome;
+  readonly onDue: QuestionExpiryAction;
 }
 
 /** A question as it is stored and displayed. */

@@ -11,7 +11,10 @@ export const ELIGIBILITY_REASONS = Object.freeze([
 ] as const);
 export type EligibilityReason = (typeof ELIGIBILITY_REASONS)[number];
 
-/** Error codes that pass decisions to events of the model that name them (interface decisions, "Approvals"). */
+/**
+ * BPMN error codes that an approval throws for its decisions if an event of the BPMN model catches them (interface
+ * decisions, "Approvals").
+ */
 export const DECISION_ERRORS = Object.freeze({
   approve: null,
   reject: 'approval.rejected',
@@ -21,7 +24,8 @@ export const DECISION_ERRORS = Object.freeze({
 type ApprovalVoters = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
 
 /**
- * Returns why a person may not decide an approval, or `undefined` if they may. They must be a candidate (or a
+ * Returns the reasons why a person may not decide an approval; an empty list if they may. They must be a candidate (or
+ * a
  * candidate's delegate, or the substitute of an absent candidate), must not have contributed to the subject, and must
  * not have voted yet. If no candidates are named, everyone with the role is a candidate.
  *
@@ -47,8 +51,8 @@ export function findIneligibilityReasons(
 }
 
 /**
- * Returns whether a person's single vote is used, by themselves or in their place. A substitute may have taken that
- * place under a user name that became theirs later, if no one had user names before.
+ * Returns whether a person has voted, or another person has voted in their place. A substitute may have voted in place
+ * of a user name before that name was known to be the person's.
  */
 export function hasVoted(approval: Pick<ApprovalVoters, 'delegations' | 'votes'>, person: NamedActor): boolean {
   return (
@@ -57,7 +61,7 @@ export function hasVoted(approval: Pick<ApprovalVoters, 'delegations' | 'votes'>
   );
 }
 
-/** Returns the candidate users that refer to a person, other than by id. */
+/** Returns the candidate users that refer to a person by a user name instead of the id. */
 export function findCandidateNames(
   { candidateUsers }: Pick<ApprovalVoters, 'candidateUsers'>,
   person: NamedActor,
@@ -69,7 +73,8 @@ export function findCandidateNames(
 const REASONS_KEEPING_VOTE: ReadonlySet<string> = new Set(['decided_before', 'assigned_self']);
 
 /**
- * Returns the ids of the approving votes that do not count (any more): votes of people who have contributed to the data
+ * Returns the ids of the approving votes that do not count or no longer count: votes of people who have contributed to
+ * the data
  * since they voted, and votes in place of such people. Having decided by that vote, or having reassigned the approval
  * since, does not invalidate a vote.
  *
@@ -79,25 +84,26 @@ export function findUncountedVotes(
   { votes, delegations }: Pick<ApprovalVoters, 'delegations' | 'votes'>,
   excluded: Readonly<Record<string, string>>,
 ): string[] {
-  const isVoteVoid = (id: string): boolean =>
+  const hasVoidVotes = (id: string): boolean =>
     Object.hasOwn(excluded, id) && !REASONS_KEEPING_VOTE.has(excluded[id] ?? '');
   const isInPlaceOfExcluded = (voteId: string): boolean =>
-    delegations.some((each) => each.voteId === voteId && isVoteVoid(each.from));
+    delegations.some((each) => each.voteId === voteId && hasVoidVotes(each.from));
   return votes
     .filter(
       ({ voteId, decision, by, counts }) =>
-        counts === false || (decision === 'approve' && (isVoteVoid(by) || isInPlaceOfExcluded(voteId))),
+        counts === false || (decision === 'approve' && (hasVoidVotes(by) || isInPlaceOfExcluded(voteId))),
     )
     .map(({ voteId }) => voteId);
 }
 
-/** Returns how many votes to approve count. */
+/** Returns the number of approving votes that count. */
 export function countApprovals(votes: readonly Pick<ApprovalVote, 'decision' | 'counts'>[]): number {
   return votes.filter(({ decision, counts }) => decision === 'approve' && counts !== false).length;
 }
 
 /**
- * Returns what allows a person who is not a candidate to vote now: a delegation, or else the absence of a candidate.
+ * Returns the delegation with which a person who is not a candidate may vote now: a recorded one, or else one that
+ * results from the absence of a candidate.
  */
 export function findUsableDelegation(
   approval: ApprovalVoters,
@@ -107,19 +113,20 @@ export function findUsableDelegation(
   absences: readonly Absence[] = [],
 ): Delegation | undefined {
   if (isCandidate(approval, actor)) return undefined;
-  const delegated = approval.delegations.find(
+  const recordedDelegation = approval.delegations.find(
     (delegation) =>
       delegation.from !== actor.id &&
       matchesName(actor, delegation.to) &&
       isDelegationOpen(delegation, now) &&
       !Object.hasOwn(excluded, delegation.from),
   );
-  return delegated ?? findSubstitution(approval, excluded, actor, now, absences);
+  return recordedDelegation ?? findSubstitution(approval, excluded, actor, now, absences);
 }
 
 /**
- * Returns the place of an absent approver. Applies only to candidates named as users: the members of a group are known
- * only from their tokens, and a delegation cannot be passed on. If an absent approver delegated an approval, it stays
+ * Returns a delegation from an absent candidate to the person, if the person is the substitute. Applies only to
+ * candidates named as users: the members of a group are known only from their tokens, and a delegation cannot be passed
+ * on. If an absent approver delegated an approval, it stays
  * with the delegate.
  */
 function findSubstitution(
@@ -130,16 +137,18 @@ function findSubstitution(
   absences: readonly Absence[],
 ): Delegation | undefined {
   for (const absence of absences) {
-    const absent = toAbsentPerson(absence);
+    const absentPerson = toAbsentPerson(absence);
     if (
       isSubstitute(actor, absence) &&
-      approval.candidateUsers.some((name) => matchesName(absent, name)) &&
-      !Object.hasOwn(excluded, absent.id) &&
-      !hasVoted(approval, absent) &&
-      !approval.delegations.some((delegation) => delegation.from === absent.id && isDelegationOpen(delegation, now))
+      approval.candidateUsers.some((name) => matchesName(absentPerson, name)) &&
+      !Object.hasOwn(excluded, absentPerson.id) &&
+      !hasVoted(approval, absentPerson) &&
+      !approval.delegations.some(
+        (delegation) => delegation.from === absentPerson.id && isDelegationOpen(delegation, now),
+      )
     ) {
       const { subject: from, until, absenceId } = absence;
-      const fromNames = findCandidateNames(approval, absent);
+      const fromNames = findCandidateNames(approval, absentPerson);
       return { from, ...(fromNames.length === 0 ? {} : { fromNames }), to: actor.id, until, absenceId };
     }
   }

@@ -1,4 +1,4 @@
-import { isWellFormed } from './well-formed.js';
+import { isWellFormed } from './is-well-formed.js';
 
 const MAX_CHARACTERS = 200;
 

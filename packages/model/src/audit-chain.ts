@@ -3,7 +3,7 @@ import type { AuditEntry, AuditRecord } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import { isoTime } from './iso-time.js';
 import type { JsonObject } from './json.js';
-import { findPeopleInAudit, personDigest, PersonSalts } from './person-digest.js';
+import { findPeopleInAudit, computePersonDigest, PersonSalts } from './person-digest.js';
 import { toRecordedActor } from './principal.js';
 import { computeCommitment } from './run-event.js';
 
@@ -13,7 +13,10 @@ export type HashedAuditFields = Pick<
   'action' | 'at' | 'auditId' | 'commitment' | 'previousHash' | 'result' | 'runId' | 'seq' | 'target'
 >;
 
-/** A record that has just been chained, with the hashed texts, so that storing it need not serialize them again. */
+/**
+ * A record that has just been chained, with the serialized texts that were hashed, so that they can be stored without
+ * serializing them again.
+ */
 export interface ChainedAudit extends AuditRecord {
   /** The RFC 8785 text of `actor`. */
   readonly actorText: string | null;
@@ -29,7 +32,8 @@ export function hashAuditRecord(fields: HashedAuditFields): string {
 }
 
 function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: string): string {
-  // The keys are in RFC 8785 order, so only `target` must be sorted. A spec compares both ways.
+  // The keys are in RFC 8785 order, so only `target` must be sorted. A spec compares the hash with that of
+  // `canonicalJson`.
   return sha256Hex(
     `{"action":${JSON.stringify(fields.action)},"at":"${isoTime(fields.at)}",` +
       `"auditId":"${fields.auditId}","commitment":"${fields.commitment}","previousHash":"${fields.previousHash}",` +
@@ -63,9 +67,9 @@ function serializeActor(actor: AuditEntry['actor']): string | null {
  * gets `personDigests` in its target, which is hashed, and their salts as `personSalts` in its data, which is private.
  *
  * @param previousSeq position of the last record, 0 for a new chain
- * @param previousHash its hash, `GENESIS_HASH` for a new chain
- * @param makeId returns a UUIDv7 for an entry (its time in ms, its position)
- * @param makeSalt returns 16 random bytes as hex. Both are parameters because this function draws no random values
+ * @param previousHash hash of the last record, `GENESIS_HASH` for a new chain
+ * @param createId returns a UUIDv7 for an entry, from its time in ms and its position
+ * @param createSalt returns 16 random bytes as hex. Both are parameters because this function draws no random values
  * itself.
  * @param personSalts salts of the run, so that a person has the same digest in both of its chains. Without them each
  * entry draws its own salts, so that nothing in the server's chain links the entries of a person once the names are
@@ -76,16 +80,16 @@ export function chainAudit(
   previousSeq: number,
   previousHash: string,
   entries: readonly AuditEntry[],
-  makeId: (at: number, seq: number) => string,
-  makeSalt: (seq: number) => string,
+  createId: (at: number, seq: number) => string,
+  createSalt: (seq: number) => string,
   personSalts?: PersonSalts,
 ): ChainedAudit[] {
   let previous = previousHash;
   return entries.map((entry, index) => {
     const seq = previousSeq + index + 1;
-    const salt = makeSalt(seq);
+    const salt = createSalt(seq);
     const actorText = serializeActor(entry.actor);
-    const { target, data } = withPersonDigests(entry, personSalts ?? new PersonSalts(undefined, () => makeSalt(seq)));
+    const { target, data } = withPersonDigests(entry, personSalts ?? new PersonSalts(undefined, () => createSalt(seq)));
     const targetText = canonicalJson(target);
     const dataText = canonicalJson(data);
     const record = {
@@ -96,7 +100,7 @@ export function chainAudit(
       result: entry.result,
       from: entry.from,
       data,
-      auditId: makeId(entry.at, seq),
+      auditId: createId(entry.at, seq),
       runId,
       seq,
       salt,
@@ -123,7 +127,7 @@ function withPersonDigests(
   const personSalts: JsonObject = {};
   for (const [member, person] of people) {
     personSalts[member] = salts.getOrCreate(person);
-    personDigests[member] = personDigest(person, salts.getOrCreate(person));
+    personDigests[member] = computePersonDigest(person, salts.getOrCreate(person));
   }
   return { target: { ...target, personDigests }, data: { ...data, personSalts } };
 }

@@ -6,9 +6,9 @@ export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly actor: RecordedActor | null;
-  /** For example `run.start`, `approval.vote`. */
+  /** Name of the action, for example `run.start` or `approval.vote`. */
   readonly action: string;
-  /** For example `{type: "approval", id: "…"}`. */
+  /** Object of the action, for example `{type: "approval", id: "…"}`. */
   readonly target: JsonObject;
   readonly result: 'ok' | 'refused' | 'failed';
   /** Origin of the request: an address, or a part of the system. */
@@ -26,9 +26,11 @@ export interface AuditRecord extends AuditEntry {
   readonly runId: string | null;
   /** Position in its chain, from 1. */
   readonly seq: number;
-  /** Hex, 16 random bytes. */
+  /** 16 random bytes in hex. */
   readonly salt: string;
-  /** SHA-256 over the RFC 8785 form of `{private: {actor, data, from}, salt}`; remains after these are erased. */
+  /**
+   * SHA-256 over the RFC 8785 form of `{private: {actor, data, from}, salt}`; remains after the private part is erased.
+   */
   readonly commitment: string;
   readonly previousHash: string;
   /**

@@ -1,5 +1,5 @@
 import type { Json } from './json.js';
-import { isWellFormed } from './well-formed.js';
+import { isWellFormed } from './is-well-formed.js';
 
 /**
  * Returns the RFC 8785 (JSON Canonicalization Scheme) text of a value: object keys sorted by their UTF-16 code units,
@@ -8,11 +8,10 @@ import { isWellFormed } from './well-formed.js';
  * Every event hash depends on this function. It is about twice as fast as the library that the specs compare it to (ADR
  * 8).
  *
- * @throws {TypeError} for values that JSON cannot represent: `NaN`, infinities, half of a surrogate pair (RFC 8785,
- * 3.2.2.2)
+ * @throws {TypeError} for values that JSON cannot represent: `NaN`, infinities, lone surrogates (RFC 8785, 3.2.2.2)
  */
 export function canonicalJson(value: Json | object): string {
-  return write(value);
+  return writeValue(value);
 }
 
 /**
@@ -22,13 +21,13 @@ export function canonicalJson(value: Json | object): string {
  */
 export function canonicalObject(members: readonly (readonly [name: string, text: string])[]): string {
   const texts = new Map(members);
-  return `{${sort([...texts.keys()])
+  return `{${sortKeys([...texts.keys()])
     .map((name) => `${writeKey(name)}${texts.get(name) ?? ''}`)
     .join(',')}}`;
 }
 
-function write(value: unknown): string {
-  if (typeof value === 'string') return writeText(value);
+function writeValue(value: unknown): string {
+  if (typeof value === 'string') return writeString(value);
   if (value === null) return 'null';
   if (typeof value === 'object')
     return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
@@ -38,52 +37,52 @@ function write(value: unknown): string {
   throw new TypeError(`A ${typeof value === 'number' ? String(value) : typeof value} has no canonical form.`);
 }
 
-/** Printable ASCII without characters that JSON escapes, which most strings are: written unchanged. */
+/** Matches printable ASCII without characters that JSON escapes. Most strings match and are written unchanged. */
 const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
-function writeText(text: string): string {
+function writeString(text: string): string {
   if (PLAIN_ASCII.test(text)) return `"${text}"`;
-  if (!isWellFormed(text)) throw new TypeError('Half of a surrogate pair has no canonical form.');
+  if (!isWellFormed(text)) throw new TypeError('A lone surrogate has no canonical form.');
   return JSON.stringify(text);
 }
 
 function writeList(items: readonly unknown[]): string {
   if (items.length === 0) return '[]';
-  let text = `[${write(items[0] ?? null)}`;
-  for (let index = 1; index < items.length; index += 1) text += `,${write(items[index] ?? null)}`;
+  let text = `[${writeValue(items[0] ?? null)}`;
+  for (let index = 1; index < items.length; index += 1) text += `,${writeValue(items[index] ?? null)}`;
   return `${text}]`;
 }
 
 function writeObject(object: Record<string, unknown>): string {
-  const keys = sort(Object.keys(object));
+  const keys = sortKeys(Object.keys(object));
   let text = '';
   for (const key of keys) {
     const value = object[key];
     // Like JSON.stringify, skips undefined properties.
     if (value === undefined) continue;
-    text += text === '' ? writeKey(key) + write(value) : `,${writeKey(key)}${write(value)}`;
+    text += text === '' ? writeKey(key) + writeValue(value) : `,${writeKey(key)}${writeValue(value)}`;
   }
   return `{${text}}`;
 }
 
-/** Size of the cache of keys: it holds the keys of our own objects and the first short keys of other objects. */
+/** Maximum number of cached keys: enough for the keys of our own objects and the first short keys of other objects. */
 const MAX_CACHED_KEYS = 1_000;
 const MAX_CACHED_KEY_LENGTH = 64;
 const keyTextCache = new Map<string, string>();
 
-/** Keys repeat often, so their texts are cached. */
+/** Returns the text of a key with its colon. Keys repeat often, so their texts are cached. */
 function writeKey(key: string): string {
-  const known = keyTextCache.get(key);
-  if (known !== undefined) return known;
-  const text = `${writeText(key)}:`;
+  const cachedText = keyTextCache.get(key);
+  if (cachedText !== undefined) return cachedText;
+  const text = `${writeString(key)}:`;
   if (key.length <= MAX_CACHED_KEY_LENGTH && keyTextCache.size < MAX_CACHED_KEYS) keyTextCache.set(key, text);
   return text;
 }
 
 const MAX_INSERTION_SORT_KEYS = 16;
 
-/** Sorts in place by UTF-16 code units. A few keys, often already in order, are sorted faster by insertion. */
-function sort(keys: string[]): string[] {
+/** Sorts in place by UTF-16 code units. Insertion sort is faster for a few keys, which are often already in order. */
+function sortKeys(keys: string[]): string[] {
   if (keys.length > MAX_INSERTION_SORT_KEYS) return keys.sort();
   for (let end = 1; end < keys.length; end += 1) {
     const key = keys[end] ?? '';

@@ -51,7 +51,7 @@ export interface StartCommand {
   readonly parent?: ParentRun;
 }
 
-/** An event outside the run, with its payload. */
+/** An external event that starts a run, with its payload. */
 export interface StartingEvent {
   /** A start event, a receive task that starts runs, or an event after an event-based gateway that starts runs. */
   readonly elementId: string;
@@ -146,8 +146,8 @@ export interface VoteCommand {
   readonly expectedDigest: string | null;
   readonly expectedRound: number | null;
   /**
-   * Approves a tool call with other arguments. They are checked and normalized by the tool, whose facts they may
-   * change.
+   * Approves a tool call with other arguments. The tool has checked and normalized them; they may change the facts
+   * about the call, such as its hosts.
    */
   readonly edited?: ProposedCall;
   /** The result of the check of the vote's signature. */
@@ -157,17 +157,18 @@ export interface VoteCommand {
   /** Absences in which the actor is the substitute and that are in force now (by the clock of the database). */
   readonly absences?: readonly Absence[];
   /**
-   * Ids of people who contributed to the data of a run that called this one or was called by it, if this run has not
-   * received them yet.
+   * Ids of people who contributed to the data of the parent run or of a child run, and whom this run has not received
+   * yet.
    */
-  readonly contributorsUnderWay?: readonly string[];
+  readonly pendingContributors?: readonly string[];
   /**
    * Earlier votes that did not count when this vote was cast. Set only in replays: otherwise the separation of duties
    * determines them.
    */
   readonly notCounted?: readonly string[];
   /**
-   * Id of the person in whose place the vote was cast. Set only in replays: otherwise the rules determine the place.
+   * Id of the person in whose place the vote was cast. Set only in replays: otherwise the approval rules determine this
+   * person.
    */
   readonly inPlaceOf?: string;
 }
@@ -223,7 +224,7 @@ export interface ReportChildCommand {
 /** `contributors`: ids of the people who contributed to the variables. */
 export type ChildReport = { readonly contributors?: readonly string[] } & (
   | { readonly kind: 'completed'; readonly variables: JsonObject; readonly taints?: Taints }
-  /** An error or an escalation that the child does not catch. After an error the child has ended. */
+  /** An error or an escalation that the child run does not catch. After an error, the child run has ended. */
   | {
       readonly kind: 'error';
       readonly code: string;
@@ -232,7 +233,7 @@ export type ChildReport = { readonly contributors?: readonly string[] } & (
       readonly taints?: Taints;
     }
   | { readonly kind: 'escalation'; readonly code: string; readonly variables: JsonObject; readonly taints?: Taints }
-  /** The child could not be started, or ended in another way (cancelled, rejected). */
+  /** The child run could not be started, or it ended in another way (cancelled, rejected). */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
 );
 
@@ -242,11 +243,11 @@ export interface FireTimerCommand {
   readonly timerId: string;
 }
 
-/** People contributed to the data of a run that this run called, or of the run that called it. */
+/** Reports people who contributed to the data of a child run or of the parent run. */
 export interface AddContributorsCommand {
   readonly type: 'contributors.add';
   readonly actor: Actor;
-  /** The called run of the two: the sender, or this run if its caller is the sender. Undefined in replays. */
+  /** Id of the child run of the two: the sender, or this run if its parent run is the sender. Undefined in replays. */
   readonly childRunId?: string;
   /** Ids of the contributors. */
   readonly contributors: readonly string[];
@@ -290,7 +291,10 @@ export interface ErasePersonalDataCommand {
   readonly erasure: RunErasure;
   /** New names of artifacts, by their current names. */
   readonly artifactNames: Readonly<Record<string, string>>;
-  /** Decisions within variables that no event records afterwards (`findDecisions`): their deciders are erased as well. */
+  /**
+   * Decisions in variables (`findDecisions`) that no event records after the erasure. Their deciders are erased as
+   * well.
+   */
   readonly decisions: readonly string[];
 }
 

@@ -29,11 +29,11 @@ function rangePattern(value: string): string {
 }
 
 /**
- * Second, minute, hour, day of the month, month, day of the week. Rejects what croner accepts and Zeebe does not (a
- * year, `+`, a date and time, several modifiers together), and a step from a single day of the week, which the two read
- * differently.
+ * Patterns of the fields: second, minute, hour, day of the month, month, day of the week. They reject syntax that
+ * croner accepts and Zeebe does not (a year, `+`, a date and time, several modifiers together), and a step from a
+ * single day of the week, which croner and Zeebe interpret differently.
  */
-const FIELDS: readonly RegExp[] = [
+const FIELD_PATTERNS: readonly RegExp[] = [
   listPattern(rangePattern('\\d{1,2}')),
   listPattern(rangePattern('\\d{1,2}')),
   listPattern(rangePattern('\\d{1,2}')),
@@ -54,10 +54,10 @@ export function parseCron(text: string): CronSchedule | undefined {
   const fields = text.trim().split(/\s+/);
   if (fields.length === 5) fields.unshift('0');
   const [first = ''] = fields;
-  const valid =
+  const isValid =
     (fields.length === 1 && MACROS.has(first)) ||
-    (fields.length === 6 && fields.every((field, index) => FIELDS[index]?.test(field) === true));
-  if (!valid) return undefined;
+    (fields.length === 6 && fields.every((field, index) => FIELD_PATTERNS[index]?.test(field) === true));
+  if (!isValid) return undefined;
   const cron = tryParse(fields.join(' '));
   if (cron === undefined) return undefined;
   const next = (afterMs: number): number | undefined => cron.nextRun(new Date(afterMs))?.getTime();

@@ -2,7 +2,7 @@ import type { Json } from './json.js';
 import type { EvaluationScope } from './workflow-graph.js';
 
 /**
- * A compiled DMN file: the decisions of one decision requirements graph.
+ * A compiled DMN file: the DMN decisions of one decision requirements graph.
  *
  * `@countersign/bpmn` compiles it once. It is immutable and holds compiled FEEL. Two compilations of the same bytes
  * give the same decisions.
@@ -11,19 +11,19 @@ export interface DecisionGraph {
   /** The id of `definitions`; Zeebe: `decisionRequirementsId`. */
   readonly decisionRequirementsId: string;
   readonly name: string | null;
-  /** Decisions by id, in document order. */
+  /** DMN decisions by id, in document order. */
   readonly decisions: ReadonlyMap<string, Decision>;
 }
 
 export interface Decision {
   readonly decisionId: string;
-  /** The name, or the id if the model gives no name. */
+  /** The name, or the id if the DMN decision has no name. */
   readonly name: string;
   readonly decisionType: DecisionType;
   /** Ids of the decisions that it requires directly. */
   readonly requiredDecisions: readonly string[];
   /**
-   * Evaluates the decision after the decisions that it requires, within one FEEL budget for all of them.
+   * Evaluates the DMN decision after those that it requires, within one FEEL budget for all of them.
    *
    * @throws {DecisionFailure} with a code that starts with `dmn_`, or with `feel_` if an expression fails
    */
@@ -34,7 +34,7 @@ export type DecisionType = 'decisionTable' | 'literalExpression';
 
 export interface DecisionResult {
   readonly output: Json;
-  /** In order of evaluation; the last is the requested decision. */
+  /** Evaluated DMN decisions in order of evaluation; the last is the requested one. */
   readonly evaluatedDecisions: readonly EvaluatedDecision[];
 }
 
@@ -56,7 +56,7 @@ export interface EvaluatedInput {
   /** The label, otherwise the beginning of the expression. */
   readonly inputName: string;
   readonly inputValue: Json;
-  /** Whether the value is one of the `inputValues`; undefined if there are none. For information only, as on Zeebe. */
+  /** Whether the value is one of the `inputValues`; undefined if there are none. For information only, as in Zeebe. */
   readonly allowed?: boolean;
 }
 
@@ -72,6 +72,6 @@ export interface EvaluatedOutput {
   /** The label, otherwise the name; `null` if the only output has neither. */
   readonly outputName: string | null;
   readonly outputValue: Json;
-  /** Whether the value is one of the `outputValues`; undefined if there are none. For information only, as on Zeebe. */
+  /** Whether the value is one of the `outputValues`; undefined if there are none. For information only, as in Zeebe. */
   readonly allowed?: boolean;
 }

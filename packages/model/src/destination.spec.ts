@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { originsWithinHost, resolvePorts, readDestination } from './destination.js';
+import { listOriginsWithinHost, resolvePorts, readDestination } from './destination.js';
 
 const READABLE_ORIGINS: readonly (readonly [origin: string, host: string, ports: readonly number[]])[] = [
   ['https://a.example', 'a.example', [443]],
@@ -57,7 +57,7 @@ describe('readDestination', () => {
 
   for (const text of UNREADABLE_ORIGINS) {
     it(`should refuse ${JSON.stringify(text)}, which is not an origin`, () => {
-      expect(() => readDestination(['https://a.example', text])).to.throw(`"${text}" is not an origin`);
+      expect(() => readDestination(['https://a.example', text])).to.throw(`"${text}" is neither an origin`);
     });
   }
 
@@ -74,7 +74,7 @@ describe('readDestination', () => {
   });
 
   it('should include HTTPS on the same host when an HTTP server may redirect to it', () => {
-    const originsOf = (url: string): readonly string[] => originsWithinHost(new URL(url));
+    const originsOf = (url: string): readonly string[] => listOriginsWithinHost(new URL(url));
 
     expect(originsOf('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);
     expect(originsOf('http://[::1]:80/')).to.deep.equal(['http://[::1]', 'https://[::1]']);

@@ -4,20 +4,20 @@ import { readNetworkHost } from './network-host.js';
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
 /** If only the host is known, either protocol may be used. */
 const HTTP_AND_HTTPS_PORTS = [80, 443] as const;
-/** An opaque origin (RFC 6454, 6.1), and an empty port. */
+/** Matches an opaque origin (RFC 6454, 6.1) and a host with an empty port. */
 const INVALID_HOST = /^null$|[^:]:$/i;
 const MAX_PORT = 65_535;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)$/i;
 
 /** The destination of a step or a call, as policies see it. */
 export interface Destination {
-  /** Each in the form of `URL.host`: with a port if it is not the default of the scheme. Sorted. */
+  /** Sorted hosts in the form of `URL.host`: with a port if it is not the default of the scheme. */
   readonly hosts: readonly string[];
-  /** The ports used, defaults included. Sorted. */
+  /** Sorted ports that are used, including default ports. */
   readonly ports: readonly number[];
 }
 
-/** The destination of a call. Without ports, its hosts imply them. */
+/** The destination of a call. If it has no ports, its hosts imply them. */
 type CallDestination = Pick<Destination, 'hosts'> & Partial<Pick<Destination, 'ports'>>;
 
 /**
@@ -25,7 +25,7 @@ type CallDestination = Pick<Destination, 'hosts'> & Partial<Pick<Destination, 'p
  *
  * @param origins each a scheme, a host and a port, in the form of `URL.origin` (RFC 6454, 6.2), or `host` or
  * `host:port` if the scheme is unknown
- * @throws {Error} if one of them cannot be read, since policies decide by it
+ * @throws {Error} if one of them cannot be parsed, because policies depend on it
  */
 export function readDestination(origins: readonly string[]): Destination {
   // A plugin may return a string, whose characters would pass as hosts.
@@ -36,7 +36,7 @@ export function readDestination(origins: readonly string[]): Destination {
     const parsed = readOrigin(origin);
     if (parsed === undefined)
       throw new Error(
-        `"${origin}" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.`,
+        `"${origin}" is neither an origin such as "https://api.example.com:8443" nor a host with an optional port.`,
       );
     hosts.add(parsed.host);
     for (const port of parsed.ports) ports.add(port);
@@ -45,18 +45,18 @@ export function readDestination(origins: readonly string[]): Destination {
 }
 
 /**
- * Returns the ports that hosts may be called at, if no ports were recorded. A host without a port may use the default
- * of either scheme. Texts that are not hosts are ignored.
+ * Returns the ports on which hosts may be contacted if no ports were recorded. A host without a port may use the
+ * default of HTTP or HTTPS. Strings that are not hosts are ignored.
  */
 export function resolvePorts(hosts: readonly string[]): readonly number[] {
   return sortPorts(new Set(hosts.flatMap((host) => resolveHostPorts(readNetworkHost(host)))));
 }
 
 /**
- * Reads the destination of a call that an agent runtime proposes: its hosts may be origins, too, and it has ports where
+ * Reads the destination of a call that an agent runtime proposes: its hosts may also be origins, and it has ports if
  * the hosts do not imply them.
  *
- * @throws {Error} if it cannot be read, since policies decide by it
+ * @throws {Error} if it cannot be parsed, because policies depend on it
  */
 export function readCallDestination({ hosts, ports }: CallDestination): CallDestination {
   const parsed = readDestination(hosts);
@@ -64,7 +64,7 @@ export function readCallDestination({ hosts, ports }: CallDestination): CallDest
   if (ports === undefined) return arePortsEqual(parsed.ports, impliedPorts) ? { hosts: parsed.hosts } : parsed;
   const invalidPort = ports.find((port) => !(Number.isInteger(port) && port >= 0 && port <= MAX_PORT));
   if (invalidPort !== undefined) throw new Error(`${JSON.stringify(invalidPort)} is not a port from 0 to ${MAX_PORT}.`);
-  // A port that a host names is used, whatever the list says.
+  // The port of a host is always included, even if the list does not contain it.
   const explicitPorts = parsed.hosts.flatMap((host) => readNetworkHost(host)?.port ?? []);
   return { hosts: parsed.hosts, ports: sortPorts(new Set([...ports, ...explicitPorts])) };
 }
@@ -73,7 +73,7 @@ export function readCallDestination({ hosts, ports }: CallDestination): CallDest
  * Returns the origins that a request for a URL may reach within its host: a server without TLS may redirect to the same
  * host with TLS, if both use the default port.
  */
-export function originsWithinHost({ origin, protocol, port, host }: URL): readonly string[] {
+export function listOriginsWithinHost({ origin, protocol, port, host }: URL): readonly string[] {
   return protocol === 'http:' && port === '' ? [origin, `https://${host}`] : [origin];
 }
 

@@ -49,7 +49,7 @@ export const ERROR_CODES = Object.freeze({
   invalid_signature: info(
     401,
     'Invalid signature',
-    'The delivery is not from a registered and enabled source, or its signature is wrong.',
+    'The inbound event is not from a registered and enabled source, or its signature is invalid.',
   ),
   // 403
   forbidden: info(403, 'Insufficient role', 'The token lacks the role that this request needs.'),
@@ -76,12 +76,12 @@ export const ERROR_CODES = Object.freeze({
   signing_key_not_enrolled: info(
     403,
     'Key not enrolled',
-    'The key has not yet been proved to be yours. Sign in again and register it once more, countersign it with another of your keys, or ask an admin who is another person to approve it.',
+    'The key has not yet been proved to be yours. Sign in again and register it again, countersign it with another of your keys, or ask another person who is an admin to approve it.',
   ),
   signing_key_own: info(
     403,
     'Your own key',
-    'An admin can only approve keys of other people. Sign in again and register it once more, or countersign it with another of your keys.',
+    'An admin can only approve keys of other people. Sign in again and register it again, or countersign it with another of your keys.',
   ),
   policy_denied: info(403, 'Denied by the policy', 'The policy denies the edited call. Nothing was recorded.'),
   message_not_allowed: info(403, 'Message not allowed', 'This source may not send messages with this name.'),
@@ -92,16 +92,16 @@ export const ERROR_CODES = Object.freeze({
   workflow_not_found: info(404, 'Workflow not found', 'No workflow has this id.'),
   workflow_version_not_found: info(404, 'Version not found', 'The workflow does not have this version.'),
   decision_not_found: info(404, 'Decision not found', 'No DMN decision has this id.'),
-  decision_version_not_found: info(404, 'Version not found', 'The decision does not have this version.'),
+  decision_version_not_found: info(404, 'Version not found', 'The DMN decision does not have this version.'),
   approval_not_found: info(404, 'Approval not found', 'No approval has this id.'),
   signing_key_not_found: info(404, 'Key not found', 'No signing key has this id, or it is not yours.'),
   artifact_not_found: info(404, 'Artifact not found', 'The run has no artifact with this name and version.'),
   outbound_delivery_not_found: info(
     404,
     'Delivery not found',
-    'No notification has this id, or it is no longer stored.',
+    'No outbound delivery has this id, or it is no longer stored.',
   ),
-  question_not_found: info(404, 'Question not found', 'The conversation has no question with this id.'),
+  question_not_found: info(404, 'Question not found', 'The run has no question with this id.'),
   step_not_found: info(404, 'Step not found', 'The run has no step with this id, or no agent has worked on it.'),
   policy_not_found: info(
     404,
@@ -110,18 +110,18 @@ export const ERROR_CODES = Object.freeze({
   ),
   tool_not_found: info(404, 'Tool not found', 'No source offers a tool with this name.'),
   inbound_event_not_found: info(404, 'Event not found', 'No inbound event has this id, or it is no longer stored.'),
-  settings_target_not_found: info(404, 'Target not found', 'No test has this name.'),
+  settings_target_not_found: info(404, 'Target not found', 'No settings test has this name.'),
   dev_token_disabled: info(404, 'Development tokens are off', 'This server does not issue development tokens.'),
   // 405–408
   method_not_allowed: info(
     405,
     'Method not allowed',
-    'This path does not support this method. `Allow` lists those that it supports.',
+    'This path does not support this method. `Allow` lists the supported methods.',
   ),
   not_acceptable: info(406, 'Not acceptable', 'The response is not available in a format that `Accept` names.'),
   request_timeout: info(408, 'Request timed out', 'The body did not arrive in time.', true),
   // 409
-  conflict: info(409, 'Conflict', 'Another request changed it at the same time. Nothing was done.', true),
+  conflict: info(409, 'Conflict', 'Another request changed the same data at the same time. Nothing was done.', true),
   idempotency_in_flight: info(
     409,
     'Still in progress',
@@ -131,7 +131,7 @@ export const ERROR_CODES = Object.freeze({
   no_start_event: info(
     409,
     'Not started by a request',
-    'The workflow has no plain start event. `starts` lists what starts its runs.',
+    'The workflow has no start event without a trigger. `starts` lists the elements that start its runs.',
   ),
   run_not_ended: info(409, 'Run has not ended', 'The run still needs its data. Cancel it, or wait until it ends.'),
   run_already_ended: info(409, 'Run has ended', 'The run has ended and accepts no more commands.'),
@@ -161,7 +161,7 @@ export const ERROR_CODES = Object.freeze({
   rework_not_possible: info(
     409,
     'No step to go back to',
-    'The model has no step to request changes from. Nothing was recorded.',
+    'The workflow has no rework step for requested changes. Nothing was recorded.',
   ),
   signing_key_taken: info(
     409,
@@ -174,7 +174,7 @@ export const ERROR_CODES = Object.freeze({
     'You have the maximum number of signing keys. Revoke those that you do not use.',
   ),
   job_not_active: info(409, 'Job has ended', 'The step of the job has ended. The result has no effect.'),
-  not_waiting: info(409, 'Not waiting', 'The run is no longer waiting for this.'),
+  not_waiting: info(409, 'Not waiting', 'The run is no longer waiting for this event.'),
   inbound_event_not_redeliverable: info(
     409,
     'Can’t redeliver',
@@ -200,7 +200,11 @@ export const ERROR_CODES = Object.freeze({
     '`Host` is not a configured name of this server. An operator can add it to `Server:AllowedHosts`.',
   ),
   // 422
-  validation_failed: info(422, 'Invalid input', 'The body has a missing, wrong or unknown field. `errors` lists them.'),
+  validation_failed: info(
+    422,
+    'Invalid input',
+    'The body has missing, invalid or unknown fields. `errors` lists them.',
+  ),
   polluting_key: info(422, 'Forbidden key', 'The body uses `__proto__`, `constructor` or `prototype` as a key.'),
   inputs_invalid: info(422, 'Invalid inputs', 'The inputs do not match the JSON Schema of the workflow.'),
   result_variable_reserved: info(
@@ -211,7 +215,7 @@ export const ERROR_CODES = Object.freeze({
   too_many_conditions: info(
     422,
     'Too many conditions',
-    'Too many start events have conditions, or conditions that are true, for one request. Name one workflow. Nothing was started.',
+    'The request would evaluate the conditions of too many start events or start too many runs. Specify one workflow. Nothing was started.',
   ),
   policy_invalid: info(
     422,
@@ -232,7 +236,7 @@ export const ERROR_CODES = Object.freeze({
   bulk_not_allowed: info(
     422,
     'Can’t be decided together',
-    'The approvals are not all of low risk and of the same element, or one is named twice. `errors` names each. Nothing was decided.',
+    'Not all of the approvals have low risk and belong to the same element, or an approval is listed twice. `errors` names each such approval. Nothing was decided.',
   ),
   digest_required: info(
     422,
@@ -265,7 +269,7 @@ export const ERROR_CODES = Object.freeze({
   command_not_storable: info(
     422,
     'Cannot be stored',
-    'The outcome of the command cannot be computed or stored, and a retry would fail in the same way. `detail` states the reason. Nothing was changed.',
+    'The result of the command cannot be computed or stored, and a retry would fail in the same way. `detail` states the reason. Nothing was changed.',
   ),
   // 429, 5xx
   rate_limited: info(429, 'Too many requests', 'Slow down. `Retry-After` gives the seconds to wait.', true),
@@ -274,7 +278,11 @@ export const ERROR_CODES = Object.freeze({
     'Artifact damaged',
     'The stored bytes of the artifact are missing or do not match the recorded digest, so they are not served. An operator can restore them from a backup.',
   ),
-  internal_error: info(500, 'Internal error', 'The server has failed. Find the cause in its log by the trace id.'),
+  internal_error: info(
+    500,
+    'Internal error',
+    'An unexpected error occurred on the server. To find the cause, search the server log for the trace id.',
+  ),
   service_unavailable: info(
     503,
     'Unavailable',
@@ -284,7 +292,7 @@ export const ERROR_CODES = Object.freeze({
   storage_full: info(
     507,
     'No space left',
-    'The server has no space left for artifacts. An operator must free some.',
+    'The server has no space left for artifacts. An operator must free some space.',
     true,
   ),
 });

@@ -42,7 +42,7 @@ export interface EscalationTrigger {
   readonly code: Value | null;
 }
 
-/** A condition over variables, fires when it becomes true (BPMN 2.0, 10.5.5, conditional). */
+/** A condition on variables. The event fires when the condition becomes true (BPMN 2.0, 10.5.5, conditional). */
 export interface ConditionTrigger {
   readonly kind: 'condition';
   readonly condition: Expression;
@@ -65,13 +65,13 @@ export interface CompensationThrow {
   readonly waitForCompletion: boolean;
 }
 
-/** How often an activity is executed (BPMN 2.0, 10.3.8). */
+/** The loop characteristics of an activity: how often it is executed (BPMN 2.0, 10.3.8). */
 export type Loop = MultiInstanceLoop | StandardLoop;
 
 export interface MultiInstanceLoop {
   readonly kind: 'multiInstance';
   readonly sequential: boolean;
-  /** Returns the list of items; `null` if `cardinality` gives their number. */
+  /** Expression for the list of items; `null` if `cardinality` gives their number. */
   readonly inputCollection: Expression | null;
   readonly inputElement: string | null;
   readonly outputCollection: string | null;

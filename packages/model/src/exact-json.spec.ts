@@ -115,7 +115,7 @@ describe('parseExactJson', () => {
         pointer,
         code: 'number_not_exact',
         message:
-          'The number 9007199254740993 is beyond 9007199254740991, up to which every whole number is exact. Send it as text.',
+          'The number 9007199254740993 is beyond 9007199254740991, up to which every whole number is exact. Send it as a string.',
       });
   });
 
@@ -269,7 +269,7 @@ describe('findInexactNumber', () => {
         message: `JSON has no number ${number}.`,
       });
     expect(findInexactNumber([9007199254740993n])?.message).to.equal(
-      'JSON has no BigInt 9007199254740993. Send it as text.',
+      'JSON has no BigInt 9007199254740993. Send it as a string.',
     );
   });
 

@@ -9,12 +9,12 @@ export class InexactNumberError extends Error {
 
   constructor(
     pointer: string,
-    /** The problem with the number, without advice. */
+    /** The problem with the number, without the remedy. */
     readonly fact: string,
     /** Offset of the number in the text, in UTF-16 code units. */
     readonly offset: number,
   ) {
-    const problem: JsonProblem = { pointer, code: 'number_not_exact', message: `${fact} Send it as text.` };
+    const problem: JsonProblem = { pointer, code: 'number_not_exact', message: `${fact} Send it as a string.` };
     super(`At "${pointer}": ${problem.message}`);
     this.name = 'InexactNumberError';
     this.problem = problem;
@@ -24,7 +24,7 @@ export class InexactNumberError extends Error {
 /**
  * Parses JSON from outside. Refuses numbers that would be stored as other numbers, and all whole numbers beyond 2^53 -
  * 1, even exact ones: which of them are exact depends on their last digits, so an id could pass every test and fail in
- * production. JSON.parse makes doubles (RFC 8259, section 6; RFC 7493, section 2.2), and history is hashed as doubles
+ * production. JSON.parse returns doubles (RFC 8259, section 6; RFC 7493, section 2.2), and history is hashed as doubles
  * (RFC 8785, section 3.2.2.3).
  *
  * @throws {SyntaxError} if the text is not JSON
@@ -61,23 +61,26 @@ export function parseInexactAsText(text: string): unknown {
   return end === 0 ? value : (JSON.parse(parts.join('') + text.slice(end)) as unknown);
 }
 
-/** Returns why a text that a person typed is not a number that {@link parseExactJson} accepts. */
+/** Returns the reason why typed text is not a number that {@link parseExactJson} accepts; `undefined` if it is. */
 export function findNumberError(text: string): 'not_a_number' | 'not_exact' | undefined {
   if (!NUMBER.test(text)) return 'not_a_number';
   return isInterchangeable(text) ? undefined : 'not_exact';
 }
 
 /**
- * Finds a number that may have been changed before it got here, or that JSON would change: NaN, infinities, BigInts,
+ * Finds a number that may already have been changed, or that JSON would change: NaN, infinities, BigInts,
  * and whole numbers beyond 2^53 - 1 (RFC 7493, section 2.2), since JSON.parse reads 9007199254740993 as
- * 9007199254740992. For values whose text is not available. It cannot see everything that {@link parseExactJson} sees:
- * fractions may have been computed, and whole numbers from 1e21 on count as quantities.
+ * 9007199254740992. Use it only if the JSON text is not available, because it detects less than {@link parseExactJson}:
+ * it accepts all fractions, which may have been computed, and whole numbers from 1e21 on, which count as quantities.
  */
 export function findInexactNumber(value: unknown, pointer = ''): JsonProblem | undefined {
-  return findInexactIn(value, pointer, 0, new Set());
+  return findInexactNumberWithin(value, pointer, 0, new Set());
 }
 
-/** Returns why a value from outside cannot be stored: see {@link findJsonProblem} and {@link findInexactNumber}. */
+/**
+ * Returns the reason why a value from outside cannot be stored: see {@link findJsonProblem} and {@link
+ * findInexactNumber}.
+ */
 export function findInputProblem(value: unknown, pointer = ''): JsonProblem | undefined {
   return findJsonProblem(value, pointer) ?? findInexactNumber(value, pointer);
 }
@@ -85,7 +88,12 @@ export function findInputProblem(value: unknown, pointer = ''): JsonProblem | un
 /** Deeper values are not searched: writing them as JSON fails anyway. */
 const MAX_SEARCH_DEPTH = 1_000;
 
-function findInexactIn(rawValue: unknown, pointer: string, depth: number, seen: Set<object>): JsonProblem | undefined {
+function findInexactNumberWithin(
+  rawValue: unknown,
+  pointer: string,
+  depth: number,
+  seen: Set<object>,
+): JsonProblem | undefined {
   const value = hasToJson(rawValue) ? rawValue.toJSON() : rawValue;
   const description = describeInexactValue(value);
   if (description !== undefined)
@@ -93,7 +101,7 @@ function findInexactIn(rawValue: unknown, pointer: string, depth: number, seen: 
   if (typeof value !== 'object' || value === null || seen.has(value) || depth > MAX_SEARCH_DEPTH) return undefined;
   seen.add(value);
   for (const [key, member] of Object.entries(value)) {
-    const found = findInexactIn(member, `${pointer}/${escapePointer(key)}`, depth + 1, seen);
+    const found = findInexactNumberWithin(member, `${pointer}/${escapePointer(key)}`, depth + 1, seen);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -101,16 +109,16 @@ function findInexactIn(rawValue: unknown, pointer: string, depth: number, seen: 
 
 /** Returns whether a value has `toJSON()`, which programs may also add to BigInt. */
 function hasToJson(value: unknown): value is { toJSON(): unknown } {
-  const isCandidate = (typeof value === 'object' && value !== null) || typeof value === 'bigint';
-  return isCandidate && typeof (value as { toJSON?: unknown }).toJSON === 'function';
+  const canHaveMethods = (typeof value === 'object' && value !== null) || typeof value === 'bigint';
+  return canHaveMethods && typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
 function describeInexactValue(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return `JSON has no BigInt ${abbreviate(String(value))}. Send it as text.`;
+  if (typeof value === 'bigint') return `JSON has no BigInt ${abbreviate(String(value))}. Send it as a string.`;
   if (typeof value !== 'number') return undefined;
   if (!Number.isFinite(value)) return `JSON has no number ${value}.`;
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= MIN_QUANTITY) return undefined;
-  return `The number ${value} may have been rounded: only up to ${Number.MAX_SAFE_INTEGER} is every whole number exact. Send it as text.`;
+  return `The number ${value} may have been rounded: whole numbers are exact only up to ${Number.MAX_SAFE_INTEGER}. Send it as a string.`;
 }
 
 function parse(text: string, isAccepted: (number: string) => boolean): unknown {
@@ -149,18 +157,18 @@ const STRUCTURE = /["[\]{},:]/g;
 function findPositions(text: string, offset: number): readonly JsonPosition[] {
   const tokens = new RegExp(STRUCTURE);
   const positions: JsonPosition[] = [];
-  let string: readonly [start: number, end: number] = [0, 0];
+  let stringRange: readonly [start: number, end: number] = [0, 0];
   for (let match = tokens.exec(text); match !== null && match.index < offset; match = tokens.exec(text)) {
     const [token] = match;
     const position = positions.at(-1);
     if (token === '"') {
       tokens.lastIndex = findStringEnd(text, match.index);
-      if (position !== undefined && position.index === undefined) string = [match.index, tokens.lastIndex];
-    } else if (token === '{') positions.push({ name: string, index: undefined });
-    else if (token === '[') positions.push({ name: string, index: 0 });
+      if (position !== undefined && position.index === undefined) stringRange = [match.index, tokens.lastIndex];
+    } else if (token === '{') positions.push({ name: stringRange, index: undefined });
+    else if (token === '[') positions.push({ name: stringRange, index: 0 });
     else if (token === '}' || token === ']') positions.pop();
     else if (position === undefined) continue;
-    else if (token === ':') position.name = string;
+    else if (token === ':') position.name = stringRange;
     else if (position.index !== undefined) position.index += 1;
   }
   return positions;
@@ -194,7 +202,9 @@ function pointerAt(text: string, offset: number): string {
   return pointer;
 }
 
-/** Digits that distinguish all doubles (IEEE 754, section 5.12.2); some writers always write that many. */
+/**
+ * Number of digits that distinguish all doubles (IEEE 754, section 5.12.2); some serializers always write this many.
+ */
 const ROUND_TRIP_DIGITS = 17;
 /**
  * From this value on, Number::toString (ECMA-262) writes whole numbers with an exponent: they are quantities, not ids.
@@ -236,7 +246,7 @@ function toDecimal(number: string): string {
   const [mantissa = '', exponent = '0'] = number.replace(/^[+-]/, '').split(/e(?=[+-]?\d+$)/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  let length = digits.length; // A regular expression would take quadratic time for zeros inside.
+  let length = digits.length; // A regular expression would take quadratic time if the digits contain many zeros.
   while (length > 0 && digits[length - 1] === '0') length -= 1;
   return length === 0
     ? '0e0'

@@ -4,14 +4,14 @@
  */
 export function findJsonEnd(text: string, start: number): number | undefined {
   let depth = 0;
-  let isString = false;
+  let isInString = false;
   // A regular expression would need a stack as deep as a string is long.
   for (let index = start; index < text.length; index += 1) {
     const character = text[index];
-    if (isString) {
+    if (isInString) {
       if (character === '\\') index += 1;
-      else if (character === '"') isString = false;
-    } else if (character === '"') isString = true;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
     else if (character === '{' || character === '[') depth += 1;
     else if ((character === '}' || character === ']') && (depth -= 1) === 0) return index + 1;
   }

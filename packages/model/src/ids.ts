@@ -3,15 +3,15 @@ import { sha256Hex } from '#sha256';
 /**
  * Returns an id computed from a counter instead of random values.
  *
- * `advance()` must give the same ids whenever it is replayed, so a step, job or approval id is derived from the run's
+ * `advance()` must create the same ids whenever it is replayed, so a step, job or approval id is derived from the run's
  * own (random) UUIDv7, a counter of the run, and the time of the command. The result is still a valid UUIDv7 (RFC 9562,
  * 5.7), sorted by time, and unique, since it keeps the random part of the run id.
  */
-export function sequentialId(runId: string, counter: number, nowMs: number): string {
+export function createSequentialId(runId: string, counter: number, nowMs: number): string {
   return `${timeText(nowMs)}-7${HEX_3[counter & 0xfff] ?? ''}-${lowerHalf(runId, Math.floor(counter / 0x1000) >>> 0)}`;
 }
 
-/** The last twelve bits of a counter in hexadecimal. */
+/** All 12-bit numbers as three hexadecimal digits. */
 const HEX_3 = Array.from({ length: 0x1000 }, (_, value) => value.toString(16).padStart(3, '0'));
 
 let lastMs = Number.NaN;
@@ -34,7 +34,8 @@ let lastHigh = 0;
 let lastHalf = '';
 
 /**
- * Returns the variant and random bits of a counted id. The upper bits of the counter are mixed into the 32 bits after
+ * Returns the variant and random bits of a sequential id. The upper bits of the counter are mixed into the 32 bits
+ * after
  * the variant; the run's other 30 random bits stay. The ids of a command differ only in the lower bits, so the last
  * text is cached.
  */
@@ -50,10 +51,10 @@ function lowerHalf(runId: string, high: number): string {
 
 /**
  * Returns an id derived from another id and from names, always the same for the same input. It is a UUIDv7 (RFC 9562,
- * 5.7) with the time of the other id, and a hash (as in version 5, RFC 9562, 5.5) in place of the random bits. So,
- * unlike a counted id, it can be the id of a run, whose counted ids must differ from those of any other run.
+ * 5.7) with the time of the other id, and a hash (as in version 5, RFC 9562, 5.5) in place of the random bits. Unlike a
+ * sequential id, it can be the id of a run, because the sequential ids of different runs must differ.
  */
-export function derivedId(id: string, ...names: readonly string[]): string {
+export function deriveId(id: string, ...names: readonly string[]): string {
   const digest = sha256Hex(JSON.stringify([id, ...names]));
   const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
   return `${id.slice(0, 13)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
@@ -66,8 +67,8 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Returns a random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which counts its ids. */
-export function randomId(nowMs: number): string {
-  // A random UUIDv4 has the same 74 bits at random, and Node.js generates them in batches.
+/** Returns a random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which uses sequential ids. */
+export function createRandomId(nowMs: number): string {
+  // The same 74 bits of a UUIDv4 are random, and Node.js generates UUIDv4s in batches.
   return `${timeText(nowMs)}-7${crypto.randomUUID().slice(15)}`;
 }

@@ -1,7 +1,7 @@
 /**
- * The part of ISO 8601 that BPMN timers use (BPMN 2.0, 10.5.5.5 `timeDate`, `timeDuration`), as Zeebe reads it
- * (`java.time.Period` and `Duration`, `ZonedDateTime`). Everything is in UTC: a run must not depend on the location of
- * a server.
+ * A duration in the subset of ISO 8601 that BPMN timers use (BPMN 2.0, 10.5.5.5 `timeDate`, `timeDuration`), as Zeebe
+ * parses it (`java.time.Period` and `Duration`, `ZonedDateTime`). All calculations are in UTC, because a run must not
+ * depend on the location of a server.
  */
 export interface Iso8601Duration {
   readonly negative: boolean;
@@ -61,7 +61,7 @@ export function isInstant(ms: number): boolean {
  * day cut to the length of the month reached (31 January + P1M = 28 February, as in `java.time`), then the rest, which
  * has a fixed length in UTC.
  *
- * @param times how often the duration is added: two times P1M after 31 January is 31 March
+ * @param times how often the duration is added: 31 January plus two times P1M is 31 March
  * @returns `undefined` if the result is outside the years 1 to 9999
  */
 export function addIsoDuration(epochMs: number, duration: Iso8601Duration, times = 1): number | undefined {

@@ -11,8 +11,9 @@ let dayMs = Number.NaN;
 let dayText = '';
 
 /**
- * Returns a time in RFC 3339, UTC, with milliseconds, like `Date.toISOString()`, in half of the time: every row that is
- * written or listed has one. Consecutive calls mostly have the same time (one command) or the same day, so the last
+ * Returns a time in RFC 3339, UTC, with milliseconds. It works like `Date.toISOString()` in half the time, which
+ * matters because every row that is written or listed contains a time. Consecutive calls mostly have the same time (one
+ * command) or the same day, so the last
  * text and the last day are cached.
  *
  * @param ms milliseconds since the epoch

@@ -4,8 +4,9 @@ const MAX_SMALL_VALUES = 200;
 const MIN_CHUNK_LENGTH = 16_384;
 
 /**
- * Returns the text of `JSON.stringify(value)`, and yields at intervals: the state of a run with thousands of steps, and
- * its responses, have many megabytes. For JSON values; a value with `toJSON()` is written without a pause.
+ * Returns the text of `JSON.stringify(value)`, and yields at intervals, because the state of a run with thousands of
+ * steps, and responses that contain it, can have many megabytes. For JSON values; a value with `toJSON()` is written
+ * without a pause.
  */
 export function* jsonInPieces(value: unknown): Generator<void, string> {
   if (isSmall(value)) return JSON.stringify(value);

@@ -1,10 +1,10 @@
 import { escapePointer } from './json-pointer.js';
-import { isWellFormed } from './well-formed.js';
+import { isWellFormed } from './is-well-formed.js';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A JSON object. Keys that could pollute a prototype are refused at the edges (see {@link isSafeKey}). */
+/** A JSON object. Keys that could pollute a prototype are refused in all input (see {@link isSafeKey}). */
 export interface JsonObject {
   [key: string]: Json;
 }
@@ -32,8 +32,8 @@ export interface JsonProblem {
 }
 
 /**
- * Returns why a JSON value cannot be stored and hashed: polluting keys, NUL characters (PostgreSQL cannot store them),
- * lone surrogates and infinities (RFC 8785, 3.2.2 refuses them), or too much depth.
+ * Returns the reason why a JSON value cannot be stored and hashed: a polluting key, a NUL character (PostgreSQL cannot
+ * store it), a lone surrogate or an infinity (RFC 8785, 3.2.2 refuses them), or nesting that is too deep.
  *
  * @returns `undefined` if the value has no problem
  */
@@ -41,7 +41,7 @@ export function findJsonProblem(value: unknown, pointer = '', depth = 0): JsonPr
   if (typeof value === 'string') {
     return isStorable(value)
       ? undefined
-      : { pointer, code: 'unstorable_text', message: 'Holds a NUL character or half of a surrogate pair.' };
+      : { pointer, code: 'unstorable_text', message: 'Contains a NUL character or a lone surrogate.' };
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return {
@@ -63,7 +63,7 @@ export function findJsonProblem(value: unknown, pointer = '', depth = 0): JsonPr
   }
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key))
-      return { pointer, code: 'unstorable_text', message: 'A name holds a NUL character or half of a surrogate pair.' };
+      return { pointer, code: 'unstorable_text', message: 'A name contains a NUL character or a lone surrogate.' };
     const memberPointer = `${pointer}/${escapePointer(key)}`;
     if (!isSafeKey(key))
       return { pointer: memberPointer, code: 'polluting_key', message: `The name "${key}" is not allowed.` };

@@ -2,15 +2,16 @@
 const IPV4_MAPPED = '0:0:0:0:0:ffff';
 const NAT64 = '64:ff9b:0:0:0:0';
 
-/** A host as rules name it, with its port separate. */
+/** A host in the form that rules use, with its port as a separate member. */
 export interface NetworkHost {
   /**
-   * In lower case, an internationalised name as A-labels (RFC 5890), without the trailing dot of an absolute name. An
+   * The name in lower case, without the trailing dot of an absolute name; an internationalised name is encoded as
+   * A-labels (RFC 5890). An
    * address is in its canonical form (RFC 5952), without brackets; an IPv4 address embedded in an IPv6 one is written
    * as IPv4.
    */
   readonly name: string;
-  /** As written; `undefined` if it is the default of the protocol. */
+  /** The port in the input; `undefined` if the input has none. */
   readonly port: number | undefined;
 }
 
@@ -25,7 +26,7 @@ export function readNetworkHost(text: string): NetworkHost | undefined {
   if (/[\s/?#\\]/.test(text) || !URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
   const name = hostname.startsWith('[') ? ipv6Name(hostname.slice(1, -1)) : hostname.replace(/\.+$/, '');
-  // The URL parser omits port 80, the default of its protocol but maybe not of the intended one.
+  // The URL parser omits port 80, the default of HTTP, although the actual protocol may have another default.
   const explicitPort = port === '' && /:0*80$/.test(text) && !isBareIpv6(text) ? '80' : port;
   return name === '' ? undefined : { name, port: explicitPort === '' ? undefined : Number(explicitPort) };
 }
@@ -36,8 +37,8 @@ export function readNetworkHost(text: string): NetworkHost | undefined {
  *
  * @param address an IPv6 address without brackets and zone
  */
-export function embeddedIpv4(address: string): string | undefined {
-  const groups = ipv6Groups(address);
+export function findEmbeddedIpv4(address: string): string | undefined {
+  const groups = parseIpv6Groups(address);
   const prefix = groups
     .slice(0, 6)
     .map((group) => group.toString(16))
@@ -52,7 +53,7 @@ export function embeddedIpv4(address: string): string | undefined {
  *
  * @param address an IPv6 address without brackets and zone
  */
-export function ipv6Groups(address: string): readonly number[] {
+export function parseIpv6Groups(address: string): readonly number[] {
   // The URL parser normalizes every address (WHATWG URL, 3.5): hexadecimal, with the longest run of zeros omitted.
   const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [before, after] = [parseGroups(head), parseGroups(tail)];
@@ -64,7 +65,7 @@ function parseGroups(part: string): readonly number[] {
 }
 
 function ipv6Name(address: string): string {
-  return embeddedIpv4(address) ?? address;
+  return findEmbeddedIpv4(address) ?? address;
 }
 
 /** Returns whether a text is an IPv6 address without brackets: a text with two or more colons is not `host:port`. */

@@ -15,7 +15,7 @@ type MergeMode = 'each' | 'all' | 'gather';
 
 export interface NodeTraits {
   readonly merging: MergeMode;
-  /** Whether the node holds tokens: its scope has its id. */
+  /** Whether the node is a scope, which contains tokens and has the id of the node. */
   readonly isScope: boolean;
 }
 

@@ -29,7 +29,8 @@ export function areParallel(graph: WorkflowGraph, task: UserTask, other: UserTas
 function liftToCommonScope(graph: WorkflowGraph, one: FlowNode, two: FlowNode): (FlowNode | undefined)[] {
   const listEnclosingNodes = (node: FlowNode): readonly FlowNode[] => {
     const chain: FlowNode[] = [];
-    for (let at: FlowNode | undefined = node; at !== undefined; at = graph.nodes.get(at.scopeId)) chain.push(at);
+    for (let current: FlowNode | undefined = node; current !== undefined; current = graph.nodes.get(current.scopeId))
+      chain.push(current);
     return chain;
   };
   const enclosingTwoByScope = new Map(listEnclosingNodes(two).map((node) => [node.scopeId, node]));
@@ -53,14 +54,14 @@ function getScopePaths(graph: WorkflowGraph, scopeId: string): ScopePaths {
 
 /** A point where one token becomes several. */
 interface Split {
-  /** A node that paths of its branches do not pass again. */
+  /** Id of the node that paths of the branches must not pass again; `null` if there is none. */
   readonly blocked: string | null;
   /** Ids of the nodes at which each branch starts. */
   readonly branches: readonly (readonly string[])[];
 }
 
 interface Reachability {
-  readonly behind: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
   readonly before: ReadonlySet<string>;
 }
 
@@ -71,19 +72,22 @@ const SEVERAL_BRANCHES = -1;
 
 class ScopePaths {
   readonly #next: Edges;
-  readonly #before: Edges;
+  readonly #previous: Edges;
   readonly #splits: readonly Split[];
   readonly #isTooLarge: boolean;
   /** By index of the split: the branches that lead to each node. */
   readonly #branches = new Map<number, ReadonlyMap<string, number>>();
-  /** The node of the last query: the nodes after and before it, by index of the split. */
-  #last: { readonly id: string; readonly around: Map<number, Reachability> } = { id: '', around: new Map() };
+  /** The last queried node, with the nodes after and before it by index of the split. */
+  #lastQuery: { readonly id: string; readonly getReachability: Map<number, Reachability> } = {
+    id: '',
+    getReachability: new Map(),
+  };
 
   constructor({ nodes }: WorkflowGraph, scopeId: string) {
     const scopeNodes = [...nodes.values()].filter((node) => node.scopeId === scopeId);
     const edges = scopeNodes.flatMap((node) => findTargets(node).map((target): [string, string] => [node.id, target]));
     this.#next = groupEdges(edges);
-    this.#before = groupEdges(edges.map(([from, to]) => [to, from]));
+    this.#previous = groupEdges(edges.map(([from, to]) => [to, from]));
     this.#splits = findSplits(scopeNodes, nodes.get(scopeId));
     this.#isTooLarge = this.#splits.length * scopeNodes.length > MAX_WORK;
   }
@@ -91,7 +95,7 @@ class ScopePaths {
   areParallel(one: string, two: string): boolean {
     if (this.#isTooLarge) return true;
     return this.#splits.some((_, splitIndex) => {
-      const branches = this.#reachedBranches(splitIndex);
+      const branches = this.#getReachedBranches(splitIndex);
       const [branchToOne, branchToTwo] = [branches.get(one), branches.get(two)];
       if (
         branchToOne === undefined ||
@@ -99,24 +103,24 @@ class ScopePaths {
         (branchToOne === branchToTwo && branchToOne !== SEVERAL_BRANCHES)
       )
         return false;
-      const { behind, before } = this.#around(one, splitIndex);
-      return !behind.has(two) && !before.has(two);
+      const { after, before } = this.#around(one, splitIndex);
+      return !after.has(two) && !before.has(two);
     });
   }
 
   #around(id: string, splitIndex: number): Reachability {
-    if (this.#last.id !== id) this.#last = { id, around: new Map() };
-    const { around } = this.#last;
+    if (this.#lastQuery.id !== id) this.#lastQuery = { id, getReachability: new Map() };
+    const { getReachability: around } = this.#lastQuery;
     const blocked = this.#splits[splitIndex]?.blocked ?? null;
     const known = around.get(splitIndex) ?? {
-      behind: findReachable(this.#next, id, blocked),
-      before: findReachable(this.#before, id, blocked),
+      after: findReachable(this.#next, id, blocked),
+      before: findReachable(this.#previous, id, blocked),
     };
     around.set(splitIndex, known);
     return known;
   }
 
-  #reachedBranches(splitIndex: number): ReadonlyMap<string, number> {
+  #getReachedBranches(splitIndex: number): ReadonlyMap<string, number> {
     const known = this.#branches.get(splitIndex);
     const split = this.#splits[splitIndex];
     if (known !== undefined || split === undefined) return known ?? new Map<string, number>();
@@ -139,7 +143,7 @@ class ScopePaths {
 function findReachable(edges: Edges, id: string, blocked: string | null): ReadonlySet<string> {
   const found = new Set([id]);
   // Iterating a set includes the elements added during the iteration.
-  for (const at of found) for (const next of edges.get(at) ?? []) if (next !== blocked) found.add(next);
+  for (const current of found) for (const next of edges.get(current) ?? []) if (next !== blocked) found.add(next);
   return found;
 }
 

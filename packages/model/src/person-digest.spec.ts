@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { expect } from 'chai';
 import type { RunEventDraft } from './advance-result.js';
-import { PersonSalts, personDigest } from './person-digest.js';
+import { PersonSalts, computePersonDigest } from './person-digest.js';
 import { chainEvents, GENESIS_HASH } from './run-event.js';
 import type { RunEventType } from './run-event-map.js';
 
@@ -44,7 +44,7 @@ describe('digests of the people whom events name', () => {
       },
     });
     expect(event?.dataText).to.equal(canonicalize(event?.data));
-    expect(personDigest(ADA, String(actor))).to.equal(
+    expect(computePersonDigest(ADA, String(actor))).to.equal(
       (event?.data['personDigests'] as Record<string, string>)['actor'],
     );
   });
@@ -90,7 +90,7 @@ describe('digests of the people whom events name', () => {
         a: 1,
         personDigests: {
           [member]: ['bob', 'ada', 'bob'].map((id, index) =>
-            personDigest({ type: 'user', id }, memberSalts[index] ?? ''),
+            computePersonDigest({ type: 'user', id }, memberSalts[index] ?? ''),
           ),
         },
       });
@@ -102,7 +102,7 @@ describe('digests of the people whom events name', () => {
   it('should draw no salt for people known to the run or for events without people', () => {
     const before = new PersonSalts({}, countingSalt());
     chainDrafts(before, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
-    const after = new PersonSalts(before.all(), () => expect.fail('nothing is to be drawn'));
+    const after = new PersonSalts(before.toRecord(), () => expect.fail('nothing is to be drawn'));
     const [known, system, eventWithoutPeople] = chainDrafts(
       after,
       draft('run.recovered', { actor: { ...ADA, id: '__proto__' } }),
@@ -110,8 +110,8 @@ describe('digests of the people whom events name', () => {
       draft('run.recovered', null),
     );
 
-    expect(before.isExtended).to.equal(true);
-    expect(after.isExtended).to.equal(false);
+    expect(before.hasNewSalts).to.equal(true);
+    expect(after.hasNewSalts).to.equal(false);
     expect(known?.data).to.have.property('personDigests');
     for (const event of [system, eventWithoutPeople]) expect(event?.data).to.deep.equal({ a: 1 });
   });

@@ -44,7 +44,7 @@ export type NamedPeople = Readonly<Record<string, Person | readonly Person[]>>;
  * Returns the digest that binds a person to the hashed part of an event: SHA-256 (hex) over the RFC 8785 form of `{id,
  * salt, type}`.
  */
-export function personDigest({ id, type }: Person, salt: string): string {
+export function computePersonDigest({ id, type }: Person, salt: string): string {
   return sha256Hex(`{"id":${canonicalJson(id)},"salt":${canonicalJson(salt)},"type":${canonicalJson(type)}}`);
 }
 
@@ -67,7 +67,7 @@ export function findPeopleInEvent(type: string, privatePart: Readonly<Record<str
 
 /**
  * Returns the people that an audit event names: its `actor`, and the members of `data` listed in {@link
- * NAMED_IN_AUDIT}.
+ * AUDIT_PERSON_MEMBERS}.
  */
 export function findPeopleInAudit(
   action: string,
@@ -84,7 +84,7 @@ export function findPeopleInAudit(
 }
 
 /** Returns the key under which a person's salt is stored. */
-export function saltKey({ id, type }: Person): string {
+export function getSaltKey({ id, type }: Person): string {
   return `${type}:${id}`;
 }
 
@@ -93,7 +93,7 @@ export function saltKey({ id, type }: Person): string {
  * covers.
  */
 export function isSaltOfPerson(key: string, id: string, scope: PersonalDataScope): boolean {
-  const ids = [saltKey({ id, type: 'user' }), saltKey({ id, type: 'service' })];
+  const ids = [getSaltKey({ id, type: 'user' }), getSaltKey({ id, type: 'service' })];
   if (ids.includes(key)) return true;
   const named = key.startsWith('user:') ? key.slice('user:'.length) : undefined;
   return named !== undefined && scope.eraseId(named) !== named;
@@ -118,7 +118,7 @@ export class PersonSalts {
   #hasNewSalts = false;
 
   /**
-   * @param known salts drawn earlier in the run, from {@link PersonSalts.all}
+   * @param known salts created earlier in the run, from {@link PersonSalts.toRecord}
    * @param createSalt returns 16 random bytes as hex
    */
   constructor(
@@ -128,13 +128,13 @@ export class PersonSalts {
     this.#salts = new Map(Object.entries(known ?? {}));
   }
 
-  /** Whether a salt was drawn for a new person. */
-  get isExtended(): boolean {
+  /** Whether a salt was created for a new person. */
+  get hasNewSalts(): boolean {
     return this.#hasNewSalts;
   }
 
   getOrCreate({ id, type }: Person): string {
-    const key = saltKey({ id, type });
+    const key = getSaltKey({ id, type });
     const known = this.#salts.get(key);
     if (known !== undefined) return known;
     const salt = this.createSalt();
@@ -144,7 +144,7 @@ export class PersonSalts {
   }
 
   /** Returns the salts by type and id of the person. */
-  all(): Record<string, string> {
+  toRecord(): Record<string, string> {
     return Object.fromEntries(this.#salts);
   }
 }

@@ -9,7 +9,7 @@ export interface PersonalDataScope {
   readonly kind: 'run' | 'person';
   /** Returns whether a private part, or a text, contains data to erase. */
   containsPersonalData(value: Json | undefined): boolean;
-  /** Returns the id of a person, or {@link ERASED}. */
+  /** Returns the id of a person, or {@link ERASED} if the erasure covers it. */
   eraseId(id: string): string;
   /** Returns free text without the data to erase. */
   eraseText(value: string): string;

@@ -9,7 +9,7 @@ export function maxRisk(a: RiskLevel, b: RiskLevel): RiskLevel {
   return RISK_LEVELS.indexOf(a) >= RISK_LEVELS.indexOf(b) ? a : b;
 }
 
-/** The possible outcomes of a policy. The engine enforces each of them; see `policyRefusal()` of the interpreter. */
+/** The possible policy decisions. The engine enforces each of them; see `getPolicyRefusal()` of the interpreter. */
 export const POLICY_OUTCOMES = Object.freeze(['allow', 'deny', 'require_approval'] as const);
 export type PolicyOutcome = (typeof POLICY_OUTCOMES)[number];
 
@@ -59,7 +59,7 @@ export interface PolicyCall extends ToolFacts {
   readonly edited: boolean;
 }
 
-/** A request to the policy: about a step before its work (`call: null`), or about one tool call. */
+/** A request for a policy decision: about a step before it starts to work (`call: null`), or about a tool call. */
 export interface PolicyRequest {
   readonly runId: string;
   readonly workflowId: string;
@@ -69,14 +69,14 @@ export interface PolicyRequest {
   readonly elementName: string | null;
   /** The BPMN type, for example `serviceTask`. */
   readonly stepType: string;
-  /** The job type of a task that a worker serves. */
+  /** The job type of a task that a worker executes. */
   readonly jobType: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** `zeebe:properties` of the element; FEEL values (`=…`) are already evaluated. */
   readonly properties: Readonly<Record<string, Json>>;
   /** The variables that the input mappings of the step created. */
   readonly inputs: JsonObject;
-  /** The agent that performs the step, as the task header `agent` names it. */
+  /** Name of the agent that works on the step, from the task header `agent`. */
   readonly agentName: string | null;
   readonly call: PolicyCall | null;
   /**
@@ -98,7 +98,7 @@ export interface PolicyRequest {
 }
 
 /**
- * A policy bound to one digest: synchronous and without side effects, so that `advance()` can call it. An exception
- * counts as a deny.
+ * A policy bound to one digest: synchronous and without side effects, so that `advance()` can call it. If it throws,
+ * the decision is `deny`.
  */
 export type PolicyFunction = (request: PolicyRequest) => PolicyDecision;

@@ -36,7 +36,7 @@ export function toRecordedActor(actor: Actor | RecordedActor): RecordedActor {
   };
 }
 
-/** A person with all names by which a model, a policy or a person may name them. */
+/** A person with all names by which a BPMN model, a policy or another person may refer to them. */
 export type NamedActor = Pick<Actor, 'id' | 'userNames'>;
 
 /** Returns whether a name refers to a person: it is their id, or one of their user names, whose case is ignored. */

@@ -3,7 +3,7 @@ export const ROLES = Object.freeze(['viewer', 'operator', 'approver', 'admin'] a
 
 export type Role = (typeof ROLES)[number];
 
-/** The role that a route requires, or none. */
+/** The role that a route requires; `anonymous`: none. */
 export type RequiredRole = 'anonymous' | Role;
 
 /** Returns whether `value` is the name of a role. Unknown roles in a token are ignored. */
@@ -19,7 +19,10 @@ export function hasRole(actual: Role | undefined, required: RequiredRole): boole
   return actual !== undefined && ROLES.indexOf(actual) >= ROLES.indexOf(required);
 }
 
-/** Returns the highest of several roles, as a token may contain many; `undefined` if none of them is known. */
+/**
+ * Returns the highest of several roles, because a token may contain more than one; `undefined` if none of them is
+ * known.
+ */
 export function highestRole(roles: readonly unknown[]): Role | undefined {
   return roles.filter(isRole).sort((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0];
 }

@@ -21,7 +21,7 @@ interface WithActor {
   readonly actor: RecordedActor;
 }
 
-/** Ids of the people who contributed to data from elsewhere. */
+/** Ids of the people who contributed to the data of the event. */
 interface WithContributors {
   readonly contributors?: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface StepIdentity {
   readonly iteration: number;
 }
 
-/** As recorded in the first event of a step. */
+/** The start of a step, as recorded in its first event. */
 export interface StepStart extends StepIdentity {
   readonly attempt: number;
   readonly agentName: string | null;
@@ -59,7 +59,7 @@ interface ElementMove {
   readonly to: string;
 }
 
-interface MovedEvent {
+interface AwaitedEvent {
   readonly elementId: string;
   readonly kind: string;
 }
@@ -112,8 +112,8 @@ export interface RunEventMap extends AgentEvents {
       readonly toDigest: string;
       readonly mapping: Readonly<Record<string, string>>;
       readonly moves: readonly ElementMove[];
-      readonly closed: readonly MovedEvent[];
-      readonly opened: readonly MovedEvent[];
+      readonly closed: readonly AwaitedEvent[];
+      readonly opened: readonly AwaitedEvent[];
       /** Ids of the elements whose jobs are offered again. */
       readonly restarted: readonly string[];
     },
@@ -213,7 +213,7 @@ export interface RunEventMap extends AgentEvents {
 
   'message.awaited': EventParts<AwaitedMessage, { readonly correlationKey: string }>;
   'message.received': EventParts<AwaitedMessage, WithContributors & { readonly payload: JsonObject }>;
-  /** A wait besides the step's own: for a boundary event, an event after a gateway, … */
+  /** A wait in addition to the step's own wait, for example for a boundary event or an event after a gateway. */
   'event.awaited': EventParts<
     AwaitedMessage | { readonly subscriptionId: string; readonly signalName: string },
     { readonly correlationKey: string } | null
@@ -239,7 +239,7 @@ export interface RunEventMap extends AgentEvents {
     { readonly childRunId: string; readonly how: 'completed' | 'error' | 'failed' },
     (WithContributors & { readonly code?: string; readonly message?: string; readonly variables?: JsonObject }) | null
   >;
-  /** People contributed to the data of a run that called this run, or that this run called. */
+  /** People contributed to the data of the parent run or of a child run. */
   'contributors.added': EventParts<EmptyData, { readonly contributors: readonly string[] }>;
   'decision.evaluated': EventParts<
     DecisionVersion & { readonly matchedRules: readonly string[] },
@@ -262,7 +262,7 @@ export interface RunEventMap extends AgentEvents {
   >;
 }
 
-/** The evaluation of a DMN decision, as its evaluator reports it. */
+/** The record of how a DMN decision was evaluated, as the evaluator reports it. */
 type DecisionTrail = JsonObject;
 
 export type RunEventType = keyof RunEventMap;
@@ -328,5 +328,5 @@ const TYPES: Readonly<Record<RunEventType, true>> = {
   'question.withdrawn': true,
 };
 
-/** The types of run events. A newer server may have written others. */
+/** The types of run events. A newer server may have written events of other types. */
 export const RUN_EVENT_TYPES = Object.freeze(Object.keys(TYPES) as RunEventType[]);

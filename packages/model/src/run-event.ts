@@ -4,14 +4,14 @@ import type { RunEventDraft } from './advance-result.js';
 import { runToCompletion } from './time-slicing.js';
 import { isoTime } from './iso-time.js';
 import type { JsonObject } from './json.js';
-import { findPeopleInEvent, personDigest, type PersonSalts } from './person-digest.js';
+import { findPeopleInEvent, computePersonDigest, type PersonSalts } from './person-digest.js';
 
 /** The previous hash of the first event of a run. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 /** A stored run event, chained to the previous event. */
 export interface RunEvent extends RunEventDraft {
-  /** Hex, 16 random bytes; `null` if there is no private part, or after an erasure. */
+  /** 16 random bytes in hex; `null` if there is no private part, or after an erasure. */
   readonly salt: string | null;
   /** SHA-256 (hex) over the RFC 8785 form of `{private, salt}`; remains when both are erased. */
   readonly commitment: string | null;
@@ -21,8 +21,8 @@ export interface RunEvent extends RunEventDraft {
 }
 
 /**
- * An event that has just been chained, with the hashed texts, so that storing or sending it need not serialize them
- * again.
+ * An event that has just been chained, with the serialized texts that were hashed, so that they can be stored or sent
+ * without serializing them again.
  */
 export interface ChainedEvent extends RunEvent {
   /** The RFC 8785 text of `data`. */
@@ -47,7 +47,8 @@ interface HashedEventFields {
 
 /** Returns SHA-256 over the RFC 8785 form of the fields, `at` in RFC 3339. */
 function hashRunEvent(fields: HashedEventFields): string {
-  // The keys are in RFC 8785 order, so only `data` had to be sorted. A spec compares both ways.
+  // The keys are in RFC 8785 order, so only `data` had to be sorted. A spec compares the hash with that of
+  // `canonicalJson`.
   return sha256Hex(
     `{"at":"${isoTime(fields.at)}","commitment":${canonicalJson(fields.commitment)},` +
       `"data":${fields.dataText},"elementId":${canonicalJson(fields.elementId)},` +
@@ -141,10 +142,10 @@ function withPersonDigests(draft: RunEventDraft, salts: PersonSalts): Pick<RunEv
   for (const [member, named] of people) {
     if ('id' in named) {
       personSalts[member] = salts.getOrCreate(named);
-      personDigests[member] = personDigest(named, salts.getOrCreate(named));
+      personDigests[member] = computePersonDigest(named, salts.getOrCreate(named));
     } else {
       personSalts[member] = named.map((person) => salts.getOrCreate(person));
-      personDigests[member] = named.map((person) => personDigest(person, salts.getOrCreate(person)));
+      personDigests[member] = named.map((person) => computePersonDigest(person, salts.getOrCreate(person)));
     }
   }
   return { data: { ...draft.data, personDigests }, private: { ...draft.private, personSalts } };

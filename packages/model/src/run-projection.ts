@@ -1,7 +1,7 @@
 import type { RiskLevel } from './policy.js';
 import type { RunError, RunStatus } from './run-state.js';
 
-/** A declared pause of a run, for display. Times in milliseconds since the epoch. */
+/** A wait of a run, as displayed. Times are in milliseconds since the epoch. */
 export interface WaitingFor {
   readonly kind: 'approval' | 'question' | 'event' | 'timer';
   readonly stepId: string;

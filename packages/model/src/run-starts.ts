@@ -23,7 +23,7 @@ export function canStartByRequest(graph: WorkflowGraph): boolean {
   return (graph.scopes.get(graph.workflowId)?.noneStartEvents.length ?? 0) > 0;
 }
 
-/** Returns everything that starts runs of a workflow, in document order; requests first. */
+/** Returns the elements and requests that start runs of a workflow, in document order, requests first. */
 export function listRunStarts(graph: WorkflowGraph): readonly RunStart[] {
   const scope = graph.scopes.get(graph.workflowId);
   const noneStarts = (scope?.noneStartEvents ?? []).map((elementId): RunStart => ({
@@ -69,7 +69,7 @@ function formatValue(value: Value): string {
   return /^\s*"([^"\\]*)"\s*$/.exec(source)?.[1] ?? `=${source}`;
 }
 
-/** Explains why a request cannot start a workflow, and what starts it. */
+/** Returns an error message that explains why a request cannot start a workflow, with the elements that start it. */
 export function explainNotStartable(
   graph: WorkflowGraph,
   version: number,

@@ -53,19 +53,19 @@ export interface RunState {
   readonly artifacts: Readonly<Record<string, ArtifactReference>>;
   /** Risk of the last step of each task element, except steps superseded by rework. */
   readonly risks: readonly StepRisk[];
-  /** Present if no person started the run, so that an id that a person has too excludes no one. */
+  /** Present if no person started the run, so that a person whose id happens to equal `startedBy` is not excluded. */
   readonly startedByService?: true;
   /** Ids of the people who contributed to the data, also in runs that the data came from (`addContributors`). */
   readonly editors: readonly string[];
   /**
-   * Ids of the deployers of what the run used besides its current version: versions that it left, and DMN decisions.
+   * Ids of the people who deployed the earlier versions of the run and the DMN decisions that it used.
    */
   readonly deployers?: readonly string[];
   /** Ids of the people who decided approvals of this run. */
   readonly deciders: readonly string[];
   /**
-   * The deciders whose decisions were under the separation of duties: they may not edit afterwards what they decided
-   * on.
+   * Ids of the deciders whose decisions were subject to the separation of duties. They may not later edit the data that
+   * they decided on.
    */
   readonly separatedDeciders?: readonly string[];
   /** Whether any variable ever held untrusted data. */
@@ -78,7 +78,7 @@ export interface RunState {
 
 export interface ParentRun {
   readonly runId: string;
-  /** The topmost run that has no caller, from which this run descends over one or more calls. */
+  /** Id of the root run: the topmost ancestor of this run, which has no parent run. */
   readonly rootRunId: string;
   /** Number of call activities above this run, 1 for a child. */
   readonly depth: number;
@@ -189,7 +189,10 @@ export interface Compensation extends UndoneStep {
   readonly variables?: JsonObject;
   readonly taints?: Taints;
   readonly inner?: readonly Compensation[];
-  /** The parallel multi-instance activity of this loop instance: independent loop instances are undone concurrently. */
+  /**
+   * Key of the instance of the parallel multi-instance activity that contains this loop instance. Independent loop
+   * instances are compensated concurrently.
+   */
   readonly turnOf?: number;
 }
 
@@ -199,8 +202,8 @@ export interface CompensationProgress {
   /** Number of running handlers. */
   readonly active: number;
   /**
-   * What happens when all handlers are done: the throw event is left, its scope is checked for completion, the
-   * cancelled transaction ends by its boundary event, or the run is cancelled.
+   * The next action when all handlers are done: leave the throw event, check its scope for completion, end the
+   * cancelled transaction by its boundary event, or cancel the run.
    */
   readonly then: 'leave' | 'settle' | 'cancelTransaction' | 'cancelRun';
 }
@@ -226,7 +229,10 @@ export interface Incident {
   readonly code: string;
   readonly message: string;
   readonly at: number;
-  /** What a recovery repeats: entering the element, its job, checking the scope for completion, or leaving it. */
+  /**
+   * The phase that a recovery repeats: entering the element, its job, checking the scope for completion, or leaving the
+   * element.
+   */
   readonly phase: 'enter' | 'job' | 'settle' | 'leave';
   /** The job result, if the incident arose on leaving; the event payload, if it arose on entering. */
   readonly result?: JsonObject;
@@ -243,7 +249,7 @@ export interface JobWait {
   readonly retries: number;
   /** Time of the next attempt, in milliseconds since the epoch, while the job waits for a retry. */
   readonly backoffUntil?: number;
-  /** The agent call that the job executes; undefined: an agent turn, or a job of no agent. */
+  /** The agent call that the job executes; undefined: an agent turn, or a job without an agent. */
   readonly callId?: string;
   /** Attempt of a call, 1 for the first. Steps count the attempts of all their jobs. */
   readonly attempt?: number;
@@ -258,7 +264,8 @@ export interface QuestionWait {
 /** The common part of waits for events. */
 export interface EventWait {
   /**
-   * The event: the instance's own element, a boundary event of it, an event after an event-based gateway, or the start
+   * The event: the instance's own element, one of its boundary events, an event after an event-based gateway, or the
+   * start
    * event of an event sub-process in it.
    */
   readonly elementId: string;
@@ -294,9 +301,9 @@ export interface TimerWait extends EventWait {
 }
 
 export interface TimerCycle {
-  /** As written in the model: a repeating interval, or cron. */
+  /** The cycle as written in the BPMN model: a repeating interval or a cron expression. */
   readonly text: string;
-  /** Remaining times after this one; `null`: unlimited. */
+  /** Number of remaining repetitions after this one; `null`: unlimited. */
   readonly left: number | null;
 }
 
@@ -314,7 +321,8 @@ export interface ChildWait {
 }
 
 /**
- * A wait for an approval. Its subject is not stored: it is rebuilt from the state whenever it is needed, and compared.
+ * A wait for an approval. Its subject is not stored: it is rebuilt from the state whenever it is needed, and its digest
+ * is compared.
  */
 export interface ApprovalWait {
   readonly kind: 'approval';
@@ -334,12 +342,12 @@ export interface PendingApproval {
   readonly dueAt: number | null;
   readonly candidateUsers: readonly string[];
   readonly candidateGroups: readonly string[];
-  /** Who may decide in place of whom, until when. */
+  /** Delegations of the approval, and substitutions under which votes were cast. */
   readonly delegations: readonly Delegation[];
   readonly quorum: number;
   readonly priority: number;
   readonly separationOfDuties: 'off' | 'on' | 'distinct';
-  /** Ids of those who reassigned the approval without being candidates: they cannot make themselves approvers. */
+  /** Ids of the people who reassigned the approval without being candidates. They cannot make themselves approvers. */
   readonly assignedBy?: readonly string[];
   readonly riskLevel: RiskLevel;
   readonly riskFactors: readonly RiskFactor[];
@@ -394,7 +402,7 @@ export interface ApprovalVote {
 export interface ShownEvidence {
   readonly name: string;
   readonly sha256: string;
-  /** The part that was in view, from the beginning: 0 to 100. */
+  /** Percentage of the content, from its beginning, that was in view: 0 to 100. */
   readonly percent: number;
   /** Whether the person downloaded the file. */
   readonly downloaded: boolean;

@@ -1,6 +1,6 @@
 /**
- * The kind of value that a JSON Schema keyword holds (2020-12 and the equivalents of earlier drafts). All other
- * keywords hold data.
+ * Kind of the value of a JSON Schema keyword (2020-12 and earlier drafts): one schema, a list of schemas, an object of
+ * named schemas, or data. All keywords that are not listed below hold data.
  */
 export type SchemaKeywordKind = 'schema' | 'schemas' | 'named' | 'data';
 
@@ -29,9 +29,9 @@ const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
 /**
  * Returns the kind of value that a keyword holds.
  *
- * @param value value of the keyword: `items` could be a list in earlier drafts
+ * @param value the value of the keyword; in earlier drafts, `items` may also hold a list of schemas
  */
-export function schemaKeywordKind(keyword: string, value: unknown): SchemaKeywordKind {
+export function getSchemaKeywordKind(keyword: string, value: unknown): SchemaKeywordKind {
   const kind = KINDS.get(keyword) ?? 'data';
   return keyword === 'items' && Array.isArray(value) ? 'schemas' : kind;
 }

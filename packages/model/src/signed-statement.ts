@@ -7,18 +7,18 @@ export interface SignedStatement {
   readonly keyId: string;
   readonly statement: JsonObject;
   /** The bytes that the signature covers. */
-  readonly signed: Buffer;
+  readonly signedBytes: Buffer;
   readonly signature: Buffer;
 }
 
-/** Far longer than any valid statement. */
+/** Maximum length of a JWS in characters: far more than a valid statement needs. */
 const MAX_JWS_LENGTH = 8_000;
 const COMPACT_JWS = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 
 /**
  * Reads a compact JWS (RFC 7515) with an Ed25519 key (`EdDSA`, RFC 8037). Header and payload must be in their RFC 8785
- * form, and the header must have `alg`, `kid` and `typ` and no other members. So there is one text for each statement,
- * no choice of algorithm, and no header member that readers treat differently.
+ * form, and the header must have `alg`, `kid` and `typ` and no other members. Therefore each statement has exactly one
+ * encoding, the algorithm cannot be chosen, and no header member is left that readers could treat differently.
  *
  * @param typ the purpose of the statement; statements for another purpose are refused
  * @returns `undefined` if the text does not have this form
@@ -26,25 +26,29 @@ const COMPACT_JWS = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 export function readSignedStatement(jws: string, typ: string): SignedStatement | undefined {
   const [, header = '', payload = '', signature = ''] =
     jws.length > MAX_JWS_LENGTH ? [] : (COMPACT_JWS.exec(jws) ?? []);
-  const [head, statement, bytes] = [canonicalObject(header), canonicalObject(payload), canonicalBytes(signature)];
+  const [head, statement, bytes] = [
+    parseCanonicalObject(header),
+    parseCanonicalObject(payload),
+    decodeCanonicalBase64Url(signature),
+  ];
   if (head === undefined || statement === undefined || bytes === undefined) return undefined;
   const { alg, kid, typ: type, ...others } = head;
   if (alg !== 'EdDSA' || type !== typ || typeof kid !== 'string' || Object.keys(others).length > 0) return undefined;
-  return { keyId: kid, statement, signed: Buffer.from(`${header}.${payload}`, 'ascii'), signature: bytes };
+  return { keyId: kid, statement, signedBytes: Buffer.from(`${header}.${payload}`, 'ascii'), signature: bytes };
 }
 
 /**
  * Returns whether the signature was made with this key.
  *
- * @param publicKey the 32 bytes, base64url
+ * @param publicKey the 32 bytes of the key in base64url
  */
-export function isSignedBy({ signed, signature }: SignedStatement, publicKey: string): boolean {
+export function isSignedBy({ signedBytes, signature }: SignedStatement, publicKey: string): boolean {
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
-  return verify(null, signed, key, signature);
+  return verify(null, signedBytes, key, signature);
 }
 
 /** Returns the thumbprint of an Ed25519 key (RFC 7638, RFC 8037 appendix A.3): SHA-256, base64url. */
-export function thumbprint(publicKey: string): string {
+export function computeThumbprint(publicKey: string): string {
   return createHash('sha256')
     .update(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x: publicKey }))
     .digest('base64url');
@@ -66,25 +70,25 @@ const SMALL_ORDER_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether these are 32 bytes that can be the key of a single person.
+ * Returns whether a public key has 32 bytes and is not a point of small order, with which anyone could sign.
  *
- * @param publicKey base64url
+ * @param publicKey the key in base64url
  */
 export function isUsablePublicKey(publicKey: string): boolean {
-  const bytes = canonicalBytes(publicKey);
+  const bytes = decodeCanonicalBase64Url(publicKey);
   if (bytes?.length !== 32) return false;
   const unsigned = Buffer.from(bytes);
   unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
   return !SMALL_ORDER_KEYS.has(unsigned.toString('hex'));
 }
 
-function canonicalBytes(text: string): Buffer | undefined {
+function decodeCanonicalBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return text !== '' && bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-function canonicalObject(text: string): JsonObject | undefined {
-  const bytes = canonicalBytes(text);
+function parseCanonicalObject(text: string): JsonObject | undefined {
+  const bytes = decodeCanonicalBase64Url(text);
   if (bytes === undefined) return undefined;
   try {
     const value = JSON.parse(bytes.toString('utf8')) as unknown;

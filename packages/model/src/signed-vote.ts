@@ -3,16 +3,15 @@ import type { Refusal } from './advance-result.js';
 import type { Json, JsonObject } from './json.js';
 import type { ApprovalDecision } from './run-state.js';
 
-/**
- * `typ` of a signed vote, of the statement that registers a key, and of the statement by which another key countersigns
- * it.
- */
+/** `typ` of a signed vote. */
 export const VOTE_TYPE = 'countersign-vote+jws';
+/** `typ` of a statement that registers a signing key. */
 export const KEY_TYPE = 'countersign-signing-key+jws';
+/** `typ` of a statement with which another key countersigns a signing key. */
 export const COUNTERSIGNATURE_TYPE = 'countersign-signing-key-countersignature+jws';
 
 /** The signed members of a vote that the run can verify. */
-export interface VotedStatement {
+export interface VerifiableVoteFields {
   readonly runId: string;
   readonly approvalId: string;
   readonly round: number;
@@ -24,7 +23,7 @@ export interface VotedStatement {
 }
 
 /** The complete statement that an approver signs with a vote. */
-export interface VoteStatement extends VotedStatement {
+export interface VoteStatement extends VerifiableVoteFields {
   /** `serverId` of `GET /api/signing`. */
   readonly server: string;
   readonly keyId: string;
@@ -43,13 +42,13 @@ export type VoteSignature =
 /**
  * Returns the members that the signed statement of a vote must have.
  *
- * @param digest of the subject
+ * @param digest the digest of the approval's subject
  */
-export function buildVotedStatement(
+export function buildVerifiableVoteFields(
   runId: string,
   { approvalId, round, digest }: { readonly approvalId: string; readonly round: number; readonly digest: string },
   { decision, comment }: { readonly decision: ApprovalDecision; readonly comment: string | null },
-): VotedStatement {
+): VerifiableVoteFields {
   return {
     runId,
     approvalId,
@@ -70,7 +69,7 @@ export function findDifferingMembers(
 }
 
 /** Returns the refusal of a statement that differs from the request. */
-export function signatureMismatch(names: readonly string[], member = 'signature'): Refusal {
+export function createSignatureMismatch(names: readonly string[], member = 'signature'): Refusal {
   const errors: JsonObject[] = names.map((name) => ({
     pointer: `/${member}`,
     code: 'differs',

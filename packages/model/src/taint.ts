@@ -32,12 +32,14 @@ function limitSources(sources: ReadonlySet<string>): readonly string[] {
     : [...all.filter((each) => each !== OTHER_SOURCES).slice(0, MAX_SOURCES - 1), OTHER_SOURCES].sort();
 }
 
-/** Returns the same sources for each of some variables; `undefined` if there are none. */
+/**
+ * Returns taints that assign the same sources to every variable; `undefined` if there are no sources or no variables.
+ */
 export function taintAll(variables: object, sources: readonly string[]): Taints | undefined {
   if (sources.length === 0) return undefined;
-  let found: Record<string, readonly string[]> | undefined;
-  for (const name of Object.keys(variables)) (found ??= {})[name] = sources;
-  return found;
+  let taints: Record<string, readonly string[]> | undefined;
+  for (const name of Object.keys(variables)) (taints ??= {})[name] = sources;
+  return taints;
 }
 
 /** Returns the sources of one variable. */
@@ -51,8 +53,8 @@ export function filterTaints(taints: Taints | undefined, variables: object): Tai
 }
 
 /**
- * Returns the taints after some variables were written with new sources. Every job depends on this function, so it
- * avoids needless copies.
+ * Returns the taints after some variables were written with new sources. This function is called for every job, so it
+ * avoids unnecessary copies.
  */
 export function overlayTaints(
   before: Taints | undefined,

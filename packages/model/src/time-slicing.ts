@@ -6,14 +6,14 @@ const TIME_SLICE_MS = 10;
  * synchronously; longer work releases the event loop every {@link TIME_SLICE_MS} ms, so that other requests are served in
  * between. No other code may change the data that the work reads until it is done.
  *
- * If several such works run concurrently, each turn of the event loop runs one of them.
+ * If several such tasks run concurrently, each turn of the event loop runs one slice of one task.
  */
 export function runTimeSliced<T>(work: Iterator<void, T>): T | Promise<T> {
   const step = runTimeSlice(work);
   return step.done === true ? step.value : continueTimeSliced(work);
 }
 
-/** Runs such work synchronously, without a pause. */
+/** Runs interruptible work synchronously, without releasing the event loop. */
 export function runToCompletion<T>(work: Iterator<void, T>): T {
   for (;;) {
     const step = work.next();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstDue, nextDue, parseTimerCycle, type CycleTime } from './timer-cycle.js';
+import { computeFirstCycleTime, computeNextCycleTime, parseTimerCycle, type CycleTime } from './timer-cycle.js';
 
 const NOW = Date.parse('2026-01-15T10:00:00Z');
 
@@ -10,10 +10,10 @@ function toPair(time: CycleTime | undefined): readonly [string, number | null] |
 /** Returns the times of a cycle that is armed at `NOW` and handled `delayMs` milliseconds after each time. */
 function listTimes(text: string, count: number, delayMs = 0): ReturnType<typeof toPair>[] {
   const found: ReturnType<typeof toPair>[] = [];
-  let time = firstDue(text, NOW);
+  let time = computeFirstCycleTime(text, NOW);
   while (found.length < count && time !== undefined) {
     found.push(toPair(time));
-    time = nextDue(text, time.dueAt, time.left, time.dueAt + delayMs);
+    time = computeNextCycleTime(text, time.dueAt, time.left, time.dueAt + delayMs);
   }
   return found;
 }
@@ -67,8 +67,11 @@ describe('repeating timers', () => {
       '10:37',
     ]);
     expect(listTimes('R/0001-01-01T00:00:00.001Z/PT1S', 2)[1]?.[0]).to.equal('2026-01-15T10:00:00');
-    expect(firstDue('R/0001-01-01T00:00:00.001Z/PT1S', NOW)).to.deep.equal({ dueAt: NOW, left: null });
-    expect(nextDue('R/0001-01-01T00:00:00.001Z/PT1S', NOW, null, NOW)).to.deep.equal({ dueAt: NOW + 1, left: null });
+    expect(computeFirstCycleTime('R/0001-01-01T00:00:00.001Z/PT1S', NOW)).to.deep.equal({ dueAt: NOW, left: null });
+    expect(computeNextCycleTime('R/0001-01-01T00:00:00.001Z/PT1S', NOW, null, NOW)).to.deep.equal({
+      dueAt: NOW + 1,
+      left: null,
+    });
   });
 
   it('should count months from the start, not from the previous clamped day', () => {
@@ -96,7 +99,9 @@ describe('repeating timers', () => {
     // Also from a start in the past and with weeks; hours and shorter units are exact.
     const now = Date.parse('2026-10-20T00:00:00Z');
     const next = (text: string): string =>
-      new Date(nextDue(text, now, null, Date.parse('2026-10-25T12:00:00Z'))?.dueAt ?? 0).toISOString().slice(5, 16);
+      new Date(computeNextCycleTime(text, now, null, Date.parse('2026-10-25T12:00:00Z'))?.dueAt ?? 0)
+        .toISOString()
+        .slice(5, 16);
     expect(next(daily)).to.equal('10-26T07:00');
     expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/P1W')).to.equal('10-26T08:30');
     expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/PT24H')).to.equal('10-26T08:30');
@@ -132,13 +137,13 @@ describe('repeating timers', () => {
   });
 
   it('should catch up on each missed time of a counted cycle', () => {
-    const first = firstDue('R3/PT1H', NOW) as CycleTime;
+    const first = computeFirstCycleTime('R3/PT1H', NOW) as CycleTime;
     const later = NOW + 10 * 3_600_000;
-    const second = nextDue('R3/PT1H', first.dueAt, first.left, later) as CycleTime;
+    const second = computeNextCycleTime('R3/PT1H', first.dueAt, first.left, later) as CycleTime;
     expect(toPair(second)).to.deep.equal(['2026-01-15T12:00:00', 1]);
-    const third = nextDue('R3/PT1H', second.dueAt, second.left, later) as CycleTime;
+    const third = computeNextCycleTime('R3/PT1H', second.dueAt, second.left, later) as CycleTime;
     expect(toPair(third)).to.deep.equal(['2026-01-15T13:00:00', 0]);
-    expect(nextDue('R3/PT1H', third.dueAt, third.left, later)).to.equal(undefined);
+    expect(computeNextCycleTime('R3/PT1H', third.dueAt, third.left, later)).to.equal(undefined);
   });
 
   it('should fire once for all missed times of an unlimited cycle', () => {
@@ -152,18 +157,21 @@ describe('repeating timers', () => {
     const previous = Date.parse('2026-01-15T11:00:00Z');
     const now = Date.parse('2026-01-16T20:30:00Z');
     for (const [text, expected] of cases) {
-      expect(toPair(nextDue(text, previous, null, now)), text).to.deep.equal([expected, null]);
+      expect(toPair(computeNextCycleTime(text, previous, null, now)), text).to.deep.equal([expected, null]);
     }
     // Missed for longer than an interval of months.
     const years = Date.parse('2036-01-16T20:30:00Z');
-    expect(toPair(nextDue('R/P1M', previous, null, years))).to.deep.equal(['2036-02-15T11:00:00', null]);
+    expect(toPair(computeNextCycleTime('R/P1M', previous, null, years))).to.deep.equal(['2036-02-15T11:00:00', null]);
   });
 
   it('should never be due again at the current time', () => {
     const previous = Date.parse('2026-01-15T11:00:00Z');
     const now = Date.parse('2026-01-15T13:00:00Z');
-    expect(toPair(nextDue('R/PT1H', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
-    expect(toPair(nextDue('0 0 * * * *', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
+    expect(toPair(computeNextCycleTime('R/PT1H', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
+    expect(toPair(computeNextCycleTime('0 0 * * * *', previous, null, now))).to.deep.equal([
+      '2026-01-15T14:00:00',
+      null,
+    ]);
   });
 
   for (const text of [
@@ -191,7 +199,7 @@ describe('repeating timers', () => {
   ]) {
     it(`should refuse "${text}"`, () => {
       expect(parseTimerCycle(text)).to.equal(undefined);
-      expect(firstDue(text, NOW)).to.equal(undefined);
+      expect(computeFirstCycleTime(text, NOW)).to.equal(undefined);
     });
   }
 });

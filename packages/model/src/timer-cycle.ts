@@ -33,7 +33,7 @@ interface CycleSchedule {
  *
  * @returns `undefined` if the text is not a cycle (see `parseTimerCycle`)
  */
-export function firstDue(text: string, now: number): CycleTime | undefined {
+export function computeFirstCycleTime(text: string, now: number): CycleTime | undefined {
   return parseTimerCycle(text)?.first(now);
 }
 
@@ -43,7 +43,12 @@ export function firstDue(text: string, now: number): CycleTime | undefined {
  *
  * @returns `undefined` if that was the last time
  */
-export function nextDue(text: string, previousDueAt: number, left: number | null, now: number): CycleTime | undefined {
+export function computeNextCycleTime(
+  text: string,
+  previousDueAt: number,
+  left: number | null,
+  now: number,
+): CycleTime | undefined {
   return parseTimerCycle(text)?.next({ dueAt: previousDueAt, left }, now);
 }
 
@@ -55,15 +60,15 @@ const REPEATING_INTERVAL = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^
  * `RepeatingInterval`, without support for an end), the same with a zone
  * (`R/2026-01-05T09:00:00+01:00[Europe/Berlin]/P1D`), or a cron expression (see cron.ts).
  *
- * The schedule is fixed: without a start, each time is computed from the previous due time, as on Zeebe 8.6, not from
- * when that was handled. With a start, each time is the start plus whole intervals (ISO 8601-1, 5.6), even if the start
- * is past (Zeebe 8.6 computes from when the timer was armed). Years to days are added to the local time of the start,
- * so that in a zone the local time stays the same across clock changes; hours and smaller units are exact.
+ * The schedule is fixed: without a start, each time is computed from the previous due time, as in Zeebe 8.6, not from
+ * the time at which that was handled. With a start, each time is the start plus whole intervals (ISO 8601-1, 5.6), even
+ * if the start is past (Zeebe 8.6 computes from when the timer was armed). Years to days are added to the local time of
+ * the start, so that in a zone the local time stays the same across clock changes; hours and smaller units are exact.
  *
- * Missed times: in a counted cycle (`R3/…`) each of them happens, one at a time, in order and without delay, since the
- * model requires that number. In an unlimited cycle (`R/…`, cron) the late one replaces all missed times, and the next
- * is the first time of the schedule after `now`. (Zeebe 8.6 does so for cron; it makes up for a missed interval once,
- * and moves the schedule.)
+ * Missed times: a counted cycle (`R3/…`) fires once for each of them, one at a time, in order and without delay,
+ * because the BPMN model requires that number. An unlimited cycle (`R/…`, cron) fires once for all missed times, and
+ * the next due time is the first time of the schedule after `now`. (Zeebe 8.6 does so for cron; for an interval, it
+ * fires once and shifts the schedule.)
  *
  * @returns `undefined` if the text is not a cycle, would never be due, or has an interval that is not longer than zero
  */
@@ -73,8 +78,8 @@ export function parseTimerCycle(text: string): CycleSchedule | undefined {
   const schedule = parseCron(trimmed);
   if (schedule === undefined) return undefined;
   return {
-    first: (now) => toEndlessTime(schedule(now)),
-    next: (previous, now) => toEndlessTime(schedule(Math.max(previous.dueAt, now))),
+    first: (now) => toUnlimitedCycleTime(schedule(now)),
+    next: (previous, now) => toUnlimitedCycleTime(schedule(Math.max(previous.dueAt, now))),
   };
 }
 
@@ -100,7 +105,7 @@ function parseRepeatingInterval(text: string): CycleSchedule | undefined {
           ? addIsoDuration(anchor, interval, times)
           : addInZone(anchor, interval, times, zone);
       return left === null
-        ? toEndlessTime(findFirstAfter(Math.max(dueAt, now), computeTime))
+        ? toUnlimitedCycleTime(findFirstAfter(Math.max(dueAt, now), computeTime))
         : toCycleTime(findFirstAfter(dueAt, computeTime), left - 1);
     },
   };
@@ -166,6 +171,6 @@ function toCycleTime(dueAt: number | undefined, left: number | null): CycleTime 
   return dueAt === undefined ? undefined : { dueAt, left };
 }
 
-function toEndlessTime(dueAt: number | undefined): CycleTime | undefined {
+function toUnlimitedCycleTime(dueAt: number | undefined): CycleTime | undefined {
   return toCycleTime(dueAt, null);
 }

@@ -30,8 +30,8 @@ export interface ScopeDefinition {
   /** Ids of the start events without a trigger. */
   readonly noneStartEvents: readonly string[];
   /**
-   * Start events with a trigger, in document order: in a process those that start runs, in an event sub-process its
-   * own.
+   * Ids of the start events with a trigger, in document order: in a process the events that start runs, in an event
+   * sub-process its only start event.
    */
   readonly triggeredStartEvents: readonly string[];
   /** Ids of the event sub-processes in this scope, in document order. */
@@ -51,11 +51,11 @@ export interface EvaluationScope {
   readonly variables: { get(name: string): unknown };
   /** Milliseconds since the epoch, from the run's context. */
   readonly now: number;
-  /** Counts the work of expressions, never time, so that a replay reaches the same limit. */
+  /** Counts evaluation steps instead of time, so that a replay reaches the same limit. */
   readonly meter?: { steps: number };
 }
 
-/** A value that the model gives as literal text or, with a leading `=`, as FEEL. */
+/** A value that the BPMN model specifies as a literal or, with a leading `=`, as a FEEL expression. */
 export type Value = { readonly literal: string } | { readonly expression: Expression };
 
 export interface SequenceFlow {
@@ -88,15 +88,15 @@ export interface NodeBase {
   readonly outputs: readonly Mapping[];
   /** `zeebe:properties` of the element as written. */
   readonly properties: Readonly<Record<string, string>>;
-  /** The properties that the policy sees (all but `approval.*`), FEEL compiled. */
+  /** Properties that the policy receives (all except `approval.*`), with compiled FEEL expressions. */
   readonly dynamicProperties: Readonly<Record<string, Value>>;
   /** Ids of the attached boundary events, in document order, except compensation events. */
   readonly boundaryEvents: readonly string[];
-  /** Activities: how often they are executed. */
+  /** Loop of an activity; `null` if it is executed once. */
   readonly loop: Loop | null;
-  /** Activities: the handler that undoes them (by a compensation boundary event and an association). */
+  /** Id of the activity that compensates this activity (linked by a compensation boundary event and an association). */
   readonly compensationHandler: string | null;
-  /** Activities: whether they are entered only to compensate another activity. */
+  /** Whether the activity is entered only to compensate another activity. */
   readonly isForCompensation: boolean;
 }
 
@@ -135,17 +135,20 @@ export interface ThrowNode extends NodeBase {
 
 export interface EndEvent extends NodeBase {
   readonly kind: 'endEvent';
-  /** Empty: none end event. */
+  /** Empty for a none end event. */
   readonly throws: readonly Throw[];
 }
 
-/** An intermediate throw event of a link: the token continues at the catching link event (BPMN 2.0, 10.5.1 "Link"). */
+/** An intermediate throw event of a link: the token continues at the link catch event (BPMN 2.0, 10.5.1 "Link"). */
 export interface LinkThrow extends NodeBase {
   readonly kind: 'linkThrow';
   readonly targetId: string;
 }
 
-/** A node whose work a job worker does (an agent, a connector): a task, or an event that throws a message by a job. */
+/**
+ * A node that is executed as a job, for example by an agent or a connector: a task, or a throw event that sends a
+ * message through a job.
+ */
 export interface JobTask extends NodeBase {
   readonly kind: 'jobTask';
   readonly jobType: Value;
@@ -153,7 +156,7 @@ export interface JobTask extends NodeBase {
   readonly retries: Value;
   readonly headers: Readonly<Record<string, string>>;
   /** Agents: the approvers of the calls that need a person. */
-  readonly approvalOfCalls?: CallApprovalDefinition;
+  readonly callApproval?: CallApprovalDefinition;
 }
 
 /** The approvers of an agent's call, unless the policy specifies them. */
@@ -180,15 +183,15 @@ export interface ApprovalDefinition {
   readonly separationOfDuties: 'default' | 'required' | 'distinct';
   /** `approval.requireSignature`: only signed votes count. */
   readonly requireSignature: boolean;
-  /** `approval.requireDigest`: a decision must name the digest of its subject. */
+  /** `approval.requireDigest`: a vote must contain the digest of the subject. */
   readonly requireDigest: boolean;
   /** Names of the artifacts that belong to the subject (`approval.evidence`, comma-separated or FEEL). */
   readonly evidence: Value | null;
   readonly resultVariable: string;
   readonly onTimeout: 'none' | 'reject' | 'incident';
-  /** Whether the model itself handles the decision: a later condition reads `<resultVariable>.decision`. */
+  /** Whether the BPMN model itself handles the outcome: a later condition reads `<resultVariable>.decision`. */
   readonly decidedByModel: boolean;
-  /** Target of `request_changes`; `null`: not possible. */
+  /** Id of the step to which `request_changes` returns; `null` if changes cannot be requested. */
   readonly reworkStep: string | null;
 }
 
@@ -206,8 +209,8 @@ export interface DecisionTask extends NodeBase {
   readonly resultVariable: string;
 }
 
-/** Manual and undefined tasks, and the catching half of a link: nothing to execute (BPMN 2.0, 13.3.3). */
-export interface PassTask extends NodeBase {
+/** A manual task, an undefined task or a link catch event: there is nothing to execute (BPMN 2.0, 13.3.3). */
+export interface PassThroughNode extends NodeBase {
   readonly kind: 'passTask';
 }
 
@@ -223,26 +226,26 @@ export interface InclusiveGateway extends NodeBase {
   readonly kind: 'inclusiveGateway';
 }
 
-/** BPMN 2.0, 13.4.5. */
+/** A complex gateway (BPMN 2.0, 13.4.5). */
 export interface ComplexGateway extends NodeBase {
   readonly kind: 'complexGateway';
   /**
-   * May read `activationCount`, and by the id of each incoming flow the tokens on it; `null`: any token (a plain
-   * merge).
+   * The condition may read `activationCount` and, under the id of each incoming flow, its number of tokens. `null`: any
+   * token activates the gateway (a plain merge).
    */
   readonly activationCondition: Expression | null;
 }
 
-/** A gateway whose first event to happen takes the token (BPMN 2.0, 13.4.4). */
+/** A gateway whose token continues at the first event that occurs (BPMN 2.0, 13.4.4). */
 export interface EventGateway extends NodeBase {
   readonly kind: 'eventGateway';
   /** Whether the gateway starts runs through the events after it. */
   readonly instantiate: boolean;
-  /** Whether all events must happen; only for a gateway that starts runs. */
+  /** Whether all events must occur; only for a gateway that starts runs. */
   readonly parallel: boolean;
 }
 
-/** An embedded sub-process, a transaction, or an ad-hoc sub-process. Its scope has its id. */
+/** An embedded sub-process or a transaction. Its scope has the same id. */
 export interface SubProcess extends NodeBase {
   readonly kind: 'subProcess';
   readonly variant: 'embedded' | 'transaction';
@@ -257,13 +260,13 @@ export interface AdHocSubProcess extends NodeBase {
   readonly cancelRemainingInstances: boolean;
 }
 
-/** An event sub-process. Its only start event has a trigger; its scope has its id. */
+/** An event sub-process. Its only start event has a trigger. Its scope has the same id. */
 export interface EventSubProcess extends NodeBase {
   readonly kind: 'eventSubProcess';
   readonly startEvent: string;
 }
 
-/** Runs another workflow as a child run (Zeebe: `zeebe:calledElement`). */
+/** An activity that runs another workflow as a child run (Zeebe: `zeebe:calledElement`). */
 export interface CallActivity extends NodeBase {
   readonly kind: 'callActivity';
   readonly workflowId: Value;
@@ -288,7 +291,7 @@ export type FlowNode =
   | UserTask
   | ScriptTask
   | DecisionTask
-  | PassTask
+  | PassThroughNode
   | ExclusiveGateway
   | ParallelGateway
   | InclusiveGateway

@@ -38,7 +38,7 @@ describe('provider data attached to tool calls', () => {
     const { runId } = await test.start({ workflowId: 'thinking', headers: { agent: 'thinker', prompt: 'Read it.' } });
     const run = await waitUntilSettled(test.operator, runId);
     expect(run).to.include({ outcome: 'completed' });
-    expect(JSON.stringify(test.wire.received.at(-1)?.body.messages).split(REASONING_TEXT)).to.have.lengthOf(4);
+    expect(JSON.stringify(test.wire.receivedRequests.at(-1)?.body.messages).split(REASONING_TEXT)).to.have.lengthOf(4);
     expect(JSON.stringify(run)).to.not.include(REASONING_TEXT);
     expect(await findOccurrences(REASONING_TEXT)).to.deep.equal(['public.run_events']);
 

@@ -59,7 +59,7 @@ export async function startServer(args: readonly string[], options: CliOptions):
       output += chunk.toString();
       // The output has a format for people and one for machines.
       const [, banner, line] =
-        /runs on (\S+)[\s\S]*Ctrl-C stops it|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
+        /runs on (\S+)[\s\S]*Press Ctrl-C to stop|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
       const address = banner ?? line;
       if (address !== undefined) resolve(address);
     };

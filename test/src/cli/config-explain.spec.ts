@@ -72,7 +72,7 @@ describe('countersign config explain', function () {
       /^Log:Level = "info" {4}# default\nLog:Format = \(not set\) {4}# default\n$/,
     );
     expect(withoutLogLevel.stderr).to.equal(
-      'Settings saved by admins could not be read and are not included: The embedded database runs only while the server does.\n',
+      'Settings saved by admins could not be read and are not included: The embedded database is not running. It runs only while the server runs: start the server and try again.\n',
     );
 
     const server = await startServer(['--data', 'data'], { cwd: directory });

@@ -66,7 +66,7 @@ describe('countersign lint', function () {
   it('should find no errors or warnings in the example workflows', async () => {
     const { code, stdout, stderr } = await run(['lint', ...EXAMPLES], { cwd });
 
-    expect(stdout).to.match(/^0 errors, 0 warnings, \d for information in 2 files\.$/m);
+    expect(stdout).to.match(/^0 errors, 0 warnings, \d informational in 2 files\.$/m);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
   });
 
@@ -77,7 +77,7 @@ describe('countersign lint', function () {
     expect(first).to.match(
       /^dead\.bpmn:8:5 error countersign\/never-joins both This gateway waits forever: .* Merge the flows with an exclusive gateway/,
     );
-    expect(summary).to.equal('1 error, 0 warnings, 0 for information in 1 file.');
+    expect(summary).to.equal('1 error, 0 warnings, 0 informational in 1 file.');
     expect(code).to.equal(1);
   });
 

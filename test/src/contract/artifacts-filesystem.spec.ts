@@ -20,7 +20,7 @@ describeArtifactStore('the artifact directory', async () => {
   return {
     store: await open(),
     reopen: open,
-    contents: async () => {
+    countContents: async () => {
       const files = await readdir(directory, { recursive: true, withFileTypes: true });
       const unfinished = files.filter((file) => file.isFile() && file.parentPath.endsWith('tmp')).length;
       return { finished: files.filter((file) => file.isFile()).length - unfinished, unfinished };

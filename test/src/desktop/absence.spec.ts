@@ -51,7 +51,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await setAbsence('dora');
 
     // then
-    await absenceDialog().getByRole('alert').getByText('You did not confirm it').first().waitFor();
+    await absenceDialog().getByRole('alert').getByText('You did not confirm the action').first().waitFor();
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     await page.keyboard.press('Escape');
     await absenceDialog().waitFor({ state: 'detached' });

@@ -161,10 +161,10 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         'countersignSigningKey',
         'revokeSigningKey',
         'setSignsEvery',
-        'listUnsettled',
+        'listUnconfirmed',
         'loadDrafts',
         'saveDraft',
-        'dismissUnsettled',
+        'dismissUnconfirmed',
         'dropDraft',
       ].sort(),
     );
@@ -417,8 +417,8 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         },
       ],
       ['loadDrafts', { subject: 'bea' }],
-      ['listUnsettled', { subject: 'bea' }],
-      ['dismissUnsettled', { idempotencyKey: 'key-of-1', serverId: 'x' }],
+      ['listUnconfirmed', { subject: 'bea' }],
+      ['dismissUnconfirmed', { idempotencyKey: 'key-of-1', serverId: 'x' }],
     ];
     for (const [method, ...inputs] of malformed)
       expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);

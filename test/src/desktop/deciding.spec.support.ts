@@ -21,7 +21,7 @@ export function button(page: Page, name: string): Locator {
 /** Lets the undo window expire after it has started; the test controls the clock of the page. */
 export async function skipUndoWindow(page: Page): Promise<void> {
   await page
-    .getByText(/sent in \d s/i)
+    .getByText(/sending in \d s/i)
     .first()
     .waitFor();
   await page.clock.fastForward(5_000);

@@ -186,7 +186,7 @@ const HOUR = 3_600;
 
       // when
       await page.reload();
-      await page.getByText('“Laptop” wants to sign votes in your name').waitFor();
+      await page.getByText('“Laptop” was registered to sign votes in your name').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Review' }).click();
       const dialog = page.getByRole('dialog', { name: 'Signing key' });

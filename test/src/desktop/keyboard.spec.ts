@@ -213,7 +213,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await openByQuickNavigation('customize shortcuts');
     await keys.activate('button', 'Next approval: j. Change');
     await keys.press('n');
-    await page.getByRole('status').getByText('Next approval has n.').waitFor();
+    await page.getByRole('status').getByText('Next approval now has the key n.').waitFor();
     const { userData } = desktop;
     await desktop.close();
     await start(userData);

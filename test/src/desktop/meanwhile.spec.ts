@@ -83,7 +83,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       await openApproval(desktop, approval);
       await extendUndoWindow(desktop.page);
       await approve(desktop.page);
-      await desktop.page.getByText(/: sent in/).waitFor();
+      await desktop.page.getByText(/: sending in/).waitFor();
     }
     // when
     await Promise.all(both.map(({ page }) => skipExtendedUndoWindow(page)));
@@ -112,7 +112,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await openApproval(desktop, approval);
     await extendUndoWindow(page);
     await approve(page);
-    await page.getByText(/: sent in/).waitFor();
+    await page.getByText(/: sending in/).waitFor();
     // when
     await first.close();
     await page.locator('[data-live="polling"]').waitFor();
@@ -127,7 +127,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       configuration: { Server },
     });
     await waitUntilLive(page);
-    await button(page, 'Ask again').click();
+    await button(page, 'Retry').click();
     // then
     await noResponseAlert.waitFor({ state: 'detached' });
     await page.getByText('Approved by ada.').first().waitFor();

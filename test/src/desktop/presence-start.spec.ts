@@ -193,7 +193,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
       await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
       expect(await isShortcutRegistered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
       expect(await page.getByRole('alert').count()).to.equal(0);
-      await page.getByRole('button', { name: 'No shortcut' }).click();
+      await page.getByRole('button', { name: 'Remove shortcut' }).click();
       await page.getByRole('button', { name: /^Shortcut for this window: None/ }).waitFor();
       expect(await isShortcutRegistered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);
     } finally {

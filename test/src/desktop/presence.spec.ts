@@ -177,7 +177,7 @@ import { expectCount } from '../web/web.spec.support.js';
     // when
     await replyToNotification('Approve the release', 'Not <b>now</b>.');
     const rejecting = await system.notification('Rejecting “Approve the release”');
-    expect(rejecting.body).to.equal('Sent in 5 seconds: Not ‹b›now‹/b›.');
+    expect(rejecting.body).to.equal('Sending in 5 seconds: Not ‹b›now‹/b›.');
     await expectPending(approval.approvalId);
     await system.notification('Rejected: Approve the release');
     // then

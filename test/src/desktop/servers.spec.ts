@@ -105,13 +105,13 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     await page.getByRole('form', { name: 'Approve' }).waitFor();
     await holdClock(page);
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('region', { name: 'Your decisions' }).getByText('sent in').waitFor();
+    await page.getByRole('region', { name: 'Your decisions' }).getByText('sending in').waitFor();
 
     // when, then
     await choose(one);
     const shownDialog = page.getByRole('dialog', { name: 'Decisions are being sent' });
     await shownDialog.getByRole('button', { name: 'Stay' }).click();
-    await page.getByRole('region', { name: 'Your decisions' }).getByText('sent in').waitFor();
+    await page.getByRole('region', { name: 'Your decisions' }).getByText('sending in').waitFor();
 
     // when
     await choose(one);

@@ -138,7 +138,7 @@ import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-o
     expect(await ask('/callback')).to.equal(404);
     // the code of another user's sign-in ends this sign-in without signing anyone in
     expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
-    await desktop.page.getByRole('alert').getByText('You are not signed in').waitFor();
+    await desktop.page.getByRole('alert').getByText('Sign-in failed').waitFor();
     await expectCount(desktop.page.getByRole('heading', { name: 'Approvals' }), 0);
     expectedLogEntries = ['sign_in.failed'];
   });

@@ -149,7 +149,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await approve();
 
     // then
-    await page.getByText(/was not counted. You did not confirm it in the application’s dialog/).waitFor();
+    await page.getByText(/was not counted. You did not confirm the action in the system dialog/).waitFor();
     expect((await getCurrentApproval(signedApproval)).votes).to.deep.equal([]);
     expect(await dialogs.asked()).to.have.length(1);
 

@@ -101,7 +101,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       await pendingVotesBar().getByText('Approving “Approve the release”: no response.').waitFor();
       await expectAccessible(desktop.page);
       expect(proxy.votes, 'nothing is sent by itself').to.equal(1);
-      await pendingVotesBar().getByRole('button', { name: 'Ask again' }).click();
+      await pendingVotesBar().getByRole('button', { name: 'Retry' }).click();
       // then
       await desktop.page.getByText('Approving “Approve the release”: counted.').waitFor();
       expect(proxy.votes).to.equal(2);
@@ -117,10 +117,10 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await pendingVotesBar().getByText('no response').waitFor();
     // when
     const tried = await desktop.page.evaluate(async () => {
-      const { listUnsettled, vote } = (
-        window as unknown as { countersign: Record<'listUnsettled' | 'vote', (input?: object) => Promise<unknown>> }
+      const { listUnconfirmed, vote } = (
+        window as unknown as { countersign: Record<'listUnconfirmed' | 'vote', (input?: object) => Promise<unknown>> }
       ).countersign;
-      const { votes } = (await listUnsettled()) as { votes: Record<string, unknown>[] };
+      const { votes } = (await listUnconfirmed()) as { votes: Record<string, unknown>[] };
       const { title: _, ...voteFields } = votes[0] ?? {};
       return [
         await vote({ ...voteFields, decision: 'reject', comment: 'Not mine.' }),

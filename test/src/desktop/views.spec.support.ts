@@ -94,7 +94,7 @@ const SIGNING_IN: readonly DesktopView[] = [
       await page.getByLabel(/^Development token/).fill('none');
       await button(page, 'Sign in').click();
     },
-    expected: (page) => page.getByRole('alert', { name: 'You are not signed in' }),
+    expected: (page) => page.getByRole('alert', { name: 'Sign-in failed' }),
   },
   {
     name: 'sign-in with an issuer',
@@ -323,7 +323,7 @@ const EVERYWHERE: readonly DesktopView[] = [
       await button(desktop.page, 'Approve: a. Change').click();
       await desktop.page.keyboard.press('r');
     },
-    expected: (page) => page.getByRole('alert').getByText('r is taken: Reject.'),
+    expected: (page) => page.getByRole('alert').getByText('r is already used for “Reject”.'),
   },
 ];
 

@@ -56,7 +56,7 @@ import {
     // when
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/Approving “Approve the release”: sent in \d s/).waitFor();
+    await page.getByText(/Approving “Approve the release”: sending in \d s/).waitFor();
     await page.keyboard.press('u');
     await form('Approve').waitFor();
     await page.clock.fastForward(5_000);
@@ -195,7 +195,7 @@ import {
     await stubDialogs(desktop, 0);
     const dialog = await delegate();
     // then
-    await dialog.getByRole('alert').getByText('You did not confirm it').first().waitFor();
+    await dialog.getByRole('alert').getByText('You did not confirm the action').first().waitFor();
     expect((await getCurrentApproval(approval)).delegations).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -203,7 +203,7 @@ import {
     await stubDialogs(desktop, 1);
     await delegate();
     // then
-    await page.getByText('ada lets dora decide for them').waitFor();
+    await page.getByText('ada delegated this approval to dora').waitFor();
     expect((await dialogDetails(desktop))[0])
       .to.contain('Approve by two')
       .and.to.contain('dora');

@@ -118,14 +118,14 @@ describe('database that hangs', function () {
 
   it('should not flood the log', async () => {
     await waitUntil(
-      'rounds have failed',
-      async () => log.includes('a background round failed and will be repeated'),
+      'iterations have failed',
+      async () => log.includes('an iteration of a background loop failed; will retry'),
       60,
     );
 
     const countEntries = (message: string) => log.filter((each) => each === message).length;
     // One entry per loop and minute; the outage lasted less than a minute, or hardly longer.
-    expect(countEntries('a background round failed and will be repeated')).to.be.at.most(2 * 8);
+    expect(countEntries('an iteration of a background loop failed; will retry')).to.be.at.most(2 * 8);
     expect(countEntries('the saved settings cannot be applied')).to.be.at.most(2);
   });
 });

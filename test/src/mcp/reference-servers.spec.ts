@@ -192,7 +192,7 @@ describe('MCP reference servers', () => {
       });
 
       expect((await host.readiness()).detail).to.include('is not responding');
-      expect(host.logged.join('\n')).to.include('is not at a public address');
+      expect(host.logged.join('\n')).to.include('has an address that is not public');
     });
   });
 

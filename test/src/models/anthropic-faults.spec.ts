@@ -137,7 +137,7 @@ describe('model-anthropic', () => {
       const closed = { type: 'object', properties: {}, additionalProperties: false };
       const sendWithSchema = async (outputSchema: JsonObject, overrides: JsonObject = {}) => {
         await openProvider(overrides).complete(request({ outputSchema }), call());
-        return wire.received.at(-1)?.body;
+        return wire.receivedRequests.at(-1)?.body;
       };
 
       for (const [schema, body] of [
@@ -152,7 +152,9 @@ describe('model-anthropic', () => {
     it('should request caching only with a long system prompt and tools, unless caching is disabled', async () => {
       const sendAndReadCacheMarks = async (overrides: Parameters<typeof request>[0], configured: JsonObject = {}) => {
         await openProvider(configured).complete(request(overrides), call());
-        return JSON.stringify(wire.received.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1;
+        return (
+          JSON.stringify(wire.receivedRequests.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1
+        );
       };
       const system = 'x'.repeat(5_000);
 
@@ -179,13 +181,13 @@ describe('model-anthropic', () => {
         code: 'model_request_refused',
         retryable: false,
       });
-      expect(wire.received).to.deep.equal([]);
+      expect(wire.receivedRequests).to.deep.equal([]);
       expect(
         await requestAndGetError(
           (_, response) => void response.writeHead(308, { location: `${otherOrigin}/v1/messages` }).end(),
         ),
       ).to.include({ code: 'model_request_refused', retryable: false });
-      expect(other.received).to.deep.equal([]);
+      expect(other.receivedRequests).to.deep.equal([]);
     });
   });
 
@@ -251,7 +253,7 @@ describe('model-anthropic', () => {
         model: 'm-1',
         usage: { inputTokens: 115, outputTokens: 15, cacheReadTokens: 100, cacheWriteTokens: 10 },
       });
-      expect(wire.received[1]?.body.messages).to.deep.equal([
+      expect(wire.receivedRequests[1]?.body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
         {
           role: 'assistant',
@@ -477,7 +479,7 @@ describe('model-anthropic', () => {
           retryable: true,
         },
       );
-      for (const { closed } of wire.received) await closed;
+      for (const { closed } of wire.receivedRequests) await closed;
     });
   });
 
@@ -547,7 +549,7 @@ describe('model-anthropic', () => {
     wire.nextHandlers.push(statusResponse(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
 
     expect((await openProvider({ MaxRetries: 1 }).complete(request(), call())).text).to.equal('Yes.');
-    expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1']);
+    expect(wire.receivedRequests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1']);
   });
 
   it('should close the connection as soon as a request is aborted', async () => {
@@ -562,7 +564,7 @@ describe('model-anthropic', () => {
 
     expect(await asked).to.have.property('message', 'cancelled');
     await received.closed;
-    expect(wire.received).to.have.length(1);
+    expect(wire.receivedRequests).to.have.length(1);
   });
 
   describe('usage of discarded responses', () => {
@@ -613,7 +615,7 @@ describe('model-anthropic', () => {
 
   it('should check that the API responds and accepts the key', async () => {
     expect(await openProvider().check(new AbortController().signal)).to.match(
-      /responds and offers models for this key\.$/,
+      /responds and offers language models for this key\.$/,
     );
     expect(
       await captureModelError(openProvider({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal)),

@@ -162,7 +162,7 @@ describe('model-openai', () => {
           request({ outputSchema }),
           call(),
         );
-        return wire.received.at(-1)?.body as { messages: { content: string }[] } & JsonObject;
+        return wire.receivedRequests.at(-1)?.body as { messages: { content: string }[] } & JsonObject;
       };
 
       const [schema, object, prompt] = [
@@ -186,7 +186,7 @@ describe('model-openai', () => {
     describe('with an output schema and StructuredOutputs: auto', () => {
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
       const listResponseFormats = () =>
-        wire.received.map(({ body }) => (body as JsonObject)['response_format'] !== undefined);
+        wire.receivedRequests.map(({ body }) => (body as JsonObject)['response_format'] !== undefined);
       const tools = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object' } }];
       const refusalResponse = (message: string) =>
         statusResponse(400, { error: { message, type: 'invalid_request_error' } });
@@ -211,7 +211,7 @@ describe('model-openai', () => {
         await provider.complete(request({ outputSchema, model: 'another' }), call());
         // then
         expect(listResponseFormats()).to.deep.equal([true, false, false, true]);
-        const keys = wire.received.map(({ headers }) => headers['idempotency-key']);
+        const keys = wire.receivedRequests.map(({ headers }) => headers['idempotency-key']);
         expect(keys[1]).not.to.equal(keys[0]);
       });
 
@@ -259,7 +259,7 @@ describe('model-openai', () => {
       expect(redirected).to.include({ code: 'model_request_refused', retryable: false });
       expect(redirected.message).to.contain('redirects (status 307)').and.not.to.contain(otherOrigin);
       expect(clear).to.include({ code: 'model_request_refused', retryable: false });
-      expect(other.received).to.deep.equal([]);
+      expect(other.receivedRequests).to.deep.equal([]);
     });
   });
 
@@ -726,7 +726,7 @@ describe('model-openai', () => {
       });
 
       for (const error of [before, meanwhile]) expect(error).to.include({ code: 'model_timeout', retryable: true });
-      for (const { closed } of wire.received) await closed;
+      for (const { closed } of wire.receivedRequests) await closed;
     });
   });
 
@@ -1047,7 +1047,7 @@ describe('model-openai', () => {
       const provider = openProvider({ MaxRetries: 3 });
 
       expect((await provider.complete(request(), call())).text).to.equal('Yes.');
-      expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal([
+      expect(wire.receivedRequests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal([
         'turn-1',
         'turn-1',
         'turn-1',
@@ -1061,9 +1061,9 @@ describe('model-openai', () => {
         statusResponse(429, {}, { 'retry-after': '60' }),
         statusResponse(400),
       ]) {
-        const before = wire.received.length;
+        const before = wire.receivedRequests.length;
         await requestAndGetError(answer, { MaxRetries: 3 });
-        expect(wire.received.length - before).to.equal(1);
+        expect(wire.receivedRequests.length - before).to.equal(1);
       }
     });
   });
@@ -1083,7 +1083,7 @@ describe('model-openai', () => {
     // then
     expect(await asked).to.have.property('message', 'cancelled');
     await received.closed;
-    expect(wire.received).to.have.length(1);
+    expect(wire.receivedRequests).to.have.length(1);
   });
 
   it('should stop waiting for a retry as soon as a request is aborted', async () => {
@@ -1106,7 +1106,7 @@ describe('model-openai', () => {
 
     // then
     expect(outcome, 'it is over before another request is').to.have.property('message', 'cancelled');
-    expect(wire.received).to.have.length(3);
+    expect(wire.receivedRequests).to.have.length(3);
   });
 
   describe('usage of discarded responses', () => {
@@ -1233,7 +1233,7 @@ describe('model-openai', () => {
     logged = lines;
 
     for (const id of ['ollama', 'vllm']) expect((await provider(id).complete(request(), call())).text).to.equal('Yes.');
-    expect(wire.received[0]?.body).to.include({ max_tokens: 100 });
+    expect(wire.receivedRequests[0]?.body).to.include({ max_tokens: 100 });
     for (const taken of ['openai', 'anthropic', 'scripted', 'Big', ''])
       expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [serverSettings(taken)] }), taken).to.throw(
         'OpenAICompatible',

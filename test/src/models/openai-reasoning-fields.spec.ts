@@ -61,7 +61,7 @@ describe('model-openai, data that a server expects back', () => {
   async function readReturnedMessages(provider: string, ...parts: readonly object[]) {
     const { answer, messages } = await requestWithHistory(provider, ...parts);
     await open().complete(request({ messages }), call());
-    const sent = wire.received.at(-1)?.body.messages as readonly JsonObject[];
+    const sent = wire.receivedRequests.at(-1)?.body.messages as readonly JsonObject[];
     return { answer, said: sent[2] ?? {}, results: sent.slice(3).map(({ tool_call_id: id }) => id) };
   }
 
@@ -282,7 +282,7 @@ describe('model-openai, data that a server expects back', () => {
       ),
     };
     const sentAssistantMessage = (index: number) =>
-      (wire.received.at(index)?.body.messages as readonly JsonObject[] | undefined)?.[2] ?? {};
+      (wire.receivedRequests.at(index)?.body.messages as readonly JsonObject[] | undefined)?.[2] ?? {};
     const GIVEN = [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), callChunk(firstCall())];
 
     for (const [how, refused] of Object.entries(REFUSALS))
@@ -306,7 +306,7 @@ describe('model-openai, data that a server expects back', () => {
           true,
         ]);
         expect([1, 2, 3, 4].every((index) => 'reasoning_content' in sentAssistantMessage(index))).to.equal(true);
-        const keys = wire.received.map(({ headers }) => headers['idempotency-key']);
+        const keys = wire.receivedRequests.map(({ headers }) => headers['idempotency-key']);
         expect(keys[2]).not.to.equal(keys[1]);
       });
 
@@ -336,7 +336,7 @@ describe('model-openai, data that a server expects back', () => {
       await open().complete(request({ messages, outputSchema }), call());
 
       // then
-      expect(wire.received).to.have.length(7);
+      expect(wire.receivedRequests).to.have.length(7);
       expect(sentAssistantMessage(-1)).to.deep.equal({
         role: 'assistant',
         content: null,
@@ -376,7 +376,7 @@ describe('model-openai, data that a server expects back', () => {
         expect(error).to.include({ code: 'model_request_refused' });
         expect(error.message).to.contain(message);
       }
-      expect(wire.received).to.have.length(5);
+      expect(wire.receivedRequests).to.have.length(5);
     });
   });
 });

@@ -32,7 +32,15 @@ describeModelProvider('model-scripted', async () => {
   };
 });
 
-function toScriptRule({ turn, userText: contains, result, fails, hangs, calls = [], ...answer }: ScriptedResponse) {
+function toScriptRule({
+  turn,
+  userText: contains,
+  result,
+  failure: fails,
+  hangs,
+  calls = [],
+  ...answer
+}: ScriptedResponse) {
   const when = { turn, contains, resultContains: result };
   if (fails === undefined)
     return {
@@ -48,7 +56,7 @@ function toScriptRule({ turn, userText: contains, result, fails, hangs, calls = 
     when,
     fail: {
       code: CODES_BY_STATUS[status],
-      message: 'It fails.',
+      message: 'Scripted failure.',
       retryable: status === 429 || status === 503,
       retryAfterMs,
     },

@@ -52,9 +52,9 @@ export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOption
       else confirmed.push({ approvalId, title: titles[0] ?? '', decision, comment });
     } else if (each.kind === 'together') {
       const { state, counted: titles } = each;
-      if (state === 'grace' && together.length === 0)
+      if (state === 'undoable' && together.length === 0)
         faults.push('Several are about to be approved together, and nobody has confirmed it.');
-      if (state === 'gone' && bulkState === 'grace')
+      if (state === 'gone' && bulkState === 'undoable')
         faults.push(`Approving ${formatTitles(together)} together has disappeared, and nobody was told.`);
       if (state === 'gone' && (bulkState === 'sending' || bulkState === 'failed')) unknown.push(...together);
       if (state === 'done')
@@ -70,12 +70,12 @@ export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOption
         // Edited arguments are a proposal for another approver, not a vote.
         if (entry.state === 'sending' && entry.decision !== 'edit') sent.push(entry);
         if (entry.state === 'unknown') unknown.push(entry);
-        if (entry.state === 'grace' && !isBulkAsking)
+        if (entry.state === 'undoable' && !isBulkAsking)
           faults.push(`The decision on “${entry.title}” (${entry.decision}) has disappeared, and nobody was told.`);
         continue;
       }
       // A decision that was not recorded may be repeated on the same line.
-      const isRetry = entry?.state === 'failed' && state === 'grace';
+      const isRetry = entry?.state === 'failed' && state === 'undoable';
       if (entry !== undefined && !isRetry && PROGRESS_WORDS[entry.decision] === doing) {
         entry.state = state;
         continue;
@@ -93,8 +93,8 @@ export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOption
   for (const { title, decision } of confirmed)
     faults.push(`“${title}” was confirmed (${decision}), and that was lost.`);
   for (const { title, state } of unfinished)
-    if (state === 'grace' || state === 'sending') faults.push(`The decision on “${title}” is still ${state}.`);
-  if (bulkState === 'grace' || bulkState === 'sending')
+    if (state === 'undoable' || state === 'sending') faults.push(`The decision on “${title}” is still ${state}.`);
+  if (bulkState === 'undoable' || bulkState === 'sending')
     faults.push(`Approving ${formatTitles(together)} together is still ${bulkState}.`);
   return { faults: [...faults, ...compareWithServer(sent, unknown, counted)], unjudged: unknown.length };
 }

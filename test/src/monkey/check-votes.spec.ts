@@ -25,7 +25,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     state,
     counted,
   });
-  const sent = [voteProgress('grace'), voteProgress('sending'), voteProgress('gone')];
+  const sent = [voteProgress('undoable'), voteProgress('sending'), voteProgress('gone')];
   const vote = { approvalId: 'one', title: 'One', decision: 'approve', comment: 'Fine.' };
   const cases: readonly {
     readonly name: string;
@@ -38,21 +38,27 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     { name: 'a vote with its confirmation', seen: [confirmed, ...sent], counted: [vote] },
     {
       name: 'a decision that was undone',
-      seen: [confirmed, voteProgress('grace'), { kind: 'undone' }, voteProgress('gone')],
+      seen: [confirmed, voteProgress('undoable'), { kind: 'undone' }, voteProgress('gone')],
     },
     {
       name: 'a decision that was refused and closed',
-      seen: [confirmed, voteProgress('grace'), voteProgress('sending'), voteProgress('failed'), voteProgress('gone')],
+      seen: [
+        confirmed,
+        voteProgress('undoable'),
+        voteProgress('sending'),
+        voteProgress('failed'),
+        voteProgress('gone'),
+      ],
     },
     {
       name: 'a decision of unknown outcome that was recorded',
-      seen: [confirmed, voteProgress('grace'), voteProgress('sending'), voteProgress('unknown')],
+      seen: [confirmed, voteProgress('undoable'), voteProgress('sending'), voteProgress('unknown')],
       counted: [vote],
       notJudged: 1,
     },
     {
       name: 'a decision of unknown outcome that was not recorded',
-      seen: [confirmed, voteProgress('grace'), voteProgress('sending'), voteProgress('unknown')],
+      seen: [confirmed, voteProgress('undoable'), voteProgress('sending'), voteProgress('unknown')],
       notJudged: 1,
     },
     { name: 'a high-risk form that awaits a second confirmation', seen: [confirmed], strict: true },
@@ -60,7 +66,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       name: 'edited arguments, which are a proposal and not a vote',
       seen: [
         { ...confirmed, control: 'dialog', decision: 'edit' },
-        voteProgress('grace', 'Changing the arguments of'),
+        voteProgress('undoable', 'Changing the arguments of'),
         voteProgress('sending', 'Changing the arguments of'),
         voteProgress('gone'),
       ],
@@ -86,7 +92,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     },
     {
       name: 'another decision',
-      seen: [confirmed, voteProgress('grace', 'Rejecting')],
+      seen: [confirmed, voteProgress('undoable', 'Rejecting')],
       fault: /on its way, and nobody has confirmed it/,
     },
     {
@@ -98,7 +104,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     { name: 'a confirmation without effect', seen: [confirmed], fault: /was confirmed \(approve\), and that was lost/ },
     {
       name: 'a decision that disappears from the screen',
-      seen: [confirmed, voteProgress('grace'), voteProgress('gone')],
+      seen: [confirmed, voteProgress('undoable'), voteProgress('gone')],
       fault: /has disappeared, and nobody was told/,
     },
     { name: 'a vote that was sent but not recorded', seen: [confirmed, ...sent], fault: /has no such vote/ },
@@ -106,7 +112,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       name: 'a decision that was refused and repeated with another comment',
       seen: [
         confirmed,
-        voteProgress('grace'),
+        voteProgress('undoable'),
         voteProgress('sending'),
         voteProgress('failed'),
         { ...confirmed, comment: 'Again.' },
@@ -119,7 +125,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       seen: [
         bulkProgress('asking'),
         several,
-        bulkProgress('grace'),
+        bulkProgress('undoable'),
         bulkProgress('sending'),
         bulkProgress('done', ['One']),
         bulkProgress('gone'),
@@ -131,7 +137,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       seen: [
         bulkProgress('asking'),
         several,
-        bulkProgress('grace'),
+        bulkProgress('undoable'),
         { kind: 'undone' },
         bulkProgress('asking'),
         bulkProgress('gone'),
@@ -139,18 +145,18 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     },
     {
       name: 'several approvals of unknown outcome',
-      seen: [several, bulkProgress('grace'), bulkProgress('sending'), bulkProgress('failed'), bulkProgress('gone')],
+      seen: [several, bulkProgress('undoable'), bulkProgress('sending'), bulkProgress('failed'), bulkProgress('gone')],
       counted: [{ ...vote, comment: '' }],
       notJudged: 2,
     },
     {
       name: 'several approvals that disappear during their undo window',
-      seen: [several, bulkProgress('grace'), bulkProgress('gone')],
+      seen: [several, bulkProgress('undoable'), bulkProgress('gone')],
       fault: /together has disappeared/,
     },
     {
       name: 'several approvals that were not confirmed',
-      seen: [bulkProgress('asking'), bulkProgress('grace'), { kind: 'undone' }, bulkProgress('asking')],
+      seen: [bulkProgress('asking'), bulkProgress('undoable'), { kind: 'undone' }, bulkProgress('asking')],
       fault: /about to be approved together, and nobody has confirmed/,
     },
   ];

@@ -21,13 +21,13 @@ export interface VoteProgress {
   readonly line: number;
   readonly title: string;
   readonly doing: string;
-  readonly state: 'grace' | 'sending' | 'failed' | 'unknown' | 'gone';
+  readonly state: 'undoable' | 'sending' | 'failed' | 'unknown' | 'gone';
 }
 
 /** Progress of the bulk approval dialog. */
 export interface BulkProgress {
   readonly kind: 'together';
-  readonly state: 'asking' | 'grace' | 'sending' | 'failed' | 'done' | 'gone';
+  readonly state: 'asking' | 'undoable' | 'sending' | 'failed' | 'done' | 'gone';
   /** With `done`: the approvals that were recorded. */
   readonly counted: readonly string[];
 }
@@ -210,8 +210,8 @@ function watchScreen(forbiddenNames: string): void {
       found.set(line, {
         title,
         doing,
-        state: rest.startsWith(': sent in')
-          ? 'grace'
+        state: rest.startsWith(': sending in')
+          ? 'undoable'
           : rest.startsWith(': no response')
             ? 'unknown'
             : rest.startsWith(' was not counted')
@@ -230,7 +230,7 @@ function watchScreen(forbiddenNames: string): void {
       if (!/^Approve \d+ requests? together\?$/.test(title)) continue;
       if ([...dialog.querySelectorAll('button')].some((button) => /^Approve \d+$/.test(nameOf(button))))
         return 'asking';
-      if (/Sent in \d s/.test(dialog.textContent ?? '')) return 'grace';
+      if (/Sending in \d s/.test(dialog.textContent ?? '')) return 'undoable';
       return dialog.querySelector('[role="alert"]') === null ? 'sending' : 'failed';
     }
     return 'gone';

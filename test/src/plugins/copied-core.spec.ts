@@ -128,7 +128,7 @@ describe('plugin with its own copy of @countersign/core', () => {
   });
 
   it('should have its secret settings recognized and hidden', async () => {
-    const entry = (await countersign.host.get(HostSettings).catalogue()).find(({ key }) => key === 'Copied:Token');
+    const entry = (await countersign.host.get(HostSettings).getCatalogue()).find(({ key }) => key === 'Copied:Token');
 
     expect(entry).to.include({ isSecret: true, isSet: true });
     expect(JSON.stringify([countersign.host.configuration, entry])).not.to.contain(TOKEN);

@@ -57,7 +57,7 @@ export const STORAGE_METHODS = Object.freeze({
   listDueTimers: 'read',
   nextTimerAt: 'read',
   findWorkflowVersion: 'read',
-  findWorkflowByDigest: 'read',
+  findWorkflowVersionByDigest: 'read',
   listWorkflowVersions: 'read',
   listWorkflows: 'read',
   findDecisionVersion: 'read',

@@ -79,7 +79,7 @@ describe('connection tests of settings', () => {
     expect((await run('database')).checks.map(({ name }) => name)).to.deep.equal([
       'ready',
       'the schema is up to date',
-      'writes',
+      'a row can be written',
       'the clocks agree',
     ]);
   });
@@ -88,7 +88,7 @@ describe('connection tests of settings', () => {
     expect(await run('model')).to.deep.include({ ok: false });
     expect((await run('model')).checks[0]).to.include({
       ok: false,
-      detail: 'No plugin of this server provides a test for it.',
+      detail: 'No plugin of this server provides a test for this target.',
     });
   });
 

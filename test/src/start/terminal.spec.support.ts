@@ -42,7 +42,7 @@ export function startInTerminal(
     'the server prints its address',
     async () => {
       if (child.exitCode !== null) throw new Error(output);
-      return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+      return /runs on (\S+)[\s\S]*Press Ctrl-C to stop/.exec(output)?.[1];
     },
     60,
   );

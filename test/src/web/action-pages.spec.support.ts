@@ -21,7 +21,7 @@ const row =
 const failingRunRow = row(/web-failing/);
 const selectedRun = {
   click: (page: Page): Locator => failingRunRow(page).getByRole('checkbox'),
-  expected: (page: Page): Locator => page.getByText('1 run chosen'),
+  expected: (page: Page): Locator => page.getByText('1 run selected'),
 };
 const moreDecisions = {
   click: (page: Page): Locator => button(page, 'More decisions'),
@@ -155,7 +155,11 @@ const MODEL_PAGES: readonly ActionPage[] = [
     expected: (page) => page.getByRole('tab', { name: 'Decisions' }),
     actions: [
       { name: 'The policy', operation: 'getPolicy', locator: (page) => page.getByRole('tab', { name: 'The policy' }) },
-      { name: 'What if', operation: 'tryPolicy', locator: (page) => page.getByRole('tab', { name: 'What if' }) },
+      {
+        name: 'Policy trial',
+        operation: 'tryPolicy',
+        locator: (page) => page.getByRole('tab', { name: 'Policy trial' }),
+      },
       buttonAction('Try it', 'tryPolicy'),
     ],
   },
@@ -190,11 +194,11 @@ const SERVER_PAGES: readonly ActionPage[] = [
   {
     path: () => '/deliveries',
     reads: 'listOutboundDeliveries',
-    expected: row(/desk Held/),
+    expected: row(/desk On hold/),
     actions: [
       {
         ...buttonAction('Send again', 'redeliverOutboundDelivery'),
-        opener: { click: row(/desk Held/), expected: (page) => page.getByRole('dialog') },
+        opener: { click: row(/desk On hold/), expected: (page) => page.getByRole('dialog') },
       },
     ],
   },

@@ -51,7 +51,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // then
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('ada lets dora decide for them').waitFor();
+    await page.getByText('ada delegated this approval to dora').waitFor();
     const dora = await countersign.client('approver', 'dora');
     const approval = await dora.getApproval({ approvalId });
     expect(approval.delegations).to.deep.equal([

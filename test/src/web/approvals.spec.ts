@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
 import { findWatermarkErrors } from './page-checks.spec.support.js';
-import { extendUndoWindow, shortGrace } from './undo-window.spec.support.js';
+import { extendUndoWindow, restoreUndoWindow } from './undo-window.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: voting on approvals', () => {
@@ -66,12 +66,12 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.keyboard.press('a');
     await extendUndoWindow(page);
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/Approving “Approve the release”: sent in \d s/).waitFor();
+    await page.getByText(/Approving “Approve the release”: sending in \d s/).waitFor();
     await page.keyboard.press('u');
 
     // then
     await page.getByRole('form', { name: 'Approve' }).waitFor();
-    await shortGrace(page);
+    await restoreUndoWindow(page);
     await page.clock.fastForward(600_000);
     expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
 

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-type UndoMoment = 'the grace ends' | 'Undo';
+type UndoMoment = 'the undo window ends' | 'Undo';
 
 (hasBrowser() ? describe : describe.skip)('web: undoing a vote on several approvals at the last moment', () => {
   let countersign: TestHost;
@@ -60,7 +60,7 @@ type UndoMoment = 'the grace ends' | 'Undo';
     await page.getByRole('button', { name: 'Approve 1', exact: true }).click();
     await dialog('Approve 1 request together?').getByRole('button', { name: 'Approve 1', exact: true }).click();
     await dialog('Approve 1 request together?')
-      .getByText(/^Sent in \d s$/)
+      .getByText(/^Sending in \d s$/)
       .waitFor();
   });
 
@@ -85,7 +85,7 @@ type UndoMoment = 'the grace ends' | 'Undo';
 
   it('should send no vote if the user undoes it just before the undo window ends', async () => {
     // when
-    await runMoments('Undo', 'the grace ends');
+    await runMoments('Undo', 'the undo window ends');
 
     // then
     await dialog('Approve 1 request together?').getByRole('button', { name: 'Not now' }).click();
@@ -103,7 +103,7 @@ type UndoMoment = 'the grace ends' | 'Undo';
     });
 
     // when
-    await runMoments('the grace ends', 'Undo');
+    await runMoments('the undo window ends', 'Undo');
 
     // then
     await dialog('Approve 1 request together?').getByRole('button', { name: 'Sending' }).waitFor();

@@ -155,7 +155,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await noResponseAlert.waitFor();
     expect(keys).to.have.length(3);
     lost = false;
-    await button(page, 'Ask again').click();
+    await button(page, 'Retry').click();
     await noResponseAlert.waitFor({ state: 'detached' });
 
     // then

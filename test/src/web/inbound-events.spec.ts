@@ -187,12 +187,12 @@ import {
     // A held delivery waits for an operator, not for a date.
     expect(
       await page
-        .getByRole('row', { name: /desk Held tell/ })
+        .getByRole('row', { name: /desk On hold tell/ })
         .getByRole('gridcell')
         .last()
         .innerText(),
     ).to.equal('');
-    await page.getByRole('row', { name: /desk Held tell/ }).focus();
+    await page.getByRole('row', { name: /desk On hold tell/ }).focus();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Delivery to desk' });

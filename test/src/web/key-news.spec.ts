@@ -53,7 +53,7 @@ import {
 
     // when
     await page.clock.fastForward(61_000);
-    await page.getByText('“Laptop” can sign votes in your name now').waitFor();
+    await page.getByText('“Laptop” can now sign votes in your name').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'It is not mine' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke the key of “Laptop”?' });
@@ -63,14 +63,14 @@ import {
     await dialog.waitFor({ state: 'detached' });
 
     // then
-    await page.getByText('“Laptop” can sign votes in your name now').waitFor({ state: 'detached' });
+    await page.getByText('“Laptop” can now sign votes in your name').waitFor({ state: 'detached' });
     expect((await ada.listMySigningKeys()).items.map(({ revokedBy }) => revokedBy)).to.deep.equal(['ada']);
   });
 
   it('should show the notification after each reload until the user closes it', async () => {
     const { page } = window;
     const { keyId } = await registerDevice();
-    const keyNotice = page.getByText('“Laptop” can sign votes in your name now');
+    const keyNotice = page.getByText('“Laptop” can now sign votes in your name');
     await page.reload();
     await keyNotice.waitFor();
     await page.reload();

@@ -42,7 +42,7 @@ const WORKFLOW_VIEWS: readonly View[] = [
     route: 'workflows',
     path: () => '/workflows?tab=decisions&decision=risk',
     expected: (page) => page.getByRole('table', { name: 'Rules of risk' }),
-    opens: ['workflows/decision-drawer.tsx'],
+    opens: ['workflows/dmn-decision-drawer.tsx'],
   },
   {
     name: 'deploying',
@@ -84,7 +84,7 @@ const WORKFLOW_VIEWS: readonly View[] = [
     name: 'a workflow: an older version',
     route: ROUTE,
     path: () => '/workflows/order?version=1',
-    expected: (page) => page.getByText('This is not the newest version; that is v2.'),
+    expected: (page) => page.getByText('This is not the newest version. The newest version is v2.'),
   },
   {
     name: 'a workflow: versions',
@@ -170,7 +170,7 @@ const POLICY_VIEWS: readonly View[] = [
     path: () => '/policies?tab=trial',
     openView: click('Add a file'),
     expected: (page) => page.getByRole('textbox', { name: 'Name of the new file' }),
-    opens: ['policies/add-file.tsx'],
+    opens: ['policies/add-file-button.tsx'],
   },
   {
     name: 'policies: changed decisions',

@@ -105,7 +105,7 @@ const UNATTENDED_POLICY =
     await expectCount(code.locator('.cs-code-lines *'), 0);
     await page.getByText(digest).waitFor();
     await page.getByText('In force', { exact: true }).waitFor();
-    await expectCount(page.getByRole('tab', { name: 'What if' }), 0);
+    await expectCount(page.getByRole('tab', { name: 'Policy trial' }), 0);
     await expectAccessible(page);
     await window.close();
   });
@@ -161,7 +161,7 @@ const UNATTENDED_POLICY =
     // then the draft is not stored
     expect(Object.keys((await operator.getPolicy()).files)).to.not.include('more.cedar');
     await page.getByRole('button', { name: 'Back to the policy in force' }).click();
-    await page.getByText('The draft has changed since.').waitFor();
+    await page.getByText('The draft has changed since this result.').waitFor();
     await page.getByRole('button', { name: 'Try it' }).click();
     await result.getByText('No decisions would change.').waitFor();
     await window.close();

@@ -55,10 +55,10 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/runs?q=web',
     openView: (page) =>
       page
-        .getByRole('checkbox', { name: /Choose web-failing/ })
+        .getByRole('checkbox', { name: /Select web-failing/ })
         .first()
         .click(),
-    expected: (page) => page.getByText('1 run chosen'),
+    expected: (page) => page.getByText('1 run selected'),
   },
   {
     name: 'runs: the plan of a bulk cancellation',
@@ -134,7 +134,7 @@ const LIST_VIEWS: readonly View[] = [
       await button(page, 'Approve: a. Change').click();
       await page.keyboard.press('r');
     },
-    expected: (page) => page.getByRole('alert').getByText('r is taken: Reject.'),
+    expected: (page) => page.getByRole('alert').getByText('r is already used for “Reject”.'),
     opens: ['keys/keyboard-dialog.tsx'],
   },
   {

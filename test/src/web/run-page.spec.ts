@@ -157,21 +157,21 @@ import {
     await page.getByRole('button', { name: 'Show all of the diagram' }).focus();
     await page.keyboard.press('Enter');
     // then the child run is one key press away
-    await page.getByText(/Waits for the run that “Release it” called, which waits for/).waitFor();
+    await page.getByText(/Waits for the child run of “Release it”, which waits for/).waitFor();
     const to = await page
       .locator('.djs-overlays[data-container-id="call"]')
-      .getByRole('link', { name: 'To the called run' })
+      .getByRole('link', { name: 'To the child run' })
       .getAttribute('href');
     expect(to).to.match(/\/runs\/[0-9a-f-]{36}$/);
-    const row = page.getByRole('treeitem', { name: /^Release it Active.*To the called run$/ });
+    const row = page.getByRole('treeitem', { name: /^Release it Active.*To the child run$/ });
     expect(await row.getByRole('link').getAttribute('href')).to.equal(to);
-    await page.getByRole('link', { name: 'Open the called run' }).focus();
+    await page.getByRole('link', { name: 'Open the child run' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await page.getByRole('link', { name: 'the parent run' }).click();
     await page
       .locator('.djs-overlays[data-container-id="call"]')
-      .getByRole('link', { name: 'To the called run' })
+      .getByRole('link', { name: 'To the child run' })
       .click();
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     expect(page.url()).to.equal(new URL(to ?? '', page.url()).href);
@@ -215,10 +215,10 @@ import {
     await dialog.getByRole('heading', { name: 'Retried' }).waitFor();
     await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('[1]');
     await dialog.getByText(/not a JSON object/).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Try again' }).isDisabled()).to.equal(true);
+    expect(await dialog.getByRole('button', { name: 'Recover the run' }).isDisabled()).to.equal(true);
     await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('{"amount": 7}');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: 'Recover the run' }).click();
 
     // then
     await page.getByText(/“Charge the card” has been worked on for/).waitFor();
@@ -307,7 +307,7 @@ import {
       const { page } = window;
       await page.locator('.cs-diagram[data-ready="true"]').waitFor();
       await expectAccessible(page);
-      for (const tab of ['Variables', 'Called runs']) {
+      for (const tab of ['Variables', 'Child runs']) {
         await page.getByRole('tab', { name: tab }).click();
         await page.getByRole('tabpanel', { name: tab }).waitFor();
         await expectAccessible(page);

@@ -141,7 +141,7 @@ const POLICIES_TEXT =
     const { items } = await operator.listRunEvents({ runId: run.runId, limit: 20 });
     const findSeq = (eventType: string): number =>
       items.find(({ type, elementId }) => type === eventType && elementId === 'decide')?.seq ?? 0;
-    const more = 'This shows everything up to now, including what came after the selected moment.';
+    const more = 'This shows all activity up to now, including activity after the selected moment.';
 
     // when
     const drawer = await open(run, 'decide', `&at=${findSeq('step.started')}`);

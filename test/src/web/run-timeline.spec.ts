@@ -238,13 +238,13 @@ const MINUTE = 60_000;
     await badge('ship', 'cs-note').waitFor();
     expect(await readBadges('ship')).to.deep.equal([
       '1: 1 step active',
-      '3 min: Took 3 min the last time, 4 min for all 2 times',
+      '3 min: Last: 3 min; total: 4 min (2 executions)',
       '×3: Entered 3 times',
     ]);
     expect(await readBadges('each')).to.deep.equal([
       '1: 1 step active',
       '2 of 3: 2 of 3 loop instances started so far are done',
-      '3 min: Took 3 min the last time, 4 min for all 2 times',
+      '3 min: Last: 3 min; total: 4 min (2 executions)',
     ]);
 
     // when

@@ -142,7 +142,7 @@ export const RUN_DETAIL_VIEWS: readonly View[] = [
     name: 'a run: no child runs',
     route: ROUTE,
     path: reviewedRunPath('?tab=children'),
-    expected: (page) => page.getByText('No called runs'),
+    expected: (page) => page.getByText('No child runs'),
   },
   {
     name: 'a run: the plan of a cancellation',
@@ -174,7 +174,7 @@ export const RUN_DETAIL_VIEWS: readonly View[] = [
     path: ({ message }) => `/runs/${message.runId}`,
     openView: click('How to send it'),
     expected: dialog('How to send order.paid'),
-    opens: ['run/waiting/delivery-instructions.tsx'],
+    opens: ['run/waiting/message-instructions.tsx'],
   },
   {
     name: 'a run: the notice after an action',

@@ -167,7 +167,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.keyboard.press('j');
     await page.keyboard.press('Shift+X');
     // then
-    await page.getByRole('status').filter({ hasText: '3 runs chosen' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '3 runs selected' }).waitFor();
     expect(await row(page, 'beta').getAttribute('aria-selected')).to.equal('true');
     await expectAccessible(page);
     // when
@@ -221,7 +221,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.keyboard.press('c');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    expect(await page.getByText('Cancel the chosen runs').count()).to.equal(0);
+    expect(await page.getByText('Cancel the selected runs').count()).to.equal(0);
     await expectCount(page.getByRole('dialog'), 1);
     await window.close();
   });
@@ -236,8 +236,8 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await row(page, 'bulk-2').getByText('Approval: Approve it').waitFor();
     const [other] = (await operator.listRuns({ q: 'bulk-1' })).items;
     // when
-    await page.getByRole('checkbox', { name: 'Choose simple bulk-1' }).click();
-    await page.getByRole('checkbox', { name: 'Choose simple bulk-2' }).click();
+    await page.getByRole('checkbox', { name: 'Select simple bulk-1' }).click();
+    await page.getByRole('checkbox', { name: 'Select simple bulk-2' }).click();
     await page.getByRole('button', { name: 'Cancel …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
     await dialog.getByText('2 runs would be cancelled.').waitFor();
@@ -261,7 +261,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     const window = await open('/runs');
     const { page } = window;
     await row(page, 'delta').waitFor();
-    await page.getByRole('checkbox', { name: 'Choose breaks delta' }).click();
+    await page.getByRole('checkbox', { name: 'Select breaks delta' }).click();
     await page.getByRole('button', { name: 'Select all matching runs' }).click();
     await page.getByRole('button', { name: 'Recover …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover runs' });

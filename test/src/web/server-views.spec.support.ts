@@ -48,14 +48,14 @@ const EVENT_VIEWS: readonly View[] = [
     name: 'deliveries',
     route: 'deliveries',
     path: () => '/deliveries',
-    expected: (page) => page.getByRole('row', { name: /desk Held/ }),
+    expected: (page) => page.getByRole('row', { name: /desk On hold/ }),
   },
   {
     name: 'deliveries: one delivery',
     route: 'deliveries',
     path: () => '/deliveries',
     openView: async (page) => {
-      await page.getByRole('row', { name: /desk Held/ }).focus();
+      await page.getByRole('row', { name: /desk On hold/ }).focus();
       await page.keyboard.press('Enter');
     },
     expected: dialog('Delivery to desk'),
@@ -65,7 +65,7 @@ const EVENT_VIEWS: readonly View[] = [
     name: 'deliveries: sending again',
     route: 'deliveries',
     path: () => '/deliveries',
-    openView: retryAction(/desk Held/, 'Send again'),
+    openView: retryAction(/desk On hold/, 'Send again'),
     expected: dialog('Send this notification again?'),
   },
   {

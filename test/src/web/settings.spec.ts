@@ -245,7 +245,7 @@ const NEW_SECRET = 'rotated, and long enough';
     const { page } = window;
     await page.getByRole('button', { name: 'Test bell' }).click();
     const checks = page.getByRole('table', { name: 'Checks of bell' });
-    expect(await checks.getByRole('row', { name: /is heard/ }).innerText()).to.contain('not passed');
+    expect(await checks.getByRole('row', { name: /is heard/ }).innerText()).to.contain('failed');
     expect(await checks.getByRole('row', { name: /rings/ }).innerText()).to.contain('countersignFault');
     await page.getByRole('region', { name: 'bell' }).getByText('Does not work').waitFor();
     await expectAccessible(page);

@@ -51,7 +51,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page.getByRole('form', { name: 'Approve' }).waitFor();
     await holdClock(page);
     await page.keyboard.press('Control+Enter');
-    await pendingVotesBar(page).getByText('Approving “Approve the release”: sent in').waitFor();
+    await pendingVotesBar(page).getByText('Approving “Approve the release”: sending in').waitFor();
     return { approval, window, page };
   }
 
@@ -400,7 +400,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await holdClock(page);
     await page.getByRole('button', { name: 'Propose these arguments' }).click();
     await page.getByRole('button', { name: 'Yes, propose them' }).click();
-    await pendingVotesBar(page).getByText('Changing the arguments of “Work: note”: sent in').waitFor();
+    await pendingVotesBar(page).getByText('Changing the arguments of “Work: note”: sending in').waitFor();
     await skipUndoWindow(page);
 
     // then
@@ -436,7 +436,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await dialog.waitFor();
     await holdClock(page);
     await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
-    await dialog.getByText(/^Sent in \d s$/).waitFor();
+    await dialog.getByText(/^Sending in \d s$/).waitFor();
     expect(
       await page.evaluate(
         () => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })),
@@ -447,7 +447,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     // when
     await page.goBack();
     await page.waitForURL((url) => url.pathname === '/runs');
-    await dialog.getByText(/^Sent in \d s$/).waitFor();
+    await dialog.getByText(/^Sending in \d s$/).waitFor();
     await skipUndoWindow(page);
 
     // then

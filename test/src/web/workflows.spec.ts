@@ -219,7 +219,7 @@ const SECOND_VERSION = orderModel(
     await page.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show v1' }).click();
-    await page.getByText('This is not the newest version; that is v2.').waitFor();
+    await page.getByText('This is not the newest version. The newest version is v2.').waitFor();
     await waitForDiagram(page);
     await expectCount(page.locator('.djs-element[data-element-id="send"]'), 0);
     await page.getByRole('button', { name: 'Show the newest' }).click();

@@ -4,18 +4,18 @@ import type { CommitRange } from './resolve-range.js';
 
 export interface ChangedFile {
   readonly path: string;
-  /** Where it was before, if it was moved. */
+  /** Path before the file was moved or copied; `null` if it was neither. */
   readonly previousPath: string | null;
   readonly status: 'added' | 'deleted' | 'modified' | 'moved';
-  /** Lines; `null` where git can't compare by lines (binary files). */
+  /** Number of added lines; `null` if git cannot compare the file by lines (binary files). */
   readonly added: number | null;
   readonly removed: number | null;
-  /** File modes (octal, as git writes them); `000000` where there is none. */
+  /** Octal file mode as printed by git; `000000` if the file did not exist before. */
   readonly previousMode: string;
   readonly mode: string;
 }
 
-/** Whatever a repository's configuration says, everything is shown, and in the same way everywhere. */
+/** Options that make the diff complete and independent of the configuration of the repository. */
 const DIFF_OPTIONS = [
   'diff',
   '--no-ext-diff',
@@ -32,7 +32,7 @@ const DIFF_OPTIONS = [
 
 const rangeArguments = ({ from, to }: CommitRange): string[] => ['--end-of-options', from, to, '--'];
 
-/** The diff as a patch, its bytes as git gives them. */
+/** Returns the diff as a patch, in the unmodified bytes of git's output. */
 export async function readPatch(repository: Repository, commits: CommitRange, maxBytes: number): Promise<Buffer> {
   const formatOptions = [
     '--patch',
@@ -51,7 +51,7 @@ export async function readPatch(repository: Repository, commits: CommitRange, ma
   }
 }
 
-/** The changed files, in git's order. */
+/** Returns the changed files in git's order. */
 export async function readChangedFiles(repository: Repository, commits: CommitRange): Promise<ChangedFile[]> {
   const output = await repository.git([
     ...DIFF_OPTIONS,
@@ -71,7 +71,10 @@ const STATUS_BY_LETTER: ReadonlyMap<string, ChangedFile['status']> = new Map([
   ['R', 'moved'],
 ]);
 
-/** `--raw` entries, each followed by one path or two, then `--numstat` entries in the same order (git-diff(1), "-z"). */
+/**
+ * Parses the output of `git diff --raw --numstat -z`: the `--raw` entries, each followed by one or two paths, and after
+ * them the `--numstat` entries in the same order (see "-z" in git-diff(1)).
+ */
 export function parseChanges(output: string): ChangedFile[] {
   const tokens = output.split('\0');
   tokens.pop();
@@ -97,7 +100,7 @@ export function parseChanges(output: string): ChangedFile[] {
   }
   const files = entries.map((entry): ChangedFile => {
     const [added = '', removed = '', path = ''] = splitNumstat(nextToken());
-    // A moved file: both paths follow.
+    // For a moved file, both paths follow.
     const currentPath = path === '' ? [nextToken(), nextToken()][1] : path;
     if (currentPath !== entry.path) throw createParseError();
     return { ...entry, added: toCount(added), removed: toCount(removed) };
@@ -106,15 +109,15 @@ export function parseChanges(output: string): ChangedFile[] {
   return files;
 }
 
-/** The path is what is behind the second tab, and may hold tabs itself. */
+/** Splits a `--numstat` entry. The path starts after the second tab and may itself contain tabs. */
 function splitNumstat(token: string): string[] {
-  const first = token.indexOf('\t');
-  const second = token.indexOf('\t', first + 1);
-  return [token.slice(0, first), token.slice(first + 1, second), token.slice(second + 1)];
+  const firstTab = token.indexOf('\t');
+  const secondTab = token.indexOf('\t', firstTab + 1);
+  return [token.slice(0, firstTab), token.slice(firstTab + 1, secondTab), token.slice(secondTab + 1)];
 }
 
-function toCount(text: string): number | null {
-  return text === '-' ? null : Number(text);
+function toCount(lineCount: string): number | null {
+  return lineCount === '-' ? null : Number(lineCount);
 }
 
 function createParseError(): RetryableFailure {

@@ -13,16 +13,17 @@ export interface Commit {
   readonly body: string;
 }
 
-// Fields end with NUL, which no commit message can hold. Names of people, but not their addresses: nobody needs them here.
+// Fields end with NUL, which no commit message can contain. Email addresses of people are left out, because they are
+// not needed.
 const FIELDS = ['%H', '%P', '%an', '%at', '%s', '%b'];
 
-/** The commits of a range, newest first, parents after their children. */
+/** Returns the commits of a range, newest first, with parents after their children. */
 export async function readCommits(
   repository: Repository,
   { from, to }: CommitRange,
   maxCommits: number,
 ): Promise<Commit[]> {
-  const output = await repository.text([
+  const output = await repository.gitText([
     'log',
     `--max-count=${maxCommits + 1}`,
     '--topo-order',
@@ -59,13 +60,16 @@ function toCommit([id = '', parents = '', author = '', time = '', subject = '', 
   };
 }
 
-/** Whoever commits chooses the time, also one that no calendar has. */
+/**
+ * Converts the author time of a commit. Authors can set any number, so a number that is not a valid date becomes the
+ * epoch.
+ */
 function toTimestamp(seconds: number): string {
   const date = new Date(seconds * 1000);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
-/** How many commits `from` has that `to` lacks: 0 where the new state builds upon the old one. */
-export async function countMissing(repository: Repository, { from, to }: CommitRange): Promise<number> {
-  return Number(await repository.text(['rev-list', '--count', '--end-of-options', `${to}..${from}`, '--']));
+/** Returns the number of commits in `from` that `to` does not contain: 0 if `to` builds on `from`. */
+export async function countMissingCommits(repository: Repository, { from, to }: CommitRange): Promise<number> {
+  return Number(await repository.gitText(['rev-list', '--count', '--end-of-options', `${to}..${from}`, '--']));
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   createAccess,
-  getFailure,
+  captureError,
   neverAborted,
   TemporaryFolder,
   TemporaryRepository,
 } from '../spec-support/temporary-repository.js';
-import { countMissing, readCommits } from './read-commits.js';
+import { countMissingCommits, readCommits } from './read-commits.js';
 import { readChangedFiles, readPatch } from './read-changed-files.js';
 import type { Repository } from './repository.js';
 import { resolveRange } from './resolve-range.js';
@@ -62,14 +62,14 @@ describe('commits, files and patch of a range', () => {
         '',
         'a'.repeat(300),
       ]) {
-        const failure = await getFailure(getRange(revision));
+        const failure = await captureError(getRange(revision));
 
         expect(failure, revision).to.include({ name: 'TerminalFailure', code: 'revision_invalid' });
       }
     });
 
     it('should name a revision that does not exist', async () => {
-      const failure = await getFailure(getRange('v9.9.9'));
+      const failure = await captureError(getRange('v9.9.9'));
 
       expect(failure).to.include({ name: 'TerminalFailure', code: 'revision_not_found' });
       expect(failure.message).to.contain('"v9.9.9"').and.not.contain('shallow');
@@ -86,7 +86,7 @@ describe('commits, files and patch of a range', () => {
       );
       repository = await createAccess(folder.path).open(join(folder.path, 'shallow'), neverAborted);
 
-      expect((await getFailure(getRange('HEAD~1'))).message).to.contain('git fetch --unshallow');
+      expect((await captureError(getRange('HEAD~1'))).message).to.contain('git fetch --unshallow');
     });
   });
 
@@ -116,7 +116,7 @@ describe('commits, files and patch of a range', () => {
       for (const name of ['a', 'b', 'c']) temporaryRepository.commit(`fix: ${name}`);
 
       expect(await readCommits(repository, await getRange(), 3)).to.have.length(3);
-      expect(await getFailure(readCommits(repository, await getRange(), 2))).to.include({
+      expect(await captureError(readCommits(repository, await getRange(), 2))).to.include({
         name: 'TerminalFailure',
         code: 'too_many_commits',
       });
@@ -128,8 +128,8 @@ describe('commits, files and patch of a range', () => {
       temporaryRepository.git('reset', '--quiet', '--hard', firstCommit);
       temporaryRepository.commit('fix: instead');
 
-      expect(await countMissing(repository, await getRange(leftCommit))).to.equal(1);
-      expect(await countMissing(repository, await getRange())).to.equal(0);
+      expect(await countMissingCommits(repository, await getRange(leftCommit))).to.equal(1);
+      expect(await countMissingCommits(repository, await getRange())).to.equal(0);
     });
   });
 
@@ -177,7 +177,7 @@ describe('commits, files and patch of a range', () => {
     it('should refuse a patch that is larger than allowed, naming the setting', async () => {
       temporaryRepository.commit('feat: large', { 'large.txt': 'line\n'.repeat(100_000) });
 
-      const failure = await getFailure(readPatch(repository, await getRange(), 1000));
+      const failure = await captureError(readPatch(repository, await getRange(), 1000));
 
       expect(failure).to.include({ name: 'TerminalFailure', code: 'diff_too_large' });
       expect(failure.message).to.contain('Examples:ReleaseApproval:MaxDiffBytes');
@@ -197,7 +197,7 @@ describe('commits, files and patch of a range', () => {
       const fullRange = await getRange();
       await readCommits(repository, fullRange, 10);
       await readChangedFiles(repository, fullRange);
-      await countMissing(repository, fullRange);
+      await countMissingCommits(repository, fullRange);
       return (await readPatch(repository, fullRange, 100_000)).toString('utf8');
     }
 
@@ -273,7 +273,7 @@ describe('commits, files and patch of a range', () => {
       temporaryRepository.git('config', 'protocol.ext.allow', 'always');
       rmSync(join(temporaryRepository.path, '.git/objects', blob.slice(0, 2), blob.slice(2)));
 
-      const failure = await getFailure(readAll());
+      const failure = await captureError(readAll());
 
       expect(failure.code).to.equal('git_failed');
       expect(existsSync(markFile), 'a program was run').to.equal(false);

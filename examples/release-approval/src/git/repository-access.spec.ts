@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import {
   createAccess,
-  getFailure,
+  captureError,
   neverAborted,
   TemporaryFolder,
   TemporaryRepository,
@@ -36,7 +36,7 @@ describe('RepositoryAccess', () => {
     const repository = await open(allowedRepository.path);
 
     expect(repository.path).to.equal(allowedRepository.path);
-    expect(await repository.text(['rev-parse', 'HEAD'])).to.equal(allowedRepository.git('rev-parse', 'HEAD'));
+    expect(await repository.gitText(['rev-parse', 'HEAD'])).to.equal(allowedRepository.git('rev-parse', 'HEAD'));
   });
 
   it('should open the configured folder itself', async () => {
@@ -59,22 +59,22 @@ describe('RepositoryAccess', () => {
   });
 
   it('should refuse every repository and name the setting when no folder is configured', async () => {
-    const failure = await getFailure(createAccess().open(allowedRepository.path, neverAborted));
+    const failure = await captureError(createAccess().open(allowedRepository.path, neverAborted));
 
     expect(failure).to.include({ name: 'TerminalFailure', code: 'repository_roots_missing' });
     expect(failure.message).to.contain('Examples:ReleaseApproval:RepositoryRoots');
   });
 
   it('should refuse a repository outside the folder with the same message whether it exists or not', async () => {
-    const existing = await getFailure(open(outsideRepository.path));
-    const missing = await getFailure(open(`${outsideRepository.path}x`));
+    const existing = await captureError(open(outsideRepository.path));
+    const missing = await captureError(open(`${outsideRepository.path}x`));
 
     expect(existing).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
     expect(missing.message).to.equal(existing.message.replace(outsideRepository.path, `${outsideRepository.path}x`));
   });
 
   it('should refuse a folder whose name merely starts with the name of a configured folder', async () => {
-    expect(await getFailure(open(`${allowedFolder.path}-more`))).to.include({ code: 'repository_not_allowed' });
+    expect(await captureError(open(`${allowedFolder.path}-more`))).to.include({ code: 'repository_not_allowed' });
   });
 
   it('should refuse a path that is relative or contains ".." or control characters', async () => {
@@ -86,7 +86,7 @@ describe('RepositoryAccess', () => {
       `${allowedRepository.path}\n`,
       `${allowedRepository.path}\0`,
     ]) {
-      expect(await getFailure(open(path)), path).to.include({ name: 'TerminalFailure', code: 'repository_invalid' });
+      expect(await captureError(open(path)), path).to.include({ name: 'TerminalFailure', code: 'repository_invalid' });
     }
   });
 
@@ -94,7 +94,7 @@ describe('RepositoryAccess', () => {
     const link = join(allowedFolder.path, 'link-out');
     symlinkSync(outsideRepository.path, link);
 
-    expect(await getFailure(open(link))).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
+    expect(await captureError(open(link))).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
   });
 
   it('should refuse a work tree whose git folder is outside the configured folder', async () => {
@@ -103,7 +103,7 @@ describe('RepositoryAccess', () => {
     symlinkSync(join(outsideRepository.path, '.git'), join(allowedFolder.path, 'dir-out', '.git'));
 
     for (const name of ['file-out', 'dir-out']) {
-      expect(await getFailure(open(join(allowedFolder.path, name))), name).to.include({
+      expect(await captureError(open(join(allowedFolder.path, name))), name).to.include({
         code: 'repository_not_allowed',
       });
     }
@@ -113,16 +113,16 @@ describe('RepositoryAccess', () => {
     const borrower = new TemporaryRepository(allowedFolder, 'borrower');
     writeFileSync(join(borrower.path, '.git/objects/info/alternates'), `${outsideRepository.path}/.git/objects\n`);
 
-    expect(await getFailure(open(borrower.path))).to.include({
+    expect(await captureError(open(borrower.path))).to.include({
       name: 'TerminalFailure',
       code: 'repository_not_allowed',
     });
   });
 
   it('should refuse a folder that is not the top of a repository, without searching its parents', async () => {
-    const subfolderFailure = await getFailure(open(join(allowedRepository.path, 'a')));
-    const missing = await getFailure(open(join(allowedFolder.path, 'missing')));
-    const file = await getFailure(open(join(allowedRepository.path, 'a/b.txt')));
+    const subfolderFailure = await captureError(open(join(allowedRepository.path, 'a')));
+    const missing = await captureError(open(join(allowedFolder.path, 'missing')));
+    const file = await captureError(open(join(allowedRepository.path, 'a/b.txt')));
 
     for (const failure of [subfolderFailure, missing, file]) {
       expect(failure).to.include({ name: 'TerminalFailure', code: 'repository_not_found' });
@@ -134,7 +134,7 @@ describe('RepositoryAccess', () => {
     const abortedSignal = AbortSignal.abort(new Error('the job was withdrawn'));
 
     expect(
-      (await getFailure(createAccess(allowedFolder.path).open(allowedRepository.path, abortedSignal))).message,
+      (await captureError(createAccess(allowedFolder.path).open(allowedRepository.path, abortedSignal))).message,
     ).to.equal('the job was withdrawn');
   });
 });

@@ -5,22 +5,22 @@ import { TerminalFailure } from '@countersign/core/plugin';
 import { ReleaseApprovalConfig } from '../config.js';
 import { Repository } from './repository.js';
 
-/** Opens repositories, but only those that lie under the configured folders, with all that they consist of. */
+/** Opens repositories that are, with all their parts, inside the configured folders. */
 @injectable()
 export class RepositoryAccess {
   constructor(@inject(ReleaseApprovalConfig) private readonly config: ReleaseApprovalConfig) {}
 
-  /** @throws {TerminalFailure} where the path may not be read, or is no repository */
+  /** @throws {TerminalFailure} if access to the path is not allowed, or if the path is not a repository */
   async open(path: string, signal: AbortSignal): Promise<Repository> {
-    const roots = await this.#roots();
+    const resolveRoots = await this.#roots();
     assertPlainAbsolutePath(path);
-    // Before anything on the disk is looked at, so that the answer does not tell what there is outside.
-    if (![...roots.configured, ...roots.real].some((root) => contains(root, normalize(path))))
+    // Checked before the path is accessed on disk, so that the error does not reveal whether a path outside exists.
+    if (![...resolveRoots.configured, ...resolveRoots.real].some((root) => contains(root, normalize(path))))
       throw createNotAllowedFailure(path);
-    const real = await resolveFolder(path);
-    if (!roots.real.some((root) => contains(root, real))) throw createNotAllowedFailure(path);
-    const repository = new Repository(real, dirname(real), this.config.gitTimeoutMs, signal);
-    await assertPartsInside(repository, roots.real);
+    const realPath = await resolveFolder(path);
+    if (!resolveRoots.real.some((root) => contains(root, realPath))) throw createNotAllowedFailure(path);
+    const repository = new Repository(realPath, dirname(realPath), this.config.gitTimeoutMs, signal);
+    await assertPartsInside(repository, resolveRoots.real);
     return repository;
   }
 
@@ -38,7 +38,7 @@ export class RepositoryAccess {
 }
 
 function assertPlainAbsolutePath(path: string): void {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- the pattern must match control characters
   if (!isAbsolute(path) || /[\u0000-\u001f\u007f]/.test(path) || path.split(/[\\/]/).includes('..')) {
     throw new TerminalFailure(
       'repository_invalid',
@@ -54,8 +54,8 @@ function contains(root: string, path: string): boolean {
 
 async function resolveFolder(path: string): Promise<string> {
   try {
-    const real = await realpath(path);
-    if ((await stat(real)).isDirectory()) return real;
+    const realPath = await realpath(path);
+    if ((await stat(realPath)).isDirectory()) return realPath;
   } catch (error) {
     throw new TerminalFailure('repository_not_found', `The folder "${path}" does not exist or cannot be read.`, {
       cause: error,
@@ -65,11 +65,12 @@ async function resolveFolder(path: string): Promise<string> {
 }
 
 /**
- * A repository may consist of parts elsewhere: its git folder (a work tree's `.git` file or a link), its objects, and
- * the object stores that it borrows from. All have to lie under the configured folders.
+ * Requires all parts of a repository to be inside the configured folders. These parts can be stored outside the
+ * repository: its git folder (through the `.git` file of a work tree, or a link), its objects, and the object stores
+ * that it borrows from.
  */
 async function assertPartsInside(repository: Repository, roots: readonly string[]): Promise<void> {
-  const output = await repository.text([
+  const output = await repository.gitText([
     'rev-parse',
     '--path-format=absolute',
     '--absolute-git-dir',
@@ -81,12 +82,15 @@ async function assertPartsInside(repository: Repository, roots: readonly string[
   if (parts.length !== 3) throw createNotAllowedFailure(repository.path);
   const objects = parts[2] ?? '';
   for (const part of [...parts, ...(await readAlternates(objects))]) {
-    const real = await resolveFolder(part);
-    if (!roots.some((root) => contains(root, real))) throw createNotAllowedFailure(repository.path);
+    const realPath = await resolveFolder(part);
+    if (!roots.some((root) => contains(root, realPath))) throw createNotAllowedFailure(repository.path);
   }
 }
 
-/** Paths in `objects/info/alternates`, one a line, relative ones to the object store (gitrepository-layout(5)). */
+/**
+ * Returns the paths in `objects/info/alternates`, which has one path per line. Relative paths are relative to the
+ * object store (see gitrepository-layout(5)).
+ */
 async function readAlternates(objects: string): Promise<readonly string[]> {
   const text = await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(() => '');
   return text

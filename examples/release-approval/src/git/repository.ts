@@ -3,17 +3,17 @@ import { GitFailure, GitOutputTooLarge, GitTimeout, runGit } from './run-git.js'
 
 const MAX_BYTES = 10_000_000;
 
-/** A git repository that may be read, and nothing but read. */
+/** Read-only access to a git repository. */
 export class Repository {
   constructor(
-    /** The real path of its top folder. */
+    /** Real path of the top folder of the repository. */
     readonly path: string,
     private readonly ceiling: string,
     private readonly timeoutMs: number,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Runs git. What goes wrong becomes a failure of the job, in words that help whoever runs the server. */
+  /** Runs git. Converts errors to job failures with messages for the operator of the server. */
   async git(args: readonly string[], maxBytes = MAX_BYTES): Promise<Buffer> {
     const folder = { path: this.path, ceiling: this.ceiling };
     try {
@@ -23,7 +23,7 @@ export class Repository {
     }
   }
 
-  async text(args: readonly string[]): Promise<string> {
+  async gitText(args: readonly string[]): Promise<string> {
     return (await this.git(args)).toString('utf8').trimEnd();
   }
 
@@ -35,7 +35,7 @@ export class Repository {
     const [line = ''] = error.message.split('\n');
     if (error.message.includes('dubious ownership')) {
       const message =
-        `git does not read "${this.path}", because the folder belongs to a different user than the server process. ` +
+        `git refuses to read "${this.path}", because the folder belongs to a different user than the server process. ` +
         `If you trust the folder, run: git config --global --add safe.directory '${this.path}'`;
       return new TerminalFailure('repository_not_trusted', message, options);
     }
@@ -46,7 +46,7 @@ export class Repository {
     if (line.includes('ENOENT')) {
       return new TerminalFailure(
         'git_missing',
-        'The command "git" is not installed on the machine of the server.',
+        'The command "git" was not found. Install git on the server, and recover the run.',
         options,
       );
     }

@@ -1,11 +1,17 @@
 import { isRetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import type { Repository } from './repository.js';
 
-/** Names of branches and tags, commit ids, and `~` and `^` behind them. No `..`, no `@{…}`, no `:path`, no option. */
+/**
+ * Accepted revisions: names of branches and tags, and commit ids, optionally followed by `~` or `^`. Excludes `..`,
+ * `@{…}`, `:path` and options.
+ */
 const REVISION_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9_+/~^-]|\.(?!\.)){0,199}$/;
 const COMMIT_ID_PATTERN = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** What is released: all that is in `to` and not in `from`. Full commit ids, which never mean anything else. */
+/**
+ * Range to release: all commits in `to` that are not in `from`. Contains full commit ids, so that it does not change
+ * when a branch or tag moves.
+ */
 export interface CommitRange {
   readonly from: string;
   readonly to: string;
@@ -22,11 +28,11 @@ async function resolveCommit(repository: Repository, revision: string): Promise<
   }
   let id: string;
   try {
-    id = await repository.text(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
+    id = await repository.gitText(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   } catch (error) {
     if (!isRetryableFailure(error) || error.code !== 'git_failed') throw error;
-    const shallow = (await repository.text(['rev-parse', '--is-shallow-repository'])) === 'true';
-    const hint = shallow
+    const isShallow = (await repository.gitText(['rev-parse', '--is-shallow-repository'])) === 'true';
+    const hint = isShallow
       ? ' The repository is a shallow clone: run "git fetch --unshallow" to fetch the rest of its history.'
       : '';
     throw new TerminalFailure('revision_not_found', `The repository has no commit "${revision}".${hint}`, {

@@ -1,11 +1,11 @@
 import { devNull } from 'node:os';
 import { simpleGit, GitError } from 'simple-git';
 
-/** git ended with an error. */
+/** Thrown if git ends with an error. */
 export class GitFailure extends Error {}
-/** git gave more output than allowed, and was stopped. */
+/** Thrown if git was stopped because its output exceeds the limit. */
 export class GitOutputTooLarge extends Error {}
-/** git took longer than allowed, and was stopped. */
+/** Thrown if git was stopped because it exceeded the time limit. */
 export class GitTimeout extends Error {}
 
 export interface GitLimits {
@@ -15,8 +15,9 @@ export interface GitLimits {
 }
 
 /**
- * The whole environment of git. A repository's own configuration is not trusted: it could name programs. The home
- * folder stays, as that is where a person says which repositories of other people git may read (`safe.directory`).
+ * Returns the complete environment of the git process. The configuration of a repository is not trusted, because it
+ * could name programs to run. The home folder is kept, because its git configuration defines which repositories of
+ * other users git may read (`safe.directory`).
  */
 function buildEnvironment(folder: { readonly ceiling: string }): Record<string, string> {
   const inheritedNames = ['PATH', 'HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'SystemRoot', 'TEMP', 'TMP'];
@@ -29,19 +30,23 @@ function buildEnvironment(folder: { readonly ceiling: string }): Record<string, 
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // A partial clone fetches what it lacks from wherever its configuration says, by whatever program. Not here.
+    // Prevents a partial clone from fetching missing objects, because its configuration chooses the location and the
+    // program.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
-    // Replacement objects would show another history than the one that is released.
+    // Replacement objects would show a history that differs from the released one.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_CEILING_DIRECTORIES: folder.ceiling,
   };
 }
 
 /**
- * Runs git in a folder and gives its raw output. Arguments go to the process as they are, without a shell.
+ * Runs git in a folder and returns its raw output. Arguments are passed to the process unchanged, without a shell.
  *
- * @throws {GitFailure} {@link GitOutputTooLarge} {@link GitTimeout} or the signal's reason
+ * @throws {GitFailure} if git ends with an error
+ * @throws {GitOutputTooLarge} if the output exceeds `maxBytes`
+ * @throws {GitTimeout} if git takes longer than `timeoutMs`
+ * @throws the reason of the signal if it is aborted
  */
 export async function runGit(
   folder: { readonly path: string; readonly ceiling: string },
@@ -60,7 +65,7 @@ export async function runGit(
     completion: { onClose: true, onExit: false },
     allowEnvironment: Object.keys(env).filter((name) => name.startsWith('GIT_')),
     config: [`core.hooksPath=${devNull}`, 'core.fsmonitor=false', 'core.quotePath=false'],
-    // simple-git refuses to set these two at all; here they are set to nothing.
+    // simple-git refuses to set `core.hooksPath` and `core.fsmonitor` by default. Here both are set to safe values.
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true },
     errors: (error, { exitCode, stdErr }) =>
       exitCode === 0 ? error : (error ?? Buffer.concat([...stdErr, Buffer.from(`git exited with code ${exitCode}`)])),

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import type { Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
 import { ReleaseApprovalConfig } from '../config.js';
-import { countMissing, readCommits } from '../git/read-commits.js';
+import { countMissingCommits, readCommits } from '../git/read-commits.js';
 import { readChangedFiles } from '../git/read-changed-files.js';
 import { RepositoryAccess } from '../git/repository-access.js';
 import { assessRisk } from '../risk/assess-risk.js';
@@ -11,8 +11,8 @@ import { ChangesSchema, readInputs } from './read-inputs.js';
 const InputsSchema = z.object({ changes: ChangesSchema });
 
 /**
- * Works out the risk factors. It reads the repository again, by commit ids: what the run's variables hold is cut for
- * people, and a factor must not be missed because it stands behind the cut.
+ * Computes the risk factors. Reads the repository again by commit id: the lists in the variables of the run are
+ * shortened for people, and no factor may be missed because its cause is not listed.
  */
 @injectable()
 export class AssessJob implements JobHandlerContribution {
@@ -30,7 +30,7 @@ export class AssessJob implements JobHandlerContribution {
     const factors = assessRisk({
       commits: await readCommits(repository, range, this.config.maxCommits),
       files: await readChangedFiles(repository, range),
-      missing: await countMissing(repository, range),
+      missingCommits: await countMissingCommits(repository, range),
     });
     return { riskFactors: factors.map((factor) => ({ ...factor })) };
   }

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import type { Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
 import { ReleaseApprovalConfig } from '../config.js';
-import { countMissing, readCommits, type Commit } from '../git/read-commits.js';
+import { countMissingCommits, readCommits, type Commit } from '../git/read-commits.js';
 import { readChangedFiles, readPatch, type ChangedFile } from '../git/read-changed-files.js';
 import { RepositoryAccess } from '../git/repository-access.js';
 import { resolveRange } from '../git/resolve-range.js';
@@ -11,10 +11,12 @@ import { readInputs } from './read-inputs.js';
 
 const InputsSchema = z.object({ repository: z.string(), from: z.string(), to: z.string() });
 
-/** So many are shown to the approver; the artifacts hold all. */
-const MAX_SHOWN = 50;
+/** Maximum number of commits and of files that the approver is shown. The artifacts contain all of them. */
+const MAX_SHOWN_ITEMS = 50;
 
-/** Collects the commits and the diff of a range. Revisions become commit ids here, and stay what they are from then on. */
+/**
+ * Collects the commits and the diff of a range. Revisions are resolved to commit ids here and do not change afterwards.
+ */
 @injectable()
 export class CollectJob implements JobHandlerContribution {
   readonly jobType = 'release-approval.collect';
@@ -31,7 +33,7 @@ export class CollectJob implements JobHandlerContribution {
     const commits = await readCommits(repository, range, this.config.maxCommits);
     const files = await readChangedFiles(repository, range);
     const patch = await readPatch(repository, range, this.config.maxDiffBytes);
-    const missing = await countMissing(repository, range);
+    const missingCommits = await countMissingCommits(repository, range);
     await job.putArtifact(
       'commits.json',
       `${JSON.stringify({ range, commits, files }, null, 2)}\n`,
@@ -45,13 +47,13 @@ export class CollectJob implements JobHandlerContribution {
         to: { revision: to, commit: range.to },
         totals: {
           commits: commits.length,
-          missingCommits: missing,
+          missingCommits,
           files: files.length,
           added: sum(files, 'added'),
           removed: sum(files, 'removed'),
         },
-        commits: commits.slice(0, MAX_SHOWN).map(summarizeCommit),
-        files: sortByChangedLines(files).slice(0, MAX_SHOWN).map(summarizeFile),
+        commits: commits.slice(0, MAX_SHOWN_ITEMS).map(summarizeCommit),
+        files: sortByChangedLines(files).slice(0, MAX_SHOWN_ITEMS).map(summarizeFile),
       },
     };
   }

@@ -12,13 +12,13 @@ import { ChangesSchema, readInputs } from './read-inputs.js';
 const InputsSchema = z.object({
   changes: ChangesSchema,
   version: z.string().nullish(),
-  /** Its own result of the round before. */
+  /** Result of this job in the previous round. */
   review: ReviewSchema.nullish(),
-  /** What the approver decided in the round before; the engine alone writes it. */
+  /** Decision of the approver in the previous round. Only the engine writes it. */
   approval: z.object({ decision: z.string(), comment: z.string().nullish(), round: z.number() }).nullish(),
 });
 
-/** Drafts the release notes, and does what reviewers have asked for since the last draft. */
+/** Drafts the release notes and applies the changes that reviewers have requested since the last draft. */
 @injectable()
 export class DraftJob implements JobHandlerContribution {
   readonly jobType = 'release-approval.draft';

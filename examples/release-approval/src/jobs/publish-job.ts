@@ -6,7 +6,7 @@ import { readInputs } from './read-inputs.js';
 
 const InputsSchema = z.object({ draft: z.object({ notes: z.string(), sha256: z.string() }) });
 
-/** Writes the release notes: to the byte what was approved. */
+/** Writes the release notes, byte for byte as approved. */
 @injectable()
 export class PublishJob implements JobHandlerContribution {
   readonly jobType = 'release-approval.publish';

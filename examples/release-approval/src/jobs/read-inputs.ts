@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { type Job, TerminalFailure } from '@countersign/core/plugin';
 
-/** Reads what a step sees. What does not fit will not fit the next time either. */
+/**
+ * Returns the validated input variables of a job.
+ *
+ * @throws {TerminalFailure} if they are invalid, because a retry would receive the same variables
+ */
 export function readInputs<T extends z.ZodType>(job: Job, schema: T): z.infer<T> {
   const result = schema.safeParse(job.variables);
   if (result.success) return result.data;
@@ -9,7 +13,7 @@ export function readInputs<T extends z.ZodType>(job: Job, schema: T): z.infer<T>
   throw new TerminalFailure('inputs_invalid', message, { cause: result.error });
 }
 
-/** Where the changes are, as the collecting step has found out. */
+/** The repository and the revision range of the release, as resolved by the collect step. */
 export const ChangesSchema = z.object({
   repository: z.string(),
   from: z.object({ revision: z.string(), commit: z.string() }),

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { parseSubject } from './conventional-commit.js';
+import { parseConventionalCommit } from './conventional-commit.js';
 
-describe('parseSubject', () => {
+describe('parseConventionalCommit', () => {
   it('should parse type, scope and description', () => {
-    expect(parseSubject('Fix(http/api): answer: yes')).to.deep.equal({
+    expect(parseConventionalCommit('Fix(http/api): answer: yes')).to.deep.equal({
       type: 'fix',
       scope: 'http/api',
       breaking: false,
@@ -12,14 +12,14 @@ describe('parseSubject', () => {
   });
 
   it('should detect a breaking change by its exclamation mark or its footer', () => {
-    expect(parseSubject('feat!: x').breaking).to.equal(true);
-    expect(parseSubject('feat: x', 'why\n\nBREAKING-CHANGE: y').breaking).to.equal(true);
-    expect(parseSubject('feat: x', 'no BREAKING CHANGE: y').breaking).to.equal(false);
+    expect(parseConventionalCommit('feat!: x').breaking).to.equal(true);
+    expect(parseConventionalCommit('feat: x', 'why\n\nBREAKING-CHANGE: y').breaking).to.equal(true);
+    expect(parseConventionalCommit('feat: x', 'no BREAKING CHANGE: y').breaking).to.equal(false);
   });
 
   for (const subject of ['Mend it', 'fix:', 'fix(: x', ': x', 'http://x.y/z', 'fix :x']) {
     it(`should return "${subject}" unchanged as a description without a type`, () => {
-      expect(parseSubject(subject)).to.include({ type: null, description: subject });
+      expect(parseConventionalCommit(subject)).to.include({ type: null, description: subject });
     });
   }
 });

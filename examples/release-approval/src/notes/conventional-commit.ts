@@ -1,6 +1,6 @@
-/** A commit's subject as Conventional Commits 1.0 reads it. */
+/** A commit message, parsed according to Conventional Commits 1.0. */
 export interface ConventionalCommit {
-  /** In small letters; `null` where the subject does not follow the convention. */
+  /** In lower case; `null` if the subject does not follow the convention. */
   readonly type: string | null;
   readonly scope: string | null;
   readonly breaking: boolean;
@@ -10,7 +10,7 @@ export interface ConventionalCommit {
 const SUBJECT_PATTERN = /^([A-Za-z]{1,20})(?:\(([^()]{1,100})\))?(!)?:\s+(\S.*)$/;
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE: /m;
 
-export function parseSubject(subject: string, body = ''): ConventionalCommit {
+export function parseConventionalCommit(subject: string, body = ''): ConventionalCommit {
   const hasBreakingFooter = BREAKING_FOOTER.test(body);
   const match = SUBJECT_PATTERN.exec(subject);
   if (match === null) return { type: null, scope: null, breaking: hasBreakingFooter, description: subject };

@@ -1,10 +1,10 @@
 import type { Commit } from '../git/read-commits.js';
 import { pluralize } from '../text.js';
-import { parseSubject, type ConventionalCommit } from './conventional-commit.js';
+import { parseConventionalCommit, type ConventionalCommit } from './conventional-commit.js';
 import { escapeMarkdown } from './escape-markdown.js';
 import type { Review } from './review.js';
 
-/** A commit, and the revision by which it was asked for. */
+/** A revision as entered, and the commit to which it was resolved. */
 export interface ResolvedRevision {
   readonly revision: string;
   readonly commit: string;
@@ -18,7 +18,7 @@ export interface NotesInput {
   readonly review: Review;
 }
 
-/** Titles of the sections, in their order, with the commit types that belong there. */
+/** Section titles in display order, each with the commit types of the section. */
 const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['Features', ['feat']],
   ['Fixes', ['fix']],
@@ -34,11 +34,11 @@ interface Entry {
   readonly parsed: ConventionalCommit;
 }
 
-/** Release notes as Markdown, grouped by Conventional Commit type. The same input always gives the same text. */
+/** Builds release notes as Markdown, grouped by Conventional Commit type. The same input always gives the same text. */
 export function buildReleaseNotes({ version, from, to, commits, review }: NotesInput): string {
   const allEntries = commits
     .filter(({ parents }) => parents.length < 2)
-    .map((commit): Entry => ({ commit, parsed: parseSubject(commit.subject, commit.body) }));
+    .map((commit): Entry => ({ commit, parsed: parseConventionalCommit(commit.subject, commit.body) }));
   const entries = allEntries.filter((entry) => !isExcluded(entry, review));
   const lines = [`# ${version === null ? 'Release notes' : `Release ${escapeMarkdown(version)}`}`, ''];
   lines.push(`${pluralize(entries.length, 'change')} from ${formatRevision(from)} to ${formatRevision(to)}.`, '');
@@ -65,16 +65,20 @@ export function buildReleaseNotes({ version, from, to, commits, review }: NotesI
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What a revision means changes with time (`HEAD`), so the commit stands beside it. Revisions hold no backticks. */
+/**
+ * Formats a revision together with its commit, because a revision such as `HEAD` can refer to another commit later.
+ * Revisions contain no backticks.
+ */
 function formatRevision({ revision, commit }: ResolvedRevision): string {
   const shortId = commit.slice(0, 10);
   return commit.startsWith(revision) ? `\`${shortId}\`` : `\`${revision}\` (${shortId})`;
 }
 
-/** How many of the commits the reviewers have left out. */
+/** Returns the number of commits that the reviewers have excluded. */
 export function countExcluded(commits: readonly Commit[], review: Review): number {
-  return commits.filter((commit) => isExcluded({ commit, parsed: parseSubject(commit.subject, commit.body) }, review))
-    .length;
+  return commits.filter((commit) =>
+    isExcluded({ commit, parsed: parseConventionalCommit(commit.subject, commit.body) }, review),
+  ).length;
 }
 
 function isExcluded({ commit, parsed }: Entry, { exclude }: Review): boolean {
@@ -86,10 +90,10 @@ function isExcluded({ commit, parsed }: Entry, { exclude }: Review): boolean {
 
 function pushSection(lines: string[], title: string, entries: readonly Entry[]): void {
   if (entries.length === 0) return;
-  lines.push(`## ${title}`, '', ...entries.map(toLine), '');
+  lines.push(`## ${title}`, '', ...entries.map(formatEntry), '');
 }
 
-function toLine({ commit, parsed }: Entry): string {
+function formatEntry({ commit, parsed }: Entry): string {
   const scope = parsed.scope === null ? '' : `**${escapeMarkdown(parsed.scope, 100)}:** `;
   return `- ${scope}${escapeMarkdown(parsed.description)} (${commit.id.slice(0, 10)})`;
 }

@@ -3,14 +3,17 @@ import { toOneLine } from '../text.js';
 
 const MAX_LINES = 200;
 
-/** What reviewers have asked for so far, over all rounds. The draft step hands it on to itself. */
+/**
+ * The changes that reviewers have requested so far, over all rounds. The draft step returns them as a variable and
+ * reads them again in the next round.
+ */
 export const ReviewSchema = z.object({
-  /** The round that was read last; 0 before the first. */
+  /** The last round whose comment was applied; 0 if there is none. */
   round: z.number().int().min(0),
   exclude: z.array(z.object({ kind: z.enum(['type', 'scope', 'commit']), value: z.string() })),
-  /** Lines for the top of the notes. */
+  /** Lines to add at the top of the release notes. */
   add: z.array(z.string()),
-  /** What this step can't do by itself. It is shown to whoever approves next. */
+  /** Comment lines of the last round that this step cannot apply. The next approver sees them. */
   open: z.array(z.string()),
 });
 
@@ -22,13 +25,13 @@ const EXCLUDE_PATTERN = /^exclude\s+(type|scope|commit)\s+(\S{1,100})$/i;
 const ADD_PATTERN = /^add\s+(\S.*)$/i;
 
 /**
- * Takes in the comment of a request for changes, line by line:
+ * Applies the comment of a request for changes, line by line:
  *
  * - `exclude type ci`, `exclude scope deps`, `exclude commit 1a2b3c4`: leaves these commits out of the notes
  * - `add Needs PostgreSQL 16.`: adds the line at the top
- * - anything else stays open
+ * - any other line is added to `open`
  *
- * A round that was taken in already changes nothing, as a job may be done twice.
+ * A round that was already applied changes nothing, because a job may be executed twice.
  */
 export function applyComment(review: Review, round: number, comment: string): Review {
   if (round <= review.round) return review;

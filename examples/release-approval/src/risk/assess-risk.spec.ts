@@ -24,7 +24,7 @@ const createCommit = (subject: string) => ({
 });
 
 const getCodes = (files: readonly ChangedFile[], overrides: Partial<Release> = {}) =>
-  assessRisk({ commits: [], files, missing: 0, ...overrides }).map(({ code }) => code);
+  assessRisk({ commits: [], files, missingCommits: 0, ...overrides }).map(({ code }) => code);
 
 describe('assessRisk', () => {
   it('should return no risk factor for a small change of documents', () => {
@@ -81,7 +81,7 @@ describe('assessRisk', () => {
       const [size] = assessRisk({
         commits: [],
         files: [createFile('a.md', { added: lines - 10, removed: 10 })],
-        missing: 0,
+        missingCommits: 0,
       });
 
       expect(size?.weight).to.equal(weight);
@@ -107,7 +107,7 @@ describe('assessRisk', () => {
     const factors = assessRisk({
       commits: [createCommit('feat!: x'), createCommit('fix!: y'), createCommit('fix: z')],
       files: [],
-      missing: 2,
+      missingCommits: 2,
     });
 
     expect(factors).to.deep.equal([
@@ -127,7 +127,7 @@ describe('assessRisk', () => {
   it('should name at most three paths, sanitized and shortened', () => {
     const files = ['1', '2', '3', '4', '5'].map((name) => createFile(`migrations/${name}\n\u202e${'x'.repeat(1000)}`));
 
-    const [factor] = assessRisk({ commits: [], files, missing: 0 });
+    const [factor] = assessRisk({ commits: [], files, missingCommits: 0 });
 
     expect(factor?.description).to.match(
       /^Changes the format of stored data: migrations\/1 x+…, migrations\/2 x+…, migrations\/3 x+… and 2 more\.$/,

@@ -1,7 +1,7 @@
 import type { RiskFactor } from '@countersign/model';
 import type { ChangedFile } from '../git/read-changed-files.js';
 import type { Commit } from '../git/read-commits.js';
-import { parseSubject } from '../notes/conventional-commit.js';
+import { parseConventionalCommit } from '../notes/conventional-commit.js';
 import { toOneLine, pluralize, truncate } from '../text.js';
 import { isSource, getPathKind, type PathKind } from './path-kinds.js';
 import { RISK_RULES } from './risk-rules.js';
@@ -9,15 +9,15 @@ import { RISK_RULES } from './risk-rules.js';
 export interface Release {
   readonly commits: readonly Commit[];
   readonly files: readonly ChangedFile[];
-  /** Commits of the earlier state that the released one lacks. */
-  readonly missing: number;
+  /** Number of commits of the earlier state that the released state does not contain. */
+  readonly missingCommits: number;
 }
 
 const { weights } = RISK_RULES;
 
-/** The risk factors of a release, heaviest first. The same release always has the same ones. */
+/** Returns the risk factors of a release, highest weight first. The same release always has the same factors. */
 export function assessRisk(release: Release): RiskFactor[] {
-  const { files, commits, missing } = release;
+  const { files, commits, missingCommits: missing } = release;
   const factors: (RiskFactor | undefined)[] = [
     missing === 0
       ? undefined
@@ -69,7 +69,7 @@ export function assessRisk(release: Release): RiskFactor[] {
       'Changes files that the diff does not show line by line',
     ),
   ];
-  return factors.filter((one) => one !== undefined).sort((a, b) => b.weight - a.weight);
+  return factors.filter((factor) => factor !== undefined).sort((a, b) => b.weight - a.weight);
 }
 
 function createFactor(code: string, weight: number, description: string): RiskFactor {
@@ -104,7 +104,7 @@ function createFilesFactor(
   return paths.length === 0 ? undefined : createFactor(code, weight, `${description}: ${formatPaths(paths)}.`);
 }
 
-/** A few paths by name, the rest by number. They come from the repository, so they are made harmless to show. */
+/** Lists the first three paths and counts the others. Paths are untrusted, so they are sanitized for display. */
 function formatPaths(paths: readonly string[]): string {
   const listedPaths = paths.slice(0, 3).map((path) => toOneLine(path, 100));
   return listedPaths.join(', ') + (paths.length > 3 ? ` and ${pluralize(paths.length - 3, 'more', 'more')}` : '');
@@ -114,8 +114,10 @@ function createSizeFactor(files: readonly ChangedFile[]): RiskFactor | undefined
   const lines = files
     .filter(({ path }) => getPathKind(path) !== 'lock')
     .reduce((sum, { added, removed }) => sum + (added ?? 0) + (removed ?? 0), 0);
-  const step = RISK_RULES.size.find(({ from }) => lines >= from);
-  return step && createFactor('size', step.weight, `Changes ${lines} lines in ${pluralize(files.length, 'file')}.`);
+  const threshold = RISK_RULES.size.find(({ from }) => lines >= from);
+  return (
+    threshold && createFactor('size', threshold.weight, `Changes ${lines} lines in ${pluralize(files.length, 'file')}.`)
+  );
 }
 
 function createTestsFactor(files: readonly ChangedFile[]): RiskFactor | undefined {
@@ -127,7 +129,7 @@ function createTestsFactor(files: readonly ChangedFile[]): RiskFactor | undefine
 }
 
 function createBreakingFactor(commits: readonly Commit[]): RiskFactor | undefined {
-  const breakingCommits = commits.filter(({ subject, body }) => parseSubject(subject, body).breaking);
+  const breakingCommits = commits.filter(({ subject, body }) => parseConventionalCommit(subject, body).breaking);
   const [firstCommit] = breakingCommits;
   if (firstCommit === undefined) return undefined;
   const moreText = breakingCommits.length > 1 ? ` and ${pluralize(breakingCommits.length - 1, 'more', 'more')}` : '';

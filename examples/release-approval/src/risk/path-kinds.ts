@@ -1,4 +1,4 @@
-/** What a path in a repository is about. The first kind that fits counts. */
+/** The kind of a file, derived from its path. If several patterns match, the first one applies. */
 export type PathKind =
   'lock' | 'manifest' | 'test' | 'pipeline' | 'deployment' | 'migration' | 'security' | 'docs' | 'source' | 'other';
 
@@ -37,7 +37,7 @@ export function getPathKind(path: string): PathKind {
   return KIND_PATTERNS.find(([, pattern]) => pattern.test(lowerCasePath))?.[0] ?? 'other';
 }
 
-/** Security code is code too: it needs tests like the rest. */
+/** Returns whether a path is source code. This includes security code, which needs tests like any other code. */
 export function isSource(path: string): boolean {
   const kind = getPathKind(path);
   return kind === 'source' || (kind === 'security' && /\.[a-z]+$/i.test(path));

@@ -1,9 +1,9 @@
 /**
- * What makes a release risky, and how much. The weights are made for the built-in policy, where a sum of 25 is medium,
+ * The weights of the risk factors of a release. They are chosen for the built-in policy, where a sum of 25 is medium,
  * 50 high and 80 critical (packages/plugins/policy-cedar).
  */
 export const RISK_RULES = Object.freeze({
-  /** Lines added and removed, lock files left out; the largest step that fits counts. */
+  /** Thresholds for the number of added and removed lines, without lock files; the highest one reached applies. */
   size: Object.freeze([
     Object.freeze({ from: 5000, weight: 30 }),
     Object.freeze({ from: 1000, weight: 20 }),

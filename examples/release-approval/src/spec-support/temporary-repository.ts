@@ -4,7 +4,7 @@ import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RepositoryAccess } from '../git/repository-access.js';
 
-/** A folder that is gone after the tests. */
+/** Temporary folder for tests, deleted by `remove`. */
 export class TemporaryFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'release-approval-')));
 
@@ -15,7 +15,7 @@ export class TemporaryFolder {
     return path;
   }
 
-  /** A program that leaves a mark when it runs. */
+  /** Writes a program that appends its command line to `markFile` when it runs. Returns its path. */
   writeTrap(markFile: string): string {
     const path = this.write('trap.sh', `#!/bin/sh\necho "$0 $*" >> '${markFile}'\n`);
     chmodSync(path, 0o755);
@@ -27,7 +27,7 @@ export class TemporaryFolder {
   }
 }
 
-/** A real git repository, made by git. Its commits have fixed times, so that equal commits have equal ids. */
+/** Git repository, created with the git executable. Commit times are fixed, so that equal commits have equal ids. */
 export class TemporaryRepository {
   readonly path: string;
   #time = 1_700_000_000;
@@ -66,7 +66,7 @@ export class TemporaryRepository {
     this.folder.write(join(this.name, name), content);
   }
 
-  /** Writes files and commits them with all other changes. Gives the commit's id. */
+  /** Writes files and commits them with all other changes. Returns the id of the commit. */
   commit(message: string, files: Readonly<Record<string, string | Buffer>> = {}): string {
     for (const [name, content] of Object.entries(files)) this.write(name, content);
     this.git('add', '--all');
@@ -75,15 +75,15 @@ export class TemporaryRepository {
   }
 }
 
-/** Access to what lies under the given folders. */
+/** Creates access to the repositories in the given folders. */
 export function createAccess(...repositoryRoots: string[]): RepositoryAccess {
   return new RepositoryAccess({ repositoryRoots, gitTimeoutMs: 20_000, maxCommits: 1000, maxDiffBytes: 1_000_000 });
 }
 
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** The code of the failure of something that should fail. */
-export async function getFailure(
+/** Returns name, code and message of the error with which a promise rejects. */
+export async function captureError(
   work: Promise<unknown>,
 ): Promise<{ readonly name: string; readonly code: string; readonly message: string }> {
   try {
@@ -92,5 +92,5 @@ export async function getFailure(
     const { name, message, code } = error as Error & { code?: string };
     return { name, message, code: code ?? '' };
   }
-  throw new Error('It should have failed.');
+  throw new Error('Expected the promise to reject, but it resolved.');
 }

@@ -88,7 +88,7 @@ function compileOutput(
   return { id, key: name ?? id, name: getLabel(element) ?? name, allowed, ranks, defaultEntry };
 }
 
-/** Checks the names of several outputs, which are the keys of the result (DMN 1.3, 8.3.3; as on Zeebe 8.6). */
+/** Checks the names of several outputs, which are the keys of the result (DMN 1.3, 8.3.3; as in Zeebe 8.6). */
 function checkOutputNames({ problems }: CompileContext, elements: readonly ModdleElement[], tableId: string): void {
   const seen = new Set<string>();
   elements.forEach((element, index) => {

@@ -35,8 +35,8 @@ export function compileDecision(
 }
 
 /**
- * Returns the name of the decision's variable, otherwise its id; never its own name, which is for people (as on Zeebe
- * 8.6).
+ * Returns the name of the decision's variable, or the id of the decision if the variable has no name. The name of the
+ * decision is only for display (as in Zeebe 8.6).
  */
 function readResultName(context: CompileContext, variable: ModdleElement | undefined, decisionId: string): string {
   const name = (variable === undefined ? undefined : getString(variable, 'name'))?.trim() ?? '';
@@ -47,7 +47,7 @@ function readResultName(context: CompileContext, variable: ModdleElement | undef
   return name;
 }
 
-/** Records results of the same name, since one would hide the other. */
+/** Records required decisions whose results have the same name, because one result would hide the other. */
 function checkResultNames(context: CompileContext, decisionId: string, requires: readonly CompiledDecision[]): void {
   const seen = new Map<string, string>();
   for (const required of requires) {

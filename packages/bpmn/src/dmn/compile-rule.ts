@@ -56,6 +56,6 @@ function checkEntryCount(
   context.problems.add(
     ruleId,
     'wrong_number_of_entries',
-    `There are ${found} ${label}; the table has ${expected} columns for them.`,
+    `Found ${found} ${label}, but the table has ${expected} columns for them.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Thrown when a decision has no result. The evaluator adds the decision and what was evaluated before
- * (`DecisionFailure`).
+ * Thrown when a decision has no result. `evaluateDecision` converts it to a `DecisionFailure`, which names the decision
+ * and includes the preceding evaluations.
  */
 export class DecisionError extends Error {
   constructor(

@@ -24,14 +24,14 @@ export interface FeelLogic {
 export interface DecisionTable {
   readonly kind: 'decisionTable';
   readonly hitPolicy: HitPolicy;
-  /** Only with COLLECT. */
+  /** How results are aggregated; only with hit policy COLLECT. */
   readonly aggregation: Aggregation | undefined;
   readonly inputs: readonly TableInput[];
   readonly outputs: readonly TableOutput[];
   readonly rules: readonly TableRule[];
 }
 
-/** DMN 1.3, 8.2.10 */
+/** The hit policies of DMN 1.3, 8.2.10. */
 export const HIT_POLICIES = Object.freeze([
   'UNIQUE',
   'FIRST',
@@ -50,7 +50,7 @@ export interface TableInput {
   readonly id: string;
   readonly name: string;
   readonly expression: FeelExpression;
-  /** `inputValues` */
+  /** Tests for allowed values (`inputValues`); `null` if every value is allowed. */
   readonly allowed: FeelUnaryTests | null;
 }
 
@@ -60,7 +60,7 @@ export interface TableOutput {
   readonly key: string;
   /** The display name. */
   readonly name: string | null;
-  /** `outputValues` */
+  /** Tests for allowed values (`outputValues`); `null` if every value is allowed. */
   readonly allowed: FeelUnaryTests | null;
   /** With PRIORITY and OUTPUT ORDER: the rank of each output value, 0 first. */
   readonly ranks: ReadonlyMap<string, number> | null;

@@ -6,7 +6,7 @@ export class DecisionScope {
 
   constructor(private readonly variables: EvaluationScope['variables']) {}
 
-  /** Makes the results of the given required decisions visible, and no others. */
+  /** Sets the results that expressions can read; earlier results are no longer visible. */
   setResults(results: ReadonlyMap<string, unknown>): void {
     this.#results = results;
   }

@@ -2,13 +2,13 @@ import {
   type Decision,
   type DecisionDefinition,
   DecisionFailure,
-  type DecisionOutcome,
+  type DmnDecisionEvaluation,
   type EvaluatedDecision,
   type EvaluationScope,
   type JsonObject,
 } from '@countersign/model';
 
-/** Returns a compiled decision for business rule tasks, under its deployed version. */
+/** Returns the definition that business rule tasks evaluate: a compiled decision and its deployed version. */
 export function defineDecision(
   decision: Decision,
   { version, digest, deployedBy }: Pick<DecisionDefinition, 'version' | 'digest' | 'deployedBy'>,
@@ -19,11 +19,11 @@ export function defineDecision(
     version,
     digest,
     ...(deployedBy === undefined ? {} : { deployedBy }),
-    evaluate: (scope) => evaluateOutcome(decision, scope),
+    evaluate: (scope) => evaluateWithTrail(decision, scope),
   };
 }
 
-function evaluateOutcome(decision: Decision, scope: EvaluationScope): DecisionOutcome {
+function evaluateWithTrail(decision: Decision, scope: EvaluationScope): DmnDecisionEvaluation {
   try {
     const { output, evaluatedDecisions } = decision.evaluate(scope);
     const matchedRules = evaluatedDecisions.at(-1)?.matchedRules.map(({ ruleId }) => ruleId) ?? [];

@@ -7,8 +7,9 @@ import { DecisionTrail } from './decision-trail.js';
 import { evaluateTable } from './evaluate-table.js';
 
 /**
- * Evaluates a decision after each decision that it requires, directly or not, once. A decision sees the variables and
- * the results of its directly required decisions; a result hides a variable of the same name.
+ * Evaluates a decision after all decisions that it requires, directly or indirectly; each of them is evaluated once. A
+ * decision sees the variables and the results of its directly required decisions; a result hides a variable of the same
+ * name.
  */
 export function evaluateDecision(decision: CompiledDecision, scope: EvaluationScope): DecisionResult {
   const decisionScope = new DecisionScope(scope.variables);

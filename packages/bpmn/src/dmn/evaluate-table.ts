@@ -5,7 +5,7 @@ import { applyHitPolicy } from './hit-policy.js';
 import { buildResult, type Hit } from './hits.js';
 
 /**
- * Evaluates a decision table (DMN 1.3, 8.2.10) to a FEEL value. As on Zeebe 8.6, input expressions are evaluated once
+ * Evaluates a decision table (DMN 1.3, 8.2.10) to a FEEL value. As in Zeebe 8.6, input expressions are evaluated once
  * and in order, all rules are tested even with FIRST, and the outputs of all matched rules are evaluated before the hit
  * policy is applied.
  */
@@ -28,13 +28,13 @@ export function evaluateTable(table: DecisionTable, evaluation: FeelEvaluation, 
   return applyHitPolicy(table, hits, evaluation);
 }
 
-/** Returns whether all entries of a rule hold. An undecidable entry (null) does not hold. */
+/** Returns whether all input entries of a rule match. An entry whose result is null does not match. */
 function matchesRule(rule: TableRule, values: readonly unknown[], evaluation: FeelEvaluation): boolean {
   return rule.tests.every((test, index) => test === null || test.testIn(evaluation, values[index]));
 }
 
 /**
- * Returns the result without a match: the default output entries, regardless of the hit policy. As on Zeebe 8.6,
+ * Returns the result if no rule matches: the default output entries, regardless of the hit policy. As in Zeebe 8.6,
  * outputs without a default are omitted, a single default is the result itself, and without any default the result is
  * null, not an empty list or 0.
  */

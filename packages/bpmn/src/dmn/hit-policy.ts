@@ -4,7 +4,7 @@ import { toRankKey } from './output-ranks.js';
 import type { Aggregation, DecisionTable, TableOutput } from './decision-logic.js';
 import { buildResult, type Hit } from './hits.js';
 
-/** Returns the result of the matched rules, at least one (DMN 1.3, 8.2.10 and 8.2.11). */
+/** Returns the result of the matched rules, of which there must be at least one (DMN 1.3, 8.2.10 and 8.2.11). */
 export function applyHitPolicy(table: DecisionTable, hits: readonly Hit[], evaluation: FeelEvaluation): unknown {
   const { hitPolicy, outputs, aggregation } = table;
   const toSingleResult = (selectedHits: readonly Hit[]): unknown =>
@@ -51,7 +51,7 @@ function allEqual([first, ...others]: readonly Hit[], evaluation: FeelEvaluation
 
 /**
  * Sorts by the ranks of the output values, output by output from the left. Rules of the same rank stay in rule order,
- * and a value that is not among the output values comes last (as on Zeebe 8.6). An output without output values is
+ * and a value that is not among the output values comes last (as in Zeebe 8.6). An output without output values is
  * ignored.
  */
 function sortByRank(hits: readonly Hit[], outputs: readonly TableOutput[]): readonly Hit[] {
@@ -79,8 +79,8 @@ function aggregate(aggregation: Aggregation, hits: readonly Hit[]): FeelNumber |
     case 'SUM':
       return sum(numbers);
     case 'MIN':
-      return numbers.reduce((least, value) => (compareNumbers(value, least) < 0 ? value : least));
+      return numbers.reduce((minimum, value) => (compareNumbers(value, minimum) < 0 ? value : minimum));
     case 'MAX':
-      return numbers.reduce((most, value) => (compareNumbers(value, most) > 0 ? value : most));
+      return numbers.reduce((maximum, value) => (compareNumbers(value, maximum) > 0 ? value : maximum));
   }
 }

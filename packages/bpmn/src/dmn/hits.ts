@@ -1,13 +1,13 @@
 import type { TableOutput, TableRule } from './decision-logic.js';
 
-/** A matched rule that counts, with the values of its output entries. */
+/** A matched rule to which the hit policy is applied, with the values of its output entries. */
 export interface Hit {
   readonly rule: TableRule;
   readonly outputs: readonly unknown[];
 }
 
 /**
- * Returns the result of a rule: the value of a single output, or a context of several outputs by name (as on Zeebe 8.6,
+ * Returns the result of a rule: the value of a single output, or a context of several outputs by name (as in Zeebe 8.6,
  * whether or not a single output has a name).
  */
 export function buildResult(outputs: readonly TableOutput[], values: readonly unknown[]): unknown {

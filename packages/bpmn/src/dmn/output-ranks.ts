@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 
 /**
  * Returns the rank of each output value for PRIORITY and OUTPUT ORDER (DMN 1.3, 8.2.10): the first is the most
- * important. Only strings and numbers have a rank, as on Zeebe 8.6.
+ * important. Only strings and numbers have a rank, as in Zeebe 8.6.
  *
  * @returns `undefined` if there are other values, which is recorded
  */
@@ -32,7 +32,7 @@ export function toRankKey(value: unknown): string {
   return isNumber(value) ? `number ${formatNumber(value)}` : '';
 }
 
-/** Returns the values of unary tests that only list values; `null` replaces everything that is not a value. */
+/** Returns the values of unary tests that only list constants; `[null]` for all other tests. */
 function readConstants(source: string): readonly unknown[] {
   try {
     const list = compileExpression(`[${source}\n]`);

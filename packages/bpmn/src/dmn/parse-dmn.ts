@@ -14,7 +14,7 @@ const LOGIC_ELEMENTS: ReadonlySet<string> = new Set([
   'relation',
 ]);
 
-/** Children that may occur once in any element. */
+/** Children that may occur at most once in any element. */
 const SINGLETON_ELEMENTS: ReadonlySet<string> = new Set([
   'defaultOutputEntry',
   'description',

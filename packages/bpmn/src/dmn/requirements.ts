@@ -80,7 +80,7 @@ export function sortByRequirements(
 ): readonly string[] {
   const done = new Set<string>();
   for (const root of requirements.keys()) {
-    const path: TraversalStep[] = done.has(root) ? [] : [startStep(requirements, root)];
+    const path: TraversalStep[] = done.has(root) ? [] : [createTraversalStep(requirements, root)];
     const idsOnPath = new Set([root]);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const next = step.required.next();
@@ -91,7 +91,7 @@ export function sortByRequirements(
       } else if (idsOnPath.has(next.value)) {
         reportCycle(problems, [...idsOnPath], next.value);
       } else if (!done.has(next.value)) {
-        path.push(startStep(requirements, next.value));
+        path.push(createTraversalStep(requirements, next.value));
         idsOnPath.add(next.value);
       }
     }
@@ -105,7 +105,7 @@ interface TraversalStep {
   readonly required: Iterator<string>;
 }
 
-function startStep(requirements: ReadonlyMap<string, readonly string[]>, id: string): TraversalStep {
+function createTraversalStep(requirements: ReadonlyMap<string, readonly string[]>, id: string): TraversalStep {
   return { id, required: (requirements.get(id) ?? []).values() };
 }
 

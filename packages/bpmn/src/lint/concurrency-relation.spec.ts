@@ -11,7 +11,7 @@ function buildNet(...arcs: readonly (readonly [inputs: number[], outputs: number
       inputs,
       outputs: outputs.map((place) => ({ place, via: [] })),
       clears: false,
-      unsure: null,
+      approximation: null,
       choice: null,
       join: null,
     })),

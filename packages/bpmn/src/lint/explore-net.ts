@@ -55,13 +55,13 @@ class NetExplorer {
 
   constructor({ places, transitions }: TokenNet) {
     const moves: Transition[][] = places.map(() => []);
-    const takers = places.map(() => 0);
+    const consumerCounts = places.map(() => 0);
     for (const transition of transitions) {
       moves[transition.inputs[0] ?? 0]?.push(transition);
-      for (const place of transition.inputs) takers[place] = (takers[place] ?? 0) + 1;
+      for (const place of transition.inputs) consumerCounts[place] = (consumerCounts[place] ?? 0) + 1;
     }
     this.#transitionsByPlace = moves;
-    this.#consumerCounts = takers;
+    this.#consumerCounts = consumerCounts;
   }
 
   explore(): Exploration {
@@ -83,7 +83,7 @@ class NetExplorer {
         this.#work += transition.inputs.length;
         if (!transition.inputs.every((place) => markedPlaces.has(place))) continue;
         moves += 1;
-        if (transition.unsure === null) this.#fire(marking, transition);
+        if (transition.approximation === null) this.#fire(marking, transition);
       }
     }
     this.#work += markedPlaces.size;

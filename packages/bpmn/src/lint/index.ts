@@ -1,4 +1,4 @@
-/** Checks of model files, for tools without a server: reasons for a refusal, and additional findings. */
+/** Checks of BPMN and DMN files for tools without a server: problems that prevent a deployment, and lint findings. */
 export { compileWorkflows, type CompiledFile } from '../compile-workflow.js';
 export { compileDecisions } from '../dmn/index.js';
 export { lintWorkflows, type LintOptions } from './lint-workflows.js';

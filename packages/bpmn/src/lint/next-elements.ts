@@ -29,8 +29,11 @@ export function isPlainMerge(node: FlowNode): boolean {
   return node.incoming.length > 1 && getNodeTraits(node).merging === 'each';
 }
 
-/** Returns the elements reachable from some nodes, including these. Paths do not continue past nodes for which `isBlocked` is true. */
-export function reachableElements(
+/**
+ * Returns the elements reachable from the nodes in `from`, including these nodes. Paths do not continue past nodes for
+ * which `isBlocked` is true.
+ */
+export function findReachableElements(
   nodes: ReadonlyMap<string, FlowNode>,
   from: Iterable<string>,
   isBlocked?: (node: FlowNode) => boolean,

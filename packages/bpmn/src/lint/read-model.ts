@@ -10,7 +10,7 @@ export type ModelRoot = ModdleElement;
  * Parses a BPMN file for checks of its elements. Fills `<incoming>` and `<outgoing>`, which are optional, from the
  * sequence flows.
  *
- * @throws {ModelRefusedError} if the file is not XML that can be read
+ * @throws {ModelRefusedError} if the file is not well-formed BPMN XML, or contains an unknown element or attribute
  */
 export async function readModel(source: string | Uint8Array): Promise<ModelRoot> {
   const root = await parseXml(source, new Problems());
@@ -48,7 +48,7 @@ function fillFlowLists(elements: readonly ModdleElement[]): void {
   }
 }
 
-/** Returns the positions of elements by id; empty if the file is not XML. */
+/** Returns the positions of elements by id; an empty map if the file is not well-formed XML within the limits. */
 export function locateElements(source: string): ReturnType<typeof locateIds> {
   try {
     return locateIds(source.replace(/^\ufeff/, ''));

@@ -1,13 +1,16 @@
 import type { Arc, Place, TokenNet, Transition } from './token-net.js';
 
-/** Maximum number of steps. After them the net stays as it is, and is either analyzed or too large. */
+/**
+ * Maximum number of steps. After that, reduction stops, and the partly reduced net is analyzed unless it is still too
+ * large.
+ */
 const MAX_STEPS = 3_000_000;
 const MAX_PASSES = 200;
 /** Maximum number of merges recorded on an arc: only the first ones matter. */
 const MAX_VIA_ELEMENTS = 100;
 /**
- * Maximum number of arcs from a transition to one place: two are already too many, the others are recorded for the
- * findings.
+ * Maximum number of arcs recorded from a transition to one place. Two already prove a defect; the others only add merge
+ * points to the findings.
  */
 const MAX_ARCS = 8;
 
@@ -26,9 +29,9 @@ export function reduceNet(net: TokenNet): TokenNet {
 
 interface MutableTransition {
   readonly inputs: Set<number>;
-  /** Arcs by place: adding and removing must not take longer if there are many. */
+  /** Arcs by target place; a map, so that adding and removing an arc takes constant time. */
   readonly outputs: Map<number, readonly Arc[]>;
-  unsure: Transition['unsure'];
+  approximation: Transition['approximation'];
   join: string | null;
   readonly clears: boolean;
   readonly choice: Transition['choice'];
@@ -98,7 +101,7 @@ class NetReducer {
     this.#producers[arc.place]?.add(index);
   }
 
-  /** Removes a transition that returns what it takes and so changes nothing. */
+  /** Removes a transition that only returns its input token to the same place. */
   #dropSelfLoop(index: number, { inputs, outputs, clears, join }: MutableTransition): boolean {
     const [input] = inputs;
     if (clears || join !== null || input === undefined || inputs.size !== 1 || outputs.size !== 1) return false;
@@ -108,24 +111,26 @@ class NetReducer {
   }
 
   /** Fuses two places if a token in the first one can only move to the second one. */
-  #fusePlaces(index: number, { inputs, outputs, clears, unsure }: MutableTransition): boolean {
+  #fusePlaces(index: number, { inputs, outputs, clears, approximation }: MutableTransition): boolean {
     const [from] = inputs;
     const [arcs] = outputs.values();
     const [arc] = arcs ?? [];
-    if (clears || unsure !== null || from === undefined || arc === undefined) return false;
+    if (clears || approximation !== null || from === undefined || arc === undefined) return false;
     if (inputs.size !== 1 || outputs.size !== 1 || arcs?.length !== 1) return false;
     if (from === arc.place || this.#consumers[from]?.size !== 1) return false;
     // The first place holds the initial token, so it keeps its number.
-    const canRename = this.#producers[arc.place]?.size === 1 && arc.via.length === 0;
-    if (from === 0 && !canRename) return false;
+    const canRenumber = this.#producers[arc.place]?.size === 1 && arc.via.length === 0;
+    if (from === 0 && !canRenumber) return false;
     this.#remove(index);
-    if (canRename) this.#rename(arc.place, from);
+    if (canRenumber) this.#renumber(arc.place, from);
     else this.#redirect(from, arc);
     return true;
   }
 
-  /** Renames a place to an equivalent earlier one; tokens keep the meaning of the later place. */
-  #rename(later: number, earlier: number): void {
+  /**
+   * Replaces the earlier of two equivalent places by the later one, which takes over the number of the earlier place.
+   */
+  #renumber(later: number, earlier: number): void {
     for (const index of this.#consumers[later] ?? []) {
       this.#steps += 1;
       this.#transitions[index]?.inputs.delete(later);
@@ -149,7 +154,7 @@ class NetReducer {
     this.#producers[from]?.clear();
   }
 
-  /** Fuses a transition with the one that must follow it and needs nothing else. */
+  /** Fuses two transitions if the later one always follows the earlier one and has no other input. */
   #fuseTransitions(index: number, later: MutableTransition): boolean {
     const [sharedPlace] = later.inputs;
     if (
@@ -157,14 +162,14 @@ class NetReducer {
       sharedPlace === 0 ||
       later.inputs.size !== 1 ||
       later.clears ||
-      later.unsure !== null
+      later.approximation !== null
     )
       return false;
     const producers = this.#producers[sharedPlace];
     if (this.#consumers[sharedPlace]?.size !== 1 || producers?.size !== 1) return false;
     const [earlierIndex] = producers;
     const earlier = earlierIndex === undefined ? undefined : this.#transitions[earlierIndex];
-    if (earlierIndex === undefined || earlierIndex === index || earlier === undefined || earlier.unsure !== null)
+    if (earlierIndex === undefined || earlierIndex === index || earlier === undefined || earlier.approximation !== null)
       return false;
     const [arc, second] = earlier.outputs.get(sharedPlace) ?? [];
     if (arc === undefined || second !== undefined) return false;
@@ -178,21 +183,21 @@ class NetReducer {
   }
 
   /**
-   * Replaces an inclusive gateway whose flows all meet at another one that waits for them with a single token (BPMN
-   * 2.0, 13.4.3).
+   * If all flows of an inclusive gateway meet at another gateway that waits for them, replaces their tokens with a
+   * single token (BPMN 2.0, 13.4.3).
    */
   #resolveSpread(index: number, transition: MutableTransition): boolean {
     const [arcs] = transition.outputs.values();
     const [first] = arcs ?? [];
-    if (transition.unsure !== 'spread' || first === undefined || transition.outputs.size !== 1) return false;
+    if (transition.approximation !== 'spread' || first === undefined || transition.outputs.size !== 1) return false;
     if (this.#places[first.place]?.gathers !== true) return false;
     transition.outputs.set(first.place, [first]);
-    transition.unsure = null;
+    transition.approximation = null;
     const producers = this.#producers[first.place];
     if (producers?.size !== 1 || !producers.has(index)) return true;
     for (const consumer of this.#consumers[first.place] ?? []) {
       const gatherTransition = this.#transitions[consumer];
-      if (gatherTransition?.unsure === 'gather') gatherTransition.unsure = null;
+      if (gatherTransition?.approximation === 'gather') gatherTransition.approximation = null;
     }
     return true;
   }
@@ -204,7 +209,7 @@ class NetReducer {
       if (each === undefined || each.join !== null) continue;
       this.#steps += each.inputs.size + each.outputs.size;
       const outputs = [...each.outputs].map(([place, arcs]) => `${place}*${arcs.length}`).sort();
-      const key = `${[...each.inputs].sort(compareAscending).join()}>${outputs.join()}${each.clears ? '!' : ''}${each.unsure ?? ''}`;
+      const key = `${[...each.inputs].sort(compareAscending).join()}>${outputs.join()}${each.clears ? '!' : ''}${each.approximation ?? ''}`;
       if (seen.has(key)) {
         this.#remove(index);
         changed = true;

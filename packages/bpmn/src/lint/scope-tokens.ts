@@ -10,21 +10,22 @@ const MAX_PLACES = 400;
 /** Analysis of the tokens of one scope. */
 export interface ScopeTokens {
   readonly net: TokenNet;
-  /** `null`: too large to be analyzed. */
+  /** `null` if the net is too large to be analyzed. */
   readonly analysis: (Exploration & { readonly concurrency: ConcurrencyRelation }) | null;
 }
 
 /**
  * Analyzes the tokens of a scope.
  *
- * @param allEntries whether a token starts at each entry (ad-hoc sub-processes), or a single token at one of them
+ * @param startsAtEveryEntry whether a token starts at each entry (ad-hoc sub-processes), or a single token at one of
+ *   them
  */
 export function analyzeTokens(
   nodes: ReadonlyMap<string, FlowNode>,
   entries: readonly string[],
-  allEntries: boolean,
+  startsAtEveryEntry: boolean,
 ): ScopeTokens {
-  const net = reduceNet(buildTokenNet(nodes, entries, allEntries));
+  const net = reduceNet(buildTokenNet(nodes, entries, startsAtEveryEntry));
   if (net.places.length > MAX_PLACES) return { net, analysis: null };
   return { net, analysis: { concurrency: computeConcurrency(net), ...exploreNet(net) } };
 }

@@ -1,5 +1,5 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
-import { reachableElements } from './next-elements.js';
+import { findReachableElements } from './next-elements.js';
 import type { LintScope } from './lint-rule.js';
 import { analyzeTokens } from './scope-tokens.js';
 
@@ -15,7 +15,7 @@ export function buildLintScopes(graph: WorkflowGraph): readonly LintScope[] {
       id,
       nodes,
       entries,
-      reachable: reachableElements(nodes, entries),
+      reachable: findReachableElements(nodes, entries),
       interruptible: interruptible.has(id),
       tokens: analyzeTokens(nodes, entries, scopeNode?.kind === 'adHocSubProcess'),
     };
@@ -29,28 +29,30 @@ function getStartEvents(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<str
   );
 }
 
-/** Returns the ids of interruptible scopes. Parent scopes are listed before their nested scopes. */
+/**
+ * Returns the ids of interruptible scopes. Relies on `graph.scopes` listing parent scopes before their nested scopes.
+ */
 function findInterruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { id, parentId, eventSubProcesses } of graph.scopes.values()) {
     const scopeNode = graph.nodes.get(id);
     const boundaryEvents = (scopeNode?.boundaryEvents ?? []).map((event) => graph.nodes.get(event));
-    const starts = eventSubProcesses.map((handler) => {
+    const startEvents = eventSubProcesses.map((handler) => {
       const node = graph.nodes.get(handler);
       return node?.kind === 'eventSubProcess' ? graph.nodes.get(node.startEvent) : undefined;
     });
     const isInterruptible =
-      scopeNode?.kind === 'adHocSubProcess' || [...boundaryEvents, ...starts].some(isInterrupting);
+      scopeNode?.kind === 'adHocSubProcess' || [...boundaryEvents, ...startEvents].some(canInterruptFromOutside);
     if (isInterruptible || (parentId !== null && found.has(parentId))) found.add(id);
   }
   return found;
 }
 
 /**
- * Returns whether a node interrupts its scope by an event from elsewhere. Errors and compensation come from inside the
- * scope, which must be able to continue for that.
+ * Returns whether a node can interrupt a scope on an event from outside its flow. Errors, compensation and cancellation
+ * come from inside the scope, so they cannot end a scope that is stuck.
  */
-function isInterrupting(node: FlowNode | undefined): boolean {
+function canInterruptFromOutside(node: FlowNode | undefined): boolean {
   if (node?.kind !== 'boundaryEvent' && node?.kind !== 'startEvent') return false;
   return (
     node.interrupting &&

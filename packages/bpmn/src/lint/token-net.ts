@@ -15,21 +15,24 @@ export interface Place {
   readonly elementId: string;
   /** The flow into the join; `null` if the tokens of all flows share the place. */
   readonly flowId: string | null;
-  /** Whether the element is an inclusive or complex gateway with several flows, which has its own rules for waiting. */
+  /**
+   * Whether the element is an inclusive or complex gateway with several incoming flows, which has its own rules for
+   * waiting.
+   */
   readonly gathers: boolean;
 }
 
 export interface Transition {
   readonly inputs: readonly number[];
   readonly outputs: readonly Arc[];
-  /** Whether the transition ends the scope with all of its tokens. */
+  /** Whether the transition ends the scope and removes all of its tokens. */
   readonly clears: boolean;
   /**
-   * How the net is more permissive than the engine: `spread` puts a token on every flow although conditions choose some
-   * of them, `gather` lets each token pass although some wait for each other. Valid to prove what never happens, but
-   * not what does.
+   * Way in which the transition is more permissive than the engine; `null` if it is not. `spread` puts a token on every
+   * flow, although conditions may select only some of them. `gather` lets each token pass, although some must wait for
+   * others. Such a transition can prove that something never happens, but not that something happens.
    */
-  readonly unsure: 'spread' | 'gather' | null;
+  readonly approximation: 'spread' | 'gather' | null;
   readonly choice: Choice | null;
   /** Id of the join that the transition represents. */
   readonly join: string | null;
@@ -37,7 +40,7 @@ export interface Transition {
 
 export interface Arc {
   readonly place: number;
-  /** Elements on the way at which tokens of other flows may meet, in order. */
+  /** Elements along the arc at which tokens of other flows may also arrive, in order. */
   readonly via: readonly string[];
 }
 
@@ -56,9 +59,9 @@ const eventChoice = (elementId: string): Choice => ({ elementId, flowId: null, r
 export function buildTokenNet(
   nodes: ReadonlyMap<string, FlowNode>,
   entries: readonly string[],
-  allEntries: boolean,
+  startsAtEveryEntry: boolean,
 ): TokenNet {
-  return new NetBuilder(nodes).build(entries, allEntries);
+  return new NetBuilder(nodes).build(entries, startsAtEveryEntry);
 }
 
 class NetBuilder {
@@ -70,9 +73,9 @@ class NetBuilder {
 
   constructor(private readonly nodes: ReadonlyMap<string, FlowNode>) {}
 
-  build(entries: readonly string[], allEntries: boolean): TokenNet {
+  build(entries: readonly string[], startsAtEveryEntry: boolean): TokenNet {
     const entryArcs = entries.flatMap((id) => this.#enter(id));
-    if (allEntries) this.#addTransition([0], entryArcs);
+    if (startsAtEveryEntry) this.#addTransition([0], entryArcs);
     else
       for (const arc of entryArcs)
         this.#addTransition([0], [arc], { choice: eventChoice(this.#places[arc.place]?.elementId ?? '') });
@@ -107,7 +110,15 @@ class NetBuilder {
   }
 
   #addTransition(inputs: readonly number[], outputs: readonly Arc[], options: Partial<Transition> = {}): void {
-    this.#transitions.push({ inputs, outputs, clears: false, unsure: null, choice: null, join: null, ...options });
+    this.#transitions.push({
+      inputs,
+      outputs,
+      clears: false,
+      approximation: null,
+      choice: null,
+      join: null,
+      ...options,
+    });
   }
 
   #addNode(node: FlowNode): void {
@@ -175,20 +186,23 @@ class NetBuilder {
     const gathers = this.#places[place]?.gathers === true;
     if (!spreads || !gathers) {
       this.#addTransition([place], this.#enterFlows(node.outgoing), {
-        unsure: gathers ? 'gather' : spreads ? 'spread' : null,
+        approximation: gathers ? 'gather' : spreads ? 'spread' : null,
       });
       return;
     }
     this.#places.push({ elementId: node.id, flowId: null, gathers: false });
     const betweenPlace = this.#places.length - 1;
-    this.#addTransition([place], [{ place: betweenPlace, via: [] }], { unsure: 'gather' });
-    this.#addTransition([betweenPlace], this.#enterFlows(node.outgoing), { unsure: 'spread' });
+    this.#addTransition([place], [{ place: betweenPlace, via: [] }], { approximation: 'gather' });
+    this.#addTransition([betweenPlace], this.#enterFlows(node.outgoing), { approximation: 'spread' });
   }
 
-  /** Adds the transitions after activities and events: all outgoing flows, or one of the boundary events. */
+  /**
+   * Adds the transitions of an activity or event: one to all outgoing flows, one to each boundary event, and one to the
+   * rework step.
+   */
   #addActivity(node: FlowNode, place: number): void {
-    const conditional = node.outgoing.some((flow) => flow.condition !== null);
-    this.#addTransition([place], this.#enterFlows(node.outgoing), { unsure: conditional ? 'spread' : null });
+    const hasConditions = node.outgoing.some((flow) => flow.condition !== null);
+    this.#addTransition([place], this.#enterFlows(node.outgoing), { approximation: hasConditions ? 'spread' : null });
     for (const id of node.boundaryEvents) {
       const boundary = this.nodes.get(id);
       if (boundary?.kind !== 'boundaryEvent') continue;

@@ -16,7 +16,7 @@ export type CompileRequest =
   | {
       readonly kind: 'workflows';
       readonly bpmnXml: string;
-      /** `null`: the file is deployed, and no findings are needed. */
+      /** `null` if the file is already deployed, so that no findings are needed. */
       readonly lint: { readonly now: number } | null;
     }
   | { readonly kind: 'decisions'; readonly dmnXml: string };
@@ -29,7 +29,10 @@ export interface CompileResults {
 export type CompileResponse =
   { readonly packed: Packed<CompileResults[keyof CompileResults]> } | { readonly problems: readonly ModelProblem[] };
 
-/** Compiles one file at a time: each needs a thread and, briefly, memory of a hundred times its size. */
+/**
+ * The most recent compilation, which the next one waits for. Files are compiled one at a time, because each needs a
+ * thread and, temporarily, about a hundred times its size in memory.
+ */
 let lastCompilation: Promise<unknown> = Promise.resolve();
 
 /**

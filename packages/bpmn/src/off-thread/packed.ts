@@ -6,11 +6,11 @@ type FeelSource = Pick<Expression, 'source' | 'reads'>;
 
 /** A compiled object in a form that can be passed between threads. Functions cannot be passed. */
 export interface Packed<T> {
-  /** A copy with a {@link FeelSource} in place of each expression and of unary tests. */
+  /** A copy with a {@link FeelSource} in place of each expression and each unary test. */
   readonly value: T;
-  /** The objects in place of expressions, by identity. */
+  /** The objects in `value` that replace expressions (the same objects, not copies). */
   readonly expressions: readonly FeelSource[];
-  /** The objects in place of unary tests, by identity. */
+  /** The objects in `value` that replace unary tests (the same objects, not copies). */
   readonly tests: readonly FeelSource[];
 }
 

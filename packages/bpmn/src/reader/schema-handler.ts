@@ -3,7 +3,7 @@ import { collapseWhiteSpace, readBoolean, readInteger, stripPrefix, type Namespa
 /** The part of moddle-xml's readers that is used here; it has no types. Each reader reads one element. */
 interface ElementReader {
   context: ReadingContext;
-  /** The element, available after its tag; in a reader of references, the reference. */
+  /** The element, available once its start tag was read; in a reader of references, the reference. */
   element?: { id?: string; element?: CreatedElement };
   body?: string;
   readonly type?: { readonly $descriptor: Descriptor };
@@ -73,8 +73,8 @@ const namespaceScopes = new WeakMap<ReadingContext, { namespaces: Namespaces; ta
  * are booleans (3.2.2), ids are NCNames of any script, and references may be qualified by the namespace of the model
  * (3.2.18). moddle supports none of this. Empty references, as written by tools, are ignored.
  *
- * moddle has no hooks for this, but options can replace the methods of a reader. So the element readers are changed
- * when they are created.
+ * moddle has no hooks for values, but its options can replace the methods of a reader. The replaced `handler` patches
+ * each element reader when it is created.
  *
  * @param onContext called before anything is read
  */
@@ -99,9 +99,9 @@ export function createSchemaHandler(onContext: (context: ReadingContext) => void
 function patchReader(reader: ElementReader): ElementReader {
   reader.createElement = createElement;
   reader.handleChild = handleChild;
-  reader.handler = childReader;
-  reader.referenceHandler = referenceReader;
-  reader.valueHandler = valueReader;
+  reader.handler = createChildReader;
+  reader.referenceHandler = createReferenceReader;
+  reader.valueHandler = createValueReader;
   return reader;
 }
 
@@ -152,11 +152,11 @@ function readAttributes(
     if (property === undefined) normalizedAttributes[name] = text;
     else if (property.isReference === true || URI_ATTRIBUTES.has(name) || property.name === idProperty?.name) {
       const value = collapseWhiteSpace(text);
-      // An empty reference names nothing; tools write `default=""`.
+      // An empty reference has no target; some tools write `default=""`.
       if (value !== '') normalizedAttributes[name] = value;
     } else {
       const value = readValue(property, text);
-      if (value === undefined) warnings.push(illegalValue(property, text));
+      if (value === undefined) warnings.push(createIllegalValueWarning(property, text));
       // A deployed file is read anyway, as moddle does: everything except "true" is false.
       normalizedAttributes[name] = value ?? text;
     }
@@ -164,19 +164,21 @@ function readAttributes(
   return { attributes: normalizedAttributes, warnings };
 }
 
-/** Returns a value in the form that moddle reads correctly; `undefined` if it does not have its type. */
+/**
+ * Returns a value in the form that moddle reads correctly; `undefined` if it does not have the type of the property.
+ */
 function readValue({ type }: Property, text: string): string | undefined {
   if (type === 'Boolean') return readBoolean(text);
   return type === 'Integer' ? readInteger(text) : text;
 }
 
-function illegalValue({ name, type }: Property, value: string): ReadingWarning {
+function createIllegalValueWarning({ name, type }: Property, value: string): ReadingWarning {
   return { message: type === 'Boolean' ? 'illegal boolean' : 'illegal integer', property: name, value };
 }
 
 /**
- * Reads a child with its own namespaces; a reference needs them immediately. The type of an element in `xsi:type` is a
- * QName too, and is read before the element is created.
+ * Reads a child in its own namespace scope, which a reference needs immediately. Also normalizes `xsi:type`, a QName
+ * that moddle reads before it creates the element.
  */
 function handleChild(this: ElementReader, node: XmlNode): object {
   const target = namespaceScopes.get(this.context)?.target;
@@ -187,13 +189,13 @@ function handleChild(this: ElementReader, node: XmlNode): object {
   return getOriginalMethod(this, 'handleChild').call(this, normalizedNode);
 }
 
-function childReader(this: ElementReader, type: string): ElementReader {
+function createChildReader(this: ElementReader, type: string): ElementReader {
   const reader = getOriginalMethod(this, 'handler').call(this, type);
   // Foreign elements have no type.
   return type === 'Element' ? reader : patchReader(reader);
 }
 
-function referenceReader(this: ElementReader, property: Property): ElementReader {
+function createReferenceReader(this: ElementReader, property: Property): ElementReader {
   const reader = getOriginalMethod(this, 'referenceHandler').call(this, property);
   reader.handleEnd = function handleEnd(this: ElementReader) {
     if (collapseWhiteSpace(this.body ?? '') === '') removeReference(this, property);
@@ -211,12 +213,12 @@ function removeReference({ context, element: reference }: ElementReader, propert
   context.references.splice(context.references.lastIndexOf(reference as Reference), 1);
 }
 
-function valueReader(this: ElementReader, property: Property, element: object): ElementReader {
+function createValueReader(this: ElementReader, property: Property, element: object): ElementReader {
   const reader = getOriginalMethod(this, 'valueHandler').call(this, property, element);
   const { context } = this;
   reader.handleEnd = function handleEnd(this: ElementReader) {
     const [text, value] = [this.body ?? '', readValue(property, this.body ?? '')];
-    if (value === undefined) context.addWarning({ ...illegalValue(property, text), element });
+    if (value === undefined) context.addWarning({ ...createIllegalValueWarning(property, text), element });
     else getOriginalMethod(Object.assign(this, { body: value }), 'handleEnd').call(this);
   };
   return reader;
@@ -227,14 +229,15 @@ const NAME_START =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF' +
   '\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NCNAME = `[${NAME_START}][${NAME_START}.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040-]*`;
-// The ranges of the standard; none of their characters is meant to combine with another one here.
+// The ranges are those of the standard. Each of their characters, even a combining one, is matched separately.
 // eslint-disable-next-line no-misleading-character-class
 const ID_PATTERN = new RegExp(`^(?:${NCNAME}:)?${NCNAME}$`, 'u');
 
 /**
- * Adds an element by its id.
+ * Registers an element under its id.
  *
- * @throws {Error} with moddle's message, which ends the reading of the element
+ * @throws {Error} if the id is invalid or already in use. The message is that of moddle, which then stops reading the
+ *   element
  */
 function addElement(this: ReadingContext, element: CreatedElement): void {
   const { idProperty } = element.$descriptor;

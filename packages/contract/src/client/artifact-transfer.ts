@@ -27,7 +27,7 @@ export interface ArtifactDownload {
   /** Length of the response in bytes; `undefined` if the server does not state it. */
   readonly size: number | undefined;
   readonly etag: string | undefined;
-  /** Whether this is only the requested `range`. */
+  /** Whether the response contains only the requested `range`. */
   readonly partial: boolean;
   readonly response: FetchResponse;
   bytes(): Promise<Uint8Array>;

@@ -6,7 +6,7 @@ export function computeBackoffMs(attempt: number, baseMs: number, maxMs: number)
   return Math.random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 30));
 }
 
-/** Resolves after a delay; rejects with the reason of the signal if it aborts. */
+/** Resolves after a delay; rejects with the abort reason of the signal if it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

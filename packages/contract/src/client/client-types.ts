@@ -6,7 +6,7 @@ type Simplify<T> = { [K in keyof T]: T[K] };
 type NoArguments = Record<never, never>;
 type Input<T> = T extends z.ZodType ? z.input<T> : NoArguments;
 
-/** The request body, under `body` because its fields could have the same names as parameters. */
+/** The request body, passed as `body` because its fields could have the same names as parameters. */
 type BodyArgument<R extends RouteDefinition> = R extends { body: infer B extends z.ZodType }
   ? R extends { bodyOptional: true }
     ? { body?: z.input<B> }
@@ -46,7 +46,7 @@ export type RouteMethod<R extends RouteDefinition> = R extends { dryRun: infer P
   ? DryRunCall<R, z.output<P>>
   : Call<RouteArgs<R>, RouteResult<R>>;
 
-/** Routes for which one typed method suffices: no raw bytes, no signature, not only a stream. */
+/** Routes for which one typed method suffices: those without raw bytes and signatures that do not only stream. */
 type JsonRoutes<R extends Record<string, RouteDefinition>> = {
   [
     K in keyof R as R[K] extends { bodyContentType: '*/*' } | { signed: true }

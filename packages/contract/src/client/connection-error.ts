@@ -5,7 +5,10 @@
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
-  /** @param peer who did not respond: the issuer, if the session had to be renewed before the request could be sent */
+  /**
+   * @param peer the party that did not respond: the issuer, if the session had to be renewed before the request could
+   * be sent
+   */
   constructor(
     cause: unknown,
     readonly peer: 'server' | 'issuer' = 'server',

@@ -34,8 +34,8 @@ export interface StreamMethods {
 export type Client<R extends Record<string, RouteDefinition> = Routes> = JsonMethods<R> & StreamMethods;
 
 /**
- * Makes a client. It runs wherever there is a fetch (Node, browsers, Electron); errors are
- * `ProblemError`. Routes that take an `Idempotency-Key` get one by themselves.
+ * Creates a client. It runs on any platform with `fetch` (Node, browsers, Electron). Error responses are thrown as
+ * `ProblemError`. Requests to routes that accept an `Idempotency-Key` get one automatically.
  *
  *     const client = createClient({ baseUrl: 'http://127.0.0.1:8080', token });
  *     const run = await client.startRun({ body: { workflowId: 'release-approval' } });

@@ -10,7 +10,10 @@ export interface StreamRunEventsArgs {
   readonly after?: number;
 }
 
-/** A change, or a reset: changes were lost and lists must be reloaded. `id` resumes after the message. */
+/**
+ * A change, or a reset: changes were lost and lists must be reloaded. To resume after the message, pass `id` as
+ * `lastEventId`.
+ */
 export type ChangeMessage =
   | { readonly type: 'change'; readonly id: string | undefined; readonly change: Change }
   | { readonly type: 'reset'; readonly id: string | undefined };

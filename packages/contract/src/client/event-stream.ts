@@ -10,7 +10,7 @@ export interface ServerSentEvent {
 export interface EventStreamHooks {
   /** Called with the reconnection delay that the server requests, in ms. */
   onRetry?(ms: number): void;
-  /** Called for an id without an event: the position to resume from before any event has arrived. */
+  /** Called for an id without an event: a position to resume from, even if no event has arrived yet. */
   onId?(id: string): void;
 }
 

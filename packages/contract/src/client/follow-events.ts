@@ -10,7 +10,8 @@ export interface FollowOptions {
   /** Resume after this event. */
   readonly lastEventId?: string;
   /**
-   * Time without data after which the connection counts as dead (for example a laptop that slept), in ms. Default:
+   * Time without data after which the connection counts as dead (for example after a laptop was asleep), in ms.
+   * Default:
    * 90,000. The server sends comments more often.
    */
   readonly idleTimeoutMs?: number;
@@ -19,15 +20,18 @@ export interface FollowOptions {
    * arrived.
    */
   onPosition?(lastEventId: string): void;
-  /** Delay before the first reconnection, in ms; doubled up to 30 s. Default: 500; the server may set another. */
+  /**
+   * Minimum delay before a reconnection, in ms. A random delay is added, whose maximum doubles with each failure up to
+   * 30 s. Default: 500; the server may set another minimum.
+   */
   readonly reconnectDelayMs?: number;
 }
 
 const MAX_RECONNECT_MS = 30_000;
 
 /**
- * Follows an event stream across broken connections, resuming after the last event that arrived. Ends with a 204, and
- * when the caller stops. Throws if the signal aborts, and for errors that a retry cannot fix.
+ * Follows an event stream across broken connections, resuming after the last event that arrived. Ends on a response
+ * with 204, and when the caller stops. Throws if the signal aborts, and for errors that a retry cannot fix.
  */
 export async function* followEvents(
   transport: Transport,
@@ -82,7 +86,9 @@ export async function* followEvents(
   }
 }
 
-/** One connection. Its signal follows the caller's (`AbortSignal.any` is too new) and the idle time. */
+/**
+ * One connection. Its signal aborts with the caller's signal (`AbortSignal.any` is too new) and after the idle timeout.
+ */
 class Connection {
   isIdle = false;
   private readonly controller = new AbortController();

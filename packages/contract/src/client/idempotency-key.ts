@@ -1,6 +1,7 @@
 /**
- * Creates a key. It must be unique, not secret (a key applies within its principal), so a fallback suffices on a
- * platform without `crypto` (Node 16) or `randomUUID` (which needs https in a browser).
+ * Creates an idempotency key. It must be unique but not secret (keys are separate for each principal), so `Math.random`
+ * suffices on a platform without `crypto` (Node 16). `crypto.randomUUID` is not used, because browsers support it only
+ * over HTTPS.
  */
 export function createIdempotencyKey(): string {
   const bytes = new Uint8Array(16);

@@ -1,7 +1,7 @@
 import { findInexactNumber } from '@countersign/model';
 import { getBodyContentTypes, type RouteDefinition } from '../define-route.js';
 import type { FetchResponse, UploadBody } from './fetch-like.js';
-import { inexactNumberProblem, ProblemError, unexpectedResponseProblem } from './problem-error.js';
+import { createInexactNumberProblem, ProblemError, createUnexpectedResponseProblem } from './problem-error.js';
 import { withConnectionError, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
 
 /**
@@ -26,13 +26,13 @@ export function createJsonCall(transport: Transport, route: RouteDefinition) {
     );
 }
 
-/** Parses a response body as JSON. A success response of a proxy without JSON is also an error. */
+/** Parses a response body as JSON. A success response without JSON, for example from a proxy, is also an error. */
 export async function readJson<T>(response: FetchResponse, signal?: AbortSignal): Promise<T> {
   const text = await withConnectionError(response.text(), signal);
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new ProblemError(unexpectedResponseProblem(response));
+    throw new ProblemError(createUnexpectedResponseProblem(response));
   }
 }
 
@@ -49,6 +49,6 @@ function encodeBody(route: RouteDefinition, body: unknown): UploadBody | undefin
   }
   if (getBodyContentTypes(route)[0] !== 'application/json') return body as UploadBody;
   const inexact = findInexactNumber(body);
-  if (inexact !== undefined) throw new ProblemError(inexactNumberProblem(inexact));
+  if (inexact !== undefined) throw new ProblemError(createInexactNumberProblem(inexact));
   return JSON.stringify(body);
 }

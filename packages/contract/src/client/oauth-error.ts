@@ -10,7 +10,7 @@ const TEMPORARY_ERRORS: readonly string[] = [
  * Returns whether an issuer that responded to a token request with this error may accept a later one. Otherwise the
  * issuer has refused, and the same refresh token must not be sent again.
  *
- * @param code the `error` of its response (RFC 6749, 5.2)
+ * @param code the `error` of the issuer's response (RFC 6749, 5.2)
  */
 export function isTemporaryOAuthError(code: string): boolean {
   return TEMPORARY_ERRORS.includes(code);

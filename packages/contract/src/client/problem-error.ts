@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
 import type { FieldError, Problem } from '../schemas/problem.js';
 import type { FetchResponse } from './fetch-like.js';
 
-/** Thrown for an error response. Base decisions on `code`. */
+/** Thrown for an error response. Callers should distinguish errors by `code`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
@@ -38,7 +38,7 @@ export class ProblemError extends Error {
  */
 export async function readProblemError(response: FetchResponse): Promise<ProblemError> {
   const text = await response.text().catch(() => '');
-  return new ProblemError(parseProblem(text) ?? unexpectedResponseProblem(response), parseRetryAfter(response));
+  return new ProblemError(parseProblem(text) ?? createUnexpectedResponseProblem(response), parseRetryAfter(response));
 }
 
 function parseProblem(text: string): Problem | undefined {
@@ -53,7 +53,7 @@ function parseProblem(text: string): Problem | undefined {
 }
 
 /** Returns the problem of a response that did not come from the service. */
-export function unexpectedResponseProblem({ status, headers }: FetchResponse): Problem {
+export function createUnexpectedResponseProblem({ status, headers }: FetchResponse): Problem {
   return {
     type: 'about:blank',
     title: `Unexpected response ${status}`,
@@ -68,7 +68,7 @@ export function unexpectedResponseProblem({ status, headers }: FetchResponse): P
 }
 
 /** Returns the problem of a request that is not sent, because its numbers may have lost precision. */
-export function inexactNumberProblem({ pointer, code, message }: FieldError): Problem {
+export function createInexactNumberProblem({ pointer, code, message }: FieldError): Problem {
   return {
     type: problemType('validation_failed'),
     title: ERROR_CODES.validation_failed.title,

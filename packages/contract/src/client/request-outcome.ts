@@ -2,7 +2,8 @@ import { ConnectionError } from './connection-error.js';
 import { ProblemError } from './problem-error.js';
 
 /**
- * What an error implies for its request. `refused`: the server did nothing. `unknown`: the server may have acted.
+ * Effect of a failed request, as far as the error shows it. `refused`: the server did nothing. `unknown`: the server
+ * may have acted.
  * `unauthorized`: the server did nothing this time, and did not look up an earlier attempt with the same idempotency
  * key.
  */

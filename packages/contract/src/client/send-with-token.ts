@@ -1,7 +1,7 @@
 import { ProblemError } from './problem-error.js';
 
 /**
- * Returns the bearer token to send; `undefined` for none.
+ * Function that returns the bearer token to send; `undefined` to send none.
  *
  * After a response with 401 (RFC 6750, 3.1), the provider is called with the refused token. If it returns another
  * token, the request is sent again, because the server has not executed it (RFC 9110, 15.5.2). A stream body is not
@@ -16,7 +16,7 @@ export type TokenProvider = (refused?: string) => string | undefined | Promise<s
  *
  * @param send throws a {@link ProblemError} if the server refuses
  * @param isRepeatable whether the same request can be sent again
- * @throws the error of `token` or `send`
+ * @throws the error of `getToken` or `send`
  */
 export async function sendWithToken<T>(
   getToken: TokenProvider,

@@ -1,7 +1,7 @@
 import { ConnectionError } from './connection-error.js';
 import { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
 
-/** Time within which a replacement token that is refused is not replaced again, in ms. */
+/** Time after a replacement in which the new token is not replaced if the server refuses it too, in ms. */
 const REPLACEMENT_COOLDOWN_MS = 60_000;
 
 /** The current access token of a session. */
@@ -11,7 +11,7 @@ export interface StoredToken extends TokenTimes {
   readonly isRenewable: boolean;
 }
 
-/** Holds the tokens of a session, and requests new ones from the issuer. */
+/** Store of the tokens of a session, which also requests new ones from the issuer. */
 export interface TokenStore {
   /** Returns the current token; `undefined` if there is none. */
   read(): StoredToken | undefined;
@@ -26,7 +26,7 @@ export interface TokenStore {
 }
 
 /**
- * The access token of a session, renewed at a share of its lifetime, and once when the server refuses it. Only two
+ * The access token of a session, renewed after a share of its lifetime, and once when the server refuses it. Only two
  * things end a session: a refusal by the issuer (RFC 6749, 5.2), and a server that also refuses the renewed token. An
  * unreachable issuer counts as a broken connection, which may recover.
  */
@@ -92,7 +92,8 @@ export class SessionToken {
     storedToken: StoredToken,
     refusedToken: string | undefined,
   ): Promise<StoredToken | undefined> {
-    if (this.schedule.isPausing(storedToken)) throw new ConnectionError(new Error('it failed recently'), 'issuer');
+    if (this.schedule.isPausing(storedToken))
+      throw new ConnectionError(new Error('the last renewal failed and the next attempt is delayed'), 'issuer');
     try {
       const renewed = await this.store.renew(refusedToken);
       this.schedule.recordSuccess();

@@ -7,7 +7,7 @@ import { ProblemError, readProblemError } from './problem-error.js';
 import { sendWithToken, type TokenProvider } from './send-with-token.js';
 
 export interface TransportOptions {
-  /** Origin of the server, with its prefix behind a proxy; empty for the origin of the page. */
+  /** Origin of the server, with the path prefix if it is behind a proxy; empty for the origin of the page. */
   readonly baseUrl: string;
   /** The bearer token, or a function that returns the current one and is called before each attempt. */
   readonly token?: string | TokenProvider;
@@ -34,7 +34,7 @@ export interface RouteArguments {
   readonly accept?: string;
 }
 
-/** Maximum delay that a server can request; beyond it, the error is passed to the caller. */
+/** Maximum delay before a retry. If the server requests a longer one, the error is passed to the caller. */
 const MAX_RETRY_MS = 30_000;
 
 /** Sends requests of routes: URL, token, idempotency key, retries. */
@@ -138,7 +138,10 @@ export function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ProblemError && error.retryable);
 }
 
-/** Distinguishes a broken connection from an abort, because each platform rejects with different errors. */
+/**
+ * Returns the result of an I/O operation. Throws the abort reason if the signal is aborted, and otherwise a {@link
+ * ConnectionError}, because each platform rejects with different errors.
+ */
 export async function withConnectionError<T>(io: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await io;
@@ -169,7 +172,8 @@ function buildPath(route: RouteDefinition, { params = {}, query = {} }: RouteArg
  */
 function encodeSegment(name: string, value: unknown): string {
   const text = String(value);
-  if (text === '.' || text === '..') throw new TypeError(`${name} cannot be "${text}": a path has no such segment.`);
+  if (text === '.' || text === '..')
+    throw new TypeError(`${name} cannot be "${text}": URL parsers remove this path segment.`);
   return encodeURIComponent(text);
 }
 

@@ -3,7 +3,7 @@ import type { RouteDefinition } from '../define-route.js';
 import { routes as allRoutes } from '../routes/index.js';
 import { headerComponents } from './headers.js';
 import { buildOperation } from './operation.js';
-import { removeReferenceSiblings } from './plain-references.js';
+import { removeReferenceSiblings } from './remove-reference-siblings.js';
 import { makeSchemasPortable } from './portable-schemas.js';
 import { buildProblemExamples } from './responses.js';
 import { allowUnknownResponseFields } from './schema-override.js';
@@ -26,7 +26,7 @@ const DESCRIPTION = `Runs of BPMN workflows in which agents do the work and peop
 
 Times are RFC 3339 in UTC with milliseconds, ids are UUIDs. Every documented field is present, and \`null\` if it has no value. Ignore unknown fields.
 Lists are \`{items, nextCursor}\`: send \`nextCursor\` as \`cursor\` to get the next page.
-Errors are RFC 9457 problem documents; decide by \`code\`. 400 means that the request cannot be parsed, 422 that a parsed body is invalid. Unknown fields and parameters are refused.
+Errors are RFC 9457 problem documents; distinguish them by \`code\`. 400 means that the request cannot be parsed, 422 that a parsed body is invalid. Unknown fields and parameters are refused.
 Each role includes the ones before it: viewer, operator, approver, admin.`;
 
 /**

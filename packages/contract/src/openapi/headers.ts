@@ -3,7 +3,7 @@ import type { ResponseHeader, RouteDefinition } from '../define-route.js';
 
 const describeHeader = (description: string, schema: object = { type: 'string' }) => ({ description, schema });
 
-/** `components.headers`. */
+/** The `components.headers` of the document. */
 export const headerComponents = {
   'X-Request-Id': describeHeader(
     'Trace id of the request: the one that the client sent, if it is valid, or a new one.',
@@ -40,7 +40,7 @@ export const idempotencyKeySchema = z
   .regex(/^[!-~]+$/)
   .meta({
     description:
-      'Makes retries safe: a repeated request gets the stored response with `Idempotent-Replayed: true`. Keys are separate for each principal and route. The same key with another body is 422; while the first request is in progress, 409.',
+      'Makes retries safe: a repeated request gets the stored response with `Idempotent-Replayed: true`. Keys are separate for each principal and route. Reuse of a key with another body is refused with 422; while the first request is in progress, with 409.',
     example: 'c0ffee00-7b62-4d53-8c9a-4f1b2e770001',
   });
 

@@ -33,7 +33,7 @@ function buildSecurity({ role, detailsRole }: RouteDefinition): ZodOpenApiOperat
 }
 
 function describeRole({ role, roleSetting, detailsRole }: RouteDefinition): string {
-  const setting = roleSetting ? ` by default; \`${roleSetting}\` sets another` : '';
+  const setting = roleSetting ? ` by default; \`${roleSetting}\` sets another role` : '';
   if (detailsRole !== undefined)
     return `Requires no token. Details require the role \`${detailsRole}\`; an invalid token counts as no token.`;
   return role === 'anonymous' ? `Requires no token${setting}.` : `Requires the role \`${role}\`${setting}.`;

@@ -111,7 +111,10 @@ function removeDefaultObject(schema: Schema): Schema {
   return isRecord(schema['default']) ? omitProperty(schema, 'default') : schema;
 }
 
-/** Adds `format: int64` to integers that may exceed 32 bits: without it, Go, Java and C# read them as 32 bits. */
+/**
+ * Adds `format: int64` to integers that may exceed 32 bits: without it, the Go, Java and C# generators use 32-bit
+ * types.
+ */
 function markWideIntegers(schema: Schema): Schema {
   const { type, format, maximum } = schema;
   return type !== 'integer' || format !== undefined || (typeof maximum === 'number' && maximum <= MAX_INT32)

@@ -53,7 +53,7 @@ export function buildResponses(route: RouteDefinition): ZodOpenApiResponsesObjec
   for (const [status, codes] of groupByStatus(getErrorCodes(route))) {
     const problem = buildProblemResponse(status, codes);
     const declared = responses[status];
-    // A probe has its own 503 body; if the route declares both, the document lists both.
+    // A probe declares its own body for 503. The document then lists it and the problem document.
     responses[status] = declared ? { ...declared, content: { ...declared.content, ...problem.content } } : problem;
   }
   return responses as ZodOpenApiResponsesObject;

@@ -1,7 +1,7 @@
 /** Descriptions of the document's tags, in reading order. */
 export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
-  approvals: 'Approval requests and votes. An approval applies to one digest of one subject.',
+  approvals: 'Approvals and votes. An approval applies to one digest of one subject.',
   absences: 'Out of office: absent approvers, and the substitutes who vote for them.',
   signing: 'Keys with which approvers sign their votes.',
   conversation: 'Questions that agents ask users, and the answers.',
@@ -10,7 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   workflows: 'Deployed BPMN processes and their versions.',
   decisions: 'Deployed DMN decisions, which business rule tasks evaluate, and their versions.',
   events: 'History of a run, change feed, and audit trail.',
-  webhooks: 'Signed events from systems without a token, and their outcomes.',
+  webhooks: 'Inbound events: signed messages from systems without a token, and their results.',
   notifications: 'Notifications to other systems, until they are delivered.',
   artifacts: 'Named payloads of a run, in immutable versions.',
   evidence: 'Everything about a run in one file, verifiable without trust in the server or its database.',

@@ -11,7 +11,7 @@ import { jsonResponse } from './json-response.js';
 
 const EFFECT_DESCRIPTION =
   'Replaces an existing absence. While it lasts, the substitute may vote on approvals that name the absent user as a candidate, and so may the user: either of them casts the one vote. ' +
-  'It does not apply to approvals that ask a group or any approver, nor to delegated approvals, and does not let anyone vote who is excluded or has voted. Substitutes have no substitutes.';
+  'It does not apply to approvals whose candidate is a group or any approver, nor to delegated approvals, and does not let anyone vote who is excluded or has voted. Substitutes have no substitutes.';
 
 export const absenceRoutes = {
   getMyAbsence: defineRoute({
@@ -41,7 +41,7 @@ export const absenceRoutes = {
     method: 'delete',
     path: '/api/me/absence',
     tag: 'absences',
-    summary: 'Be back',
+    summary: 'End your absence',
     description:
       'After the response, no substitute votes in your place; votes already cast count. Has no effect if you have no absence.',
     role: 'approver',
@@ -65,7 +65,7 @@ export const absenceRoutes = {
     path: '/api/absences/{subject}',
     tag: 'absences',
     summary: 'Set the absence of a user',
-    description: `On behalf of a user. ${EFFECT_DESCRIPTION}`,
+    description: `Sets the absence on behalf of a user. ${EFFECT_DESCRIPTION}`,
     role: 'admin',
     params: absenceParams,
     chosenName: 'subject',

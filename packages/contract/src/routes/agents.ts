@@ -57,9 +57,9 @@ export const agentRoutes = {
     method: 'post',
     path: '/api/tools/{toolName}/accept',
     tag: 'agents',
-    summary: 'Accept the current form of a tool',
+    summary: 'Accept the current definition of a tool',
     description:
-      'Lets agents call a tool again after its source changed it. `digest` names the form that you reviewed; if the source has changed it since, the response is 409 `stale_digest`.',
+      'Lets agents call a tool again after its source changed it. `digest` identifies the definition that you reviewed; if the source has changed it since, the response is 409 `stale_digest`.',
     role: 'admin',
     params: toolParams,
     notFound: 'tool_not_found',

@@ -18,7 +18,7 @@ export const artifactRoutes = {
     path: '/api/runs/{runId}/artifacts',
     tag: 'artifacts',
     summary: 'List the artifacts of a run',
-    description: 'All versions, newest first.',
+    description: 'Returns all versions, newest first.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',

@@ -47,7 +47,7 @@ export const authRoutes = {
     method: 'get',
     path: '/api/me',
     tag: 'auth',
-    summary: 'Who am I',
+    summary: 'Get the current user',
     role: 'viewer',
     responses: { 200: jsonResponse(meSchema, 'The user of the token, with roles and groups.') },
     errors: [],

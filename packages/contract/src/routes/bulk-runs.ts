@@ -20,8 +20,8 @@ const bulkRunRoute = {
 
 const BEHAVIOR_DESCRIPTION =
   'Each run gets a separate command, with its own history entries, audit events and result, so no run blocks another. A run that changed ' +
-  'since the plan gets the result that a single request would get. The operation is completed even if the client disconnects. With the same `Idempotency-Key` the request may be ' +
-  'retried without doing anything twice. With `dryRun` the response is a plan; send its `runIds` to act on exactly the runs that it shows.';
+  'since the plan gets the result that a single request would get. The operation is completed even if the client disconnects. With the same `Idempotency-Key`, the request can be ' +
+  'retried safely: no command is executed twice. With `dryRun` the response is a plan; send its `runIds` to act on exactly the runs that it shows.';
 
 export const bulkRunRoutes = {
   bulkCancelRuns: defineRoute({

@@ -1,7 +1,7 @@
 import { defineRoute } from '../define-route.js';
 import { conversationSchema, listConversationQuerySchema } from '../schemas/conversation.js';
 import { answerBodySchema, listQuestionsQuerySchema, questionListSchema, questionSchema } from '../schemas/question.js';
-import { oneQuestionParams, questionParams, runParams } from './params.js';
+import { questionIdParams, questionParams, runParams } from './params.js';
 import { jsonResponse } from './json-response.js';
 
 export const conversationRoutes = {
@@ -12,7 +12,7 @@ export const conversationRoutes = {
     tag: 'conversation',
     summary: 'List the conversation of a run',
     description:
-      'Questions of agents and of the server, answers of users, and the outcomes of unanswered questions, oldest first.',
+      'Questions of agents and of the server, answers of users, and the expiry or withdrawal of unanswered questions, oldest first.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
@@ -28,13 +28,13 @@ export const conversationRoutes = {
     summary: 'Answer a question',
     description:
       'The run resumes with the answer. The user of the token is recorded as the answerer. Service accounts cannot answer, because agents rely on answers from people. ' +
-      'Only the first answer counts: later ones are 409 with `questionStatus`, `answeredBy` and `closedAt`.',
+      'Only the first answer counts: later ones are refused with 409 and `questionStatus`, `answeredBy` and `closedAt`.',
     role: 'operator',
     params: questionParams,
     notFound: 'question_not_found',
     body: answerBodySchema,
     requestExamples: {
-      text: { summary: 'A text', value: { answer: 'Yes, on Tuesday.' } },
+      text: { summary: 'A text answer', value: { answer: 'Yes, on Tuesday.' } },
       structured: {
         summary: 'An answer that matches the schema of the question',
         value: { answer: { severity: 'high', team: 'payments' } },
@@ -50,9 +50,10 @@ export const conversationRoutes = {
     path: '/api/questions/{questionId}',
     tag: 'conversation',
     summary: 'Get a question',
-    description: 'Returns its run, for example if a run waits for a question of a child run.',
+    description:
+      'Returns the question with the id of its run, for example if a run waits for a question of a child run.',
     role: 'viewer',
-    params: oneQuestionParams,
+    params: questionIdParams,
     notFound: 'question_not_found',
     responses: { 200: jsonResponse(questionSchema, 'The question.') },
     errors: [],
@@ -63,7 +64,7 @@ export const conversationRoutes = {
     path: '/api/questions',
     tag: 'conversation',
     summary: 'List questions',
-    description: 'The inbox of questions; by default the pending ones, newest first.',
+    description: 'Returns the pending questions by default, newest first.',
     role: 'viewer',
     query: listQuestionsQuerySchema,
     responses: { 200: jsonResponse(questionListSchema, 'A page of questions.') },

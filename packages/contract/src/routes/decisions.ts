@@ -6,7 +6,7 @@ import {
   getDecisionQuerySchema,
   listDecisionsQuerySchema,
 } from '../schemas/dmn-decision.js';
-import { decisionParams, dmnSchema } from './params.js';
+import { decisionParams, dmnXmlSchema } from './params.js';
 import { jsonResponse } from './json-response.js';
 
 export const decisionRoutes = {
@@ -15,7 +15,7 @@ export const decisionRoutes = {
     method: 'get',
     path: '/api/decisions',
     tag: 'decisions',
-    summary: 'List decisions',
+    summary: 'List DMN decisions',
     role: 'viewer',
     query: listDecisionsQuerySchema,
     responses: { 200: jsonResponse(dmnDecisionListSchema, 'A page of DMN decisions, each in its latest version.') },
@@ -31,7 +31,7 @@ export const decisionRoutes = {
     params: decisionParams,
     notFound: 'decision_not_found',
     query: getDecisionQuerySchema,
-    responses: { 200: jsonResponse(dmnDecisionDetailSchema, 'The decision.') },
+    responses: { 200: jsonResponse(dmnDecisionDetailSchema, 'The DMN decision.') },
     errors: ['decision_version_not_found'],
   }),
   deployDecisions: defineRoute({
@@ -43,10 +43,10 @@ export const decisionRoutes = {
     description:
       'Deploying the same bytes again returns the same versions (200); other bytes create the next version of each decision in the file (201). ' +
       'A business rule task evaluates the latest version at the time it is entered, also in runs that started before the deployment. ' +
-      'A DMN model that cannot be evaluated exactly as the standard says is refused as a whole; `errors` names each element.',
+      'A DMN model that cannot be evaluated exactly as the standard specifies is refused as a whole; `errors` names each element.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
-    body: dmnSchema,
+    body: dmnXmlSchema,
     bodyContentType: ['application/xml', 'text/xml'],
     responses: {
       200: jsonResponse(deployedDecisionsSchema, 'These bytes were deployed before.'),

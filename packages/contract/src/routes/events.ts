@@ -19,7 +19,7 @@ export const eventRoutes = {
     tag: 'events',
     summary: 'List or follow the events of a run',
     description:
-      'Oldest first. With `Accept: text/event-stream` they are streamed: `id` is the `seq`, and `Last-Event-ID` (or `after`) resumes without loss; ' +
+      'Returns the events oldest first. With `Accept: text/event-stream`, they are streamed: `id` is the `seq`, and `Last-Event-ID` (or `after`) resumes without loss; ' +
       'without it the stream starts at the first event. It ends after the event that ends the run.',
     role: 'viewer',
     params: runParams,
@@ -44,7 +44,7 @@ export const eventRoutes = {
     tag: 'events',
     summary: 'Follow the change feed',
     description:
-      'The changes that a list or an inbox needs to stay current. `id` is opaque; `Last-Event-ID` resumes without skipping a change, however late it was committed. ' +
+      'Streams the changes that a list or an inbox needs to stay current. `id` is opaque; `Last-Event-ID` resumes without skipping a change, however late it was committed. ' +
       'Without it the stream starts now. On an event named `reset`, reload all lists: either the changes since then are no longer stored, or absences have changed, which affects any number of approvals.',
     role: 'viewer',
     responses: { 200: { description: 'A stream of changes.', content: { 'text/event-stream': eventStreamSchema } } },
@@ -58,7 +58,7 @@ export const eventRoutes = {
     tag: 'events',
     summary: 'List audit events',
     description:
-      'Actions of users, agents and connectors, and refused attempts. Requires the role admin; with `runId` operator is sufficient.',
+      'Actions of users, agents and connectors, and refused attempts. Requires the role `admin`; with `runId`, the role `operator` is sufficient.',
     role: 'operator',
     query: listAuditEventsQuerySchema,
     responses: { 200: jsonResponse(auditEventListSchema, 'A page of audit events.') },

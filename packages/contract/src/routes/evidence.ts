@@ -19,15 +19,15 @@ export const evidenceRoutes = {
     path: '/api/runs/{runId}/evidence-pack',
     summary: 'Generate the evidence pack of a run',
     description:
-      'Everything that is needed to verify the run without this server. Available at any time; before the run ends, it contains the history so far.',
-    responses: { 200: jsonResponse(evidencePackSchema, 'The pack.') },
+      'Returns everything that is needed to verify the run without this server. Before the run ends, the pack contains the history so far.',
+    responses: { 200: jsonResponse(evidencePackSchema, 'The evidence pack.') },
   }),
   downloadEvidencePack: defineRoute({
     ...evidenceRoute,
     operationId: 'downloadEvidencePack',
     path: '/api/runs/{runId}/evidence-pack/download',
     summary: 'Download the evidence pack of a run',
-    description: 'The same pack as a file.',
-    responses: { 200: jsonResponse(evidencePackSchema, 'The pack.', ['Content-Disposition']) },
+    description: 'Returns the evidence pack as a file to download.',
+    responses: { 200: jsonResponse(evidencePackSchema, 'The evidence pack.', ['Content-Disposition']) },
   }),
 };

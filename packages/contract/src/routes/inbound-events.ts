@@ -20,9 +20,9 @@ export const inboundEventRoutes = {
     method: 'get',
     path: '/api/inbound-events',
     tag: 'webhooks',
-    summary: 'List delivered events',
+    summary: 'List inbound events',
     description:
-      'Inbound deliveries, accepted or refused, and their outcomes, newest first. Stored for `Storage:Postgres:InboundEventRetention`.',
+      'Lists accepted and refused inbound events with their outcomes, newest first. Events are stored for `Storage:Postgres:InboundEventRetention`.',
     role: 'operator',
     query: listRecordedEventsQuerySchema,
     responses: { 200: jsonResponse(recordedEventListSchema, 'A page of events, without their payloads.') },
@@ -33,7 +33,7 @@ export const inboundEventRoutes = {
     operationId: 'getInboundEvent',
     method: 'get',
     path: '/api/inbound-events/{eventId}',
-    summary: 'Get a delivered event with its payload',
+    summary: 'Get an inbound event with its payload',
     responses: { 200: jsonResponse(recordedEventDetailSchema, 'The event.') },
     errors: [],
   }),
@@ -42,9 +42,9 @@ export const inboundEventRoutes = {
     operationId: 'redeliverInboundEvent',
     method: 'post',
     path: '/api/inbound-events/{eventId}/redeliver',
-    summary: 'Deliver an event again',
+    summary: 'Redeliver an inbound event',
     description:
-      'Correlates an event that is `unmatched` or `expired` with the runs that wait for it now. If no run waits, the event is unchanged (200, no `runIds`), ' +
+      'Correlates an inbound event that is `unmatched` or `expired` with the runs that wait for it now. If no run waits, the event is unchanged (200, no `runIds`), ' +
       'and the request may be repeated. The caller is recorded as the user who resumed the run.',
     responses: { 200: jsonResponse(recordedEventDetailSchema, 'The event with its outcome.') },
     errors: ['inbound_event_not_redeliverable', 'result_variable_reserved', 'conflict'],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ResponseHeader, RouteResponse } from '../define-route.js';
 
-/** Returns a JSON response. */
+/** Returns the definition of a JSON response. */
 export function jsonResponse<const S extends z.ZodType>(
   schema: S,
   description: string,

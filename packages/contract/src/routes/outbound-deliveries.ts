@@ -15,7 +15,8 @@ export const outboundDeliveryRoutes = {
     path: '/api/outbound-deliveries',
     tag: 'notifications',
     summary: 'List notifications',
-    description: 'Newest first. Finished deliveries are stored for `Connectors:Notify:KeepFor`.',
+    description:
+      'Lists outbound deliveries, newest first. Finished deliveries are stored for `Connectors:Notify:KeepFor`.',
     role: 'operator',
     query: listOutboundDeliveriesQuerySchema,
     responses: { 200: jsonResponse(outboundDeliveryListSchema, 'A page of deliveries.') },
@@ -28,7 +29,7 @@ export const outboundDeliveryRoutes = {
     tag: 'notifications',
     summary: 'Send a notification again',
     description:
-      'Repeats a delivery immediately, whatever its status, with the same `webhook-id`, so a receiver that already processed it can detect the duplicate. ' +
+      'Repeats a delivery immediately, regardless of its status, with the same `webhook-id`, so that a receiver that already processed it can detect the duplicate. ' +
       'If the endpoint is disabled, one attempt is made; if it succeeds, the endpoint is enabled again and its waiting deliveries are sent.',
     role: 'operator',
     params: z.strictObject({ deliveryId: idSchema }),

@@ -17,10 +17,10 @@ export const personalDataRoutes = {
     tag: 'runs',
     summary: 'Erase personal data of a run',
     description:
-      'Erases the names, comments, inputs, variables, outputs and messages of a run that has ended, in its history and everywhere else; or, with `person`, only data that names one person. ' +
+      'Erases the names, comments, inputs, variables, outputs and messages of a run that has ended, in its history and in all other records; or, with `person`, only data that names this person. ' +
       'The private part of an event that names the person is erased as a whole, because one commitment covers it. ' +
       'Hashes and digests remain, and an event `personal_data.erased` records what was erased, by whom and why, so evidence packs can still be verified. It cannot be undone. ' +
-      'Repeating the request erases data that was added since.',
+      'Repeating the request erases data that was added since the previous request.',
     role: 'admin',
     params: runParams,
     notFound: 'run_not_found',
@@ -36,9 +36,9 @@ export const personalDataRoutes = {
     method: 'post',
     path: '/api/personal-data-erasures',
     tag: 'runs',
-    summary: 'Erase a person',
+    summary: 'Erase the personal data of a person',
     description:
-      'Erases the data from all ended runs that name the person, up to 50 for each request, as `POST /api/runs/{runId}/personal-data-erasures` does; then from the audit chain of the server, absences and deployments. ' +
+      'Erases data that names the person, as `POST /api/runs/{runId}/personal-data-erasures` does: first in the ended runs, up to 50 per request; finally in the audit chain of the server, absences and deployments. ' +
       'Continue with `nextCursor` until it is `null`. Signing keys keep the name of their owner, because votes of runs in progress are verified with them.',
     role: 'admin',
     query: dryRunQuerySchema,

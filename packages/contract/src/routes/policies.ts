@@ -33,7 +33,7 @@ export const policyRoutes = {
     path: '/api/policy/{digest}',
     tag: 'policy',
     summary: 'Get a current or former policy',
-    description: 'Returns the policy with the digest that a policy decision names.',
+    description: 'Returns the policy with this digest, for example the digest in a policy decision.',
     role: 'operator',
     params: policyParams,
     notFound: 'policy_not_found',

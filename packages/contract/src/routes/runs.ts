@@ -38,7 +38,7 @@ export const runRoutes = {
         },
       },
       pinned: {
-        summary: 'Given version, with your own business key',
+        summary: 'Specific version, with your own business key',
         value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' },
       },
     },
@@ -59,8 +59,8 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'Start runs by conditions',
     description:
-      'Evaluates the conditional start events of the latest version of each workflow, or of one, and starts a run at each whose condition is true for the variables. ' +
-      'Only conditions that read one of the given variables are evaluated; one that cannot be evaluated is false. ' +
+      'Evaluates the conditional start events of the latest version of each workflow, or only of `workflowId`, and starts a run at each event whose condition is true for the variables. ' +
+      'Only conditions that read one of the given variables are evaluated; a condition that cannot be evaluated counts as false. ' +
       'A request that is repeated with its `Idempotency-Key` starts no further runs.',
     role: 'viewer',
     roleSetting: 'Auth:StartRunRole',
@@ -76,7 +76,7 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'List runs',
     description:
-      'Newest first, including child runs (`parentRunId`): sorted by `runId`, a UUIDv7 with the millisecond of the start request. ' +
+      'Lists runs newest first, including child runs (`parentRunId`): sorted by `runId`, a UUIDv7 with the millisecond of the start request. ' +
       'The order of runs from the same millisecond is stable, but has no meaning.',
     role: 'viewer',
     query: listRunsQuerySchema,
@@ -130,7 +130,7 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'Cancel a run',
     description:
-      'Withdraws everything that the run waits for, and compensates if the BPMN model says so. Results that arrive later have no effect.',
+      'Withdraws everything that the run waits for, and compensates completed steps if the BPMN model defines compensation. Results that arrive later have no effect.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',
@@ -146,7 +146,8 @@ export const runRoutes = {
     path: '/api/runs/{runId}/recover',
     tag: 'runs',
     summary: 'Recover a run',
-    description: 'Retries the failed steps, once the cause of their failure is fixed. The history is unchanged.',
+    description:
+      'Retries the failed steps after the cause of their failure has been fixed. The existing history is unchanged.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',

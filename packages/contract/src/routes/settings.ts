@@ -13,10 +13,10 @@ export const settingsRoutes = {
     tag: 'settings',
     summary: 'List all settings',
     description:
-      'The whole configuration, including that of plugins, without secrets. The key of a list item contains its name, not its index: `Integrations:EventIngress:Sources:ci:Secret` ' +
+      'Returns all settings, including those of plugins, without the values of secrets. The key of a list item contains its name, not its index: `Integrations:EventIngress:Sources:ci:Secret` ' +
       '(`%3A` is a colon in a name, `%25` a percent sign). A value from the environment or the command line has the source `env`.',
     role: 'admin',
-    responses: { 200: jsonResponse(settingsSchema, 'The catalogue.') },
+    responses: { 200: jsonResponse(settingsSchema, 'The settings.') },
     errors: [],
   }),
   updateSettings: defineRoute({
@@ -29,12 +29,12 @@ export const settingsRoutes = {
       'Saves all changes or none. Saved values override the file, the environment and the command line; `null` resets a value. Secrets are only accepted in `secrets`. ' +
       'After a rotation, signatures with the previous secret are accepted for `Settings:RotationGrace`. ' +
       'A setting without `restartRequired` takes effect immediately on this server, and within seconds on the others. ' +
-      'Concurrent changes of different settings are all saved; of concurrent changes of the same setting, one is refused as `conflict`.',
+      'Concurrent changes to different settings are all saved. If the same setting is changed concurrently, one change is saved and the others are refused with `conflict`.',
     role: 'admin',
     body: updateSettingsBodySchema,
     requestExamples: {
       save: {
-        summary: 'Save a value and reset another one',
+        summary: 'Save one value and reset another',
         value: { values: { 'Runs:StuckAfter': 'PT10M', 'Log:Level': null } },
       },
       rotate: {
@@ -42,7 +42,7 @@ export const settingsRoutes = {
         value: { secrets: { 'Integrations:EventIngress:Sources:ci:Secret': 'mK3yd0…' } },
       },
     },
-    responses: { 200: jsonResponse(settingsSchema, 'The current catalogue.') },
+    responses: { 200: jsonResponse(settingsSchema, 'The settings after the change.') },
     errors: ['unknown_setting', 'validation_failed', 'conflict'],
   }),
   testSettings: defineRoute({
@@ -50,9 +50,9 @@ export const settingsRoutes = {
     method: 'post',
     path: '/api/settings/tests/{target}',
     tag: 'settings',
-    summary: 'Test a part of the configuration',
+    summary: 'Test part of the configuration',
     description:
-      'Runs a real test with the current settings, and changes nothing. `targets` of the catalogue lists the available tests.',
+      'Tests the target with its current settings, without changing anything. `targets` in the response of `GET /api/settings` lists the available tests.',
     role: 'admin',
     params: testParams,
     notFound: 'settings_target_not_found',

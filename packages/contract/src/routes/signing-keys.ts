@@ -21,7 +21,12 @@ export const signingKeyRoutes = {
     tag: 'signing',
     summary: 'Get the signing parameters',
     role: 'viewer',
-    responses: { 200: jsonResponse(signingSchema, 'Id and time of the server, and the sign-in that enrols a key.') },
+    responses: {
+      200: jsonResponse(
+        signingSchema,
+        'The id and time of the server, and the requirements for a sign-in that enrols a key.',
+      ),
+    },
     errors: [],
   }),
   listMySigningKeys: defineRoute({
@@ -61,12 +66,12 @@ export const signingKeyRoutes = {
     operationId: 'countersignMySigningKey',
     method: 'post',
     path: '/api/me/signing-keys/{keyId}/countersign',
-    summary: 'Enrol one of your keys with another one',
+    summary: 'Enrol one of your keys with another of your keys',
     description:
-      'Enrols a registered key of yours by the signature of an enrolled one, for example that of another device. A key that is already enrolled is returned unchanged.',
+      'Enrols one of your registered keys with a signature of another key of yours that is already enrolled, for example the key of another device. A key that is already enrolled is returned unchanged.',
     role: 'approver',
     body: countersignSigningKeyBodySchema,
-    responses: { 200: jsonResponse(signingKeySchema, 'The key, enrolled.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The enrolled key.') },
     errors: [
       'service_cannot_decide',
       'signature_invalid',
@@ -85,7 +90,7 @@ export const signingKeyRoutes = {
     description:
       'After the response, votes that the key signs never count; votes that already count are not affected. The key remains stored, because evidence packs need it.',
     role: 'approver',
-    responses: { 200: jsonResponse(signingKeySchema, 'The key, revoked.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The revoked key.') },
     errors: [],
   }),
   listSigningKeys: defineRoute({
@@ -109,7 +114,7 @@ export const signingKeyRoutes = {
     description:
       'Enrols a key that another user has registered. First compare its id with the one on their device, over a channel other than this server. A key that is already enrolled is returned unchanged.',
     role: 'admin',
-    responses: { 200: jsonResponse(signingKeySchema, 'The key, enrolled.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The enrolled key.') },
     errors: ['service_cannot_decide', 'signing_key_own', 'signing_key_revoked'],
   }),
   revokeSigningKey: defineRoute({
@@ -118,9 +123,10 @@ export const signingKeyRoutes = {
     method: 'delete',
     path: '/api/signing-keys/{keyId}',
     summary: 'Revoke the signing key of a user',
-    description: 'For a lost device, or a user who has left. Has the same effect as when its owner revokes it.',
+    description:
+      'Revokes the key of a lost device or of a user who has left. The effect is the same as when the owner revokes the key.',
     role: 'admin',
-    responses: { 200: jsonResponse(signingKeySchema, 'The key, revoked.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The revoked key.') },
     errors: [],
   }),
 };

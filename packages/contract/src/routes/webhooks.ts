@@ -15,9 +15,9 @@ export const webhookRoutes = {
     operationId: 'receiveEvent',
     path: '/webhooks/events',
     summary: 'Deliver an event',
-    description: `For a registered system (\`Integrations:EventIngress:Sources\`). Requires the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the HMAC-SHA256 of the body in hexadecimal, under the secret of the source). \`X-Service-Delivery\` is an idempotency key; without it, the signature serves as the key.
+    description: `Receives an event from a registered system (\`Integrations:EventIngress:Sources\`). Requires the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the HMAC-SHA256 of the body in hexadecimal, under the secret of the source). \`X-Service-Delivery\` is an idempotency key; without it, the signature serves as the key.
 
-An unknown source, a disabled one and an invalid signature get the same response.`,
+An unknown source, a disabled source and an invalid signature get the same response.`,
     body: inboundEventBodySchema,
     responses: {
       200: jsonResponse(inboundEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
@@ -38,7 +38,7 @@ An unknown source, a disabled one and an invalid signature get the same response
     path: '/webhooks/codehost',
     summary: 'Deliver an event of a code host',
     description:
-      'Webhooks of GitHub, Gitea, Forgejo and GitLab (`Integrations:CodeHost`). An event becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
+      'Receives webhooks of GitHub, Gitea, Forgejo and GitLab (`Integrations:CodeHost`). An event becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
     body: jsonObjectSchema,
     responses: {
       202: jsonResponse(codehostEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),

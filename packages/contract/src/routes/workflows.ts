@@ -9,7 +9,7 @@ import {
   workflowDetailSchema,
   workflowListSchema,
 } from '../schemas/workflow.js';
-import { workflowParams, xmlSchema } from './params.js';
+import { workflowParams, bpmnXmlSchema } from './params.js';
 import { jsonResponse } from './json-response.js';
 
 export const workflowRoutes = {
@@ -44,7 +44,7 @@ export const workflowRoutes = {
     tag: 'workflows',
     summary: 'Get the statistics of a workflow by element',
     description:
-      'For a heat map. Reads the newest matching runs up to a limit; `sample` reports whether these are all.',
+      'Returns the data for a heat map. Reads the newest matching runs up to a limit; `sample` reports whether all matching runs were read.',
     role: 'viewer',
     params: workflowParams,
     notFound: 'workflow_not_found',
@@ -61,12 +61,12 @@ export const workflowRoutes = {
     description:
       'Deploying the same bytes again returns the same version (200); other bytes create the next one (201). ' +
       'All executable processes of the file are deployed together. ' +
-      'Runs stay on the version on which they started. A BPMN model that cannot be executed exactly as the standard says is refused as a whole; `errors` names each element. ' +
-      'With `dryRun` the response is the plan of the deployment, or the errors for which it would be refused, also with 200. A file that is not BPMN is refused anyway.',
+      'Runs stay on the version on which they started. A BPMN model that cannot be executed exactly as the standard specifies is refused as a whole; `errors` names each element. ' +
+      'With `dryRun` the response is the plan of the deployment, or the errors for which it would be refused, also with 200. A file that is not BPMN is refused even with `dryRun`.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
     query: dryRunQuerySchema,
-    body: xmlSchema,
+    body: bpmnXmlSchema,
     bodyContentType: ['application/xml', 'text/xml'],
     responses: {
       200: jsonResponse(deployedWorkflowSchema, 'These bytes were deployed before; with `dryRun` the plan.'),

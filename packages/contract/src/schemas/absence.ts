@@ -7,7 +7,8 @@ import { pageQueryShape } from './query.js';
 const absenceShape = {
   subject: principalSchema.meta({ description: 'The absent user.' }),
   substitute: principalSchema.nullable().meta({
-    description: 'The user who may vote in their place during the absence on approvals that name them; `null`: none.',
+    description:
+      'The user who may vote in their place during the absence on approvals that name them; `null` if there is no substitute.',
   }),
   until: timestampSchema.meta({ description: 'End of the absence.' }),
 };
@@ -18,7 +19,7 @@ export const candidateAbsenceSchema = z.object(absenceShape).meta({ id: 'Away', 
 export const absenceSchema = z
   .object({
     ...absenceShape,
-    from: timestampSchema.meta({ description: 'Start of the absence, maybe in the future.' }),
+    from: timestampSchema.meta({ description: 'Start of the absence; may be in the future.' }),
     setAt: timestampSchema,
     setBy: principalSchema.meta({ description: 'The absent user or an admin.' }),
     awaitsSignIn: z.boolean().meta({

@@ -43,8 +43,14 @@ export const agentBudgetSchema = z
   .object({
     turns: z.int().min(1),
     toolCalls: z.int().min(0),
-    tokens: z.int().min(1).nullable().meta({ description: 'Input and output together; `null`: not limited.' }),
-    costMicros: z.number().min(0).nullable().meta({ description: 'Millionths; `null`: not limited.' }),
+    tokens: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Maximum number of input and output tokens together; `null`: not limited.' }),
+    costMicros: z.number().min(0).nullable().meta({
+      description: 'Maximum cost, in millionths of the currency of the configured prices; `null`: not limited.',
+    }),
     onExhausted: z.enum(['question', 'incident']).meta({
       description:
         'What happens when the budget is exhausted: a user is asked whether to continue, or the step gets an incident.',
@@ -96,8 +102,8 @@ export const agentTurnSchema = z
 export const agentWorkShape = {
   agent: z.string().meta({ description: 'Name of the agent definition.' }),
   definitionDigest: digestSchema,
-  provider: z.string().meta({ description: 'Of the last turn.' }),
-  model: z.string().meta({ description: 'Of the last turn.' }),
+  provider: z.string().meta({ description: 'Model provider of the last turn.' }),
+  model: z.string().meta({ description: 'Language model of the last turn.' }),
   usage: z
     .object({
       turns: z.int().min(0),
@@ -111,7 +117,7 @@ export const agentWorkShape = {
       id: 'AgentStepUsage',
       description: 'Usage of all turns of the step, including unusable responses, which are billed, too.',
     }),
-  turns: z.array(agentTurnSchema).meta({ description: 'Oldest first.' }),
+  turns: z.array(agentTurnSchema).meta({ description: 'The turns, oldest first.' }),
 };
 
 export const agentWorkSchema = z

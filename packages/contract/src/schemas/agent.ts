@@ -5,7 +5,7 @@ import { digestSchema, jsonObjectSchema, principalSchema, timestampSchema } from
 import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
-/** Tool names are dotted; those of an MCP server contain the server's own names. */
+/** Name of a tool. Names are dotted; the name of an MCP tool contains the name that the MCP server uses. */
 export const toolNameSchema = z
   .string()
   .min(1)
@@ -17,10 +17,10 @@ export const agentSchema = z
     name: z.string().meta({ example: 'triage' }),
     description: z.string().nullable(),
     model: z.object({ provider: z.string().meta({ example: 'anthropic' }), name: z.string() }),
-    tools: z.array(toolNameSchema).meta({ description: 'Tools whose calls it may propose.' }),
+    tools: z.array(toolNameSchema).meta({ description: 'Tools that the agent may propose to call.' }),
     outputSchema: jsonObjectSchema
       .nullable()
-      .meta({ description: 'JSON Schema of its output; `null`: its output is text.' }),
+      .meta({ description: 'JSON Schema of the output of the agent; `null` if the output is text.' }),
     budget: agentBudgetSchema,
     digest: digestSchema.meta({
       description:
@@ -35,16 +35,16 @@ export const toolSchema = z
     description: z
       .string()
       .nullable()
-      .meta({ description: '`null` if the source of a stopped tool does not offer it now.' }),
+      .meta({ description: '`null` if the tool is stopped and its source does not currently offer it.' }),
     inputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema (2020-12) of the arguments.' }),
     effect: z.enum(['read', 'write']).nullable(),
     reversible: z.boolean().nullable().meta({ description: 'Whether its effect can be undone.' }),
     source: z.string().meta({
-      description: 'Source of the tool: `builtin`, or the name of its source, for example of an MCP server.',
+      description: 'Source of the tool: `builtin`, or the name of a tool source, such as an MCP server.',
     }),
     digest: digestSchema.nullable().meta({
       description:
-        'SHA-256 of the tool: over name, description, schemas and effect; if its source may change it, over its complete current description by the source (`null`: the source does not respond).',
+        'SHA-256 over the name, description, schemas and effect of the tool. If the source may change the tool: over the complete description that the source currently provides (`null` if the source does not respond).',
     }),
     accepted: z.object({ digest: digestSchema, at: timestampSchema, by: principalSchema }).nullable().meta({
       description:
@@ -53,10 +53,10 @@ export const toolSchema = z
     stopped: z
       .object({ code: z.string().meta({ example: 'tool_changed' }), message: z.string(), since: timestampSchema })
       .nullable()
-      .meta({ description: 'Why agents cannot call the tool; `null`: they can.' }),
+      .meta({ description: 'The reason why agents cannot call the tool; `null` if they can.' }),
     unavailable: z.string().nullable().meta({
       description:
-        'Why its source, for example an MCP server, cannot be reached now; `null`: it can. Agents get the tool anyway, and calls are retried.',
+        'The reason why the source of the tool, for example an MCP server, cannot be reached; `null` if it can be reached. The tool is still offered to agents, and calls are retried.',
       example: null,
     }),
   })

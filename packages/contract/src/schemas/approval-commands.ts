@@ -23,7 +23,7 @@ const decisionShape = {
     .meta({ description: 'The digest that was displayed; if it has changed, the response is 409 `stale_digest`.' }),
   editedArguments: jsonObjectSchema.optional().meta({
     description:
-      'With `approve` of a tool call: approves the call with these arguments instead. They are validated and evaluated by the policy like those of the agent. The edit and its author are recorded.',
+      'With `approve` of a tool call: approves the call with these arguments instead of those of the agent. They are validated and evaluated by the policy in the same way. The edit and its author are recorded.',
   }),
   round: z
     .int()
@@ -33,7 +33,7 @@ const decisionShape = {
   signature: signedStatementSchema.optional().meta({
     description:
       'A compact JWS (RFC 7515) signed with a key of yours, `typ` `countersign-vote+jws`, over the RFC 8785 form of {server, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at}. ' +
-      'Not with `editedArguments`: they open a new approval, which is signed separately.',
+      'Not allowed with `editedArguments`: they open a new approval, which is signed separately.',
   }),
 };
 
@@ -49,10 +49,10 @@ const shownEvidenceListSchema = z
   )
   .meta({
     description:
-      'The evidence of the subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. Anything that is not evidence of the subject is 422. Not with `editedArguments`, which create another subject.',
+      'The evidence of the subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. An item that is not evidence of the subject is refused with 422. Not allowed with `editedArguments`, which create another subject.',
   });
 
-/** A required comment is a separate rule (`comment_required`), not part of the shape. */
+/** The schema does not check whether a required comment is present: that is a separate rule (`comment_required`). */
 export const decisionBodySchema = z.strictObject({ ...decisionShape, shown: shownEvidenceListSchema.optional() }).meta({
   id: 'DecideApproval',
   example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` },
@@ -86,7 +86,7 @@ const bulkDecisionSchema = z.strictObject({
   signature: decisionShape.signature,
   shown: shownEvidenceListSchema.optional().meta({
     description:
-      'The evidence of this subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. Evidence of another subject refuses only this decision.',
+      'The evidence of this subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. If an item is evidence of another subject, only this decision is refused.',
   }),
 });
 
@@ -120,7 +120,7 @@ export const listApprovalsQuerySchema = z.strictObject({
     .meta({ description: '`true`: approvals on which the caller may vote now, as `inbox=mine`.' }),
   inbox: z.enum(INBOX_FILTERS).optional().meta({
     description:
-      'From the view of the caller. `mine`: pending, and the caller may vote and has not voted yet. `others`: pending, and not `mine`. `decided`: the caller has voted (with `status`: `pending` if further votes are needed, `all`).',
+      'Selects approvals from the perspective of the caller. `mine`: pending, and the caller may vote and has not voted yet. `others`: pending, and not `mine`. `decided`: the caller has voted (combine with `status`: `pending` for approvals that need further votes, `all` for all).',
   }),
   runId: idSchema.optional().meta({ description: 'Approvals of this run and its child runs.' }),
   workflowId: workflowIdSchema.optional(),

@@ -25,7 +25,8 @@ export const shownEvidenceSchema = z
     name: artifactNameSchema,
     sha256: hashSchema.meta({ description: 'Digest of the displayed version.' }),
     percent: z.int().min(0).max(100).meta({
-      description: 'How much of it was displayed, in percent from its start. 0 if it was only downloaded.',
+      description:
+        'The part of the evidence that was displayed, in percent from its start. 0 if the evidence was only downloaded.',
     }),
     downloaded: z.boolean().meta({ description: 'Whether the voter downloaded the file.' }),
   })
@@ -76,15 +77,15 @@ export const voteSchema = z
   .meta({ id: 'Vote' });
 
 /**
- * Loose on purpose: `digest` covers the whole subject, so a reader must keep unknown members, or it would compute
- * another digest.
+ * Common members of all subjects. The schemas of subjects are loose on purpose: `digest` covers the whole subject, so a
+ * reader that dropped unknown members would compute another digest.
  */
 const subjectShape = {
   runId: idSchema,
   elementId: elementIdSchema,
   definition: z
     .object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema })
-    .meta({ description: 'Digest of the workflow.' }),
+    .meta({ description: 'The workflow version, with the digest of its BPMN file.' }),
 };
 
 const pinnedArtifactSchema = z.object({
@@ -100,9 +101,9 @@ export const userTaskSubjectSchema = z
     inputs: jsonObjectSchema.meta({
       description: 'The mapped inputs of the task; without mappings a snapshot of the variables.',
     }),
-    evidence: z
-      .array(pinnedArtifactSchema)
-      .meta({ description: 'Digests of the artifacts that are approved; `null` if an artifact did not exist.' }),
+    evidence: z.array(pinnedArtifactSchema).meta({
+      description: 'The artifacts that are approved; `version` and `sha256` are `null` if an artifact did not exist.',
+    }),
   })
   .meta({ id: 'UserTaskSubject', description: 'A user task with its inputs.' });
 
@@ -110,7 +111,7 @@ export const toolCallSubjectSchema = z
   .looseObject({
     kind: z.literal('tool_call'),
     ...subjectShape,
-    callId: idSchema.meta({ description: 'Of this call forever, over edits and attempts.' }),
+    callId: idSchema.meta({ description: 'Id of the call, unchanged by edits and attempts.' }),
     tool: z.string(),
     toolDigest: digestSchema.meta({
       description:
@@ -131,10 +132,10 @@ export const toolCallSubjectSchema = z
       .meta({ description: 'The artifacts that the call reads, in exactly these versions.' }),
     agent: z
       .object({ name: z.string(), definitionDigest: digestSchema })
-      .meta({ description: 'The agent that proposes it.' }),
+      .meta({ description: 'The agent that proposes the call.' }),
     editedBy: principalSchema
       .nullable()
-      .meta({ description: "The user who edited the arguments; `null`: they are the agent's." }),
+      .meta({ description: "The user who edited the arguments; `null` if the arguments are the agent's." }),
     policy: z
       .object({ id: z.string(), digest: digestSchema })
       .meta({ description: 'The policy that requires the approval.' }),
@@ -168,7 +169,7 @@ export const delegationSchema = z
       .meta({ description: 'The vote that was cast in the place of `from`, who then has no vote left.' }),
     absenceId: idSchema.nullable().meta({
       description:
-        'The absence during which that vote was cast; `null` if `from` delegated this approval. Its audit events name it.',
+        'The absence during which that vote was cast; `null` if `from` delegated this approval. The audit events of the absence contain this id.',
     }),
   })
   .meta({ id: 'Delegation' });
@@ -195,9 +196,10 @@ const approvalShape = {
   candidateUsers: z.array(z.string()),
   candidateGroups: z.array(z.string()),
   delegations: z.array(delegationSchema),
-  quorum: z
-    .object({ required: z.int().min(1), approvals: z.int().min(0) })
-    .meta({ description: 'Number of distinct users who must approve, and number of approvals that count.' }),
+  quorum: z.object({ required: z.int().min(1), approvals: z.int().min(0) }).meta({
+    description:
+      '`required`: number of distinct users who must approve. `approvals`: number of approving votes that count.',
+  }),
   signatureRequired: z.boolean().meta({ description: 'Whether only signed votes count.' }),
   votes: z.array(voteSchema),
   riskLevel: riskLevelSchema,
@@ -220,9 +222,9 @@ export const approvalSchema = z
   })
   .meta({ id: 'Approval' });
 
-const eventPersonSchema = principalSchema
-  .nullable()
-  .meta({ description: 'As named in the events; `null` if the private part that names them is missing.' });
+const eventPersonSchema = principalSchema.nullable().meta({
+  description: 'The person as named in the events; `null` if the private part that names the person is missing.',
+});
 
 /**
  * An approval as evidence: people as the events name them, and nothing that depends on the reader or the time of

@@ -8,12 +8,12 @@ export const artifactNameSchema = z
   .string()
   .refine(
     isArtifactName,
-    'Must have 1 to 200 characters, no control characters, no slash or backslash, and not be . or ..',
+    'Must have 1 to 200 characters without control characters, slashes or backslashes, and must not be . or ..',
   )
   .meta({
     description: 'The name of an artifact within its run.',
     example: 'release-notes.md',
-    // Written out for the document, because it does not show refinements; without \p{…}, which not every tool supports.
+    // Repeated for the OpenAPI document, which does not show refinements; without \p{…}, which not every tool supports.
     override: { minLength: 1, maxLength: 200, pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f/\\\\]+$' },
   });
 

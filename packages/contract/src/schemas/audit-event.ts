@@ -8,7 +8,7 @@ export const auditEventSchema = z
     auditId: idSchema,
     at: timestampSchema,
     actor: principalSchema.nullable().meta({ description: '`null` if the caller was not signed in.' }),
-    action: z.string().meta({ description: 'Dotted.', example: 'approval.decide' }),
+    action: z.string().meta({ description: 'Dotted name of the action.', example: 'approval.decide' }),
     target: z.object({ type: z.string().meta({ example: 'approval' }), id: z.string() }).nullable(),
     result: z.enum(['ok', 'refused', 'failed']),
     from: z.string().nullable().meta({ description: 'Network address of the caller.' }),
@@ -24,7 +24,9 @@ export const auditEventListSchema = buildListSchema(auditEventSchema, 'AuditEven
 
 export const listAuditEventsQuerySchema = z.strictObject({
   ...pageQueryShape,
-  runId: idSchema.optional().meta({ description: 'With it, the role operator is sufficient.' }),
+  runId: idSchema
+    .optional()
+    .meta({ description: 'Only audit events of this run. With this filter, the role operator is sufficient.' }),
   actor: principalSchema.optional(),
   after: idSchema
     .optional()

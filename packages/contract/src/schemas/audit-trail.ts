@@ -21,9 +21,9 @@ export const auditTrailSchema = z
       description:
         'Later entries that list erased data of this part, in `target.auditEvents`. Each `hash` can be verified separately.',
     }),
-    notCovered: z
-      .array(evidenceGapSchema)
-      .meta({ description: 'What the chain does not prove; positions are those of `auditEvents`.' }),
+    notCovered: z.array(evidenceGapSchema).meta({
+      description: 'Facts that the chain does not prove; `events` contains the `seq` of the affected `auditEvents`.',
+    }),
     chain: z.object({
       algorithm: z.literal('sha256'),
       canonicalisation: z.literal('RFC 8785'),

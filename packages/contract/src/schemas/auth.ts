@@ -12,7 +12,7 @@ export const authConfigSchema = z
     tokenEndpoint: z.string().nullable(),
     clientId: z.string().nullable(),
     scopes: z.array(z.string()),
-    roleClaim: z.string().meta({ description: 'Path of the roles in a token, with dots.', example: 'roles' }),
+    roleClaim: z.string().meta({ description: 'Dotted path of the roles in a token.', example: 'roles' }),
     roles: z.array(roleSchema).meta({ description: 'From the lowest to the highest.' }),
     devToken: z.object({ enabled: z.boolean(), endpoint: z.string().nullable() }),
   })

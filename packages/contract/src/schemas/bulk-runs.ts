@@ -7,7 +7,7 @@ import { runOutcomeSchema, runSchema, runStatusSchema } from './run.js';
 export const MAX_BULK_RUNS = 1_000;
 
 const runIdsSchema = z.array(idSchema).min(1).max(MAX_BULK_RUNS).meta({
-  description: 'Exactly these runs. Required without `dryRun`: send those that the plan lists.',
+  description: 'The runs to change. Required without `dryRun`: send the runs that the plan lists.',
 });
 const filterSchema = listRunsQuerySchema
   .omit({ limit: true, cursor: true })
@@ -44,14 +44,14 @@ export const bulkRunPlanSchema = z
     affected: z.int().min(0).meta({ description: 'Number of runs that would change: the length of `runIds`.' }),
     runIds: z.array(idSchema).meta({ description: 'The runs that would change. Send them to execute the operation.' }),
     truncated: z.boolean().meta({
-      description: `There may be more runs than one request accepts (${MAX_BULK_RUNS.toLocaleString('en')}), or than a plan reads. Send these, then request another plan.`,
+      description: `There may be more runs than one request accepts (${MAX_BULK_RUNS.toLocaleString('en')}), or than a plan reads. Send the listed runs, then request another plan.`,
     }),
     excluded: z
       .array(
         z.object({
           code: z.enum(BULK_EXCLUSIONS).meta({
             description:
-              'The error that the run would get; `cancelled_with_caller`: it is cancelled together with a run that called it, directly or indirectly.',
+              'The error code that the run would get; `cancelled_with_caller`: the run is cancelled together with a selected run that is its direct or indirect parent.',
           }),
           count: z.int().min(1),
         }),
@@ -86,14 +86,14 @@ export const bulkRunResultSchema = z
             error: z
               .object({
                 code: z.string().meta({
-                  description: 'The error that the operation on one run returns.',
+                  description: 'The error code, as returned by the operation on a single run.',
                   example: 'run_already_ended',
                 }),
                 detail: z.string(),
                 retryable: z.boolean(),
               })
               .nullable()
-              .meta({ description: 'Why the operation failed; `null` if it succeeded.' }),
+              .meta({ description: 'The reason why the operation failed; `null` if it succeeded.' }),
           })
           .meta({ id: 'BulkRunItem' }),
       )

@@ -11,7 +11,7 @@ export const changeSchema = z
     }),
     runId: idSchema,
     workflowId: workflowIdSchema,
-    parentRunId: idSchema.nullable().describe('The run whose call activity started this one.'),
+    parentRunId: idSchema.nullable().describe('The run whose call activity started this run.'),
     seq: z.int().min(1).meta({ description: '`seq` of the event in its run.' }),
     stepId: idSchema.nullable(),
     elementId: elementIdSchema.nullable(),
@@ -20,7 +20,7 @@ export const changeSchema = z
   .meta({
     id: 'Change',
     description:
-      'A run event of any run, without persons and free text. Something that a list or an inbox displays has changed; fetch its current state. ' +
+      'A run event of any run, without persons and free text. It reports that data of a list or an inbox has changed; fetch the current data. ' +
       'On an event named `reset`, reload all lists: earlier changes are no longer stored, or absences have changed.',
   });
 

@@ -39,7 +39,7 @@ export const hashSchema = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: 'SHA-256 in lower-case hex.', example: '3f'.repeat(32) });
 
-/** The author of an act: the subject of a token, or the name of a part of the system. */
+/** The author of an action: the subject of a token, or the name of a part of the system. */
 export const principalSchema = z.string().min(1).max(MAX_NAME_LENGTH).meta({
   description: 'The subject of a token, or a name that the server uses for its own actions.',
   example: 'ada',

@@ -20,24 +20,24 @@ export const dmnDecisionVersionSchema = z
   .object({ version: versionSchema, digest: digestSchema, deployedAt: timestampSchema, deployedBy: principalSchema })
   .meta({ id: 'DmnDecisionVersion' });
 
-const decisionShape = {
+const dmnDecisionShape = {
   decisionId: dmnDecisionIdSchema,
   name: z.string(),
   decisionType: dmnDecisionTypeSchema,
   version: versionSchema,
   versions: z.array(dmnDecisionVersionSchema).meta({ description: 'All versions, newest first.' }),
-  digest: digestSchema.meta({ description: 'Of the DMN bytes.' }),
+  digest: digestSchema.meta({ description: 'Digest of the DMN file.' }),
   decisionRequirementsId: decisionRequirementsIdSchema,
   requiredDecisions: z
     .array(dmnDecisionIdSchema)
-    .meta({ description: 'The decisions of the same file whose results it uses.' }),
+    .meta({ description: 'The DMN decisions of the same file whose results this DMN decision uses.' }),
 };
 
 export const dmnDecisionSchema = z
-  .object(decisionShape)
+  .object(dmnDecisionShape)
   .meta({ id: 'DmnDecision', description: 'A DMN decision, which business rule tasks evaluate.' });
 export const dmnDecisionDetailSchema = z
-  .object({ ...decisionShape, dmnXml: z.string() })
+  .object({ ...dmnDecisionShape, dmnXml: z.string() })
   .meta({ id: 'DmnDecisionDetail' });
 export const dmnDecisionListSchema = buildListSchema(dmnDecisionSchema, 'DmnDecisionList');
 
@@ -45,7 +45,7 @@ export const deployedDecisionsSchema = z
   .object({
     decisionRequirementsId: decisionRequirementsIdSchema,
     name: z.string().nullable(),
-    digest: digestSchema.meta({ description: 'Of the DMN bytes.' }),
+    digest: digestSchema.meta({ description: 'Digest of the DMN file.' }),
     decisions: z
       .array(
         z.object({

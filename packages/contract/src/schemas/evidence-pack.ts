@@ -39,18 +39,18 @@ const commitmentShape = {
     .meta({ description: 'Hexadecimal; `null` if there is no private part, or it was erased.' }),
   commitment: hashSchema.nullable().meta({
     description:
-      'SHA-256 over the RFC 8785 form of the object {private, salt}. It remains when both are erased; `null` if there was no private part.',
+      'SHA-256 over the RFC 8785 form of the object {private, salt}. It remains when `private` and `salt` are erased; `null` if there was no private part.',
   }),
 };
 
-const eventPersonSchema = principalSchema
-  .nullable()
-  .meta({ description: 'As named in the events; `null` if the private part that names them is missing.' });
+const eventPersonSchema = principalSchema.nullable().meta({
+  description: 'The person as named in the events; `null` if the private part that names the person is missing.',
+});
 
 const eventTextSchema = z
   .string()
   .nullable()
-  .meta({ description: 'As recorded in the event; `null` if its private part is missing.' });
+  .meta({ description: 'The text as recorded in the event; `null` if the private part of the event is missing.' });
 
 const evidenceArtifactSchema = z
   .object({
@@ -100,7 +100,7 @@ export const evidenceAuditEventSchema = z
     action: auditEventSchema.shape.action,
     target: z.looseObject({ type: z.string(), id: z.string() }).nullable().meta({
       description:
-        'Further members are covered by the hash. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), computed like those of events, with the salts in `private.data.personSalts`. Audit events of earlier versions have none.',
+        'The hash also covers members that this schema does not list. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), computed like those of events, with the salts in `private.data.personSalts`. Audit events of earlier versions have no `personDigests`.',
     }),
     result: auditEventSchema.shape.result,
     ...commitmentShape,
@@ -139,7 +139,7 @@ export const evidenceDefinitionSchema = z
     name: z.string(),
     digest: digestSchema.meta({
       description:
-        'SHA-256 over the RFC 8785 form of `content`. `events` name it: `definitionDigest` the one of an agent, `policyDecision.policyDigest` the one of a policy, `toolDigest` the one of a tool.',
+        'SHA-256 over the RFC 8785 form of `content`. `events` refer to it by `definitionDigest` for an agent, `policyDecision.policyDigest` for a policy, and `toolDigest` for a tool.',
     }),
     content: jsonObjectSchema,
   })
@@ -199,13 +199,15 @@ export const evidencePackSchema = z
     server: z.object({
       version: z.string(),
       instanceId: z.string(),
-      serverId: z.string().meta({ description: '`server` of the statements that approvers sign here.' }),
+      serverId: z
+        .string()
+        .meta({ description: 'The value of `server` in the statements that approvers sign for this server.' }),
     }),
     run: evidenceRunSchema,
-    workflow: evidenceWorkflowSchema.meta({ description: 'The current version of the run.' }),
+    workflow: evidenceWorkflowSchema.meta({ description: 'The current workflow version of the run.' }),
     earlierVersions: z.array(evidenceWorkflowSchema).meta({
       description:
-        'The former versions of the run. `run.started` names the digest of the first; each `run.migrated` names the previous one (`fromDigest`) and the next (`toDigest`), the last of which is `workflow.digest`. An approval names the version at the time of its request.',
+        'The former workflow versions of the run. `run.started` names the digest of the first; each `run.migrated` names the previous one (`fromDigest`) and the next (`toDigest`), the last of which is `workflow.digest`. An approval names the version at the time of its request.',
     }),
     decisionFiles: z.array(evidenceDecisionFileSchema).meta({
       description:
@@ -239,12 +241,12 @@ export const evidencePackSchema = z
     }),
     refusals: z.array(evidenceAuditEventSchema).meta({
       description:
-        'Refused attempts concerning this run, oldest first. They belong to the chain of the server, among others: each `hash` is computed with `runId: null`, and `seq` is the position in that chain.',
+        'Refused attempts concerning this run, oldest first. They are entries of the audit chain of the server, which also contains other entries: each `hash` is computed with `runId: null`, and `seq` is the position in that chain.',
     }),
     chain: evidenceChainSchema,
     notCovered: z.array(evidenceGapSchema).meta({
       description:
-        'What `chain` does not prove; empty if it covers all persons. It follows from `events`, so verification compares it.',
+        'Facts that `chain` does not prove; empty if the chain covers all persons. The list can be derived from `events`, so verification compares both.',
     }),
   })
   .meta({ id: 'EvidencePack', description: 'Everything that is needed to verify a run without its server.' });

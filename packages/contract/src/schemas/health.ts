@@ -12,11 +12,11 @@ export const runtimeSchema = z
     version: z
       .string()
       .nullable()
-      .meta({ description: 'Of the server; `null` for callers without the role operator.' }),
+      .meta({ description: 'Version of the server; `null` for callers without the role operator.' }),
     instanceId: z
       .string()
       .nullable()
-      .meta({ description: 'Of this process; `null` for callers without the role operator.' }),
+      .meta({ description: 'Id of this process; `null` for callers without the role operator.' }),
     startedAt: timestampSchema.nullable().meta({ description: '`null` for callers without the role operator.' }),
     workers: z
       .array(z.object({ name: z.string(), active: z.int().min(0), concurrency: z.int().min(0) }))
@@ -62,7 +62,7 @@ export const engineHealthSchema = z
     external: z.boolean(),
     adapter: z.string().meta({ example: 'embedded' }),
     status: healthStatusSchema,
-    topology: topologySchema.nullable().meta({ description: '`null` on the embedded engine.' }),
+    topology: topologySchema.nullable().meta({ description: '`null` for the embedded engine.' }),
   })
   .meta({ id: 'EngineHealth' });
 

@@ -6,7 +6,7 @@ export const inboundEventBodySchema = z
   .strictObject({
     messageName: z.string().min(1).max(MAX_NAME_LENGTH),
     correlationKey: z.string().min(1).max(MAX_NAME_LENGTH),
-    payload: jsonObjectSchema.meta({ description: 'Its fields become variables of the run.' }),
+    payload: jsonObjectSchema.meta({ description: 'Data of the event. Its fields become variables of the run.' }),
   })
   .meta({ id: 'InboundEvent' });
 
@@ -15,12 +15,14 @@ export const inboundEventResultSchema = z
     eventId: idSchema,
     resumed: z.boolean(),
     duplicate: z.boolean().meta({
-      description: 'Whether this delivery is a duplicate; the other fields are the response to the first one.',
+      description: 'Whether this event was received before; if so, the other fields repeat the first response.',
     }),
     runId: idSchema.nullable().meta({ description: 'The first of `runIds`.' }),
-    runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, followed by runs that it started.' }),
+    runIds: z.array(idSchema).meta({ description: 'Runs that the event resumed, followed by runs that it started.' }),
     startedRunIds: z.array(idSchema),
-    buffered: z.boolean().meta({ description: 'Whether it is buffered for runs that will wait for it (`BufferFor`).' }),
+    buffered: z
+      .boolean()
+      .meta({ description: 'Whether the event is buffered for runs that will wait for it (`BufferFor`).' }),
     messageName: z.string(),
     correlationKey: z.string(),
   })

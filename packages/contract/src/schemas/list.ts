@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Returns the envelope schema of a list: a page and the start of the next one. */
+/** Returns the schema of a list response: the items of a page and the cursor of the next page. */
 export function buildListSchema<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({

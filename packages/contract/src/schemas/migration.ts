@@ -24,7 +24,10 @@ export const migrateRunBodySchema = z
 const workflowVersionSchema = z.object({ version: versionSchema, digest: digestSchema });
 
 const plannedEventSchema = z
-  .object({ elementId: z.string(), kind: z.string().meta({ description: 'What it waits for.', example: 'timer' }) })
+  .object({
+    elementId: z.string(),
+    kind: z.string().meta({ description: 'Kind of the awaited event.', example: 'timer' }),
+  })
   .meta({ id: 'PlannedEvent' });
 
 export const migrationPlanSchema = z
@@ -32,7 +35,7 @@ export const migrationPlanSchema = z
     dryRun: z.literal(true),
     operation: z.literal('migrate'),
     runId: idSchema,
-    status: runStatusSchema.meta({ description: 'The status of the run now.' }),
+    status: runStatusSchema.meta({ description: 'The current status of the run.' }),
     from: workflowVersionSchema,
     to: workflowVersionSchema,
     moves: z.array(z.object({ from: z.string(), to: z.string() })).meta({
@@ -46,7 +49,8 @@ export const migrationPlanSchema = z
       description: 'Events that do not exist in the target version, and that the run would no longer wait for.',
     }),
     restarted: z.array(z.string()).meta({
-      description: 'Jobs that no worker has claimed, and that would be replaced by those of the target version.',
+      description:
+        'Elements with a job that no worker has claimed and that would be replaced by the job of the target version.',
     }),
     askedAgain: z
       .array(waitingForSchema)
@@ -59,7 +63,7 @@ export const migrationPlanSchema = z
       )
       .meta({
         description:
-          'Why the run cannot be migrated; empty if it can. Without a dry run, the response is 409 `migration_refused`.',
+          'The reasons why the run cannot be migrated; empty if it can. Without a dry run, the response is 409 `migration_refused`.',
       }),
     notes: z.array(z.string()).meta({ description: 'Warnings for the operator.' }),
   })

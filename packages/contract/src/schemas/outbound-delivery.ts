@@ -16,7 +16,8 @@ const endpointIdSchema = z
 export const outboundDeliverySchema = z
   .object({
     deliveryId: idSchema.meta({
-      description: 'Id of the job that requested it, if a run did; also the `webhook-id` of every attempt.',
+      description:
+        'Also the `webhook-id` of every attempt. If a run requested the delivery, this is the id of its job.',
     }),
     runId: idSchema
       .nullable()
@@ -25,8 +26,8 @@ export const outboundDeliverySchema = z
     endpointId: endpointIdSchema,
     contentType: z.string(),
     status: statusSchema,
-    held: z.boolean().meta({ description: 'Whether it waits because its endpoint is disabled.' }),
-    attempts: z.int().min(0).meta({ description: 'Number of attempts since the last request.' }),
+    held: z.boolean().meta({ description: 'Whether the delivery waits because its endpoint is disabled.' }),
+    attempts: z.int().min(0).meta({ description: 'Number of attempts since the delivery was last requested.' }),
     statusCode: z
       .int()
       .nullable()

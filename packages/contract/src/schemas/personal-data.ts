@@ -12,7 +12,7 @@ export const erasePersonalDataBodySchema = z
     reason: reasonSchema,
     person: principalSchema
       .optional()
-      .meta({ description: 'The person whose data to erase. Default: all personal data and payloads of the run.' }),
+      .meta({ description: 'The person whose data is erased. Default: all personal data and payloads of the run.' }),
   })
   .meta({ id: 'ErasePersonalData' });
 
@@ -28,12 +28,11 @@ export const personalDataErasureSchema = z
     serverAuditEvents: eventPositionsSchema(
       "Positions of entries about the run in the server's audit chain whose private parts are erased.",
     ),
-    approvals: z.int().min(0).meta({ description: 'Approvals that change.' }),
+    approvals: z.int().min(0).meta({ description: 'Number of approvals that change.' }),
     questions: z.int().min(0),
-    notifications: z
-      .int()
-      .min(0)
-      .meta({ description: 'Notifications whose bodies are erased. Undelivered ones are never sent.' }),
+    notifications: z.int().min(0).meta({
+      description: 'Number of notifications whose bodies are erased. Undelivered notifications are never sent.',
+    }),
     inboundEvents: z.int().min(0),
     artifacts: z.array(z.object({ artifactId: idSchema, sha256: hashSchema })).meta({
       description:
@@ -50,7 +49,7 @@ export const personalDataErasureSchema = z
 
 export const erasePersonBodySchema = z
   .strictObject({
-    person: principalSchema.meta({ description: 'The person whose data to erase.' }),
+    person: principalSchema.meta({ description: 'The person whose data is erased.' }),
     reason: reasonSchema,
     cursor: cursorSchema.optional().meta({ description: '`nextCursor` of the previous response.' }),
   })
@@ -71,7 +70,7 @@ export const personErasureSchema = z
       .nullable()
       .meta({
         description:
-          "Positions in the server's audit chain whose private parts are erased; `null` while there are runs left.",
+          "Positions in the server's audit chain whose private parts are erased; `null` until all runs have been processed.",
       }),
     nextCursor: cursorSchema
       .nullable()

@@ -7,7 +7,7 @@ export const POLICY_DECISIONS = POLICY_OUTCOMES;
 
 export const riskLevelSchema = z
   .enum(RISK_LEVELS)
-  .meta({ id: 'RiskLevel', description: 'From the lowest to the highest.' });
+  .meta({ id: 'RiskLevel', description: 'A risk level; the values are listed from lowest to highest.' });
 
 export const riskFactorSchema = z
   .object({
@@ -21,7 +21,7 @@ export const toolConstraintsSchema = z
   .object({
     allowed: z.array(z.string()).meta({ description: 'Tools that the step may use.' }),
     denied: z.array(z.string()),
-    requireApproval: z.array(z.string()).meta({ description: 'Tools of which every call requires an approval.' }),
+    requireApproval: z.array(z.string()).meta({ description: 'Tools for which every call requires an approval.' }),
     limits: jsonObjectSchema.meta({ description: 'Limits by name, for example `maxCalls`.' }),
   })
   .meta({ id: 'ToolConstraints' });
@@ -45,7 +45,7 @@ export const policyDecisionSchema = z
     acceptsTaint: z
       .literal(true)
       .optional()
-      .meta({ description: 'Whether a policy explicitly allows this write with untrusted arguments.' }),
+      .meta({ description: 'Present if a policy explicitly allows this write with untrusted arguments.' }),
     approval: z
       .object({
         candidateUsers: z.array(z.string()),
@@ -56,7 +56,10 @@ export const policyDecisionSchema = z
       .meta({ description: 'The candidates, if the policy names them.' }),
     decidedAt: timestampSchema,
   })
-  .meta({ id: 'PolicyDecision', description: 'The policy decision on a step, before its work.' });
+  .meta({
+    id: 'PolicyDecision',
+    description: 'The policy decision on a step or a tool call, made before its execution.',
+  });
 
 export type RiskLevel = z.infer<typeof riskLevelSchema>;
 export type RiskFactor = z.infer<typeof riskFactorSchema>;

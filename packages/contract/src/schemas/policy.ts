@@ -4,7 +4,7 @@ import { policyDecisionSchema } from './policy-decision.js';
 import { listRunsQuerySchema } from './run-commands.js';
 
 /** Maximum number of runs in one policy trial. */
-const MAX_RUNS = 1_000;
+const MAX_TRIAL_RUNS = 1_000;
 
 const filesSchema = z.record(z.string().min(1).max(100), z.string().max(2 * 1024 * 1024)).meta({
   description:
@@ -22,7 +22,7 @@ export const policySchema = z
       .meta({ description: 'Name of the directory from which the policy was loaded.', example: 'countersign' }),
     digest: digestSchema,
     files: filesSchema,
-    inForce: z.boolean().meta({ description: 'Whether this server uses it now.' }),
+    inForce: z.boolean().meta({ description: 'Whether the policy is in force on this server now.' }),
   })
   .meta({ id: 'Policy', description: 'A current or former policy.' });
 
@@ -36,7 +36,7 @@ export const tryPolicyBodySchema = z
     limit: z
       .int()
       .min(1)
-      .max(MAX_RUNS)
+      .max(MAX_TRIAL_RUNS)
       .default(100)
       .meta({ description: 'Maximum number of runs, newest first.', override: { default: 100 } }),
   })

@@ -7,7 +7,7 @@ export const fieldErrorSchema = z
         'JSON pointer (RFC 6901) into the body; `/query/…`, `/path/…` or `/headers/…` for a parameter; an element id for a refused BPMN or DMN model.',
       example: '/workflowId',
     }),
-    code: z.string().meta({ description: 'Stable, snake_case.', example: 'missing' }),
+    code: z.string().meta({ description: 'Stable error code in snake_case.', example: 'missing' }),
     message: z.string(),
   })
   .meta({ id: 'FieldError' });
@@ -23,11 +23,11 @@ export const problemSchema = z
     detail: z.string().nullable().meta({ description: 'Human-readable explanation of this occurrence.' }),
     code: z.string().meta({
       description:
-        'Stable, snake_case; the last part of `type`. Codes of a plugin start with its id: `acme/quota_exceeded`.',
+        'Stable error code in snake_case; the last part of `type`. Codes of a plugin start with the id of the plugin: `acme/quota_exceeded`.',
       example: 'run_not_found',
     }),
     instance: z.string().nullable().meta({ description: 'The requested path.' }),
-    traceId: z.string().meta({ description: 'As in the header `X-Request-Id` and in the log.' }),
+    traceId: z.string().meta({ description: 'Id of the request, as in the header `X-Request-Id` and in the log.' }),
     retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),
     errors: z
       .array(fieldErrorSchema)

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /*
- * A query string contains only strings. These schemas accept strings, and show the intended type in the document and to
+ * A query string contains only strings. These schemas accept strings, and show the intended type in the OpenAPI
+ * document and to
  * the typed client. Anything but the exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is not silently
  * false.
  * A default must be repeated as an override, because zod renders the input schema, which has none.
@@ -10,16 +11,16 @@ import { z } from 'zod';
 /** An integer in a query string. */
 export function queryInteger(schema: z.ZodType<number, number>) {
   return z.preprocess((value: number): unknown => {
-    const text: unknown = value;
-    return typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    const input: unknown = value;
+    return typeof input === 'string' && /^-?\d{1,15}$/.test(input) ? Number(input) : input;
   }, schema);
 }
 
 /** `true` or `false` in a query string. */
 export function queryBoolean() {
   return z.preprocess((value: boolean): unknown => {
-    const text: unknown = value;
-    return text === 'true' ? true : text === 'false' ? false : text;
+    const input: unknown = value;
+    return input === 'true' ? true : input === 'false' ? false : input;
   }, z.boolean());
 }
 

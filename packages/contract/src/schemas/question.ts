@@ -36,15 +36,19 @@ export const questionSchema = z
     }),
     status: questionStatusSchema,
     askedAt: timestampSchema,
-    dueAt: timestampSchema.nullable().meta({ description: 'Time until which it can be answered; `null`: no limit.' }),
+    dueAt: timestampSchema
+      .nullable()
+      .meta({ description: 'Time until which the question can be answered; `null`: no limit.' }),
     onDue: z.object({ kind: z.enum(['continue', 'incident']), answer: jsonValueSchema }).meta({
       description:
         'What happens if no user answers in time: the agent continues with `answer` (`null`: it is informed that no user answered), or the step gets an incident.',
     }),
-    answer: jsonValueSchema.meta({ description: '`null` if there is none.' }),
+    answer: jsonValueSchema.meta({ description: 'The submitted answer; `null` if there is none.' }),
     answeredBy: principalSchema.nullable(),
     answeredByName: z.string().nullable(),
-    closedAt: timestampSchema.nullable().meta({ description: 'When it was answered, withdrawn or expired.' }),
+    closedAt: timestampSchema
+      .nullable()
+      .meta({ description: 'Time at which the question was answered, withdrawn or expired.' }),
   })
   .meta({ id: 'Question', description: 'A question to users that a step waits for.' });
 

@@ -8,7 +8,7 @@ export const recordedDecisionSchema = z
   .object({
     runId: idSchema,
     workflowId: workflowIdSchema,
-    seq: z.int().min(1).meta({ description: '`seq` of the run event that records it.' }),
+    seq: z.int().min(1).meta({ description: '`seq` of the run event that records the policy decision.' }),
     stepId: idSchema,
     elementId: elementIdSchema,
     callId: idSchema.nullable().meta({ description: 'Id of the tool call; `null`: the step itself.' }),

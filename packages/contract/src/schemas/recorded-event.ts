@@ -13,14 +13,19 @@ const statusSchema = z.enum(['matched', 'unmatched', 'buffered', 'expired', 'ref
 
 const recordedEventShape = {
   eventId: idSchema,
-  via: z.string().meta({ description: 'The entry point.', example: 'event-ingress' }),
+  via: z
+    .string()
+    .meta({ description: 'The entry point through which the event was received.', example: 'event-ingress' }),
   source: z.string().nullable().meta({ description: 'The sender; `null` if unknown.', example: 'ci' }),
   status: statusSchema,
-  code: z.string().nullable().meta({ description: 'Why it was refused.', example: 'invalid_signature' }),
+  code: z
+    .string()
+    .nullable()
+    .meta({ description: 'Error code for which the event was refused.', example: 'invalid_signature' }),
   deliveryId: z.string().nullable().meta({ description: 'The key by which duplicates are detected.' }),
   messageName: z.string().nullable(),
   correlationKey: z.string().nullable(),
-  runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, followed by runs that it started.' }),
+  runIds: z.array(idSchema).meta({ description: 'Runs that the event resumed, followed by runs that it started.' }),
   startedRunIds: z.array(idSchema),
   receivedAt: timestampSchema,
   expiresAt: timestampSchema.nullable().meta({ description: 'End of its buffer time.' }),
@@ -36,7 +41,7 @@ export const recordedEventSchema = z
 export const recordedEventDetailSchema = z
   .object({
     ...recordedEventShape,
-    payload: jsonObjectSchema.nullable().meta({ description: '`null` if it was refused.' }),
+    payload: jsonObjectSchema.nullable().meta({ description: 'Data of the event; `null` if the event was refused.' }),
   })
   .meta({ id: 'RecordedEventDetail' });
 export const recordedEventListSchema = buildListSchema(recordedEventSchema, 'RecordedEventList');
@@ -46,7 +51,7 @@ export const listRecordedEventsQuerySchema = z.strictObject({
   status: z
     .enum([...statusSchema.options, 'duplicate'])
     .optional()
-    .meta({ description: '`duplicate`: events that were received more than once, whatever their outcome.' }),
+    .meta({ description: '`duplicate`: events that were received more than once, regardless of their outcome.' }),
   via: z.string().min(1).max(100).optional(),
   source: z.string().min(1).max(MAX_NAME_LENGTH).optional(),
   messageName: z.string().min(1).max(MAX_NAME_LENGTH).optional(),

@@ -20,7 +20,7 @@ const businessKeySchema = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .meta({ description: 'Your own key to find the run by.', example: 'release-2026.11' });
+  .meta({ description: 'Your own key for finding the run.', example: 'release-2026.11' });
 
 export const startRunBodySchema = z
   .strictObject({
@@ -69,7 +69,7 @@ export const evaluatedConditionsSchema = z
       )
       .meta({
         description:
-          'Start events whose condition is true, but whose workflow refuses the variables. If `workflowId` is given and all of them refuse, the response is that error instead.',
+          'Start events whose condition is true, but whose workflow refuses the variables. If `workflowId` is set and all start events are refused, the request fails with that error instead.',
       }),
   })
   .meta({ id: 'EvaluatedConditions' });
@@ -108,7 +108,7 @@ const plannedCallSchema = z
     status: runStatusSchema.meta({ description: 'Its current status.' }),
     compensate: z
       .array(plannedStepSchema)
-      .meta({ description: 'Its finished steps that would be compensated, in this order.' }),
+      .meta({ description: 'Finished steps of the child run that would be compensated, in this order.' }),
   })
   .meta({ id: 'PlannedCall' });
 
@@ -125,7 +125,7 @@ export const runPlanSchema = z
       .array(plannedStepSchema)
       .meta({ description: 'Finished steps that would be compensated, in this order.' }),
     calledRuns: z.array(plannedCallSchema).meta({
-      description: 'Child runs at all levels that its call activities wait for; they would be cancelled, too.',
+      description: 'Child runs, at all levels, that call activities of the run wait for; they would be cancelled, too.',
     }),
     void: z
       .array(waitingForSchema)
@@ -164,7 +164,8 @@ export const runCountSchema = z
   .object({
     count: z.int().min(0).max(MAX_COUNTED_RUNS),
     exact: z.boolean().meta({
-      description: '`false`: there are at least this many. A count reads as many runs as a page of the list may.',
+      description:
+        '`false`: at least `count` runs match, because the limit was reached. Counting reads at most as many runs as a page of the list.',
     }),
   })
   .meta({ id: 'RunCount' });

@@ -7,7 +7,7 @@ import { pageQueryShape, queryInteger } from './query.js';
 /** The type of a run event. */
 export const runEventTypeSchema = z
   .enum(RUN_EVENT_TYPES)
-  .meta({ description: 'With dots. Later versions may add types.', example: 'step.completed' });
+  .meta({ description: 'Dotted name of the event type. Later versions may add types.', example: 'step.completed' });
 
 export const runEventSchema = z
   .object({

@@ -19,12 +19,12 @@ export const RUN_TOKEN_KINDS = Object.freeze(['active', 'waiting', 'failed'] as 
 export const runTokenSchema = z
   .object({
     elementId: elementIdSchema,
-    stepId: idSchema.nullable().meta({ description: '`null`: the token waits at a gateway for others.' }),
+    stepId: idSchema.nullable().meta({ description: '`null`: the token waits at a gateway for other tokens.' }),
     flowId: elementIdSchema
       .nullable()
       .meta({ description: 'For a token that waits at a gateway: the sequence flow through which it arrived.' }),
     kind: z.enum(RUN_TOKEN_KINDS),
-    count: z.int().min(1).meta({ description: 'More than one only at gateways.' }),
+    count: z.int().min(1).meta({ description: 'Number of tokens; more than one only at gateways.' }),
   })
   .meta({ id: 'RunToken', description: 'A position of tokens in a run. Scopes that contain tokens are not listed.' });
 
@@ -53,7 +53,8 @@ export const runStateSchema = z
     workflowVersion: versionSchema.meta({ description: 'The workflow version at that event.' }),
     workflowDigest: digestSchema,
     at: z.int().min(1).meta({
-      description: 'The run event after which this is the state; the last event if a later one was requested.',
+      description:
+        '`seq` of the run event after which the run had this state; the last event if a later one was requested.',
     }),
     time: timestampSchema,
     lastSeq: z.int().min(1).meta({ description: '`seq` of the current last event of the run.' }),
@@ -77,7 +78,9 @@ export const runStateSchema = z
       .array(takenFlowSchema)
       .nullable()
       .meta({ description: 'Sequence flows taken up to that event; `null` after a gap.' }),
-    gap: stateGapSchema.nullable().meta({ description: 'Why the state is incomplete; `null` if it is complete.' }),
+    gap: stateGapSchema
+      .nullable()
+      .meta({ description: 'The reason why the state is incomplete; `null` if it is complete.' }),
   })
   .meta({
     id: 'RunState',

@@ -19,8 +19,8 @@ import { waitingForSchema } from './waiting-for.js';
 export const runStatusSchema = z.enum(RUN_STATUSES).meta({
   id: 'RunStatus',
   description:
-    '`active`: a step executes or is about to. `blocked`: nothing executes and a step waits in a declared pause. ' +
-    '`failed`: nothing executes or waits and a step is in error (`outcome` is null), or the run ended failed, cancelled or rejected.',
+    '`active`: a step executes or is about to execute. `blocked`: nothing executes and a step waits in a declared pause. ' +
+    '`failed`: nothing executes or waits and a step is in error (`outcome` is null), or the run has ended as failed, cancelled or rejected.',
 });
 export const runOutcomeSchema = z.enum(RUN_OUTCOMES).meta({ id: 'RunOutcome', description: 'How the run ended.' });
 
@@ -39,7 +39,9 @@ const runShape = {
   workflowDigest: digestSchema.meta({ description: 'Digest of the BPMN file.' }),
   status: runStatusSchema,
   outcome: runOutcomeSchema.nullable().meta({ description: '`null` until the run ends.' }),
-  cancelling: z.boolean().meta({ description: 'Whether a cancellation is compensating.' }),
+  cancelling: z
+    .boolean()
+    .meta({ description: 'Whether the run is being cancelled and its compensation is in progress.' }),
   currentStep: elementIdSchema
     .nullable()
     .meta({ description: 'The element at which the run waits or failed; the oldest if there are several.' }),

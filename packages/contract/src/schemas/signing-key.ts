@@ -10,7 +10,7 @@ export const signedStatementSchema = z
   .max(20_000)
   .regex(
     /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/,
-    'Must be a JWS in its compact form: three parts of base64url with dots between.',
+    'Must be a compact JWS: three base64url parts separated by dots.',
   );
 
 export const keyIdSchema = z
@@ -69,7 +69,7 @@ export const signingKeySchema = z
   .meta({ id: 'SigningKey', description: 'A public key with which an approver signs votes.' });
 export const signingKeyListSchema = buildListSchema(signingKeySchema, 'SigningKeyList');
 
-const { revokedBy: _unproven, enrolment: _unprovenToo, ...evidenceShape } = signingKeyShape;
+const { revokedBy: _omittedRevokedBy, enrolment: _omittedEnrolment, ...evidenceShape } = signingKeyShape;
 
 export const evidenceSigningKeySchema = z
   .object({
@@ -111,14 +111,14 @@ export const countersignSigningKeyBodySchema = z
 export const listMySigningKeysQuerySchema = z.strictObject(pageQueryShape);
 export const listSigningKeysQuerySchema = z.strictObject({
   ...pageQueryShape,
-  subject: principalSchema.meta({ description: 'Whose keys.' }),
+  subject: principalSchema.meta({ description: 'The owner of the keys.' }),
 });
 
 export const signingSchema = z
   .object({
     serverId: idSchema.meta({
       description:
-        'Part of every statement as `server`. It is stored in the database: servers with the same database have the same id, and it does not change with the address.',
+        'The value of `server` in every statement. It is stored in the database: servers with the same database have the same id, and a new address does not change it.',
     }),
     now: timestampSchema.meta({
       description: 'Time of the server. A device with a wrong clock can add the difference.',

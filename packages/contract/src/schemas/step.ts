@@ -21,7 +21,7 @@ export const stepSchema = z
     status: z.enum(STEP_STATUSES),
     attempt: z.int().min(1).meta({ description: 'Counted from 1; a retry or recovery adds one.' }),
     iteration: z.int().min(1).meta({ description: 'How often the run has entered this element, counted from 1.' }),
-    enteredSeq: z.int().min(1).meta({ description: 'The order in which steps were entered.' }),
+    enteredSeq: z.int().min(1).meta({ description: 'Position of the step in the order in which steps were entered.' }),
     startedAt: timestampSchema,
     completedAt: timestampSchema.nullable(),
     agentName: z.string().nullable(),

@@ -10,7 +10,7 @@ export const elementStatisticsSchema = z
     elementId: elementIdSchema,
     entered: countSchema.meta({
       description:
-        'Number of started steps. `active`, `waiting`, `completed`, `failed` and `cancelled` are their current status and sum up to it.',
+        'Number of started steps. `active`, `waiting`, `completed`, `failed` and `cancelled` count these steps by their current status; their sum is this number.',
     }),
     active: countSchema,
     waiting: countSchema,
@@ -66,7 +66,7 @@ export const workflowStatisticsSchema = z
         mostEvents: countSchema.meta({ description: 'Maximum number of sampled run events.' }),
         oldestStartedAt: timestampSchema.nullable().meta({ description: 'Start time of the oldest sampled run.' }),
       })
-      .meta({ description: 'The sample limits the cost of a response, whatever the number of runs.' }),
+      .meta({ description: 'The sample limits the cost of a response, regardless of the number of runs.' }),
     computedAt: timestampSchema.meta({ description: 'The response may be some seconds old.' }),
   })
   .meta({

@@ -36,14 +36,14 @@ const workflowShape = {
   name: z.string().nullable(),
   version: versionSchema,
   versions: z.array(workflowVersionSchema).meta({ description: 'All versions, newest first.' }),
-  digest: digestSchema.meta({ description: 'Of the BPMN bytes.' }),
+  digest: digestSchema.meta({ description: 'Digest of the BPMN file.' }),
   description: z.string().nullable(),
   inputSchema: jsonObjectSchema
     .nullable()
     .meta({ description: 'JSON Schema of the inputs, if the workflow declares one.' }),
   starts: z.array(runStartSchema).nullable().meta({
     description:
-      'Its start events. Without one of kind `none`, `POST /api/runs` is refused with `no_start_event`. In lists `null` if it was not recorded when the version was deployed.',
+      'The start events of the workflow. Without a start event of kind `none`, `POST /api/runs` is refused with `no_start_event`. In lists `null` if the start events were not recorded when the version was deployed.',
   }),
   elements: z.array(workflowElementSchema),
 };
@@ -64,7 +64,7 @@ export const deployedWorkflowSchema = z
     ...workflowShape,
     bpmnXml: z.string(),
     alsoDeployed: z.array(z.object({ workflowId: workflowIdSchema, version: versionSchema })).meta({
-      description: 'The other executable processes of the file, in its order. The response describes the first.',
+      description: 'The other executable processes of the file, in file order. The response describes the first.',
     }),
     warnings: z.array(modelWarningSchema).meta({
       description: 'Findings of the checks; the BPMN model is deployed anyway. `countersign lint` reports more.',
@@ -80,29 +80,36 @@ export const deploymentPlanSchema = z
         z.object({
           workflowId: workflowIdSchema,
           name: z.string().nullable(),
-          version: versionSchema.meta({ description: 'The version number that it would get.' }),
+          version: versionSchema.meta({ description: 'The version number that the process would get.' }),
           unchanged: z
             .boolean()
             .meta({ description: 'Whether exactly these bytes are deployed as that version already.' }),
         }),
       )
       .meta({
-        description: 'The executable processes of the file, in its order; empty if the BPMN model would be refused.',
+        description: 'The executable processes of the file, in file order; empty if the BPMN model would be refused.',
       }),
     refusals: z
       .array(
         z.object({
-          elementId: z.string().nullable().meta({ description: 'As in the file, even if it is too long.' }),
+          elementId: z
+            .string()
+            .nullable()
+            .meta({ description: 'Id of the element as in the file, even if the id is too long.' }),
           code: z.string(),
           message: z.string(),
           line: z.int().min(1).nullable().meta({ description: 'Line in the file, counted from 1, if known.' }),
         }),
       )
-      .meta({ description: 'Why the BPMN model would be refused as a whole; empty if it would be deployed.' }),
-    warnings: z.array(modelWarningSchema).meta({ description: 'The errors that a deployment would return.' }),
+      .meta({
+        description: 'The reasons why the BPMN model would be refused as a whole; empty if it would be deployed.',
+      }),
+    warnings: z
+      .array(modelWarningSchema)
+      .meta({ description: 'Findings of the checks that a deployment would return.' }),
     elements: z
       .array(workflowElementSchema)
-      .meta({ description: 'Findings of all its processes; empty if the BPMN model would be refused.' }),
+      .meta({ description: 'Elements of all executable processes; empty if the BPMN model would be refused.' }),
   })
   .meta({ id: 'DeploymentPlan', description: 'The plan of a deployment; nothing has been changed.' });
 

@@ -5,7 +5,7 @@ import { COUNTERSIGNATURE_TYPE, KEY_TYPE, VOTE_TYPE, type VoteStatement } from '
  * The code needs only `btoa` and `TextEncoder`, so it runs in browsers, in Electron and in Node.
  *
  * A signature is a compact JWS (RFC 7515) by an Ed25519 key (`EdDSA`, RFC 8037): any JOSE library can verify it. Header
- * and payload are in their RFC 8785 form, so that a statement has exactly one text. The header's `typ` prevents a
+ * and payload are in their RFC 8785 form, so that a statement has exactly one encoding. The header's `typ` prevents a
  * signature for one purpose from being valid for another.
  */
 
@@ -56,16 +56,16 @@ export function buildKeySigningInput(statement: KeyStatement): Uint8Array<ArrayB
 
 /**
  * Returns the bytes to sign with an enrolled key to enrol another one. Combine them with the signature by {@link
- * signedStatement}.
+ * buildSignedStatement}.
  */
 export function buildCountersignatureSigningInput(statement: CountersignatureStatement): Uint8Array<ArrayBuffer> {
   return buildSigningInput(COUNTERSIGNATURE_TYPE, statement.keyId, statement);
 }
 
 /**
- * Returns the compact JWS: `signature` of a decision, `proof` of a registration, or a countersignature.
+ * Returns the compact JWS: the `signature` of a vote, the `proof` of a registration, or a `countersignature`.
  *
- * @param signature the 64 bytes of Ed25519
+ * @param signature the Ed25519 signature of `signingInput` (64 bytes)
  */
 export function buildSignedStatement(signingInput: Uint8Array, signature: Uint8Array): string {
   return `${String.fromCharCode(...signingInput)}.${toBase64Url(signature)}`;

@@ -1,5 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { type AuditEntry, ApiError, matchesName, type NamedActor, randomId, toRecordedActor } from '@countersign/model';
+import {
+  type AuditEntry,
+  ApiError,
+  matchesName,
+  type NamedActor,
+  createRandomId,
+  toRecordedActor,
+} from '@countersign/model';
 import type { AbsenceRecord } from '../ports/absences.js';
 import { ClockPort } from '../ports/clock.js';
 import type { PageRequest } from '../ports/records.js';
@@ -9,7 +16,10 @@ import { inputError, type FieldError } from './errors.js';
 import type { PageView } from './run-queries.js';
 import { toAbsenceView, type AbsenceView } from './views/absence-view.js';
 
-/** Maximum time until the end of an absence, in ms: 366 days. Replace a user who is absent for longer. */
+/**
+ * Maximum time until the end of an absence, in ms: 366 days. A user who is absent for longer should be replaced as a
+ * candidate.
+ */
 const MAX_ABSENCE_MS = 366 * 86_400_000;
 
 export interface SetAbsenceInput {
@@ -89,7 +99,7 @@ export class Absences {
     const isOwnSubstitute = substitute !== null && matchesName(absentPerson, substitute);
     const fieldErrors = findAbsenceErrors({ isOwnSubstitute, from, until }, now);
     if (fieldErrors.length > 0) throw inputError('validation_failed', 'The absence is invalid.', fieldErrors);
-    const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
+    const absence = { absenceId: createRandomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
     return this.storage.setAbsence(absence, auditEntry);
   }
 

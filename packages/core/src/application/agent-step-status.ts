@@ -5,16 +5,16 @@ export class AgentStepStatus {
   /** Ids of calls that a worker executes. */
   private readonly runningCallIds = new Set<string>();
   /** Ids of calls and questions that wait for a user. */
-  private readonly awaitingPeopleIds = new Set<string>();
+  private readonly waitingIds = new Set<string>();
 
   get status(): 'active' | 'waiting' {
-    return this.runningCallIds.size === 0 && this.awaitingPeopleIds.size > 0 ? 'waiting' : 'active';
+    return this.runningCallIds.size === 0 && this.waitingIds.size > 0 ? 'waiting' : 'active';
   }
 
   copy(): AgentStepStatus {
     const copy = new AgentStepStatus();
     for (const id of this.runningCallIds) copy.runningCallIds.add(id);
-    for (const id of this.awaitingPeopleIds) copy.awaitingPeopleIds.add(id);
+    for (const id of this.waitingIds) copy.waitingIds.add(id);
     return copy;
   }
 
@@ -25,7 +25,7 @@ export class AgentStepStatus {
         this.clear();
         break;
       case 'agent.call.requested':
-        this.moveTo(callId, needs === 'approval' || needs === 'answer' ? this.awaitingPeopleIds : undefined);
+        this.moveTo(callId, needs === 'approval' || needs === 'answer' ? this.waitingIds : undefined);
         break;
       case 'agent.call.dispatched':
         this.moveTo(callId, this.runningCallIds);
@@ -36,7 +36,7 @@ export class AgentStepStatus {
         this.moveTo(callId, undefined);
         break;
       case 'question.asked':
-        this.moveTo(questionId, this.awaitingPeopleIds);
+        this.moveTo(questionId, this.waitingIds);
         break;
       case 'question.answered':
       case 'question.expired':
@@ -49,12 +49,12 @@ export class AgentStepStatus {
   private moveTo(id: unknown, targetSet: Set<string> | undefined): void {
     if (typeof id !== 'string') return;
     this.runningCallIds.delete(id);
-    this.awaitingPeopleIds.delete(id);
+    this.waitingIds.delete(id);
     targetSet?.add(id);
   }
 
   private clear(): void {
     this.runningCallIds.clear();
-    this.awaitingPeopleIds.clear();
+    this.waitingIds.clear();
   }
 }

@@ -10,11 +10,11 @@ export interface EnrolmentSignIn {
 
 /** Configuration values that the use cases read. */
 export interface ApplicationSettings {
-  /** `Artifacts:MaxBytes`. */
+  /** Maximum size of an artifact, in bytes (`Artifacts:MaxBytes`). */
   readonly artifactMaxBytes: number;
-  /** `Runs:StuckAfter`, in milliseconds. */
+  /** Time without progress after which a run counts as stuck, in milliseconds (`Runs:StuckAfter`). */
   readonly stuckAfterMs: number;
-  /** `Auth:SigningKeys`: the sign-in that enrols a signing key. */
+  /** Requirements for a sign-in to enrol a signing key (`Auth:SigningKeys`). */
   readonly enrolmentSignIn: EnrolmentSignIn;
   /** Version of the server, for evidence and health. */
   readonly serverVersion: string;

@@ -19,7 +19,7 @@ export interface ApprovalListRequest extends PageRequest {
   readonly inbox?: InboxKind;
 }
 
-/** Queries for approvals, each with whether the viewer may vote. */
+/** Queries for approvals. Each view states whether the viewer may vote. */
 @injectable()
 export class ApprovalQueries {
   constructor(
@@ -39,9 +39,9 @@ export class ApprovalQueries {
       const fieldError = {
         pointer: '/query/sort',
         code: 'invalid',
-        message: 'Decided approvals are listed newest first.',
+        message: 'Must be "newest" or omitted for decided approvals.',
       };
-      throw inputError('invalid_parameter', 'The order of this list cannot be changed.', [fieldError]);
+      throw inputError('invalid_parameter', 'The order of decided approvals cannot be changed.', [fieldError]);
     }
     const page = await this.storage.listApprovals(
       { ...filter, ...inboxFilter },
@@ -78,7 +78,7 @@ function toInboxFilter(
   { actor, mayDecide }: ReadContext,
 ): Partial<ApprovalFilter> | null {
   const person = { id: actor.id, userNames: actor.userNames ?? [], groups: actor.groups ?? [] };
-  // Services and users without the role cannot vote.
+  // Services, and users whose role does not permit votes, cannot vote.
   const canDecide = actor.type === 'user' && mayDecide;
   switch (inbox) {
     case undefined:

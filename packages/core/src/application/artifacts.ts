@@ -72,7 +72,7 @@ export class Artifacts {
     throw new ApiError('artifact_not_found', `The run has no artifact with this name${versionSuffix}.`);
   }
 
-  /** Opens the bytes, or a range of them (`end` included). */
+  /** Opens the content, or a byte range of it (including `end`). */
   async open(artifact: RunArtifact, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
     const content = await this.store.open(artifact.sha256, range);
     if (content !== undefined) return content;

@@ -19,11 +19,11 @@ import { ApplicationSettings } from './application-settings.js';
 import { loadAllAudit, loadAllEvents } from './load-run-history.js';
 import { loadRunApprovals } from './load-run-approvals.js';
 import type { Caller } from './caller.js';
-import { findDecisionFiles } from './decision-files.js';
+import { findDecisionFiles } from './find-decision-files.js';
 import { findUsedDefinitions } from './find-used-definitions.js';
 import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView } from './evidence-pack.js';
 import { StepProjection } from './step-projection.js';
-import { RunQueries, rootVariables, type LoadedRun } from './run-queries.js';
+import { RunQueries, getRootVariables, type LoadedRun } from './run-queries.js';
 import { buildAgentStepWork } from './views/agent-work-view.js';
 import { findNewestVersions } from './views/artifact-view.js';
 import { toTimestamp } from './views/to-json-response.js';
@@ -33,8 +33,8 @@ import {
   toEvidenceArtifactView,
   toEvidenceQuestionView,
   type EvidenceArtifactView,
-} from './views/evidence-people-view.js';
-import { toEvidenceEventView } from './views/event-view.js';
+} from './views/evidence-views.js';
+import { toEvidenceEventView } from './views/run-event-view.js';
 import { toEvidenceSigningKeyView } from './views/signing-key-view.js';
 import { toRunDetailView } from './views/run-detail-view.js';
 
@@ -74,19 +74,21 @@ export class BuildEvidencePack {
         this.buildWorkflowView(run.workflowId, version, peopleInRun.deployers),
       ),
     );
-    if (workflow === undefined) throw new Error('a run is on a version');
+    if (workflow === undefined) throw new Error('A run must have a workflow version.');
     const projection = await runTimeSliced(new StepProjection().applyAllInPieces(events));
     const eventViews = await runTimeSliced(mapInPieces(events, toEvidenceEventView));
     const approvalViews = await runTimeSliced(
-      mapInPieces([...approvals].sort(compareByRequest), (approval) => {
-        const inHistory = peopleInRun.approvals.get(approval.approvalId);
-        return inHistory === undefined ? [] : [toEvidenceApprovalView(approval, inHistory, peopleInRun.startedBy)];
+      mapInPieces([...approvals].sort(compareByRequestTime), (approval) => {
+        const historyEntry = peopleInRun.approvals.get(approval.approvalId);
+        return historyEntry === undefined
+          ? []
+          : [toEvidenceApprovalView(approval, historyEntry, peopleInRun.startedBy)];
       }),
     );
-    const steps = projection.inOrder();
+    const steps = projection.listSteps();
     const { startedBy } = peopleInRun;
     const artifactVersions = [...peopleInRun.artifacts.values()].map(toEvidenceArtifactView);
-    const detail = toRunDetailView(run, projection.inputs, rootVariables(state), steps, artifacts);
+    const detail = toRunDetailView(run, projection.inputs, getRootVariables(state), steps, artifacts);
     await yieldToEventLoop();
     const agentWork = collectAgentWork(state, events, approvals);
     await yieldToEventLoop();
@@ -103,7 +105,7 @@ export class BuildEvidencePack {
         instanceId: this.engine.status().instanceId,
         serverId: await this.signingKeys.getServerId(),
       },
-      run: { ...detail, startedBy, artifacts: newestVersionViews(artifacts, artifactVersions) },
+      run: { ...detail, startedBy, artifacts: selectNewestVersionViews(artifacts, artifactVersions) },
       workflow,
       earlierVersions,
       decisionFiles,
@@ -111,8 +113,8 @@ export class BuildEvidencePack {
       approvals: approvalViews.flat(),
       signingKeys: await this.findSigningKeys([...peopleInRun.approvals.values()]),
       questions: questions.flatMap((question) => {
-        const inHistory = peopleInRun.questions.get(question.questionId);
-        return inHistory === undefined ? [] : [toEvidenceQuestionView(question, inHistory)];
+        const historyEntry = peopleInRun.questions.get(question.questionId);
+        return historyEntry === undefined ? [] : [toEvidenceQuestionView(question, historyEntry)];
       }),
       agentWork,
       definitions,
@@ -124,8 +126,8 @@ export class BuildEvidencePack {
         algorithm: 'sha256',
         canonicalisation: 'RFC 8785',
         genesis: GENESIS_HASH,
-        runHead: chainHead(events),
-        auditHead: chainHead(audit),
+        runHead: findChainHead(events),
+        auditHead: findChainHead(audit),
       },
       notCovered: gaps.map(({ code, events: positions, explanation }) => ({
         code,
@@ -164,7 +166,8 @@ export class BuildEvidencePack {
   }
 
   /**
-   * Reads until the run did not change in between. After the last try, the run is cut at the last event that was read.
+   * Repeats the reads until the run does not change between them. After the last attempt, the audit events are cut at
+   * the last run event that was read.
    */
   private async loadSources(runId: string): Promise<EvidenceSources> {
     for (let attempt = 1; ; attempt += 1) {
@@ -179,7 +182,7 @@ export class BuildEvidencePack {
       ]);
       const current = await this.storage.findRun(runId);
       if (current?.state === found.stateText || attempt === MAX_ATTEMPTS) {
-        // Gaps in the server's chain cannot be checked here; each of its entries is checked on its own.
+        // The pack contains only some entries of the server's chain, so each of them is verified individually.
         const audit = auditRecords.filter(
           (record) => record.runId === runId && Number(record.target['eventSeq']) <= found.state.seq,
         );
@@ -190,7 +193,7 @@ export class BuildEvidencePack {
   }
 }
 
-/** Returns the agent work by step, in the order in which the steps started. */
+/** Returns the agent work by step, in the order of the first turn of each step. */
 function collectAgentWork(
   { instances }: RunState,
   events: readonly RunEvent[],
@@ -220,13 +223,16 @@ function findEarlierVersions(run: RunRecord, events: readonly RunEvent[]): numbe
   return [...new Set(formerVersions)].filter((version) => version !== run.workflowVersion);
 }
 
-function chainHead(chain: readonly { readonly seq: number; readonly hash: string }[]): { seq: number; hash: string } {
+function findChainHead(chain: readonly { readonly seq: number; readonly hash: string }[]): {
+  seq: number;
+  hash: string;
+} {
   const last = chain.at(-1);
   return last === undefined ? { seq: 0, hash: GENESIS_HASH } : { seq: last.seq, hash: last.hash };
 }
 
 /** Returns the artifact views, built from events, of the newest version of each name. */
-function newestVersionViews(
+function selectNewestVersionViews(
   artifacts: readonly RunArtifact[],
   versions: readonly EvidenceArtifactView[],
 ): EvidenceArtifactView[] {
@@ -234,6 +240,6 @@ function newestVersionViews(
   return versions.filter(({ artifactId }) => newest.has(artifactId));
 }
 
-function compareByRequest(a: ApprovalRecord, b: ApprovalRecord): number {
+function compareByRequestTime(a: ApprovalRecord, b: ApprovalRecord): number {
   return a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1);
 }

@@ -9,7 +9,7 @@ export interface SignIn {
   readonly acr: string | null;
 }
 
-/** Sender of a request, as known at the edge (HTTP, a command line). */
+/** Sender of a request, as identified by the entry point (HTTP or a command line). */
 export interface Caller {
   readonly actor: Actor;
   /** Address or system component, for the audit trail. */
@@ -31,8 +31,8 @@ export interface ReadContext {
 /**
  * Returns the context of a command.
  *
- * An idempotency key applies to one principal and one operation. The digest distinguishes a repeat from another request
- * under the same key, so it covers the whole request (path parameters and body).
+ * An idempotency key applies to one principal and one operation. The digest distinguishes a repeated request from a
+ * different request under the same key, so it covers the whole request (path parameters and body).
  *
  * @param operation the name of the route, for example `startRun`
  */

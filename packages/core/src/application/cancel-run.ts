@@ -3,7 +3,7 @@ import { EnginePort, type CommandResponse, type CancelRunRequest } from '../port
 import { buildRequestContext, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
-import type { RunPlanView } from './views/plan-view.js';
+import type { RunPlanView } from './views/run-plan-view.js';
 import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
 export interface CancelRunInput {
@@ -23,7 +23,7 @@ export class CancelRun {
     return withResponseType(this.engine.cancelRun(buildRequest(input, caller)));
   }
 
-  /** Returns what the request would do. Changes nothing. */
+  /** Returns the plan of the request without changing anything. */
   plan(input: CancelRunInput, caller: Caller): Promise<RunPlanView> {
     return this.planner.plan({ kind: 'cancel', command: buildRequest(input, caller) });
   }

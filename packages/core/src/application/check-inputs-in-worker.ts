@@ -24,12 +24,15 @@ interface OverrunCount {
 
 /** Time limit of a check. Ordinary checks take less than a thousandth of it. */
 const TIME_LIMIT_MS = 1_000;
-/** Time limit of checks whose schema exceeded the limit repeatedly. For a while they also run last. */
+/**
+ * Time limit of checks whose schema has exceeded the limit repeatedly. While this limit applies, these checks also run
+ * after all others.
+ */
 const SUSPECT_TIME_LIMIT_MS = 100;
 const MAX_OVERRUNS = 4;
 const OVERRUN_WINDOW_MS = 60_000;
 const MAX_TRACKED_SCHEMAS = 500;
-const MAX_WAITING = 1_000;
+const MAX_WAITING_CHECKS = 1_000;
 const MAX_MEMORY_MB = 256;
 
 /**
@@ -49,7 +52,7 @@ class InputChecker {
   check(check: InputCheck): Promise<FieldError[] | undefined> {
     const isSuspect = this.isSuspect(check.digest);
     const queue = isSuspect ? this.suspects : this.waiting;
-    if (queue.length >= MAX_WAITING) {
+    if (queue.length >= MAX_WAITING_CHECKS) {
       return Promise.reject(
         new ApiError('service_unavailable', 'Too many inputs are waiting to be checked. Try again later.'),
       );
@@ -116,7 +119,7 @@ class InputChecker {
     worker.on('exit', () =>
       ifCurrentWorker(() => {
         this.stopWorker();
-        this.settle(({ reject }) => reject(new Error('The thread that checks inputs has ended.')));
+        this.settle(({ reject }) => reject(new Error('The worker thread that checks inputs ended unexpectedly.')));
       }),
     );
     return worker;
@@ -149,7 +152,10 @@ class InputChecker {
 
 const inputChecker = new InputChecker();
 
-/** Returns why inputs do not fit a schema, including that the check took too long. */
+/**
+ * Returns the errors of inputs that do not match a schema, or an error if the check took too long; `undefined` if the
+ * inputs are valid.
+ */
 export function checkInputsInWorker(check: InputCheck): Promise<FieldError[] | undefined> {
   return inputChecker.check(check);
 }

@@ -11,19 +11,20 @@ import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
 /**
- * Headers that Camunda's own connectors support and these do not. Ignoring them silently would deviate from the BPMN
- * model.
+ * Headers that the connectors of Camunda support but Countersign does not, each with a remedy. Ignoring them silently
+ * would deviate from the BPMN model.
  */
 const UNSUPPORTED_HEADERS: Readonly<Record<string, string>> = {
   resultExpression: 'Set "resultVariable", and map that variable in the output mappings of the task.',
   errorExpression: 'Evaluate the output after the task.',
-  retryBackoff: 'Pauses between attempts grow automatically.',
+  retryBackoff: 'Remove it: the delay between attempts increases automatically.',
 };
 const VARIABLE_NAME = /^[A-Za-z_]\w{0,199}$/;
 const MAX_PROBLEMS = 10;
 
 /**
- * Adapts a connector to a job handler: checks its inputs, classifies its failures, and puts its output in one variable.
+ * Adapts a connector to a job handler: checks its inputs, classifies its failures, and stores its output in one
+ * variable.
  */
 export class ConnectorJobHandler implements JobHandlerContribution {
   readonly jobType: string;
@@ -86,7 +87,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     );
   }
 
-  /** Refuses a call that the policy does not allow. A connector counts as a tool named by its job type. */
+  /** Refuses a call that the policy does not allow. A connector counts as a tool whose name is its job type. */
   private rejectIfDenied({ toolConstraints }: Job): void {
     if (toolConstraints === null) return;
     const { denied, requireApproval } = toolConstraints;
@@ -97,7 +98,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
 }
 
 /**
- * Removes inputs that are null: a modeller's empty input is still mapped, as null (Camunda Modeler, element templates).
+ * Removes inputs that are null, because an element template of Camunda Modeler maps an empty input to null.
  */
 function omitNulls(inputs: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));

@@ -22,7 +22,8 @@ import { OutboundDeliveries } from './outbound-deliveries.js';
 import { ErasePerson } from './personal-data/erase-person.js';
 import { ErasePersonalData } from './personal-data/erase-personal-data.js';
 import { PolicyDecisions } from './policy-decisions.js';
-import { Policies } from './policy-trial/policies.js';
+import { Policies } from './policies.js';
+import { RunPolicyTrial } from './policy-trial/run-policy-trial.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
 import { RunStates } from './time-travel/run-states.js';
@@ -65,6 +66,7 @@ export interface Application {
   readonly evidence: BuildEvidencePack;
   readonly outboundDeliveries: OutboundDeliveries;
   readonly policies: Policies;
+  readonly runPolicyTrial: RunPolicyTrial;
   readonly policyDecisions: PolicyDecisions;
 }
 
@@ -102,6 +104,7 @@ export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T
     evidence: host.get(BuildEvidencePack),
     outboundDeliveries: host.get(OutboundDeliveries),
     policies: host.get(Policies),
+    runPolicyTrial: host.get(RunPolicyTrial),
     policyDecisions: host.get(PolicyDecisions),
   };
 }

@@ -8,12 +8,12 @@ import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import {
-  toDecisionView,
+  toDmnDecisionView,
   toDeployedDecisionsView,
-  type DecisionDetailView,
-  type DecisionView,
+  type DmnDecisionDetailView,
+  type DmnDecisionView,
   type DeployedDecisionsView,
-} from './views/decision-view.js';
+} from './views/dmn-decision-view.js';
 
 /** Deploys and lists DMN decisions. */
 @injectable()
@@ -27,9 +27,9 @@ export class DmnDecisions {
   ) {}
 
   /**
-   * Deploys all DMN decisions of a file. `created`: whether they are new versions.
+   * Deploys all DMN decisions of a file. `created` states whether the deployment created new versions.
    *
-   * @throws {ModelRefusedError} if one of them cannot be evaluated faithfully; then nothing is stored
+   * @throws {ModelRefusedError} if one of them cannot be evaluated faithfully; in this case, nothing is stored
    */
   async deploy(dmnXml: string, caller: Caller): Promise<{ deployed: DeployedDecisionsView; created: boolean }> {
     const deployed = await this.engine.deployDecisions({
@@ -39,14 +39,14 @@ export class DmnDecisions {
     return { deployed: toDeployedDecisionsView(deployed), created: deployed.created };
   }
 
-  async list(page: PageRequest): Promise<PageView<DecisionView>> {
+  async list(page: PageRequest): Promise<PageView<DmnDecisionView>> {
     const { items, nextCursor } = await this.storage.listDecisions(page);
-    const views = items.map(async (newest) => toDecisionView(newest, await this.listVersionsUpTo(newest)));
+    const views = items.map(async (newest) => toDmnDecisionView(newest, await this.listVersionsUpTo(newest)));
     return { items: await Promise.all(views), nextCursor };
   }
 
   /** @throws {ApiError} `decision_not_found`, `decision_version_not_found` */
-  async get(decisionId: string, version?: number): Promise<DecisionDetailView> {
+  async get(decisionId: string, version?: number): Promise<DmnDecisionDetailView> {
     const newest = await this.storage.findDecisionVersion(decisionId);
     if (newest === undefined) throw new ApiError('decision_not_found', `There is no DMN decision "${decisionId}".`);
     const requested =
@@ -59,7 +59,7 @@ export class DmnDecisions {
         `DMN decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`,
       );
     }
-    return { ...toDecisionView(requested, await this.listVersionsUpTo(newest)), dmnXml: requested.dmnXml };
+    return { ...toDmnDecisionView(requested, await this.listVersionsUpTo(newest)), dmnXml: requested.dmnXml };
   }
 
   private async listVersionsUpTo(newest: DmnDecisionVersionRecord): Promise<readonly DmnDecisionVersionRecord[]> {

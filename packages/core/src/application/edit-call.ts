@@ -27,19 +27,20 @@ export class EditCall {
   ) {}
 
   /**
-   * Checks edited arguments with the tool, like those of the agent. Returns `undefined` if the call does not change.
+   * Checks edited arguments with the tool, like arguments from the agent. Returns `undefined` if the call does not
+   * change.
    *
    * @throws {ApiError} `approval_not_found`, `edit_not_possible`, `validation_failed`
    */
-  async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
-    const problem = findInputProblem(edited, EDITED_ARGUMENTS_POINTER);
+  async execute(approvalId: string, editedArguments: JsonObject): Promise<ProposedCall | undefined> {
+    const problem = findInputProblem(editedArguments, EDITED_ARGUMENTS_POINTER);
     if (problem !== undefined)
       throw inputError('validation_failed', 'The arguments cannot be stored.', [{ ...problem }]);
     const approval = await this.storage.findApproval(approvalId);
     if (approval === undefined) throw approvalNotFoundError(approvalId);
     if (approval.subject.kind !== 'tool_call') throw editNotPossibleError('This approval is not for a tool call.');
     const call = toAgentCall(approval, approval.subject);
-    const proposed = await this.propose(call, edited);
+    const proposed = await this.propose(call, editedArguments);
     if (proposed.problem !== null)
       throw inputError('validation_failed', proposed.problem.message, [
         { pointer: EDITED_ARGUMENTS_POINTER, ...proposed.problem },
@@ -47,9 +48,9 @@ export class EditCall {
     return canonicalJson(proposed.arguments) === canonicalJson(call.arguments) ? undefined : proposed;
   }
 
-  private async propose(call: AgentCall, edited: JsonObject): Promise<ProposedCall> {
+  private async propose(call: AgentCall, editedArguments: JsonObject): Promise<ProposedCall> {
     try {
-      return await this.runtime.proposeCall(call, edited);
+      return await this.runtime.proposeCall(call, editedArguments);
     } catch (error) {
       if (!(isApiError(error) && error.code === 'validation_failed')) throw error;
       throw inputError('validation_failed', error.message, toFieldErrors(error.details['errors']));
@@ -58,7 +59,8 @@ export class EditCall {
 }
 
 /**
- * Returns the call of an approval. An edit does not change what only the run stores (the language model's own call id).
+ * Returns the call of an approval. Data that only the run stores, such as the call id of the language model, gets a
+ * placeholder, because an edit does not change it.
  */
 function toAgentCall({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
   const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;

@@ -12,7 +12,7 @@ export function approvalNotFoundError(approvalId: string): ApiError {
 }
 
 export function questionNotFoundError(questionId: string): ApiError {
-  return new ApiError('question_not_found', `The run has no question ${questionId}.`);
+  return new ApiError('question_not_found', `There is no question ${questionId}.`);
 }
 
 /** Creates an error for bad input; `details.errors` lists the field errors. */

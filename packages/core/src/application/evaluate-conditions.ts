@@ -55,9 +55,16 @@ export class EvaluateConditions {
       ...(workflowId === undefined ? {} : { workflowId }),
       admit: (version) => this.admit(version, variables),
     });
-    const runs = started.map(({ runId, version, ...at }) => ({ runId, ...at, workflowVersion: version }));
+    const runs = started.map(({ runId, version, ...startEvent }) => ({
+      runId,
+      ...startEvent,
+      workflowVersion: version,
+    }));
     return {
-      response: { runs, refused: refused.map(({ version, ...at }) => ({ ...at, workflowVersion: version })) },
+      response: {
+        runs,
+        refused: refused.map(({ version, ...startEvent }) => ({ ...startEvent, workflowVersion: version })),
+      },
       replayed,
     };
   }

@@ -1,15 +1,15 @@
 import type { CoverageGapCode } from '@countersign/model/evidence';
-import type { DecisionFileView } from './decision-files.js';
+import type { DecisionFileView } from './find-decision-files.js';
 import type { DefinitionView } from './find-used-definitions.js';
 import type { AgentStepWork } from './views/agent-work-view.js';
 import type { EvidenceAuditEventView } from './views/audit-view.js';
-import type { EvidenceEventView } from './views/event-view.js';
-import type { EvidenceApprovalView, EvidenceArtifactView, EvidenceRunView } from './views/evidence-people-view.js';
+import type { EvidenceEventView } from './views/run-event-view.js';
+import type { EvidenceApprovalView, EvidenceArtifactView, EvidenceRunView } from './views/evidence-views.js';
 import type { QuestionView } from './views/question-view.js';
 import type { EvidenceSigningKeyView } from './views/signing-key-view.js';
 import type { StepView } from './views/step-view.js';
 
-/** Identifies the format of the pack, as in the published JSON Schema. */
+/** Format identifier of the pack, as in the published JSON Schema. */
 export const EVIDENCE_PACK_SCHEMA = 'urn:countersign:schema:evidence-pack:2';
 
 export type EvidenceWorkflowView = {

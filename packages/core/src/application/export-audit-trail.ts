@@ -34,7 +34,8 @@ export interface AuditTrailRequest {
 }
 
 /**
- * Exports the server's audit chain, which has what no run's chain has: deployments, absences, keys, settings, refusals
+ * Exports the server's audit chain, which contains the entries that are in no run's chain: deployments, absences, keys,
+ * settings, refusals
  * and more.
  */
 @injectable()

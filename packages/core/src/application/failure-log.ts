@@ -1,7 +1,7 @@
 import type { LoggerPort } from '../ports/logger.js';
 
-/** Interval in which failures of the same work are only counted, in ms. */
-const INTERVAL_MS = 60_000;
+/** Time after a log entry in which further failures are only counted, in ms. */
+const MIN_INTERVAL_MS = 60_000;
 
 /** Logs failures of repeated work: the first one immediately, then at most one entry a minute, and the recovery. */
 export class FailureLog {
@@ -10,7 +10,7 @@ export class FailureLog {
   #failingSince: number | undefined;
   #suppressedCount = 0;
 
-  /** @param now milliseconds from any starting point */
+  /** @param now returns the current time in milliseconds, from any starting point */
   constructor(
     private readonly log: Pick<LoggerPort, 'info' | 'warn'>,
     private readonly message: string,
@@ -25,7 +25,7 @@ export class FailureLog {
    */
   recordFailure(error: unknown, details: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
-    if (now - this.#lastLoggedAt < INTERVAL_MS) {
+    if (now - this.#lastLoggedAt < MIN_INTERVAL_MS) {
       this.#suppressedCount += 1;
       return;
     }

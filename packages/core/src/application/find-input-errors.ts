@@ -43,8 +43,8 @@ const MAX_SMALL_CHARACTERS = 10_000;
 const cheapByDigest = new LRUCache<string, boolean>({ max: 500 });
 
 /**
- * Returns why the inputs of a run are invalid: they cannot be stored, or they do not fit the JSON Schema (2020-12) of
- * the workflow. Returns `undefined` if they are valid.
+ * Returns the errors of inputs that cannot be stored or do not match the JSON Schema (2020-12) of the workflow. Returns
+ * `undefined` if the inputs are valid.
  */
 export async function findInputErrors(
   workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },
@@ -65,9 +65,9 @@ export function inputsInvalidError(fieldErrors: readonly FieldError[]): Error {
 function hasCheapSchema(digest: string, schema: JsonObject): boolean {
   const cached = cheapByDigest.get(digest);
   if (cached !== undefined) return cached;
-  const found = isSmall(schema) && hasCheapKeywords(schema);
-  cheapByDigest.set(digest, found);
-  return found;
+  const isCheap = isSmall(schema) && hasCheapKeywords(schema);
+  cheapByDigest.set(digest, isCheap);
+  return isCheap;
 }
 
 function hasCheapKeywords(schema: Json): boolean {

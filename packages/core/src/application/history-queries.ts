@@ -3,7 +3,7 @@ import { StoragePort } from '../ports/storage.js';
 import { invalidCursorError, encodeCursor, decodeCursor } from './paginate.js';
 import { RunQueries, type PageView } from './run-queries.js';
 import { toAuditEventView, type AuditEventView } from './views/audit-view.js';
-import { toRunEventView, type RunEventView } from './views/event-view.js';
+import { toRunEventView, type RunEventView } from './views/run-event-view.js';
 
 export interface EventListRequest {
   readonly runId: string;
@@ -34,7 +34,7 @@ export class HistoryQueries {
    *
    * @throws {ApiError} `run_not_found`, `invalid_cursor`
    */
-  async events({ runId, after = 0, limit, cursor }: EventListRequest): Promise<PageView<RunEventView>> {
+  async listEvents({ runId, after = 0, limit, cursor }: EventListRequest): Promise<PageView<RunEventView>> {
     const startAfter = cursor === undefined ? after : Number(decodeCursor('events', cursor));
     if (!Number.isSafeInteger(startAfter) || startAfter < 0) throw invalidCursorError();
     const events = await this.storage.listRunEvents(runId, startAfter, limit + 1);
@@ -48,7 +48,7 @@ export class HistoryQueries {
     };
   }
 
-  async audit({ runId, actor, after, limit, cursor }: AuditListRequest): Promise<PageView<AuditEventView>> {
+  async listAudit({ runId, actor, after, limit, cursor }: AuditListRequest): Promise<PageView<AuditEventView>> {
     const isForward = after !== undefined;
     const listName = isForward ? 'audit-after' : 'audit-before';
     const position = cursor === undefined ? after : decodeCursor(listName, cursor);

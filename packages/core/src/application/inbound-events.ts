@@ -14,7 +14,7 @@ import {
   type InboundEventView,
 } from './views/inbound-event-view.js';
 
-/** Inbound events, for operators. */
+/** Lists and redelivers inbound events. */
 @injectable()
 export class InboundEvents {
   constructor(
@@ -37,7 +37,7 @@ export class InboundEvents {
   }
 
   /**
-   * Redelivers an event that nothing consumed to the current waits. The response is the event afterwards.
+   * Redelivers an event that no run has received to the runs that wait for it now. The response is the updated event.
    *
    * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or the refusal of the run
    */

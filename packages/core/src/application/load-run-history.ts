@@ -24,9 +24,9 @@ export async function loadAllAudit(storage: Pick<StoragePort, 'listAudit'>, runI
   const records: AuditRecord[] = [];
   for (let pageLength = PAGE_SIZE; pageLength === PAGE_SIZE;) {
     const before = records.at(-1)?.auditId;
-    const older = await storage.listAudit({ runId, ...(before === undefined ? {} : { before }) }, PAGE_SIZE);
-    records.push(...older);
-    pageLength = older.length;
+    const page = await storage.listAudit({ runId, ...(before === undefined ? {} : { before }) }, PAGE_SIZE);
+    records.push(...page);
+    pageLength = page.length;
   }
   return records.sort((a, b) => a.seq - b.seq);
 }

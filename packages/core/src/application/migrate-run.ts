@@ -33,7 +33,7 @@ export class MigrateRun {
     return withResponseType(this.engine.migrateRun(buildRequest(input, caller)));
   }
 
-  /** Returns what the migration would do, or why it is not possible. Changes nothing. */
+  /** Returns the plan of the migration, or the reasons why it is not possible, without changing anything. */
   async plan(input: MigrateRunInput, caller: Caller): Promise<MigrationPlanView> {
     const { run } = await this.runs.find(input.runId);
     const version = await this.findVersion(run, input.version);

@@ -7,7 +7,7 @@ import type { Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import { toOutboundDeliveryView, type OutboundDeliveryView } from './views/outbound-delivery-view.js';
 
-/** Outbound deliveries, for the operators who monitor them. */
+/** Lists and redelivers outbound deliveries. */
 @injectable()
 export class OutboundDeliveries {
   constructor(

@@ -1,7 +1,7 @@
 import { ApiError } from '@countersign/model';
 import type { Page, PageRequest } from '../ports/records.js';
 
-/** Creates a cursor that only its list accepts: the name of the list, and the position in it. */
+/** Creates a cursor from the name of a list and a position in it. Other lists refuse the cursor. */
 export function encodeCursor(listName: string, position: string): string {
   return Buffer.from(`${listName}:${position}`).toString('base64url');
 }
@@ -25,7 +25,9 @@ export function invalidCursorError(): ApiError {
   );
 }
 
-/** Returns a page of a list that is short enough to be read completely. The cursor uses the items' keys. */
+/**
+ * Returns a page of a list that is short enough to be read completely. The cursor contains the key of the last item.
+ */
 export function paginate<T>(
   items: readonly T[],
   listName: string,

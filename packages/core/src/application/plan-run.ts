@@ -2,9 +2,14 @@ import { inject, injectable } from 'inversify';
 import { type AdvanceResult, ApiError, isApiError } from '@countersign/model';
 import { EnginePort, type CancelRunRequest, type PlannedCommand, type RecoverRunRequest } from '../ports/engine.js';
 import { RunQueries } from './run-queries.js';
-import { toRunPlanView, findPlannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
+import {
+  toRunPlanView,
+  findPlannedCompensations,
+  type PlannedChildRunView,
+  type RunPlanView,
+} from './views/run-plan-view.js';
 
-/** Maximum number of called runs that a plan considers. */
+/** Maximum number of child runs that a plan considers. */
 const MAX_CHILD_RUNS = 200;
 
 /** Plans a cancellation or a recovery: the engine executes the command and discards the result. */
@@ -22,20 +27,20 @@ export class PlanRun {
     if (result.refusal !== null) {
       throw new ApiError(result.refusal.code, result.refusal.message, result.refusal.details);
     }
-    const detail = await this.runs.detail(runId);
-    const planChildRuns = await this.called(result, command);
-    const plan = toRunPlanView(kind, detail, result.events, planChildRuns.slice(0, MAX_CHILD_RUNS));
-    if (planChildRuns.length > MAX_CHILD_RUNS)
+    const detail = await this.runs.getDetail(runId);
+    const childRunPlans = await this.planChildRuns(result, command);
+    const plan = toRunPlanView(kind, detail, result.events, childRunPlans.slice(0, MAX_CHILD_RUNS));
+    if (childRunPlans.length > MAX_CHILD_RUNS)
       plan.notes.push(`More child runs than the ${MAX_CHILD_RUNS} listed would be cancelled.`);
     return plan;
   }
 
-  /** Returns the called runs that would be cancelled and their compensations, closest runs first. */
-  private async called(
+  /** Returns the child runs that would be cancelled, with their compensations, closest runs first. */
+  private async planChildRuns(
     result: AdvanceResult,
     { context, respond }: CancelRunRequest | RecoverRunRequest,
-  ): Promise<PlannedCallView[]> {
-    const plans: PlannedCallView[] = [];
+  ): Promise<PlannedChildRunView[]> {
+    const plans: PlannedChildRunView[] = [];
     const pendingRunIds = findCancelledChildRuns(result);
     for (
       let runId = pendingRunIds.shift();
@@ -44,7 +49,7 @@ export class PlanRun {
     ) {
       const cancelPlan = await this.planCancel({ runId, reason: null, context, respond });
       if (cancelPlan === undefined) continue;
-      const { workflowId, parentRunId, status, ...detail } = await this.runs.detail(runId);
+      const { workflowId, parentRunId, status, ...detail } = await this.runs.getDetail(runId);
       const compensate = findPlannedCompensations(detail, cancelPlan.events);
       plans.push({ runId, parentRunId, workflowId, status, compensate });
       pendingRunIds.push(...findCancelledChildRuns(cancelPlan));
@@ -53,7 +58,7 @@ export class PlanRun {
   }
 
   /**
-   * Plans the cancellation of a called run. Returns `undefined` if there is nothing to cancel: the run has not started,
+   * Plans the cancellation of a child run. Returns `undefined` if there is nothing to cancel: the run has not started,
    * has ended, or is being cancelled.
    */
   private async planCancel(command: CancelRunRequest): Promise<AdvanceResult | undefined> {

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ApiError, findJsonProblem, type JsonObject, MAX_NAME_LENGTH, randomId } from '@countersign/model';
+import { ApiError, findJsonProblem, type JsonObject, MAX_NAME_LENGTH, createRandomId } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type ReceivedEvent } from '../ports/engine.js';
 import { LoggerPort } from '../ports/logger.js';
@@ -12,7 +12,7 @@ export interface InboundDelivery {
   readonly via: string;
   /** Sending system within the channel. */
   readonly source: string;
-  /** Key of the delivery: the same key from the same source is the same delivery. */
+  /** Key that identifies the delivery within its source. A delivery with a known key is a repeat. */
   readonly idempotencyKey: string;
   readonly messageName: string;
   readonly correlationKey: string;
@@ -22,7 +22,7 @@ export interface InboundDelivery {
   readonly bufferForMs?: number;
   /** SHA-256 (hex) of the signed content without its time: the raw body, and the id if it is signed too. */
   readonly bodyDigest: string;
-  /** Whether a repeated digest is the same delivery, even with another key. */
+  /** Whether a delivery with a known body digest is a repeat, even if its key is new. */
   readonly oncePerBody?: boolean;
   readonly from: string | null;
   readonly traceId: string | null;
@@ -57,8 +57,8 @@ export class ReceiveInboundEvent {
    * Records a delivery together with its effect: for each workflow, it resumes the run that has waited longest for the
    * message, or starts a run. A repeated delivery has no further effect and returns the first result.
    *
-   * @throws {ApiError} `invalid_event`, or the refusal of the run; then nothing is recorded, and the key can be used
-   *   again
+   * @throws {ApiError} `invalid_event`, or the error with which the run refuses the event. In both cases nothing is
+   *   recorded, and the key can be used again
    */
   receive(delivery: InboundDelivery): Promise<ReceivedEvent> {
     const { via, source, from, traceId, bufferForMs = 0, oncePerBody = false, ...event } = delivery;
@@ -70,7 +70,10 @@ export class ReceiveInboundEvent {
       event.idempotencyKey.length > MAX_NAME_LENGTH ||
       source.length > MAX_NAME_LENGTH
     ) {
-      throw new ApiError('invalid_event', `The id of the delivery must have 1 to ${MAX_NAME_LENGTH} characters.`);
+      throw new ApiError(
+        'invalid_event',
+        `The id and the source of the delivery must have 1 to ${MAX_NAME_LENGTH} characters.`,
+      );
     }
     const actor = { type: 'service', id: `${via}:${source}`, name: source } as const;
     return this.engine.receiveEvent({
@@ -89,7 +92,7 @@ export class ReceiveInboundEvent {
    */
   recordRefusal({ messageName = null, ...refusal }: RefusedDelivery): void {
     const receivedAt = this.clock.now();
-    this.#refusalCounter.count({ ...refusal, eventId: randomId(receivedAt), messageName, receivedAt, count: 1 });
+    this.#refusalCounter.count({ ...refusal, eventId: createRandomId(receivedAt), messageName, receivedAt, count: 1 });
   }
 
   /** Resolves when all refusals so far are recorded. */

@@ -5,7 +5,7 @@ import { buildRequestContext, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
 import { inputError } from './errors.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
-import type { RunPlanView } from './views/plan-view.js';
+import type { RunPlanView } from './views/run-plan-view.js';
 import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
 export interface RecoverRunInput {
@@ -28,7 +28,7 @@ export class RecoverRun {
     return withResponseType(this.engine.recoverRun(buildRequest(input, caller)));
   }
 
-  /** Returns what the request would do. Changes nothing. */
+  /** Returns the plan of the request without changing anything. */
   async plan(input: RecoverRunInput, caller: Caller): Promise<RunPlanView> {
     return this.planner.plan({ kind: 'recover', command: buildRequest(input, caller) });
   }

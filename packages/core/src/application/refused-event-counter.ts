@@ -6,12 +6,12 @@ import type { StoragePort } from '../ports/storage.js';
 const FLUSH_INTERVAL_MS = 1_000;
 const MINUTE_MS = 60_000;
 /**
- * Maximum number of waiting kinds of refusals (one per source and reason). Only a flood during a database outage
- * reaches it.
+ * Maximum number of counts that wait to be written: one per source, reason and minute. Only a flood of refusals during
+ * a database outage reaches it.
  */
 const MAX_PENDING = 1_000;
 
-/** Counts refusals of the same kind together, and writes the counts sequentially. */
+/** Combines refusals with the same source, reason and minute into one count, and writes the counts sequentially. */
 export class RefusedEventCounter {
   #pending = new Map<string, RefusedEventCount>();
   #flushing: Promise<void> | undefined;
@@ -23,12 +23,12 @@ export class RefusedEventCounter {
     private readonly log: Pick<LoggerPort, 'error'>,
   ) {}
 
-  count(refused: RefusedEventCount): void {
-    const { via, source, code, receivedAt } = refused;
+  count(refusal: RefusedEventCount): void {
+    const { via, source, code, receivedAt } = refusal;
     const key = JSON.stringify([via, source, code, Math.floor(receivedAt / MINUTE_MS)]);
     const previous = this.#pending.get(key);
     if (previous === undefined && this.#pending.size >= MAX_PENDING) return;
-    this.#pending.set(key, previous === undefined ? refused : { ...previous, count: previous.count + refused.count });
+    this.#pending.set(key, previous === undefined ? refusal : { ...previous, count: previous.count + refusal.count });
     this.#flushing ??= this.#flushPending();
   }
 

@@ -13,7 +13,7 @@ import { toRunView, type RunView } from './views/run-view.js';
 
 /** Maximum number of runs that are counted. */
 const MAX_COUNTED = 10_000;
-/** Length of a state that takes some ms to parse, in characters. */
+/** Length above which a state takes several milliseconds to parse, in characters. */
 const LARGE_STATE_CHARACTERS = 500_000;
 
 export interface RunListRequest extends PageRequest {
@@ -27,7 +27,7 @@ export type PageView<T> = { items: T[]; nextCursor: string | null };
 /** A run as of one event. */
 export type LoadedRun = Omit<FoundRun, 'state'> & {
   readonly state: RunState;
-  /** State as stored. While it is the same, the run has not changed. */
+  /** State as stored. As long as it is identical, the run has not changed. */
   readonly stateText: string;
 };
 
@@ -68,22 +68,28 @@ export class RunQueries {
    *
    * @throws {ApiError} `run_not_found`
    */
-  async detail(runId: string): Promise<RunDetailView> {
+  async getDetail(runId: string): Promise<RunDetailView> {
     for (let projectedSeq = 0; ;) {
       const { displayedRun, state } = await this.find(runId);
       // Events folded by other readers were committed, unless the database was restored from a backup since.
       if (state.seq < projectedSeq) this.history.invalidate(state);
-      const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
+      const listArtifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
       const projection = await this.history.project(state);
       if (projection.seq === state.seq)
-        return toRunDetailView(displayedRun, projection.inputs, rootVariables(state), projection.inOrder(), artifacts);
+        return toRunDetailView(
+          displayedRun,
+          projection.inputs,
+          getRootVariables(state),
+          projection.listSteps(),
+          listArtifacts,
+        );
       // Another reader has folded further. The next read is at least as recent, so one of the readers always makes
       // progress.
       projectedSeq = projection.seq;
     }
   }
 
-  /** Returns all versions, newest first. */
+  /** Returns all artifact versions of a run, newest first. */
   async artifacts(runId: string, page: PageRequest): Promise<PageView<ArtifactView>> {
     await this.find(runId);
     const all = [...(await this.storage.listArtifacts(runId))].reverse();
@@ -100,6 +106,6 @@ export class RunQueries {
 }
 
 /** Returns the variables of the process scope. */
-export function rootVariables(state: RunState): JsonObject {
+export function getRootVariables(state: RunState): JsonObject {
   return state.instances[state.root]?.variables ?? {};
 }

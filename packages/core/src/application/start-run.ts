@@ -10,7 +10,7 @@ import { CoalescingLoader } from './coalescing-loader.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
-/** Maximum number of tries of one start if new versions are deployed in between. */
+/** Maximum number of attempts to start a run while new versions are being deployed. */
 const MAX_ATTEMPTS = 5;
 
 export interface StartRunInput {
@@ -21,7 +21,7 @@ export interface StartRunInput {
   readonly businessKey?: string;
 }
 
-/** Starts a run after its inputs are validated. The response is the run. */
+/** Validates the inputs of a run and starts it. The response is the run. */
 @injectable()
 export class StartRun {
   private readonly versionLoader = new CoalescingLoader<WorkflowVersionRecord | undefined>();
@@ -43,8 +43,8 @@ export class StartRun {
     });
     let hasReloaded = false;
     for (let attempt = 1; ; attempt += 1) {
-      const workflow = await this.findVersion(workflowId, version);
-      const fieldErrors = await findInputErrors(workflow, inputs);
+      const workflowVersion = await this.findVersion(workflowId, version);
+      const fieldErrors = await findInputErrors(workflowVersion, inputs);
       if (fieldErrors !== undefined) {
         // The cached version may be outdated: a newer version may accept these inputs.
         if (!hasReloaded && this.forgetNewest(workflowId, version)) {
@@ -60,7 +60,7 @@ export class StartRun {
             context,
             workflowId,
             // The version that the inputs were validated against; a newer one may have another schema.
-            version: workflow.version,
+            version: workflowVersion.version,
             onlyNewest: version === undefined,
             inputs,
             businessKey,
@@ -89,12 +89,12 @@ export class StartRun {
     }
   }
 
-  /** @returns whether the newest version came from the cache */
+  /** Removes the newest version from the cache, unless a version was requested. Returns whether it was cached. */
   private forgetNewest(workflowId: string, version: number | undefined): boolean {
     return version === undefined && this.newestVersions.delete(workflowId);
   }
 
-  /** Returns the requested version. The newest version is cached; the commit checks it. */
+  /** Returns the requested version. The newest version is cached; the commit checks that it is still the newest. */
   private async findVersion(workflowId: string, version: number | undefined): Promise<WorkflowVersionRecord> {
     const cached = version === undefined ? this.newestVersions.get(workflowId) : undefined;
     if (cached !== undefined) return cached;

@@ -6,21 +6,20 @@ import { StepProjection } from './step-projection.js';
 
 const PAGE_SIZE = 1_000;
 /** Maximum size of the cached steps and their outputs, in characters. */
-const MAX_WEIGHT = 64_000_000;
+const MAX_CACHED_CHARACTERS = 64_000_000;
 
 /** Position of a run, taken from its state. */
 type RunPosition = Pick<RunState, 'runId' | 'seq' | 'erasedAt'>;
 
 /**
- * Cached steps of runs, folded from their events.
- *
- * A later read of a run with ten thousand events reads only the events added since.
+ * Cache of the steps of runs, folded from their events. A later read, even of a run with ten thousand events, loads
+ * only the events that were added since.
  */
 @injectable()
 export class StepHistory {
   private readonly cache = new LRUCache<string, StepProjection>({
     max: 2_000,
-    maxSize: MAX_WEIGHT,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (projection) => projection.weight + 1_000,
   });
 

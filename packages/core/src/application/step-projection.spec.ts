@@ -26,7 +26,7 @@ function projectSteps(run: TestRun): StepProjection {
 
 function summarizeSteps(run: TestRun): unknown[] {
   return projectSteps(run)
-    .inOrder()
+    .listSteps()
     .map(({ elementId, status, attempt, iteration }) => [elementId, status, attempt, iteration]);
 }
 
@@ -46,7 +46,7 @@ describe('StepProjection', () => {
     ]);
     const projection = projectSteps(run);
     expect(projection.inputs).to.deep.equal({ amount: 2 });
-    const [first, scriptStep] = projection.inOrder();
+    const [first, scriptStep] = projection.listSteps();
     expect(first).to.include({ type: 'startEvent', policyDecision: null, output: null, enteredSeq: 1 });
     expect(scriptStep).to.deep.include({ type: 'scriptTask', output: { twice: 4 } });
     expect(scriptStep?.policyDecision).to.include({ decision: 'allow', decidedAt: scriptStep?.startedAt });
@@ -87,7 +87,7 @@ describe('StepProjection', () => {
 
     run.fail('work');
     expect(summarizeSteps(run).at(-1)).to.deep.equal(['work', 'active', 2, 1]);
-    expect(projectSteps(run).inOrder().at(-1)?.error).to.deep.equal({
+    expect(projectSteps(run).listSteps().at(-1)?.error).to.deep.equal({
       code: 'broken',
       message: 'It broke.',
       retryable: true,
@@ -97,7 +97,7 @@ describe('StepProjection', () => {
     expect(summarizeSteps(run).at(-1)).to.deep.equal(['work', 'failed', 2, 1]);
 
     run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
-    const recovered = projectSteps(run).inOrder();
+    const recovered = projectSteps(run).listSteps();
     expect(recovered.at(-1)).to.include({ elementId: 'work', status: 'active', attempt: 3, error: null });
     expect(recovered.filter((step) => step.elementId === 'work')).to.have.length(1);
   });
@@ -116,7 +116,7 @@ describe('StepProjection', () => {
     expect(childRequested?.data['childRunId']).to.be.a('string');
     expect(
       projectSteps(run)
-        .inOrder()
+        .listSteps()
         .map(({ calledRunId }) => calledRunId),
     ).to.deep.equal([null, childRequested?.data['childRunId']]);
   });
@@ -134,7 +134,7 @@ describe('StepProjection', () => {
       ['start', 'completed', 1, 1],
       ['which', 'failed', 1, 1],
     ]);
-    const [, failed] = projectSteps(run).inOrder();
+    const [, failed] = projectSteps(run).listSteps();
     expect(failed).to.deep.include({ name: 'Which?', type: 'exclusiveGateway', enteredSeq: 2 });
     expect(failed?.error).to.include({ code: 'no_flow_selected' });
 
@@ -175,14 +175,14 @@ describe('StepProjection', () => {
     run.complete('work', { draft: 'one' });
     run.vote('ok', 'approve');
     const events = run.events as unknown as RunEvent[];
-    const allSteps = projectSteps(run).inOrder();
+    const allSteps = projectSteps(run).listSteps();
     for (let splitAt = 1; splitAt < events.length; splitAt += 1) {
       const projection = new StepProjection().applyAll(events.slice(0, splitAt));
-      const earlierSteps = projection.inOrder();
+      const earlierSteps = projection.listSteps();
       const earlierStepsCopy = structuredClone(earlierSteps);
       // two concurrent requests produce overlapping events
       projection.applyAll(events.slice(Math.max(0, splitAt - 2)));
-      expect(projection.inOrder()).to.deep.equal(allSteps);
+      expect(projection.listSteps()).to.deep.equal(allSteps);
       expect(earlierSteps).to.deep.equal(earlierStepsCopy);
     }
   });
@@ -201,7 +201,7 @@ describe('StepProjection', () => {
     const erased = run.events.map((event) => ({ ...event, private: null })) as unknown as RunEvent[];
     const projection = new StepProjection().applyAll(erased);
     expect(projection.inputs).to.deep.equal({});
-    expect(projection.inOrder().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: false });
+    expect(projection.listSteps().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: false });
   });
 
   it('should show an agent step as waiting when all its open calls wait for people', () => {
@@ -226,7 +226,7 @@ describe('StepProjection', () => {
     // when
     const statuses = agentEvents.map(([type, data], index) => {
       projection.applyAll([{ ...baseEvent, seq: index + 1, type, data } as unknown as RunEvent]);
-      return projection.inOrder().map(({ status, agentName }) => `${status} ${agentName ?? '-'}`);
+      return projection.listSteps().map(({ status, agentName }) => `${status} ${agentName ?? '-'}`);
     });
 
     // then

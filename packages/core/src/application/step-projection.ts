@@ -40,7 +40,7 @@ export class StepProjection {
   }
 
   /** Returns the steps in the order in which they were entered. */
-  inOrder(): StepView[] {
+  listSteps(): StepView[] {
     return [...this.steps.values()].sort((a, b) => a.enteredSeq - b.enteredSeq);
   }
 
@@ -77,7 +77,7 @@ export class StepProjection {
     if (event.stepId === null) return;
     const currentStep = this.steps.get(event.stepId);
     const nextStep =
-      currentStep === undefined ? startStep(event) : this.applyAgentEvent(applyStepEvent(currentStep, event), event);
+      currentStep === undefined ? createStep(event) : this.applyAgentEvent(applyStepEvent(currentStep, event), event);
     if (nextStep === undefined || nextStep === currentStep) return;
     this.steps.set(event.stepId, nextStep);
     this.weight += 300 + (nextStep.output === null ? 0 : JSON.stringify(nextStep.output).length);
@@ -89,7 +89,7 @@ export class StepProjection {
     this.weight += JSON.stringify(added).length;
   }
 
-  /** Updates an agent step. Only all parallel calls together determine whether the step waits. */
+  /** Updates an agent step. Whether the step waits depends on all of its parallel calls. */
   private applyAgentEvent(step: StepView, event: SourceEvent): StepView {
     if (event.type === 'step.completed' || event.type === 'step.cancelled') this.agents.delete(step.stepId);
     const currentAgent = this.agents.get(step.stepId);
@@ -107,15 +107,19 @@ export class StepProjection {
 
 const STEP_START_EVENTS: ReadonlySet<string> = new Set(['step.started', 'step.completed', 'step.failed']);
 
-/** Returns whether an event is a throw, which may end its throw event before the completion is recorded. */
+/**
+ * Returns whether an event records that a BPMN event threw an error or an escalation. Catching it may end the step
+ * before its completion is recorded.
+ */
 function isThrowEvent({ type, data }: SourceEvent): boolean {
   return (type === 'error.thrown' || type === 'escalation.thrown') && typeof data['type'] === 'string';
 }
 
 /**
- * Creates a step from its first event: the start, or the completion or failure of an element that passes immediately.
+ * Creates a step from its first event: its start, or, if no start was recorded, its completion, its failure or the
+ * error or escalation that it threw.
  */
-function startStep(event: SourceEvent): StepView | undefined {
+function createStep(event: SourceEvent): StepView | undefined {
   const { data } = event;
   if (!STEP_START_EVENTS.has(event.type) && !isThrowEvent(event)) return undefined;
   const step: StepView = {

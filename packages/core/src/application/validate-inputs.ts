@@ -5,7 +5,7 @@ import type { FieldError } from './errors.js';
 
 const MAX_ERRORS = 50;
 
-/** Keywords that only report an error below them, which has its own field error. */
+/** Keywords whose error only wraps the errors of nested keywords, which have their own field errors. */
 const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
   '$ref',
   '$recursiveRef',
@@ -18,7 +18,7 @@ const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 interface Validators {
-  /** Validator that only checks whether inputs fit, and stops at the first error. */
+  /** Validator that stops at the first error, to check whether inputs are valid. */
   readonly quick: Validator;
   readonly thorough: Validator;
 }
@@ -30,23 +30,24 @@ const validators = new LRUCache<string, Validators>({ max: 500 });
 export const TOO_COSTLY_ERROR: FieldError = {
   pointer: '/inputs',
   code: 'too_costly',
-  message: 'Checking this takes too long.',
+  message:
+    'Checking the inputs takes too long. Use smaller inputs, or ask the author of the workflow to simplify its input schema.',
 };
 
 /** Validates inputs against a JSON Schema (2020-12). The time is unbounded; see `checkInputsInWorker`. */
 export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldError[] | undefined {
   const { quick, thorough } = getValidators(digest, schema);
-  const quickResult = undefinedIfStackOverflows(() => quick.validate(inputs));
+  const quickResult = catchStackOverflow(() => quick.validate(inputs));
   if (quickResult === undefined) return [TOO_COSTLY_ERROR];
   if (quickResult.valid) return undefined;
-  return toFieldErrors((undefinedIfStackOverflows(() => thorough.validate(inputs)) ?? quickResult).errors);
+  return toFieldErrors((catchStackOverflow(() => thorough.validate(inputs)) ?? quickResult).errors);
 }
 
 /**
- * Runs a check and returns `undefined` on a stack overflow. The library recurses for each level and passes errors as
- * arguments; either can be too many.
+ * Runs a check and returns `undefined` on a stack overflow. The library recurses into each level and passes the errors
+ * as arguments; both can overflow the stack.
  */
-function undefinedIfStackOverflows<T>(check: () => T): T | undefined {
+function catchStackOverflow<T>(check: () => T): T | undefined {
   try {
     return check();
   } catch (error) {

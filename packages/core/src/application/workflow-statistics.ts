@@ -26,13 +26,16 @@ const SAMPLE_LIMITS: readonly StatisticsLimits[] = [
   { runs: 100, events: 2_000 },
 ];
 const TIMEOUT_MS = 5_000;
-/** Time that a result is cached, in ms, so that many readers of a workflow cost no more than one. */
+/** Time for which a result is cached, in ms, so that many readers of a workflow cost no more than one. */
 const CACHE_TTL_MS = 5_000;
 
 /** Statistics of the runs of a workflow, by element. */
 @injectable()
 export class WorkflowStatistics {
-  readonly #cache = new LRUCache<string, { readonly until: number; readonly answer: Promise<WorkflowStatisticsView> }>({
+  readonly #cache = new LRUCache<
+    string,
+    { readonly expiresAt: number; readonly result: Promise<WorkflowStatisticsView> }
+  >({
     max: 200,
   });
 
@@ -42,16 +45,17 @@ export class WorkflowStatistics {
   ) {}
 
   /**
-   * Returns the statistics of the newest runs that fit. Repeated requests within seconds get the same result.
+   * Returns statistics of the newest runs, as many as can be counted in time. Repeated requests within seconds return
+   * the same result.
    *
    * @throws {ApiError} `workflow_not_found`, `workflow_version_not_found`, `service_unavailable`
    */
   get(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
     const key = JSON.stringify([filter.workflowId, filter.version, filter.startedAfter, filter.startedBefore]);
     const cached = this.#cache.get(key);
-    if (cached !== undefined && this.clock.now() < cached.until) return cached.answer;
+    if (cached !== undefined && this.clock.now() < cached.expiresAt) return cached.result;
     const statistics = this.#count(filter);
-    this.#cache.set(key, { until: this.clock.now() + CACHE_TTL_MS, answer: statistics });
+    this.#cache.set(key, { expiresAt: this.clock.now() + CACHE_TTL_MS, result: statistics });
     statistics.catch(() => this.#cache.delete(key));
     return statistics;
   }
@@ -79,7 +83,10 @@ export class WorkflowStatistics {
         computedAt: toTimestamp(this.clock.now()),
       };
     }
-    throw new ApiError('service_unavailable', 'Counting takes too long at the moment. Try again later.');
+    throw new ApiError(
+      'service_unavailable',
+      'Computing the statistics takes too long at the moment. Try again later.',
+    );
   }
 
   async #requireWorkflow({ workflowId, version }: StatisticsFilter): Promise<void> {

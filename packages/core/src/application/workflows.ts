@@ -20,7 +20,10 @@ import {
 
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
-/** Error codes of content without a usable BPMN model: no diagram can be drawn, and no element named. */
+/**
+ * Codes of problems that make the content unreadable as a BPMN model: there is no diagram to draw and no element to
+ * point at.
+ */
 const UNREADABLE_MODEL_CODES: ReadonlySet<string> = new Set([
   'malformed_xml',
   'doctype_refused',
@@ -42,7 +45,7 @@ export class Workflows {
   ) {}
 
   /**
-   * Deploys all workflows of a file. `created`: whether one of them is a new version.
+   * Deploys all workflows of a file. `created` is true if at least one of them is a new version.
    *
    * @throws {ModelRefusedError} if the BPMN model cannot be executed faithfully; then nothing is stored
    */
@@ -68,7 +71,7 @@ export class Workflows {
   }
 
   /**
-   * Returns what a deployment would do, or why it would be refused. Changes nothing.
+   * Returns the plan of a deployment, or the problems for which it would be refused. Changes nothing.
    *
    * @throws {ModelRefusedError} if the content is not a BPMN model at all
    */
@@ -106,7 +109,7 @@ export class Workflows {
     return { ...view, starts: view.starts ?? (await this.findRunStarts(requested)), bpmnXml: requested.bpmnXml };
   }
 
-  /** Returns the triggers of a version that was deployed before triggers were recorded. */
+  /** Returns the run starts of a version that was deployed before run starts were recorded. */
   private async findRunStarts({ workflowId, version, bpmnXml }: WorkflowVersionRecord): Promise<RunStartView[]> {
     const key = `${version}@${workflowId}`;
     const cached = this.startsCache.get(key);

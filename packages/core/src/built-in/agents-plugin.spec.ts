@@ -229,7 +229,9 @@ describe('agent runtime of a host', () => {
   it('should know the new secret after a rotation, and the previous secret while it is valid', () => {
     // given
     const value = new LiveValue<unknown>({ Key: new Secret('first-secret') });
-    const secrets = new ConfiguredSecrets({ all: () => [value] } as unknown as LiveConfiguration, { now: () => 1_000 });
+    const secrets = new ConfiguredSecrets({ getLiveValues: () => [value] } as unknown as LiveConfiguration, {
+      now: () => 1_000,
+    });
     const secretsBeforeRotation = secrets.current;
 
     // when

@@ -3,7 +3,7 @@ import { NoToolPins } from '../application/agent-queries/no-tool-pins.js';
 import { AgentSettings, type DefaultModel } from '../application/agents/agent-settings.js';
 import { BuiltInAgentCatalogue } from '../application/agents/built-in-agent-catalogue.js';
 import { BuiltInAgentRuntime } from '../application/agents/built-in-agent-runtime.js';
-import { ModelTest } from '../application/agents/model-test.js';
+import { ModelProviderTest } from '../application/agents/model-provider-test.js';
 import { LifecycleContribution } from '../contributions/lifecycle.js';
 import { ModelProviderContribution } from '../contributions/model-provider.js';
 import { SettingsTestContribution } from '../contributions/settings-test.js';
@@ -34,7 +34,7 @@ class ConfiguredAgentSettings implements AgentSettings {
   }
 }
 
-/** The built-in agent runtime. A plugin that binds its port replaces it, including its agent definitions. */
+/** The built-in agent runtime. A plugin that binds `AgentRuntimePort` replaces it, including its agent definitions. */
 export const agentsPlugin = definePlugin({
   id: 'core:agents',
   dependsOn: [DefinitionStore, ToolContribution, ToolSourceContribution, ModelProviderContribution],
@@ -44,6 +44,6 @@ export const agentsPlugin = definePlugin({
     bindDefault(AgentCatalogue, BuiltInAgentCatalogue);
     bindDefault(ToolPinPort, NoToolPins);
     contribute(LifecycleContribution, BuiltInAgentRuntime);
-    contribute(SettingsTestContribution, ModelTest);
+    contribute(SettingsTestContribution, ModelProviderTest);
   },
 });

@@ -20,7 +20,7 @@ export interface ConnectorContribution<Input extends z.ZodObject = z.ZodObject, 
   readonly version: number;
   /** `write` means that a call may change something in the other system. */
   readonly effect: 'read' | 'write';
-  /** Strict: unknown mappings are errors. Credentials are {@link secretName}s. */
+  /** Strict schema of the inputs: unknown mappings are errors. Use {@link secretName} for credentials. */
   readonly input: Input;
   readonly output: Output;
   /**
@@ -50,7 +50,7 @@ export const ConnectorContribution: ServiceIdentifier<ConnectorContribution> = S
 );
 
 export interface ConnectorCall {
-  /** The job id: the same at every attempt of this call and unique to it. */
+  /** The job id: unique to this call and the same for all of its attempts. */
   readonly idempotencyKey: string;
   readonly runId: string;
   readonly workflowId: string;

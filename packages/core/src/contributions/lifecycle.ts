@@ -1,6 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Start and stop hooks of a plugin. Run in registration order on start and in reverse order on stop. */
+/**
+ * Start and stop hooks of a plugin. On start, they run in start order: the registration order unless `dependsOn`
+ * requires otherwise. On stop, they run in reverse order.
+ */
 export interface LifecycleContribution {
   readonly name: string;
   start(): Promise<void>;

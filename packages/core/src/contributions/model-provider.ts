@@ -8,14 +8,14 @@ export interface ModelProviderContribution {
   /**
    * Sends one request. The provider may retry within the call only while no part of a response has arrived.
    *
-   * @throws {ModelError}
+   * @throws {ModelError} if the provider returns no usable response
    */
   complete(request: ModelRequest, call: ModelCall): Promise<ModelCompletion>;
   /**
    * Checks that the provider responds, free of charge if possible.
    *
    * @returns a description of the finding
-   * @throws {ModelError}
+   * @throws {ModelError} if the provider does not respond or refuses the request
    */
   check(signal: AbortSignal): Promise<string>;
   /**
@@ -40,9 +40,9 @@ export const ModelProviderContribution: ServiceIdentifier<ModelProviderContribut
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** For input read from the provider's cache. Default: the price of other input. */
+  /** Price of input that is read from the provider's cache. Default: the price of other input. */
   readonly cacheRead?: number;
-  /** For input written to the provider's cache. Default: the price of other input. */
+  /** Price of input that is written to the provider's cache. Default: the price of other input. */
   readonly cacheWrite?: number;
 }
 
@@ -106,14 +106,15 @@ export interface ModelCall {
   /** Aborted when the step is cancelled, the time limit is reached, the lease is lost, or the server stops. */
   readonly signal: AbortSignal;
   /**
-   * The same for one attempt of an agent turn, even if another server continues it. Each attempt has its own key,
+   * Key of one attempt of an agent turn, the same even if another server continues the attempt. Each attempt has its
+   * own key,
    * because a gateway would otherwise repeat a response that could not be used.
    */
   readonly idempotencyKey: string;
   /**
    * Reports the usage of a response that cannot be used (interrupted, malformed, or too slow), as far as the provider
    * reports it. Such usage is paid for and counts against budgets. Not called for a response that {@link
-   * ModelProviderContribution.ask} returns.
+   * ModelProviderContribution.complete} returns.
    *
    * @param model the responding model as named by the provider, if already known: prices may be set for that name
    */

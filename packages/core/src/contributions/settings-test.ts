@@ -3,7 +3,10 @@ import type { ServiceIdentifier } from 'inversify';
 
 /** Tests that a group of settings works: `POST /api/settings/tests/{target}`. */
 export interface SettingsTestContribution {
-  /** In lower case with hyphens, for example `event-ingress`. Several contributions may share a target. */
+  /**
+   * Name of the group of settings in lower case with hyphens, for example `event-ingress`. Several contributions may
+   * share a target.
+   */
   readonly target: string;
   /** Returns the checks for the current settings. */
   checks(): readonly SettingsTestCheck[];
@@ -20,7 +23,8 @@ export interface SettingsTestCheck {
    * Performs the check without changing anything.
    *
    * @returns a description of the finding
-   * @throws {SettingsTestFailure} whose message is displayed. For errors of drivers and libraries only the code is
+   * @throws {SettingsTestFailure} if the check fails; its message is displayed. For errors of drivers and libraries
+   *   only the code is
    * displayed.
    */
   run(): Promise<string>;

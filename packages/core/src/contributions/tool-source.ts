@@ -4,7 +4,7 @@ import type { LookupResult, ToolCall, ToolEffect, ToolOutput, UnknownOutcome } f
 
 /** Provides tools that are known only at run time, for example those of an MCP server. */
 export interface ToolSourceContribution {
-  /** Display name of the server. */
+  /** Display name of the source, for example of the MCP server. */
   readonly name: string;
   /** Prefix of all its tool names, including tools that are currently missing. */
   readonly prefix?: string;
@@ -30,13 +30,13 @@ export interface AgentTool {
   /** Validates arguments and fills in defaults. */
   parseArguments(callArguments: Json): { readonly arguments: JsonObject } | { readonly problems: readonly string[] };
   /** Returns origins as in `URL.origin` (RFC 6454), or `host` or `host:port` if the scheme is unknown. */
-  hosts(normalised: JsonObject): readonly string[];
-  artifacts(normalised: JsonObject): readonly string[];
+  hosts(normalizedArguments: JsonObject): readonly string[];
+  artifacts(normalizedArguments: JsonObject): readonly string[];
   /**
    * Makes the call.
    *
-   * @throws as {@link ToolContribution.call}
+   * @throws the same errors as {@link ToolContribution.call}
    */
-  call(normalised: JsonObject, call: ToolCall): Promise<ToolOutput>;
-  lookUp(normalised: JsonObject, call: ToolCall): Promise<LookupResult>;
+  call(normalizedArguments: JsonObject, call: ToolCall): Promise<ToolOutput>;
+  lookUp(normalizedArguments: JsonObject, call: ToolCall): Promise<LookupResult>;
 }

@@ -12,7 +12,7 @@ export interface ToolContribution<Input extends z.ZodObject = z.ZodObject, Outpu
   readonly name: string;
   /** Description for the language model: purpose, when to use the tool, and its result. */
   readonly description: string;
-  /** Strict: unknown arguments are errors. Credentials are {@link secretName}s. */
+  /** Strict schema of the arguments: unknown arguments are errors. Use {@link secretName} for credentials. */
   readonly input: Input;
   readonly output: Output;
   readonly effect: ToolEffect;
@@ -44,7 +44,8 @@ export const ToolContribution: ServiceIdentifier<ToolContribution> = Symbol.for(
 export type ToolEffect = 'read' | 'write';
 
 /**
- * How to handle a call with an unknown outcome (its worker died). `repeat` runs the call again, because it only reads
+ * Handling of a call whose outcome is unknown because its worker died. `repeat` runs the call again, because it only
+ * reads
  * or because the idempotency key prevents a second effect. `lookup` looks the outcome up. `park` leaves it to an
  * operator.
  */
@@ -66,7 +67,7 @@ export type LookupResult<T = Json> =
 
 /** A tool call and the data of the run that it may use. */
 export interface ToolCall {
-  /** The same at every attempt of this call and unique to it. */
+  /** Unique to this call and the same for all of its attempts. */
   readonly idempotencyKey: string;
   readonly runId: string;
   readonly workflowId: string;

@@ -13,7 +13,7 @@ export interface WebhookContribution {
   /**
    * Verifies and stores a delivery. Responds after all changes are durable.
    *
-   * @throws {ApiError} that describes the sender's mistake; nothing was changed in this case
+   * @throws {ApiError} if the request is invalid; nothing is changed in this case
    */
   receive(delivery: WebhookDelivery): Promise<WebhookResponse>;
 }
@@ -25,8 +25,8 @@ export const WebhookContribution: ServiceIdentifier<WebhookContribution> = Symbo
 export interface WebhookDelivery {
   /** Returns the value of a header (case-insensitive name); `undefined` if it is missing or repeated. */
   header(name: string): string | undefined;
-  /** Returns whether a header is present, even more than once. */
-  hasSingleHeader(name: string): boolean;
+  /** Returns whether a header is present, once or repeatedly. */
+  hasHeader(name: string): boolean;
   /** Body bytes as received. Requests with a content encoding are refused earlier. */
   readonly body: Buffer;
   /** Address of the sender. */

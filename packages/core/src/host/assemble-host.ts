@@ -39,14 +39,14 @@ export interface Host {
    * that require a new host wait for the next start.
    *
    * @param options `rebuild`: throw {@link HostRebuildRequired} instead
-   * @throws {HostStartError} after everything that was started has been stopped
+   * @throws {HostStartError} if a contribution does not start; those already started have been stopped
    */
   start(options?: { readonly rebuild?: boolean }): Promise<void>;
   /**
    * Stops the lifecycle contributions in reverse order, each within the time limit. Does nothing unless the host is
    * running.
    *
-   * @throws {HostStopError}
+   * @throws {HostStopError} if a contribution does not stop properly or in time
    */
   stop(): Promise<void>;
 }
@@ -56,12 +56,12 @@ const DEFAULT_STOP_TIMEOUT_MS = 30_000;
 /**
  * Assembles plugins: configuration, ports, contributions. Creates and starts no instances yet.
  *
- * @param builtIn plugins that are part of every host
- * @throws {HostStartError} with all problems
+ * @param builtInPlugins plugins that are part of every host
+ * @throws {HostStartError} if the host cannot be assembled; it lists all problems
  */
-export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): Host {
+export function assembleHost(options: HostOptions, builtInPlugins: readonly Plugin[]): Host {
   const { logger = silentLogger, clock = new DatabaseClock(), stopTimeoutMs = DEFAULT_STOP_TIMEOUT_MS } = options;
-  const { registrations, resolved, startMode } = composePlugins(options, builtIn, logger, clock);
+  const { registrations, resolved, startMode } = composePlugins(options, builtInPlugins, logger, clock);
   const container = buildContainer(registrations);
   const lifecycle = new Lifecycle(logger, stopTimeoutMs);
   let state: 'idle' | 'running' | 'stopped' = 'idle';
@@ -75,7 +75,7 @@ export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): 
       startMode.mayRebuild = rebuild;
       const failure = await lifecycle
         .start(container.getAll(LifecycleContribution))
-        .catch((error: unknown) => ({ name: 'a part', error }));
+        .catch((error: unknown) => ({ name: 'A part of the host', error }));
       if (failure === undefined) return;
       state = 'stopped';
       if (failure.error instanceof HostRebuildRequired || isHostStartError(failure.error)) throw failure.error;

@@ -6,7 +6,9 @@ import { JobHandlerContribution } from '../contributions/job-handler.js';
 import type { Implementation } from './define-plugin.js';
 import type { Registrations } from './registrations.js';
 
-/** Builds the container of a host. Each class has one instance, even if it implements several ports and points. */
+/**
+ * Builds the container of a host. Each class has one instance, even if it implements several ports and contributions.
+ */
 export function buildContainer(registrations: Registrations): Container {
   const container = new Container({ defaultScope: 'Singleton', autobind: true });
   for (const [token, { implementation, value }] of registrations.bindings) {

@@ -46,12 +46,12 @@ export interface Composition {
 /**
  * Registers the plugins and checks their configuration and dependencies.
  *
- * @param builtIn plugins of the core, without their own configuration; registered first
- * @throws {HostStartError}
+ * @param builtInPlugins plugins of the core, without their own configuration; registered first
+ * @throws {HostStartError} if the host cannot be assembled; it lists all problems
  */
 export function composePlugins(
   options: CompositionOptions,
-  builtIn: readonly Plugin[],
+  builtInPlugins: readonly Plugin[],
   logger: LoggerPort,
   clock: ClockPort,
 ): Composition {
@@ -73,13 +73,14 @@ export function composePlugins(
   registrations.provide(LoggerPort, logger);
   registrations.provide(ClockPort, clock);
   registrations.provide(CoreConfiguration, resolved.parsed.get('core'));
-  registrations.provide(LiveCoreConfiguration, configuration.liveValueOf('core'));
+  registrations.provide(LiveCoreConfiguration, configuration.getLiveValue('core'));
   const secrets = new ConfiguredSecrets(configuration, clock);
   registrations.provide(SecretLocations, findSecretLocations(layers, resolved, secrets));
   registrations.provide(KnownSecrets, secrets);
   registrations.provide(LiveConfiguration, configuration);
   registrations.provide(StartMode, startMode);
-  for (const plugin of builtIn) plugin.register(registrations.createRegistry(plugin.id, new LiveValue(undefined)));
+  for (const plugin of builtInPlugins)
+    plugin.register(registrations.createRegistry(plugin.id, new LiveValue(undefined)));
   let isComplete = loadProblems.length === 0 && pluginProblems.length === 0;
   for (const plugin of plugins) {
     const bundledCore = findBundledCore(plugin);
@@ -96,7 +97,7 @@ export function composePlugins(
       plugin.register(
         registrations.createRegistry(
           plugin.id,
-          plugin.config === undefined ? new LiveValue(undefined) : configuration.liveValueOf(plugin.id),
+          plugin.config === undefined ? new LiveValue(undefined) : configuration.getLiveValue(plugin.id),
         ),
       );
     } catch (cause) {
@@ -112,7 +113,7 @@ export function composePlugins(
   }
   registrations.close();
   registrations.applyDefaults((candidate) => canBeConstructed(registrations, candidate));
-  const { order, problems: cycleProblems } = determineStartOrder([...builtIn, ...plugins], registrations);
+  const { order, problems: cycleProblems } = determineStartOrder([...builtInPlugins, ...plugins], registrations);
   problems.push(...cycleProblems);
   registrations.sortContributions(LifecycleContribution, order);
   // If a plugin is left out, ports that it would have bound are not reported as missing.

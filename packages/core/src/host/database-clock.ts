@@ -1,6 +1,6 @@
 import type { ClockOffset, ClockPort, ClockReading } from '../ports/clock.js';
 
-/** Maximum deviation, in ms, at which the system's clock is used without correction. */
+/** Maximum deviation, in ms, up to which the system's clock is used without correction. */
 const TOLERANCE_MS = 20;
 
 /** A reading of the database's clock, relative to the steady clock of this process. */
@@ -54,7 +54,8 @@ export class DatabaseClock implements ClockPort {
       maxOffsetMs,
     };
     const previous = this.#reading;
-    // A slow reading that is consistent with an earlier, quicker one is the less accurate reading of the same time.
+    // If a slow reading is consistent with an earlier, faster one, the earlier one is kept, because it is more
+    // accurate.
     const isPreviousBetter =
       previous !== undefined &&
       errorMs > previous.errorMs &&

@@ -8,7 +8,7 @@ import { attachCore } from './plugin-core.js';
  * and stop something, contribute a {@link LifecycleContribution}.
  */
 export interface Plugin<Config extends z.ZodType = z.ZodType> {
-  /** Unique id in a host. Errors refer to the plugin by it. */
+  /** Id, unique in a host. Error messages name the plugin by it. */
   readonly id: string;
   /**
    * The plugin's part of the configuration: a zod object whose top-level keys are sections, for example `z.object({
@@ -35,7 +35,7 @@ export interface PluginRegistry<Config> {
   bind<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
   /**
    * Binds an implementation to a port that no plugin binds, provided that all dependencies of the class are available.
-   * Otherwise the other contributions of the class are ignored too.
+   * If the default is not used, the contributions of the class are ignored too.
    */
   bindDefault<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
   /** Adds a contribution to a point. Any number of plugins may do so. */

@@ -15,7 +15,8 @@ export interface ExplainedConfiguration {
 }
 
 /**
- * Returns the effective settings of a host and the origin of each value. Needs no key: saved secrets stay encrypted.
+ * Returns the effective settings of a host and the origin of each value. No encryption key is needed, because saved
+ * secrets stay encrypted.
  */
 export function explainConfiguration(
   { plugins: sources, configuration = {}, problems: loadProblems = [] }: CompositionOptions,

@@ -18,7 +18,7 @@ export class Lifecycle {
   }
 
   /**
-   * Starts all parts. If a part fails, stops all started parts again.
+   * Starts all parts. If a part fails to start, stops the parts that have started.
    *
    * @returns the failure; `undefined` on success
    */
@@ -44,7 +44,7 @@ export class Lifecycle {
       try {
         await this.#withStopTimeout(part.stop(), part.name);
       } catch (error) {
-        this.#logger.error({ part: part.name, err: error }, 'did not stop properly');
+        this.#logger.error({ part: part.name, err: error }, 'a part did not stop properly');
         failures.push({ name: part.name, error });
       }
     }

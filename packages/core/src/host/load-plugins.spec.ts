@@ -73,7 +73,7 @@ describe('loadPlugins', () => {
         message.slice(message.indexOf('cannot be loaded: ') + 18).replaceAll(directory, '…'),
       ]),
     ).to.deep.equal([
-      ['plugin_not_loaded', '@example/missing', 'this package is not installed in … or a directory above it.'],
+      ['plugin_not_loaded', '@example/missing', 'the package is not installed in … or a parent directory.'],
       ['plugin_not_loaded', './nowhere', '…/nowhere does not exist.'],
       [
         'plugin_not_loaded',
@@ -82,7 +82,7 @@ describe('loadPlugins', () => {
       ],
       ['plugin_not_loaded', './empty', '…/empty/index.js exports no plugin. Export the result of definePlugin.'],
       ['plugin_not_loaded', './throws', 'not today'],
-      ['plugin_not_loaded', 'C:/x', 'this is neither the name of a package nor a path (a path starts with ./ or /).'],
+      ['plugin_not_loaded', 'C:/x', 'it is neither a package name nor a path (a path starts with ./ or /).'],
     ]);
   });
 });

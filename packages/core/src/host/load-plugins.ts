@@ -64,12 +64,12 @@ async function locatePlugin(name: string, directory: string): Promise<PluginLoca
  */
 async function packageDirectory(name: string, directory: string): Promise<string> {
   if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name))
-    throw new Error('this is neither the name of a package nor a path (a path starts with ./ or /).');
+    throw new Error('it is neither a package name nor a path (a path starts with ./ or /).');
   for (let currentDirectory = resolve(directory); ; currentDirectory = dirname(currentDirectory)) {
     const candidate = join(currentDirectory, 'node_modules', name);
     if (await stat(join(candidate, 'package.json')).catch(() => undefined)) return candidate;
     if (dirname(currentDirectory) === currentDirectory)
-      throw new Error(`this package is not installed in ${resolve(directory)} or a directory above it.`);
+      throw new Error(`the package is not installed in ${resolve(directory)} or a parent directory.`);
   }
 }
 
@@ -97,7 +97,7 @@ async function nearestPackageJson(directory: string): Promise<JsonObject> {
     const found = await readPackageJson(currentDirectory);
     if (found !== undefined) return found;
     if (dirname(currentDirectory) === currentDirectory)
-      throw new Error(`there is no package.json in its directory or a directory above it.`);
+      throw new Error(`there is no package.json in its directory or a parent directory.`);
   }
 }
 

@@ -94,10 +94,10 @@ export class Registrations {
     const existing = this.bindings.get(token);
     if (existing === undefined) this.bindings.set(token, bound);
     else if (existing.plugin === bound.plugin)
-      this.#reportDuplicate(`Plugin "${bound.plugin}" binds ${tokenName(token)} twice.`, [bound.plugin]);
+      this.#reportDuplicate(`Plugin "${bound.plugin}" binds ${getTokenName(token)} twice.`, [bound.plugin]);
     else
       this.#reportDuplicate(
-        `Both "${existing.plugin}" and "${bound.plugin}" bind ${tokenName(token)}. Load only one of them.`,
+        `Both "${existing.plugin}" and "${bound.plugin}" bind ${getTokenName(token)}. Load only one of them.`,
         [existing.plugin, bound.plugin],
       );
   }
@@ -108,7 +108,7 @@ export class Registrations {
     if (existing === undefined) this.defaultBindings.set(port, candidate);
     else
       this.#reportDuplicate(
-        `Both "${existing.plugin}" and "${candidate.plugin}" bind ${tokenName(port)} by default. Load only one of them.`,
+        `Both "${existing.plugin}" and "${candidate.plugin}" bind ${getTokenName(port)} by default. Load only one of them.`,
         [existing.plugin, candidate.plugin],
       );
   }
@@ -119,7 +119,7 @@ export class Registrations {
     const duplicate = registered.find(({ implementation }) => implementation === bound.implementation);
     if (duplicate !== undefined)
       this.#reportDuplicate(
-        `${bound.implementation.name} is contributed to ${tokenName(point)} twice, by "${duplicate.plugin}" and "${bound.plugin}".`,
+        `${bound.implementation.name} is contributed to ${getTokenName(point)} twice, by "${duplicate.plugin}" and "${bound.plugin}".`,
         [duplicate.plugin, bound.plugin],
       );
     else this.contributions.set(point, [...registered, bound]);
@@ -136,7 +136,7 @@ export class Registrations {
 }
 
 /** Returns the display name of a token: `EnginePort` for the symbol `@countersign/core:EnginePort`. */
-export function tokenName(token: ServiceIdentifier): string {
+export function getTokenName(token: ServiceIdentifier): string {
   if (typeof token === 'symbol') return token.description?.replace(/^.*:/, '') ?? 'an unnamed token';
   return typeof token === 'function' ? token.name : String(token);
 }

@@ -11,11 +11,11 @@ const MAX_REBUILDS = 3;
 
 /**
  * Starts a host with the settings that admins saved. The settings are in the database, so the host is first assembled
- * without them. If one of them requires a new host, the host stops again before more than the storage has started, and
- * is assembled again.
+ * without them. If one of them requires a new host, the host is stopped as soon as its storage has started, and
+ * assembled again with the settings.
  *
  * @param compose builds a host from its layers of configuration, including `saved`
- * @throws {HostStartError}
+ * @throws {HostStartError} if the host cannot be assembled or started
  */
 export async function startHost(compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>): Promise<Host> {
   let saved: readonly SavedSetting[] = [];

@@ -23,9 +23,9 @@ export interface AbsenceStore {
   /** Returns the absence of a person. @param subject the id of the person */
   findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
   /**
-   * Returns the current absences of the given people and those with one of them as the substitute. People are given by id or
-   * user name in any case, so the caller must check the result (`matchesName`). Absences that wait for a sign-in are left out,
-   * and those of a person whose id is the user name of another person.
+   * Returns the current absences of the given people and those with one of them as the substitute. People are
+   * identified by id or user name in any letter case, so the caller must check the result (`matchesName`). The result
+   * excludes absences that wait for a sign-in, and absences of a person whose id is the user name of another person.
    */
   listCurrentAbsences(
     filter: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },

@@ -25,8 +25,8 @@ export interface ToolDescription {
   readonly effect: 'read' | 'write';
   readonly reversible: boolean;
   /**
-   * `sha256:<hex>`, like `AgentTool.digest`. The digest of a {@link ToolPin} covers everything that the source states about
-   * the tool, which is more.
+   * `sha256:<hex>`, like `AgentTool.digest`. The digest of a {@link ToolPin} covers more: everything that the source
+   * states about the tool.
    */
   readonly digest: string;
 }
@@ -65,9 +65,9 @@ export interface ToolPin {
   readonly accepted: AcceptedTool | null;
   /** The current description by the source; `null` if the source does not offer the tool or does not respond. */
   readonly offered: ToolDescription | null;
-  /** Why agents cannot call the tool; `null` if they can. */
+  /** Reason why agents cannot call the tool; `null` if they can. */
   readonly stopped: StoppedTool | null;
-  /** Why the source is not available at the moment. Agents are offered the tool nevertheless. */
+  /** Reason why the source is currently unavailable. The tool is still offered to agents. */
   readonly unavailable?: string | null;
 }
 
@@ -80,7 +80,7 @@ export interface AcceptedTool {
 }
 
 export interface StoppedTool {
-  /** For example `tool_changed`. */
+  /** Code of the reason, for example `tool_changed`. */
   readonly code: string;
   readonly message: string;
   /** Milliseconds since the epoch. */

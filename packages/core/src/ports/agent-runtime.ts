@@ -14,9 +14,10 @@ import type {
 import type { RunArtifacts } from './run-artifacts.js';
 
 /**
- * Runs agent steps: requests turns from the language model, and makes the calls that the engine allows. It keeps no state
- * between the two; the history of the run holds everything. The engine records the result and decides what follows: which
- * calls are made, who is asked, and whether the budget suffices. So a step can wait for days and continue on any server.
+ * Runs agent steps: requests turns from the language model, and makes the calls that the engine allows. It keeps no
+ * state of its own; the history of the run contains everything. The engine records the results and decides how the step
+ * continues: which calls are made, which approvals and questions are opened, and whether the budget is sufficient.
+ * Therefore, a step can wait for days and continue on any server.
  */
 export interface AgentRuntimePort {
   /**
@@ -26,8 +27,9 @@ export interface AgentRuntimePort {
    */
   runTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /**
-   * Returns the origins that receive the prompts of an agent step, for the policy: as `URL.origin` gives them (RFC 6454), or
-   * `host` or `host:port` where the scheme is not known. Synchronous and without side effects. An exception denies the step.
+   * Returns the origins that receive the prompts of an agent step, for the policy: as `URL.origin` gives them (RFC
+   * 6454), or `host` or `host:port` if the scheme is not known. Synchronous and without side effects. An exception
+   * denies the step.
    */
   hosts?(task: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[];
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} if the call was certainly not made */
@@ -78,7 +80,7 @@ export type CallOutcome =
   | { readonly kind: 'result'; readonly result: CallResult }
   /** The tool or the policy has changed since the call was decided. */
   | { readonly kind: 'changed'; readonly call: ProposedCall }
-  /** The outcome is unknown. Another attempt may find it out, and learns that this attempt was started. */
+  /** The outcome is unknown. Another attempt may determine it; its job has `isRedelivered` set. */
   | { readonly kind: 'open'; readonly code: string; readonly message: string; readonly retryAfterMs?: number }
   /** The outcome is unknown, and the call must not be repeated. */
   | { readonly kind: 'unknown'; readonly message: string };
@@ -102,7 +104,7 @@ export type TranscriptEntry =
       readonly toolCallId: string;
       readonly content: Json;
       readonly isError: boolean;
-      /** The source of the result, for the model. */
+      /** The source of the result, for the language model. */
       readonly source: string;
       /** If a person edited the call: the edited arguments (`null` if they were erased) and the comment. */
       readonly edited?: { readonly arguments: JsonObject | null; readonly comment: string | null };

@@ -6,13 +6,13 @@ export interface ArtifactStorePort {
   /**
    * Stores bytes durably, and counts and hashes them at the same time.
    *
-   * @throws {ApiError} `payload_too_large` if there are more than `maxBytes`; nothing is stored then
+   * @throws {ApiError} `payload_too_large` if there are more than `maxBytes`; in this case, nothing is stored
    */
   put(content: Readable, maxBytes: number): Promise<StoredContent>;
   /**
-   * Returns the bytes, or a range of them (`end` included), after all of them were compared with the digest; `undefined` if
-   * the content does not exist. If the bytes change while they are read, the stream fails with `artifact_damaged` before its
-   * end.
+   * Returns the bytes, or a range of them (`end` included), after verifying the digest of the whole content;
+   * `undefined` if the content does not exist. If the bytes change while they are read, the stream fails with
+   * `artifact_damaged` before its end.
    *
    * @throws {ApiError} `artifact_damaged` if the stored bytes have another digest
    */

@@ -1,10 +1,10 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** The clock of commands. It follows the database clock, as leases do. */
+/** The clock that commands use. It follows the database clock, as leases do. */
 export interface ClockPort {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls the listener when a manual clock (in tests) is set, so that whoever waits for a time checks it again. */
+  /** Calls the listener when a manual clock (in tests) is set, so that code that waits for a time checks it again. */
   onSet?(listener: () => void): void;
   /** Corrects the clock by a reading of the database clock. Manual clocks are not corrected. */
   correct?(reading: ClockReading): void;

@@ -4,9 +4,9 @@ import type { ServiceIdentifier } from 'inversify';
 export interface EndedSession {
   /** Digest of the session id or of the person. */
   readonly key: string;
-  /** Tokens that were issued until then are refused. Milliseconds since the epoch. */
+  /** Time up to which issued tokens are refused, in ms since the epoch. */
   readonly endedAt: number;
-  /** From then on all such tokens have expired. Milliseconds since the epoch. */
+  /** Time by which all such tokens have expired, in ms since the epoch. */
   readonly keptUntil: number;
 }
 

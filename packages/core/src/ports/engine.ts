@@ -140,7 +140,7 @@ interface RunRequest {
 
 export interface StartRunRequest extends RunRequest {
   readonly workflowId: string;
-  /** By default the newest version. */
+  /** Version to start; by default the newest one. */
   readonly version?: number;
   /**
    * Whether to start the run only if that version is the newest one; otherwise the request is refused with
@@ -157,7 +157,9 @@ export interface DecideApprovalRequest extends RunRequest {
   readonly comment: string | null;
   readonly expectedDigest: string | null;
   readonly expectedRound: number | null;
-  /** The edited call (`AgentRuntimePort.propose`), if `approve` decides a tool call that the approver has edited. */
+  /**
+   * The edited call (`AgentRuntimePort.proposeCall`), if `approve` decides a tool call that the approver has edited.
+   */
   readonly edited?: ProposedCall;
   /** The result of verifying the signature of the vote. An invalid signature refuses the vote. */
   readonly signature?: VoteSignature;
@@ -197,7 +199,7 @@ export interface RecoverRunRequest extends RunRequest {
 
 export interface MigrateRunRequest extends RunRequest {
   readonly runId: string;
-  /** A deployed version. */
+  /** Target version, which must be deployed. */
   readonly version: number;
   /** Maps element ids of the current version to those of the target version. */
   readonly mapping: Readonly<Record<string, string>>;
@@ -257,7 +259,7 @@ export interface ReceiveEventRequest extends Pick<
 
 export interface ReceivedEvent {
   readonly eventId: string;
-  /** Like all other members, that of the first delivery. */
+  /** The message name of the first delivery of the event. */
   readonly messageName: string;
   readonly correlationKey: string;
   /** Whether the event was delivered before; the other members then describe the effect of that delivery so far. */
@@ -280,7 +282,7 @@ export interface EvaluateConditionsRequest {
   readonly variables: JsonObject;
   /** The business key of the started runs. */
   readonly businessKey: string | null;
-  /** Restricts the evaluation to one workflow. */
+  /** Workflow to which the evaluation is restricted. */
   readonly workflowId?: string;
   /** Called before a run starts. @throws {ApiError} if the version does not accept the variables */
   readonly admit: (version: { readonly workflowId: string; readonly version: number }) => Promise<void>;
@@ -315,7 +317,7 @@ export interface DeployedWorkflow extends DeployedVersion {
 
 /** The plan of a deployment. A concurrent deployment can change the result. */
 export interface PlannedDeployment {
-  /** In the order of the file. `unchanged`: the newest version has the same bytes. */
+  /** The processes, in the order of the file. `unchanged`: whether the newest version has the same bytes. */
   readonly processes: readonly (Pick<WorkflowVersionRecord, 'workflowId' | 'name' | 'version' | 'elements'> & {
     readonly unchanged: boolean;
   })[];
@@ -324,9 +326,9 @@ export interface PlannedDeployment {
 
 /** A finding in a BPMN model that can be executed, but probably does not do what its author intended. */
 export interface ModelWarning {
-  /** `error`: the model can never work as drawn. */
+  /** `error`: the BPMN model can never work as drawn. */
   readonly severity: 'error' | 'warning';
-  /** Name of the rule (`countersign lint` says `countersign/…`). */
+  /** Name of the rule (`countersign lint` prints it with the prefix `countersign/`). */
   readonly rule: string;
   /** The affected BPMN element. */
   readonly elementId: string | null;
@@ -354,7 +356,10 @@ export interface EngineStatus {
   readonly external: boolean;
   /** Work that this process retries with increasing delays. */
   readonly failing?: readonly FailingWork[];
-  /** Number of commands since the start of the process that halted with an incident or were rejected, because their outcome could not be computed or stored. */
+  /**
+   * Number of commands, since the start of the process, whose outcome could not be computed or stored. They ended with
+   * an incident or were refused.
+   */
   readonly commandsNotStorable?: number;
 }
 

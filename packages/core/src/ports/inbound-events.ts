@@ -5,7 +5,7 @@ import type { Page, PageRequest } from './records.js';
 /**
  * Stores the events that external systems deliver, each once per idempotency key. If an event resumes or starts a run, the
  * same transaction records it: `RunStore.commit` with an `InboundEventCause`. If no run waits for it, `recordInboundEvent` records
- * it. So once a sender gets the response that a delivery was accepted, the event and its effect are stored.
+ * it. Therefore, when a sender receives the response that a delivery was accepted, the event and its effect are stored.
  */
 export interface InboundEventStore {
   /**
@@ -21,7 +21,7 @@ export interface InboundEventStore {
       /** Ids of workflows that refuse the event. */
       readonly refusedBy: readonly string[];
       readonly now: number;
-      /** How long the caller alone correlates a buffered event, in ms; afterwards other servers do. */
+      /** Time during which only the caller correlates a buffered event, in ms; after that, other servers do. */
       readonly leaseMs: number;
     },
   ): Promise<RecordResult>;
@@ -40,7 +40,7 @@ export interface InboundEvent extends MessageChannel {
   readonly source: string;
   /** Identifies the delivery among those of its source. */
   readonly idempotencyKey: string;
-  /** SHA-256 (hex) of what the sender signed, except the time: the raw body, and the id if it is signed. */
+  /** SHA-256 (hex) of the signed content without its time: the raw body, and the id if it is signed too. */
   readonly bodyDigest: string;
   /** Whether a delivery with the same digest is a repeat, even with another key. */
   readonly oncePerBody: boolean;
@@ -63,26 +63,29 @@ export type RecordResult =
       readonly kind: 'repeated';
       readonly event: InboundEventRecord;
       /** Whether the event is still buffered as a message. */
-      readonly kept: boolean;
+      readonly isBuffered: boolean;
     }
   | { readonly kind: 'recorded' | 'claimed' }
   | { readonly kind: 'matches'; readonly matches: readonly EventMatch[] };
 
 export interface EventMatch extends Pick<MessageMatch, 'workflowId' | 'to'> {
   /** Whether the workflow must receive an earlier message first. */
-  readonly behind: boolean;
+  readonly hasEarlierMessage: boolean;
 }
 
 /** The inbound event that a command delivers to a run, and that the commit records. */
 export interface InboundEventCause {
   readonly from: 'event';
   readonly event: InboundEvent;
-  /** Whether the event is already recorded; the commit then requires that no run has received it and it is not buffered. */
-  readonly again: boolean;
+  /**
+   * Whether the event is already recorded. If so, the commit requires that no run has received it and that it is not
+   * buffered.
+   */
+  readonly isRedelivery: boolean;
   /** Whether the event stays in its channel as a message, because it is buffered or other workflows wait for it. */
   readonly keep: boolean;
   readonly refusedBy: readonly string[];
-  /** As in `recordInboundEvent`. */
+  /** Lease of the buffered event, in ms, as in `recordInboundEvent`. */
   readonly leaseMs: number;
 }
 
@@ -132,7 +135,7 @@ export interface RefusedEventCount {
   readonly source: string | null;
   readonly code: string;
   readonly messageName: string | null;
-  /** When the first of them arrived, ms since the epoch. */
+  /** Time at which the first delivery arrived, in ms since the epoch. */
   readonly receivedAt: number;
   readonly from: string | null;
   readonly traceId: string | null;

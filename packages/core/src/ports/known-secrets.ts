@@ -1,8 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** All secrets that this server currently knows. */
+/** All current secrets of this server. */
 export interface KnownSecrets {
-  /** Returns the same array until a secret changes, then a new one. */
+  /** The secrets. The same array until a secret changes, so that callers can compare it by reference. */
   readonly current: readonly string[];
 }
 

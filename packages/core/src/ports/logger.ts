@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** Logs what an operator should know, never a secret or a token. pino implements it. */
+/** Logs information for operators. Never pass it a secret or a token. Implemented by pino. */
 export interface LoggerPort {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

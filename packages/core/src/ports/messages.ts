@@ -5,7 +5,7 @@ import type { JsonObject, RecordedActor } from '@countersign/model';
  * a row during its lifetime, and at least until it was checked once; the row records which workflows have received it.
  *
  * Publishing a message, opening a subscription and releasing a start key mark the channel as changed, under a lock and in
- * the same transaction. So every possible match is checked by some server, even if a server dies or is late.
+ * the same transaction. Therefore, some server checks each possible match, even if another server dies or is delayed.
  */
 export interface MessageStore {
   /**
@@ -24,7 +24,7 @@ export interface MessageStore {
   /** Records that a workflow refuses a message permanently, so that it is not offered to that workflow again. */
   refuseMessage(messageId: string, workflowId: string): Promise<void>;
   /**
-   * Returns who has received a message; `undefined` if the message was deleted.
+   * Returns the runs that have received a message; `undefined` if the message was deleted.
    *
    * @param options.forget whether to delete the message if it has expired
    */
@@ -71,7 +71,7 @@ export interface MessageOrigin {
   /** Address or part of the system, for the audit trail. */
   readonly from: string | null;
   readonly traceId: string | null;
-  /** Ids of the contributors to what a run throws. */
+  /** Ids of the contributors to the payload, if a run throws the message. */
   readonly contributors?: readonly string[];
   /** Whether it is an inbound event with the same id. */
   readonly ofEvent?: boolean;
@@ -81,11 +81,14 @@ export interface ChannelMatches {
   /** Differs after each change of the channel. */
   readonly changes: string;
   /** Position of the last message of the channel. */
-  readonly last: string;
+  readonly lastPosition: string;
   /** The first matching message per workflow. */
   readonly matches: readonly MessageMatch[];
-  /** Ids of workflows that a message would start, if no run that an earlier message with this key started were active. */
-  readonly held: readonly string[];
+  /**
+   * Ids of workflows that cannot be started by a message yet, because a run that an earlier message with this key
+   * started is still active.
+   */
+  readonly blockedWorkflowIds: readonly string[];
 }
 
 export interface MessageMatch {
@@ -104,6 +107,6 @@ export interface MessageMatch {
 export interface MessageReceipt {
   readonly runIds: readonly string[];
   readonly startedRunIds: readonly string[];
-  /** Whether the message may still reach others. */
+  /** Whether the message is buffered for other workflows. */
   readonly buffered: boolean;
 }

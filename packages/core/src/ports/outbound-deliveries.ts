@@ -27,7 +27,8 @@ export interface OutboundDeliveryStore {
   /** Lists the endpoints whose last attempt failed, and the disabled ones. */
   failingEndpoints(): Promise<readonly FailingEndpoint[]>;
   /**
-   * Deletes some deliveries that ended at least `olderThanMs` ago; those without a run are kept for at least two days.
+   * Deletes a batch of deliveries that ended at least `olderThanMs` ago; those without a run are kept for at least two
+   * days.
    *
    * @returns the number of deleted deliveries
    */
@@ -44,7 +45,7 @@ export type OutboundDeliveryStatus = 'pending' | 'delivered' | 'failed';
 export interface OutboundDelivery {
   /** The id of the requesting job, or an id derived from the content. The receiver recognizes repeats by it. */
   readonly deliveryId: string;
-  /** `null`, like the element, if no run requested it. */
+  /** `null`, like `elementId`, if no run requested it. */
   readonly runId: string | null;
   readonly elementId: string | null;
   readonly endpointId: string;
@@ -55,6 +56,7 @@ export interface OutboundDelivery {
 
 export interface ClaimedEndpoint {
   readonly endpointId: string;
+  /** Maximum number of deliveries to claim for the endpoint. */
   readonly most: number;
 }
 
@@ -81,7 +83,7 @@ export interface DeliveryAttempt {
 
 export interface OutboundDeliveryRecord extends Omit<OutboundDelivery, 'body'> {
   readonly status: OutboundDeliveryStatus;
-  /** Whether it waits for its endpoint, which is disabled. */
+  /** Whether it waits because its endpoint is disabled. */
   readonly held: boolean;
   readonly attempts: number;
   readonly statusCode: number | null;

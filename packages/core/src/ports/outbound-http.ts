@@ -1,9 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 
 /**
- * Calls external systems over HTTP; plugins use nothing else. The destination may come from a language model or from data,
- * so each call states the allowed hosts, and only public addresses and networks that the operator allows are reached. Each
- * address is checked before the connection, also on each redirect.
+ * Calls external systems over HTTP. Plugins must make all HTTP calls through this port. The destination may come from a
+ * language model or from data, so each call states the allowed hosts, and only public addresses and networks that the
+ * operator allows are reached. Each address is checked before the connection, also on each redirect.
  */
 export interface OutboundHttpPort {
   /**
@@ -13,8 +13,8 @@ export interface OutboundHttpPort {
    */
   send(request: OutboundRequest): Promise<OutboundResponse>;
   /**
-   * Like `send`, for a response that may stay open: it resolves with the header, and the body is read as it arrives.
-   * `timeoutMs` and `maxBytes` apply to the whole response. The caller must read it to the end or close it.
+   * Like `send`, for a response that may stay open: it resolves when the headers have arrived, and the body is read as
+   * it arrives. `timeoutMs` and `maxBytes` apply to the whole response. The caller must read it to the end or close it.
    *
    * @throws {OutboundHttpError} like `send`; reading the body throws it, too
    */
@@ -74,7 +74,7 @@ export interface OutboundResponse {
 }
 
 export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
-  /** Can be read once. */
+  /** The body, which can be read only once. */
   readonly body: AsyncIterable<Buffer>;
   /** Closes the connection. Unread data is lost, and the body ends. */
   close(): void;

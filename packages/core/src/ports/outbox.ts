@@ -22,14 +22,14 @@ export interface OutboxStore {
     readonly leaseMs: number;
     readonly exceptRuns?: readonly string[];
   }): Promise<readonly ClaimedMessage[]>;
-  /** Returns an undelivered message; no server claims it before the pause (in ms) is over. */
+  /** Releases an undelivered message. No server claims it before the pause (in ms) is over. */
   postponeOutgoing(messageId: string, pauseMs: number): Promise<void>;
   /** Deletes messages whose effect is durable; ignores messages that no longer exist. */
   deleteDelivered(messageIds: readonly string[]): Promise<void>;
   /**
-   * Returns the subscriptions that existed when the signal was thrown, in the order in which they were opened. It leaves
-   * out those of the throwing run, which received the signal in the throwing command. Returns none if another server has
-   * delivered the message.
+   * Returns the subscriptions that existed when the signal was thrown, in the order in which they were opened. The
+   * result excludes those of the throwing run, which received the signal in the throwing command. Returns none if
+   * another server has delivered the message.
    *
    * @param after the position of the last subscription that was read; 0 at first
    */
@@ -40,7 +40,7 @@ export interface OutboxStore {
     limit: number,
   ): Promise<readonly WaitingSignalSubscription[]>;
   /**
-   * Returns the ids of contributors to the data of a root run and its called runs that are still in messages between
+   * Returns the ids of contributors to the data of a root run and its child runs that are still in messages between
    * these runs (`ContributorsMessage`).
    */
   findPendingContributors(rootRunId: string): Promise<readonly string[]>;
@@ -59,9 +59,9 @@ export interface ClaimedMessage {
   readonly message: OutgoingMessage;
   /** The sending run; `null` if it comes from outside. */
   readonly runId: string | null;
-  /** The sender outside (the actor of its audit entry). */
+  /** The external sender (the actor of its audit entry); `null` if a run sent it. */
   readonly actor: RecordedActor | null;
-  /** How often it was claimed, including this time. */
+  /** Number of claims, including this one. */
   readonly attempts: number;
 }
 
@@ -71,8 +71,9 @@ export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord
 }
 
 /**
- * What a command consumes. The command is committed only if its cause is not consumed yet, and the same commit records
- * that it is. So the effect happens exactly once, however often servers deliver the cause.
+ * The message, inbound event or start timer that a command consumes. The command is committed only if its cause is not
+ * consumed yet, and the same commit records that it is. Therefore, the effect happens exactly once, however often
+ * servers deliver the cause.
  */
 export type CommandCause = MessageCause | StartCause | InboundEventCause;
 

@@ -22,9 +22,9 @@ export interface RunsMentioningPerson {
 }
 
 export interface ErasureOutsideRuns {
-  /** Including the user names that no other person has, in lower case. */
+  /** The person, with the user names that no other person has, in lower case. */
   readonly person: Required<NamedActor>;
-  /** In the audit chain of the server. */
+  /** Positions of the audit entries in the audit chain of the server. */
   readonly positions: readonly number[];
   /** Whether the user names are kept, because runs that have not ended still name the person. */
   readonly keepUserNames: boolean;
@@ -36,8 +36,8 @@ export interface PersonalDataStore {
   /** Removes the private parts of audit entries of the server, and appends the entry that records it, in one transaction. */
   eraseServerAudit(positions: readonly number[], entry: AuditEntry): Promise<void>;
   /**
-   * Lists runs whose history, audit trail or row names a person, by their ids. Reads a few runs at a time, because it reads
-   * whole histories.
+   * Lists runs whose history, audit trail or row names a person, in the order of their ids. Reads a few runs at a time,
+   * because it reads whole histories.
    *
    * @param person with user names in lower case
    * @param range.after the id of the run after which to continue; `null` to start
@@ -51,8 +51,8 @@ export interface PersonalDataStore {
     person: Required<NamedActor>,
   ): Promise<readonly Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>[]>;
   /**
-   * Like {@link eraseServerAudit}, together with what the server stores about the person outside runs: user names, absences,
-   * and deployments. Adds no entry if there is nothing to erase.
+   * Like {@link eraseServerAudit}, but also erases the other data about the person that the server stores outside runs:
+   * user names, absences and deployments. Adds no entry if there is nothing to erase.
    */
   erasePersonOutsideRuns(erased: ErasureOutsideRuns, entry: AuditEntry): Promise<void>;
   /** Lists the erasures in the audit chain of the server after a position. */

@@ -3,7 +3,10 @@ import type { PolicyDecision, PolicyFunction, PolicyRequest } from '@countersign
 
 /** The current policy. */
 export interface PolicyPort {
-  /** Returns the policy of one digest. It is called once per command, so that a change takes effect between commands. */
+  /**
+   * Returns a function that evaluates the current policy, under one digest. Called once per command, so that a change
+   * of the policy takes effect only between commands.
+   */
   current(): PolicyFunction;
   /** The identity of the current policy. Its files are in the definition store, under the kind `policy`. */
   describeCurrent?(): { readonly policyId: string; readonly digest: string };
@@ -19,7 +22,11 @@ export type PolicyTexts = Readonly<Record<string, string>>;
  * disturb the current policy. Nothing of it is stored.
  */
 export interface PolicyDraftPort {
-  /** @throws {ApiError} `policy_invalid` with all issues of the draft; `service_unavailable` */
+  /**
+   * Opens a draft for evaluation.
+   *
+   * @throws {ApiError} `policy_invalid` with all issues of the draft; `service_unavailable`
+   */
   open(texts: PolicyTexts): Promise<PolicyDraft>;
 }
 

@@ -35,7 +35,8 @@ export interface FoundRun {
   /** The run after its last command. */
   readonly run: RunRecord;
   /**
-   * The run as lists show it: a call activity counts as its called run, so the waits of a called run appear in its caller.
+   * The run as lists show it: a call activity counts as its child run, so the waits of a child run appear in its parent
+   * run.
    */
   readonly displayedRun: RunRecord;
   /** The JSON text of the run's state. */
@@ -54,13 +55,13 @@ export interface RunFilter {
   readonly startedAfter?: number;
   readonly startedBefore?: number;
   readonly waitingFor?: 'approval' | 'question' | 'event' | 'timer';
-  /** Active runs that wait for nothing and have not changed since this time (ms since the epoch). */
+  /** Only active runs that wait for nothing and have not changed since this time (ms since the epoch). */
   readonly stuckSince?: number;
-  /** Only runs that this run called. */
+  /** Only child runs of this run. */
   readonly parentRunId?: string;
-  /** `true`: only root runs; `false`: only called runs. */
+  /** `true`: only root runs; `false`: only child runs. */
   readonly root?: boolean;
-  /** Text in the business key, the workflow id or the run id. */
+  /** Text that the business key, the workflow id or the run id contains. */
   readonly q?: string;
 }
 
@@ -74,7 +75,7 @@ export interface ApprovalPerson {
 export interface ApprovalFilter {
   readonly status?: string;
   readonly runId?: string;
-  /** Only those of this run and its called runs, at all levels. */
+  /** Only approvals of this run and its child runs, at all levels. */
   readonly calledFrom?: string;
   readonly workflowId?: string;
   readonly riskLevel?: string;
@@ -136,7 +137,7 @@ export interface Count {
 }
 
 export interface PageRequest {
-  /** 1 to 200. */
+  /** Maximum number of items, from 1 to 200. */
   readonly limit: number;
   /** An opaque `nextCursor`. Any other string is an `invalid_cursor`. */
   readonly cursor?: string;

@@ -2,9 +2,12 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Json } from '@countersign/model';
 import type { AuditEntry } from './records.js';
 
-/** Stores the settings that admins have saved. Secrets are passed in encrypted; the key never is. */
+/**
+ * Stores the settings that admins have saved. Secrets are encrypted before they are passed to the store; the key is
+ * never passed.
+ */
 export interface SettingsStore {
-  /** Returns the revision, which rises with each change. Cheap enough for frequent polling. */
+  /** Returns the revision, which increases with each change. Cheap enough for frequent polling. */
   settingsRevision(): Promise<number>;
   /** Returns all settings as of one revision. */
   loadSettings(): Promise<StoredSettings>;
@@ -56,7 +59,11 @@ export interface SettingsChange {
 
 /** Reads saved settings in a process without a server, for commands that explain the configuration. */
 export interface SettingsReaderPort {
-  /** Starts and changes nothing. @throws {ApiError} with the reason, if the settings cannot be read */
+  /**
+   * Reads the saved settings without starting or changing anything.
+   *
+   * @throws {ApiError} with the reason, if the settings cannot be read
+   */
   read(): Promise<StoredSettings>;
 }
 

@@ -82,7 +82,7 @@ export interface NewEnrolment extends KeyEnrolment {
 export interface SigningKeyRecord extends NewSigningKey {
   /** The statement by which another key enrolled it: a compact JWS. */
   readonly countersignature: string | null;
-  /** When a vote that it signed last counted. */
+  /** Time of the last counted vote that it signed. */
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
   /** Id of the person who revoked it. */

@@ -6,7 +6,7 @@ export interface StatisticsFilter {
   readonly startedBefore?: number;
 }
 
-/** Limits the cost of a query. */
+/** Limits on the cost of a query. */
 export interface StatisticsLimits {
   readonly runs: number;
   readonly events: number;
@@ -15,7 +15,7 @@ export interface StatisticsLimits {
 /** Statistics of the newest runs of a workflow, as many as the limits allow. */
 export interface StatisticsRecord {
   readonly runs: RunCounts;
-  /** By element id. */
+  /** Counts of each element, in the order of the element ids. */
   readonly elements: readonly ElementCounts[];
   /** Whether all selected runs were counted. */
   readonly complete: boolean;
@@ -28,7 +28,7 @@ export type RunCounts = Readonly<
   Record<'total' | 'active' | 'blocked' | 'completed' | 'failed' | 'cancelled' | 'rejected', number>
 >;
 
-/** Counts the steps of an element by their current status. */
+/** Numbers of steps of an element by their current status. */
 export interface ElementCounts {
   readonly elementId: string;
   readonly entered: number;
@@ -37,7 +37,7 @@ export interface ElementCounts {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Of completed steps, in ms; `null` if there are none. */
+  /** Durations of completed steps, in ms; `null` if there are none. */
   readonly durationMs: Readonly<Record<'median' | 'p95' | 'max', number | null>>;
   /** `null` if the element never requested an approval. */
   readonly approvals: ApprovalCounts | null;

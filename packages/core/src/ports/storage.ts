@@ -41,7 +41,10 @@ import type { SettingsStore } from './settings.js';
 import type { StatisticsStore } from './statistics.js';
 import type { StartEvents, StartEventStore } from './start-events.js';
 
-/** Stores everything. One implementation serves all parts, because a command writes most of them in one transaction. */
+/**
+ * Stores all data of the server. One implementation serves all parts, because a command writes most of them in one
+ * transaction.
+ */
 export interface StoragePort
   extends
     RunStore,
@@ -110,8 +113,8 @@ export interface RunWrite {
   /** DMN decisions that the command evaluated or looked up; written only if each version is still the newest one. */
   readonly decisionsUsed: readonly DmnDecisionUse[];
   /**
-   * For a vote in a run with calling or called runs: the known contributors to the data of these runs
-   * (`contributorsUnderWay`). If messages with other contributors are still in the outbox, the result is `outdated`.
+   * For a vote in a run with a parent run or child runs: the known contributors to the data of these runs
+   * (`pendingContributors`). If messages with other contributors are still in the outbox, the result is `outdated`.
    */
   readonly contributorsKnown: { readonly rootRunId: string; readonly ids: readonly string[] } | null;
   readonly run: RunRecord;
@@ -128,11 +131,13 @@ export interface RunWrite {
     readonly jobId: string;
     readonly dueAt: number;
     readonly attempt: number;
-    /** Whether the outcome of the previous attempt is unknown. Its claim then counts as lost, so the epoch rises. */
+    /**
+     * Whether the outcome of the previous attempt is unknown. If so, its claim counts as lost, and the epoch increases.
+     */
     readonly isOpen: boolean;
   }[];
   readonly jobsWithdrawn: readonly string[];
-  /** Jobs that the command assumes were never claimed; if one was, the result is `conflict`. */
+  /** Jobs that must never have been claimed; if one was, the result is `conflict`. */
   readonly jobsIfUnclaimed: readonly string[];
   readonly subscriptionsOpened: readonly SubscriptionRecord[];
   readonly subscriptionsClosed: readonly string[];
@@ -152,18 +157,19 @@ export interface RunWrite {
   readonly artifacts: readonly ArtifactRecord[];
   /** Messages of the run to other runs, in order. */
   readonly outgoing: readonly OutgoingRow[];
-  /** What the command consumes; `null` for a request. */
+  /** The cause that the command consumes; `null` for a request. */
   readonly cause: CommandCause | null;
-  /** Set for a new run that a call activity started. */
+  /** The limit for a new run that a call activity started; otherwise `null`. */
   readonly calledFrom: CallLimit | null;
-  /** Set if a run that a message with a correlation key started begins or ends with this command. */
+  /** Set if the command starts or ends a run that is started by a message with a correlation key. */
   readonly startKey: StartKey | null;
-  /** The job whose result this is; written only if its lease still has this epoch. */
+  /** The job whose result the command submits. The write is made only if the lease of the job still has this epoch. */
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   /** The key that signed the vote, and its required owner. If the key is revoked, the result is `revoked`. */
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
   /**
-   * Ids of absences that allowed a substitute to vote. If one is no longer in `absencesNow`, under any name, the result
+   * Ids of absences that allowed a substitute to vote. If one is no longer returned by `listCurrentAbsences`, under any
+   * name, the result
    * is `outdated`.
    */
   readonly requiredAbsences: readonly string[];
@@ -183,8 +189,8 @@ export interface StartKey {
 }
 
 /**
- * The root run of a called run. The called run is written only if fewer than `maxRuns` called runs of this root are
- * active; otherwise the result is `crowded`. Concurrent commits do not count each other's runs.
+ * The root run of a child run. The child run is written only if fewer than `maxRuns` child runs of this root, at all
+ * levels, are active; otherwise the result is `crowded`. Concurrent commits do not count each other's runs.
  */
 export interface CallLimit {
   readonly rootRunId: string;
@@ -212,7 +218,7 @@ export interface StoredResponse {
  * - `outdated`: a newer version of a DMN decision exists, an absence has ended, or there is another contributor to the
  *   data. Evaluate the command again.
  * - `locked`: another session locks a row that the command writes. Nothing was written; retry shortly.
- * - `crowded`: the root run has the maximum number of active called runs.
+ * - `crowded`: the root run has the maximum number of active child runs.
  * - `revoked`: the key that signed the vote is revoked.
  */
 export type CommitResult =
@@ -271,8 +277,8 @@ export interface TimerStore {
 
 export interface WorkflowStore {
   /**
-   * Stores versions of several workflows, or none. The bytes of an existing version return that version; other bytes
-   * create the next version, whose start events replace those of the previous one.
+   * Stores versions of several workflows, or none. If the bytes equal those of an existing version, that version is
+   * returned. Otherwise the next version is created, and its start events replace those of the previous one.
    *
    * @returns one version per deployment, in the order of the deployments
    */
@@ -281,7 +287,7 @@ export interface WorkflowStore {
   ): Promise<readonly { readonly version: WorkflowVersionRecord; readonly created: boolean }[]>;
   /** Returns a version, by default the newest one. */
   findWorkflowVersion(workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined>;
-  findWorkflowByDigest(workflowId: string, digest: string): Promise<WorkflowVersionRecord | undefined>;
+  findWorkflowVersionByDigest(workflowId: string, digest: string): Promise<WorkflowVersionRecord | undefined>;
   listWorkflowVersions(workflowId: string): Promise<readonly Omit<WorkflowVersionRecord, 'bpmnXml'>[]>;
   /** Lists the newest version of each workflow. */
   listWorkflows(page: PageRequest): Promise<Page<Omit<WorkflowVersionRecord, 'bpmnXml'>>>;
@@ -325,7 +331,10 @@ export interface QueryStore {
 export interface AuditStore {
   /** Appends to the audit chain of the server. Audit entries of a run are part of the run's commits. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Lists audit events: with `after`, those after that audit id, oldest first; otherwise newest first, older than `before` if given. */
+  /**
+   * Lists audit events. With `after`: the events after that audit id, oldest first. Otherwise: newest first, and with
+   * `before` only events before that audit id.
+   */
   listAudit(
     filter: { readonly runId?: string; readonly actor?: string; readonly after?: string; readonly before?: string },
     limit: number,
@@ -361,6 +370,6 @@ export interface Change {
   readonly at: number;
   readonly stepId: string | null;
   readonly elementId: string | null;
-  /** The event's data, as a JSON text: most of those who hear of it only pass it on. */
+  /** The event's data as JSON text, because most consumers only forward it. */
   readonly dataText: string;
 }

@@ -35,7 +35,7 @@ export interface AcceptedContent {
 }
 
 export interface ToolStop {
-  /** Digest of the current statement of the source. */
+  /** `sha256:<hex>` of everything that the source now states about the tool. */
   readonly digest: string;
   readonly code: string;
   readonly message: string;

@@ -17,7 +17,7 @@ export type ArtifactContent =
 /** Result of each method. */
 export interface MethodResults extends Record<MethodName, unknown> {
   getState: DesktopState;
-  /** The approval that a link requested; `null` if none waits. Returned only once. */
+  /** The approval that a link opened the application for; `null` if there is none. Each link is returned only once. */
   takeLink: ApprovalLink | null;
   addServer: ActionResult;
   /** Removes a server and all its stored data, after confirmation in a dialog of the operating system. */
@@ -36,8 +36,8 @@ export interface MethodResults extends Record<MethodName, unknown> {
   vote: OperationResult<Approval>;
   voteTogether: OperationResult<BulkDecisionsResult>;
   /** Unconfirmed votes. The same vote under the same key is sent again unchanged. */
-  listUnsettled: JournaledVotes;
-  dismissUnsettled: undefined;
+  listUnconfirmed: UnconfirmedVoteRecords;
+  dismissUnconfirmed: undefined;
   answerQuestion: OperationResult<Question>;
   /** Whether the link was opened: only `https:` is allowed. */
   openLink: boolean;
@@ -78,15 +78,15 @@ export interface MethodResults extends Record<MethodName, unknown> {
 }
 
 /** An unconfirmed vote as it was sent; its signature stays in the main process. */
-export type JournaledVote = Vote & { readonly title: string };
+export type UnconfirmedVoteRecord = Vote & { readonly title: string };
 
-export interface JournaledVotes {
-  readonly votes: readonly JournaledVote[];
+export interface UnconfirmedVoteRecords {
+  readonly votes: readonly UnconfirmedVoteRecord[];
   /** Votes sent so long ago that the server no longer knows their key. Reported only once. */
-  readonly tooOld: readonly JournaledVote[];
+  readonly tooOld: readonly UnconfirmedVoteRecord[];
 }
 
-/** The approval to open. A link only opens; it never acts. */
+/** The approval that a link opens. A link only displays the approval; it never votes. */
 export interface ApprovalLink {
   readonly approvalId: string;
   /** Text that the user wrote into a notification, for the rejection form. Links from outside never contain it. */

@@ -15,8 +15,8 @@ export const METHODS = Object.freeze([
   'saveArtifact',
   'vote',
   'voteTogether',
-  'listUnsettled',
-  'dismissUnsettled',
+  'listUnconfirmed',
+  'dismissUnconfirmed',
   'answerQuestion',
   'openLink',
   'getPresence',
@@ -45,10 +45,10 @@ export const EVENTS = Object.freeze(['state', 'change', 'link', 'saving', 'prese
 export type MethodName = (typeof METHODS)[number];
 export type EventName = (typeof EVENTS)[number];
 
-export function methodChannel(name: MethodName): string {
+export function getMethodChannel(name: MethodName): string {
   return `countersign:method:${name}`;
 }
 
-export function eventChannel(name: EventName): string {
+export function getEventChannel(name: EventName): string {
   return `countersign:event:${name}`;
 }

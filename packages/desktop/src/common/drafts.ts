@@ -1,7 +1,10 @@
 import { digestSchema, idSchema } from '@countersign/contract';
 import { z } from 'zod';
 
-/** In characters; together with the longest comment it is 64 Ki. Longer texts are not stored. */
+/**
+ * Maximum lengths of the comment and of the arguments, in characters: 64 Ki together. Drafts with longer texts are
+ * refused.
+ */
 const MAX_COMMENT_LENGTH = 10_000;
 const MAX_ARGUMENTS_LENGTH = 55_536;
 

@@ -5,12 +5,12 @@ const keysSchema = z.string().regex(/^(?:Mod\+)?[!-~\u00a1-\uffff]$|^[!-~] [!-~]
 const actionSchema = z.string().regex(/^[A-Za-z]{1,20}\.[A-Za-z-]{1,40}$/);
 
 /**
- * The user's key settings for the window. Only the window knows the actions; here each is a short text, and there are
- * no more than a keyboard has keys.
+ * The user's keyboard shortcuts for the window. The list of actions exists only in the window, so this schema checks
+ * only the format of the action ids and the number of entries.
  */
 export const keySettingsSchema = z.strictObject({
-  /** By action; `null`: no key. */
-  keys: z.record(actionSchema, keysSchema.nullable()).refine((each) => Object.keys(each).length <= 200),
+  /** Keys by action; `null` if the action has no keys. */
+  keys: z.record(actionSchema, keysSchema.nullable()).refine((keysByAction) => Object.keys(keysByAction).length <= 200),
   /** Whether plain characters trigger actions. */
   characters: z.boolean(),
 });

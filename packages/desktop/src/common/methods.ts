@@ -25,7 +25,7 @@ const artifactSchema = z.strictObject({
   version: z.int().min(1).optional(),
 });
 
-/** Saves exactly the artifact being approved, or nothing; progress events carry the name of the transfer. */
+/** Artifact to save. The file is saved only if its content matches `sha256`. Progress events contain `transferId`. */
 const saveArtifactSchema = artifactSchema.extend({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   transferId: z.string().regex(/^[0-9a-f]{32}$/),
@@ -45,11 +45,11 @@ export const voteSchema = z.strictObject({
   comment: commentSchema.optional(),
   editedArguments: jsonObjectSchema.optional(),
   shown: shownEvidenceListSchema.optional(),
-  /** The same for all attempts of one vote. */
+  /** Idempotency key, the same for all attempts to send the vote. */
   idempotencyKey,
 });
 
-const voteTogetherSchema = z.strictObject({
+const bulkVoteSchema = z.strictObject({
   approvals: z
     .array(
       z.strictObject({
@@ -64,7 +64,7 @@ const voteTogetherSchema = z.strictObject({
   idempotencyKey,
 });
 
-/** Input of each method. The main process validates it on arrival, because the caller may not be the shipped code. */
+/** Input of each method. The main process validates it, because the caller may be injected code. */
 export const METHOD_INPUTS = Object.freeze({
   getState: noInputSchema,
   takeLink: noInputSchema,
@@ -87,9 +87,9 @@ export const METHOD_INPUTS = Object.freeze({
   readArtifact: artifactSchema,
   saveArtifact: saveArtifactSchema,
   vote: voteSchema,
-  voteTogether: voteTogetherSchema,
-  listUnsettled: noInputSchema,
-  dismissUnsettled: z.strictObject({ idempotencyKey }),
+  voteTogether: bulkVoteSchema,
+  listUnconfirmed: noInputSchema,
+  dismissUnconfirmed: z.strictObject({ idempotencyKey }),
   answerQuestion: z.strictObject({ questionId: idSchema, answer: jsonValueSchema, idempotencyKey }),
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
   getPresence: noInputSchema,

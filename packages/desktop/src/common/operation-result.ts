@@ -15,7 +15,7 @@ export type OperationResult<T> =
   /** Refused by this application; no request was sent to the server. */
   | { readonly ok: false; readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string };
 
-export const REFUSALS = Object.freeze({
+export const REFUSAL_MESSAGES = Object.freeze({
   not_signed_in: 'You are not signed in to a server.',
   offline: 'The server is not responding. Nothing was sent, and nothing will be sent later.',
   not_kept: 'This is not available offline.',
@@ -25,7 +25,7 @@ export const REFUSALS = Object.freeze({
     'The server’s digest does not match the subject. Do not decide on it; tell the operator of the server.',
   other_vote: 'Another vote with this idempotency key has been sent and has no response yet.',
   not_low_risk: 'Only low-risk approvals can be approved together.',
-  declined: 'You did not confirm it in the application’s dialog.',
+  declined: 'You did not confirm the action in the system dialog.',
   no_signing_key: 'This vote must be signed, but this device has no signing key. Open “Signing key” in your menu.',
   nothing_sent: 'The server is not responding. Nothing was signed or sent.',
   signs_every: 'You chose to sign every vote, and signed votes can’t be sent together. Decide on each one separately.',
@@ -37,8 +37,8 @@ export const REFUSALS = Object.freeze({
   not_written: 'The file can’t be saved there. Choose another location.',
 } as const);
 
-export type RefusalCode = keyof typeof REFUSALS;
+export type RefusalCode = keyof typeof REFUSAL_MESSAGES;
 
 export function createRefusal(code: RefusalCode): Extract<OperationResult<never>, { kind: 'refused' }> {
-  return { ok: false, kind: 'refused', code, message: REFUSALS[code] };
+  return { ok: false, kind: 'refused', code, message: REFUSAL_MESSAGES[code] };
 }

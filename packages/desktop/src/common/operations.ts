@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 /**
  * Server operations that the window may request through the main process; all others are refused. `read`: changes
- * nothing. `own`: withdraws what the user granted to others. `confirm`: lets others decide, so a dialog of the
- * operating system asks first, which no script in the window can answer.
+ * nothing. `own`: ends an absence, so that the substitute may no longer decide. `confirm`: lets others decide, so the
+ * user must confirm it in a dialog of the operating system, which no script in the window can answer.
  *
  * Votes and answers are not included: they have separate methods.
  */
@@ -36,7 +36,9 @@ interface RouteInputs {
 
 const inputSchemas = new Map<AllowedOperation, z.ZodType>();
 
-/** Returns the input schema of an operation by the contract: path and query parameters and the body, nothing else. */
+/**
+ * Returns the input schema of an operation as defined by the contract: path parameters, query parameters and the body.
+ */
 export function getInputSchema(operation: AllowedOperation): z.ZodType {
   const cached = inputSchemas.get(operation);
   if (cached !== undefined) return cached;

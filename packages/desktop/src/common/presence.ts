@@ -2,8 +2,8 @@ import { idSchema } from '@countersign/contract';
 import { z } from 'zod';
 
 /**
- * Shortcut that opens the window from anywhere, in Electron's notation. It needs at least two modifiers, so that no
- * window can take a key that other applications need for typing.
+ * Shortcut that opens the window from anywhere, in Electron's notation. It needs at least two modifiers, so that a
+ * compromised window cannot register a key that other applications need for typing.
  */
 const shortcutSchema = z
   .string()
@@ -11,7 +11,7 @@ const shortcutSchema = z
     /^(?:CommandOrControl\+Alt\+Shift|CommandOrControl\+Alt|CommandOrControl\+Shift|Alt\+Shift)\+(?:[A-Z0-9]|F(?:[1-9]|1[0-2]))$/,
   );
 
-/** Which approvals trigger a notification. */
+/** Approvals that trigger a notification: all, only those with high or critical risk, or none. */
 export const NOTIFICATION_LEVELS = Object.freeze(['all', 'high', 'off'] as const);
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 
@@ -39,7 +39,7 @@ export const wakeSchema = snoozeSchema.omit({ until: true });
 export const quietSchema = z.strictObject({ until: until.nullable() });
 
 /** An approval that was snoozed on this device. `until`: in ms since the epoch. */
-export type Snoozed = z.output<typeof snoozeSchema>;
+export type SnoozedApproval = z.output<typeof snoozeSchema>;
 
 /** State of tray, notifications and snoozes for the window. */
 export interface PresenceState {
@@ -48,8 +48,8 @@ export interface PresenceState {
   readonly shortcut: 'off' | 'registered' | 'taken';
   /** Whether this desktop supports tray icons. If not, closing the window quits the application. */
   readonly tray: boolean;
-  /** No notification before this time, in ms since the epoch. */
+  /** Time until which notifications are paused, in ms since the epoch; `null` if they are not paused. */
   readonly quietUntil: number | null;
-  /** Snoozes at the active server. */
-  readonly snoozed: readonly Snoozed[];
+  /** Snoozed approvals at the active server. */
+  readonly snoozed: readonly SnoozedApproval[];
 }

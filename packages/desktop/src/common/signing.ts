@@ -13,13 +13,14 @@ export interface DeviceKey {
  * - `off`: no user is signed in, or the user cannot decide.
  * - `none`: no key was created here.
  * - `ready`: votes can be signed.
- * - `unregistered`: the key exists, but as far as is known the server does not have it.
- * - `not-enrolled`: the server has the key, but nothing proves yet that it is the user's: votes signed with it do not
- * count.
+ * - `unregistered`: the key exists, but the server has not confirmed its registration.
+ * - `not-enrolled`: the server has the key, but nothing proves yet that it belongs to the user, so votes signed with it
+ * do not count.
  * - `revoked`: the key was revoked elsewhere and can never be used again.
- * - `lost`: the key was created here, but the private key is gone: the system had no keychain, or has another one now.
+ * - `lost`: the key was created here, but the private key is no longer available, because the system had no keychain or
+ * now has a different one.
  * - `other-server`: the key was created for another server than the one that now responds at this address.
- * - `not-mine`: the server does not have the key as one of the signed-in user's.
+ * - `not-mine`: the server does not list the key among the keys of the signed-in user.
  */
 export type SigningStatus =
   'off' | 'none' | 'ready' | 'unregistered' | 'not-enrolled' | 'revoked' | 'lost' | 'other-server' | 'not-mine';

@@ -8,7 +8,7 @@ export interface ServerProfile {
   readonly name: string;
 }
 
-/** Why no user is signed in. `ended`: the session expired. */
+/** Reason why no user is signed in. `ended`: the session expired. */
 export type SignedOutReason = 'never' | 'signed_out' | 'ended';
 
 /** Description of a failure, without secrets. */

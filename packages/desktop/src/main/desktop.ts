@@ -11,16 +11,16 @@ import type { ServerStore } from './servers/server-store.js';
 import { parseServerUrl, type AddressError } from './servers/server-url.js';
 import type { TokenVault } from './session/token-vault.js';
 
-type SessionParts = Pick<ServerSessionOptions, 'fetch' | 'log' | 'issuerOf'>;
+type SessionParts = Pick<ServerSessionOptions, 'fetch' | 'log' | 'createIssuer'>;
 
-interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
+interface DesktopOptions extends Omit<SessionParts, 'createIssuer'> {
   readonly servers: ServerStore;
   readonly vault: TokenVault;
   openCache(server: ServerProfile): OfflineCache;
   getDrafts(server: ServerProfile): Drafts;
   readonly development: boolean;
   readonly version: string;
-  issuerOf(server: ServerProfile): ServerSessionOptions['issuerOf'];
+  createIssuer(server: ServerProfile): ServerSessionOptions['createIssuer'];
 }
 
 type Listener<T> = (value: T) => void;
@@ -32,8 +32,8 @@ const ADDRESS_ERROR_MESSAGES: Readonly<Record<AddressError, string>> = {
 };
 
 /**
- * The application without its windows: servers, the session at the active one, and the state published to listeners.
- * Parts that react to changes (tray, notifications) listen here, as the window does.
+ * The application without its user interface: the servers, the session at the active server, and the state that is
+ * published to listeners. The window, the tray and the notifications are listeners.
  */
 export class Desktop {
   private session: ServerSession | undefined;
@@ -53,7 +53,10 @@ export class Desktop {
     this.session?.close();
   }
 
-  /** Token renewals that must not be aborted, because an issuer returns new tokens only once; `undefined`: none. */
+  /**
+   * Token renewals that must not be aborted, because an issuer returns new tokens only once; `undefined` if there are
+   * none.
+   */
   get renewals(): Promise<unknown> | undefined {
     const pendingRenewals = [...this.tokens.values()].flatMap(({ renewal }) => renewal ?? []);
     return pendingRenewals.length === 0 ? undefined : Promise.allSettled(pendingRenewals);
@@ -95,13 +98,14 @@ export class Desktop {
 
   addServer(url: string, name: string): ActionResult {
     const parsedUrl = parseServerUrl(url);
-    if ('bad' in parsedUrl) return { ok: false, code: parsedUrl.bad, message: ADDRESS_ERROR_MESSAGES[parsedUrl.bad] };
+    if ('error' in parsedUrl)
+      return { ok: false, code: parsedUrl.error, message: ADDRESS_ERROR_MESSAGES[parsedUrl.error] };
     this.options.servers.add(parsedUrl.url, name);
     this.openSession();
     return { ok: true };
   }
 
-  /** Removes a server and its session. */
+  /** Removes a server with its session, cached data and drafts. */
   async removeServer(serverId: string): Promise<void> {
     const { servers, openCache, getDrafts } = this.options;
     const isActive = servers.active?.serverId === serverId;
@@ -150,7 +154,7 @@ export class Desktop {
     this.session = undefined;
     const server = this.options.servers.active;
     if (server !== undefined) {
-      const { fetch, log, openCache, getDrafts, development, issuerOf } = this.options;
+      const { fetch, log, openCache, getDrafts, development, createIssuer } = this.options;
       const session: ServerSession = new ServerSession({
         server,
         fetch,
@@ -159,7 +163,7 @@ export class Desktop {
         cache: openCache(server),
         drafts: getDrafts(server),
         development,
-        issuerOf: issuerOf(server),
+        createIssuer: createIssuer(server),
         onState: () => this.session === session && this.notifyListeners(),
         onChange: (message) => {
           if (this.session === session) for (const listener of this.changeListeners) listener(message);

@@ -1,7 +1,7 @@
 import { dialog, shell, type BrowserWindow } from 'electron';
 import type { ZoomStep } from '../common/zoom.js';
 import { ApiOperations } from './api/api-operations.js';
-import { readArtifact } from './api/artifacts.js';
+import { readArtifact } from './api/read-artifact.js';
 import type { ConfirmationRequest } from './api/confirmation-request.js';
 import type { Desktop } from './desktop.js';
 import { createDraftHandlers, dropDraftOnceSent } from './drafts/draft-handlers.js';
@@ -9,8 +9,8 @@ import { createEvidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopNotifications } from './presence/desktop-notifications.js';
 import { createPresenceHandlers } from './presence/presence-handlers.js';
-import type { KeyStore } from './keys/key-store.js';
-import { forgetServerPrompt } from './servers/forget-server-prompt.js';
+import type { KeySettingsStore } from './keys/key-settings-store.js';
+import { createForgetServerPrompt } from './servers/forget-server-prompt.js';
 import type { Confirm } from './signing/confirm.js';
 import type { SigningService } from './signing/signing-service.js';
 import { createSigningHandlers } from './signing/signing-handlers.js';
@@ -19,16 +19,16 @@ import type { ServerSession } from './session/server-session.js';
 import { getAccount, createUnconfirmedVoteHandlers } from './vote/unconfirmed-vote-handlers.js';
 import type { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
 import { Votes } from './vote/votes.js';
-import { externalLink } from './window/external-link.js';
+import { parseExternalLink } from './window/external-link.js';
 import type { MainWindow } from './window/main-window.js';
 
 interface HandlersOptions {
   readonly desktop: Desktop;
   readonly presence: DesktopNotifications;
-  readonly keys: KeyStore;
+  readonly keySettingsStore: KeySettingsStore;
   readonly signing: SigningService;
-  /** Asks the user outside the window. */
-  readonly ask: Confirm;
+  /** Asks the user for confirmation in a dialog outside the window. */
+  readonly confirm: Confirm;
   readonly journal: UnconfirmedVoteStore;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
@@ -39,9 +39,9 @@ interface HandlersOptions {
 export function createHandlers({
   desktop,
   presence,
-  keys,
+  keySettingsStore,
   signing,
-  ask,
+  confirm,
   journal,
   window,
   zoom,
@@ -53,7 +53,7 @@ export function createHandlers({
       displayedApprovals,
       questions,
       cache,
-      confirm: (question) => confirm(window(), question),
+      confirm: (request) => showConfirmation(window(), request),
     });
   const createVotes = (session: ServerSession): Votes => {
     const account = getAccount(desktop);
@@ -75,7 +75,7 @@ export function createHandlers({
     addServer: ({ url, name }) => desktop.addServer(url, name),
     removeServer: async ({ serverId }) => {
       const server = desktop.state.servers.find((each) => each.serverId === serverId);
-      if (server === undefined || !(await ask(forgetServerPrompt(server)))) return undefined;
+      if (server === undefined || !(await confirm(createForgetServerPrompt(server)))) return undefined;
       await desktop.removeServer(serverId);
       signing.forgetServer(serverId);
       presence.forgetServer(serverId);
@@ -114,16 +114,16 @@ export function createHandlers({
     readArtifact: (artifact) => desktop.runInSession(({ client }) => readArtifact(client, artifact)),
     vote: (vote) =>
       desktop.runInSession((session) => dropDraftOnceSent(session, vote.approvalId, createVotes(session).vote(vote))),
-    voteTogether: (votes) => desktop.runInSession((session) => createVotes(session).voteTogether(votes)),
+    voteTogether: (votes) => desktop.runInSession((session) => createVotes(session).voteInBulk(votes)),
     answerQuestion: (answer) => desktop.runInSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {
-      const link = externalLink(url);
+      const link = parseExternalLink(url);
       if (link !== undefined) await shell.openExternal(link);
       return link !== undefined;
     },
-    getKeys: () => keys.get(),
+    getKeys: () => keySettingsStore.get(),
     setKeys: (settings) => {
-      keys.set(settings);
+      keySettingsStore.set(settings);
       return undefined;
     },
     zoom: ({ step }) => {
@@ -133,10 +133,10 @@ export function createHandlers({
   };
 }
 
-async function confirm(window: BrowserWindow | undefined, question: ConfirmationRequest): Promise<boolean> {
+async function showConfirmation(window: BrowserWindow | undefined, request: ConfirmationRequest): Promise<boolean> {
   const options = {
     type: 'question' as const,
-    ...question,
+    ...request,
     buttons: ['Cancel', 'Let them decide'],
     defaultId: 0,
     cancelId: 0,

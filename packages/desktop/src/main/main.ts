@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { app, ipcMain, session, shell } from 'electron';
 import { LINK_SCHEME } from '../common/schemes.js';
 import { AppFiles } from './app/app-files.js';
-import { declareScheme, serveFiles } from './app/app-protocol.js';
+import { registerAppScheme, serveFiles } from './app/app-protocol.js';
 import { findLink, parseLink } from './app/deep-link.js';
 import { JsonFile } from './app/json-file.js';
 import { createFileLog } from './app/log.js';
@@ -12,7 +12,7 @@ import { Desktop } from './desktop.js';
 import { Drafts, createDraftsByServer } from './drafts/drafts.js';
 import { createHandlers } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
-import { KeyStore } from './keys/key-store.js';
+import { KeySettingsStore } from './keys/key-settings-store.js';
 import { netFetch } from './net/net-fetch.js';
 import { systemClock } from './presence/clock.js';
 import { DesktopNotifications } from './presence/desktop-notifications.js';
@@ -27,27 +27,27 @@ import { SigningService } from './signing/signing-service.js';
 import { DeviceKeyStore } from './signing/device-key-store.js';
 import { createElectronUpdates } from './update/electron-updates.js';
 import { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
-import { externalLink } from './window/external-link.js';
+import { parseExternalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
 import { installMenu } from './window/menu.js';
 import { showNotices } from './window/notices-window.js';
 import { windowStateSchema } from './window/window-state.js';
 
-/** How long quitting waits for the issuer's response, in ms. */
+/** Maximum time that quitting waits for the issuer's response, in ms. */
 const QUIT_TIMEOUT_MS = 5_000;
 
 // Every page is sandboxed, however it is created. Root cannot use the sandbox (containers, tests) and disables it with
 // the switch.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-declareScheme();
+registerAppScheme();
 
 if (app.requestSingleInstanceLock()) run();
 else app.quit();
 
 function run(): void {
-  const data = (name: string): string => join(app.getPath('userData'), name);
-  const log = createFileLog(data('countersign.log'));
+  const getDataPath = (name: string): string => join(app.getPath('userData'), name);
+  const log = createFileLog(getDataPath('countersign.log'));
   const development = !app.isPackaged;
   const pendingUrls: string[] = [];
   let openUrl: ((text: string) => void) | undefined;
@@ -67,21 +67,23 @@ function run(): void {
     await guardSession(windowSession, log);
     serveFiles(windowSession, new AppFiles(join(__dirname, '../renderer')));
     const desktop = new Desktop({
-      servers: new ServerStore(data('servers.json')),
-      vault: new TokenVault(data('sessions.json'), systemKeychain),
-      openCache: ({ serverId }) => new OfflineCache(data(join('offline', serverId)), systemKeychain),
-      getDrafts: createDraftsByServer((serverId) => new Drafts(data(join('drafts', serverId)), systemKeychain, log)),
+      servers: new ServerStore(getDataPath('servers.json')),
+      vault: new TokenVault(getDataPath('sessions.json'), systemKeychain),
+      openCache: ({ serverId }) => new OfflineCache(getDataPath(join('offline', serverId)), systemKeychain),
+      getDrafts: createDraftsByServer(
+        (serverId) => new Drafts(getDataPath(join('drafts', serverId)), systemKeychain, log),
+      ),
       log,
       development,
       version: app.getVersion(),
       fetch: (url, init) => netFetch(url, init),
-      issuerOf: (server) => (auth) =>
+      createIssuer: (server) => (auth) =>
         new Oidc(auth, new URL(server.url), { openInBrowser: ({ href }) => shell.openExternal(href) }),
     });
     const window: MainWindow = new MainWindow({
       preload: join(__dirname, '../preload/preload.cjs'),
       session: windowSession,
-      state: new JsonFile(data('window.json'), windowStateSchema),
+      state: new JsonFile(getDataPath('window.json'), windowStateSchema),
       log,
       development,
       presence: {
@@ -94,15 +96,15 @@ function run(): void {
     const presence = new DesktopNotifications({
       desktop,
       window,
-      dataPath: data,
+      dataPath: getDataPath,
       signsEvery: () =>
         desktop.signedInSession !== undefined && signing.getSigner(desktop.signedInSession)?.signsEvery === true,
     });
-    const ask = confirmInSystemDialog(() => window.browserWindow);
+    const confirm = confirmInSystemDialog(() => window.browserWindow);
     const signing: SigningService = new SigningService({
       desktop,
-      store: new DeviceKeyStore(data('signing-keys.json'), systemKeychain),
-      ask,
+      store: new DeviceKeyStore(getDataPath('signing-keys.json'), systemKeychain),
+      confirm,
       log,
       deviceName: hostname(),
       clock: systemClock,
@@ -114,10 +116,10 @@ function run(): void {
       createHandlers({
         desktop,
         presence,
-        keys: new KeyStore(data('keys.json')),
+        keySettingsStore: new KeySettingsStore(getDataPath('keys.json')),
         signing,
-        ask,
-        journal: new UnconfirmedVoteStore(data('unsettled-votes'), systemKeychain, log),
+        confirm,
+        journal: new UnconfirmedVoteStore(getDataPath('unsettled-votes'), systemKeychain, log),
         window: () => window.browserWindow,
         zoom: (step) => window.zoom(step),
         sendToWindow: (event, payload) => window.send(event, payload),
@@ -162,8 +164,8 @@ function run(): void {
       const link = parseLink(text);
       if (link !== undefined) desktop.openLink(link);
     };
-    const first = findLink(process.argv);
-    if (first !== undefined) desktop.openLink(first);
+    const initialLink = findLink(process.argv);
+    if (initialLink !== undefined) desktop.openLink(initialLink);
     for (const text of pendingUrls) openUrl(text);
     presence.start();
     desktop.start();
@@ -171,7 +173,7 @@ function run(): void {
   });
 
   function openExternal(text: string): void {
-    const link = externalLink(text);
+    const link = parseExternalLink(text);
     if (link !== undefined) void shell.openExternal(link);
   }
 }

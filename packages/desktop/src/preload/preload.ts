@@ -1,12 +1,15 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { EVENTS, eventChannel, METHODS, methodChannel, type EventName } from '../common/channels.js';
+import { EVENTS, getEventChannel, METHODS, getMethodChannel, type EventName } from '../common/channels.js';
 
 /*
- * Named methods, never `ipcRenderer` itself: code in the window can call only these. The main process validates every
- * input and trusts nothing from here.
+ * Only named methods are exposed, never `ipcRenderer` itself, so code in the window can call nothing else. The main
+ * process validates every input.
  */
 const methods = Object.fromEntries(
-  METHODS.map((name) => [name, (input: unknown): Promise<unknown> => ipcRenderer.invoke(methodChannel(name), input)]),
+  METHODS.map((name) => [
+    name,
+    (input: unknown): Promise<unknown> => ipcRenderer.invoke(getMethodChannel(name), input),
+  ]),
 );
 
 function on(event: unknown, listener: (payload: unknown) => void): () => void {
@@ -14,8 +17,8 @@ function on(event: unknown, listener: (payload: unknown) => void): () => void {
   if (name === undefined || typeof listener !== 'function') throw new TypeError('Unknown event or invalid listener.');
   // Omits Electron's event, whose sender would expose all of `ipcRenderer`.
   const forward = (_event: IpcRendererEvent, payload: unknown): void => listener(payload);
-  ipcRenderer.on(eventChannel(name), forward);
-  return () => void ipcRenderer.removeListener(eventChannel(name), forward);
+  ipcRenderer.on(getEventChannel(name), forward);
+  return () => void ipcRenderer.removeListener(getEventChannel(name), forward);
 }
 
 contextBridge.exposeInMainWorld('countersign', Object.freeze({ ...methods, on }));

@@ -9,7 +9,7 @@ if (root !== null) {
   const [state, keys] = await Promise.all([bridge.getState(), bridge.getKeys()]);
   createRoot(root).render(
     <StrictMode>
-      <App initial={state} keys={keys} styleNonce={STYLE_NONCE} />
+      <App initialState={state} storedKeys={keys} styleNonce={STYLE_NONCE} />
     </StrictMode>,
   );
 }

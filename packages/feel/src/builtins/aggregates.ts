@@ -7,7 +7,7 @@ import { defineBuiltin, invoke, getItems, type Builtin } from './builtin.js';
 
 type List = readonly unknown[];
 
-function itemsBuiltin(name: string, call: (run: Run, items: List) => unknown): Builtin {
+function defineItemsBuiltin(name: string, call: (run: Run, items: List) => unknown): Builtin {
   return defineBuiltin(name, 'list...', (run, args) => {
     const items = getItems(args);
     if (!items) return null;
@@ -17,11 +17,13 @@ function itemsBuiltin(name: string, call: (run: Run, items: List) => unknown): B
 }
 
 /** Declares a builtin over numbers. Returns null for an empty list or if any item is not a number. */
-function numbersBuiltin(name: string, call: (numbers: readonly FeelNumber[], run: Run) => unknown): Builtin {
-  return itemsBuiltin(name, (run, items) => (items.length > 0 && items.every(isNumber) ? call(items, run) : null));
+function defineNumbersBuiltin(name: string, call: (numbers: readonly FeelNumber[], run: Run) => unknown): Builtin {
+  return defineItemsBuiltin(name, (run, items) =>
+    items.length > 0 && items.every(isNumber) ? call(items, run) : null,
+  );
 }
 
-/** Returns the first item that `isBetter` prefers, or null if two items have no order. */
+/** Returns the first item that `isBetter` prefers, or null if two items cannot be compared. */
 function findExtreme(items: List, isBetter: (difference: number) => boolean): unknown {
   let result: unknown = items[0] ?? null;
   if (compareValues(result, result) === null) return null;
@@ -45,12 +47,12 @@ function median(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
   return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1), run);
 }
 
-/** Number of comparisons of `FeelDecimal` numbers that one step pays for. */
+/** Number of comparisons of `FeelDecimal` numbers that cost one step. */
 const COMPARISONS_PER_STEP = 32;
 
 function chargeSorting(run: Run, numbers: readonly FeelNumber[]): void {
-  const isLong = numbers.some((value) => typeof value !== 'number');
-  if (isLong) run.chargeSteps((numbers.length * Math.log2(numbers.length + 1)) / COMPARISONS_PER_STEP);
+  const hasDecimals = numbers.some((value) => typeof value !== 'number');
+  if (hasDecimals) run.chargeSteps((numbers.length * Math.log2(numbers.length + 1)) / COMPARISONS_PER_STEP);
 }
 
 /** Returns the standard deviation of a sample. */
@@ -97,8 +99,8 @@ function quantify(items: List, decidingValue: boolean): boolean | null {
 }
 
 /**
- * Sorts by a stable merge sort with a function that returns whether one item precedes another. Returns null if the
- * function returns no boolean.
+ * Sorts a list stably by a function that returns whether one item precedes another. Returns null if the function does
+ * not return a boolean.
  */
 function sort(run: Run, list: unknown, precedes: unknown): unknown {
   if (!isList(list) || !(precedes instanceof FeelFunction)) return null;
@@ -117,15 +119,15 @@ function sort(run: Run, list: unknown, precedes: unknown): unknown {
 }
 
 export const aggregateBuiltins: readonly Builtin[] = [
-  itemsBuiltin('min', (_run, items) => findExtreme(items, (difference) => difference < 0)),
-  itemsBuiltin('max', (_run, items) => findExtreme(items, (difference) => difference > 0)),
-  numbersBuiltin('sum', sum),
-  numbersBuiltin('product', product),
-  numbersBuiltin('mean', mean),
-  numbersBuiltin('median', median),
-  numbersBuiltin('stddev', standardDeviation),
-  itemsBuiltin('mode', mode),
-  ...['all', 'and'].map((name) => itemsBuiltin(name, (_run, items) => quantify(items, false))),
-  ...['any', 'or'].map((name) => itemsBuiltin(name, (_run, items) => quantify(items, true))),
+  defineItemsBuiltin('min', (_run, items) => findExtreme(items, (difference) => difference < 0)),
+  defineItemsBuiltin('max', (_run, items) => findExtreme(items, (difference) => difference > 0)),
+  defineNumbersBuiltin('sum', sum),
+  defineNumbersBuiltin('product', product),
+  defineNumbersBuiltin('mean', mean),
+  defineNumbersBuiltin('median', median),
+  defineNumbersBuiltin('stddev', standardDeviation),
+  defineItemsBuiltin('mode', mode),
+  ...['all', 'and'].map((name) => defineItemsBuiltin(name, (_run, items) => quantify(items, false))),
+  ...['any', 'or'].map((name) => defineItemsBuiltin(name, (_run, items) => quantify(items, true))),
   defineBuiltin('sort', 'list, precedes', sort),
 ];

@@ -6,25 +6,25 @@ import type { FeelFunction } from '../values.js';
  */
 export type BuiltinCall = (run: Run, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
 
-/** One form of a builtin: its parameters and its function. */
+/** One overload of a builtin: its parameters and its function. */
 export interface Builtin {
   readonly name: string;
   readonly parameters: readonly string[];
-  readonly required: number;
+  readonly requiredCount: number;
   readonly variadic: boolean;
   /** Whether the result depends only on the arguments, so a call with constants is evaluated at compile time. */
   readonly pure: boolean;
   readonly call: BuiltinCall;
   /**
-   * Returns a faster call for arguments known at compile time (`undefined` entries are unknown). Throws if they cannot
-   * work.
+   * Returns a faster call for arguments that are known at compile time (an `undefined` entry is not known). Throws an
+   * error if the known arguments are invalid.
    */
   readonly prepare?: (constants: readonly unknown[]) => BuiltinCall | undefined;
 }
 
 /**
  * Declares a builtin by its name and parameters: `'string, start position, length?'`, or `'list...'` for any number.
- * Several forms of one name are tried in the order of their declaration.
+ * Overloads with the same name are tried in the order of their declaration.
  */
 export function defineBuiltin(
   name: string,
@@ -36,7 +36,7 @@ export function defineBuiltin(
   return {
     name,
     parameters: parts.map((part) => part.replace(/\?$|\.\.\.$/, '')),
-    required: parts.filter((part) => !part.endsWith('?')).length,
+    requiredCount: parts.filter((part) => !part.endsWith('?')).length,
     variadic: signature.endsWith('...'),
     pure: options.pure ?? true,
     call,
@@ -44,7 +44,10 @@ export function defineBuiltin(
   };
 }
 
-/** Returns the arguments of a variadic builtin. A single list stands for its items. */
+/**
+ * Returns the items that a variadic builtin processes: its arguments, or the items of its only argument if that is a
+ * list.
+ */
 export function getItems(args: unknown): readonly unknown[] | null {
   if (!Array.isArray(args)) return null;
   const list = args as readonly unknown[];

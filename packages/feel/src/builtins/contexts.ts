@@ -35,7 +35,7 @@ function put(run: Run, context: unknown, key: unknown, value: unknown): unknown 
   return typeof key === 'string' && !isForbiddenKey(key) ? { ...copy(run, context), [key]: value } : null;
 }
 
-/** Sets a nested entry. A value on the path that is not a context is replaced by one. */
+/** Sets a nested entry. A value on the path that is not a context is replaced by a context. */
 function putNested(
   run: Run,
   context: FeelContextValue,

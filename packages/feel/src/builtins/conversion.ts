@@ -1,8 +1,8 @@
 import type { Run } from '../budget.js';
 import { equals } from '../equality.js';
 import { FeelAssertionError } from '../errors.js';
-import { isNumber, parseDecimal, wholePart, type FeelNumber } from '../numbers/decimal.js';
-import { temporalToJson } from '../temporal/format.js';
+import { isNumber, parseDecimal, getWholePart, type FeelNumber } from '../numbers/decimal.js';
+import { formatTemporalForJson } from '../temporal/format.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
 import { toText } from '../to-json.js';
 import { getKind } from '../values.js';
@@ -12,8 +12,8 @@ const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const MAX_NUMBER_LENGTH = 400;
 
 /**
- * Parses `number("1 000,50", " ", ",")`: removes the grouping separator and replaces the decimal separator with a
- * point.
+ * Parses a number, for example `number("1 000,50", " ", ",")`: removes the grouping separator and replaces the decimal
+ * separator with a point.
  */
 function parseNumber(run: Run, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
   if (typeof from !== 'string' || from.length > MAX_NUMBER_LENGTH) return null;
@@ -33,13 +33,16 @@ function isSeparator(value: unknown, allowed: readonly string[]): boolean {
   return value === undefined || value === null || (typeof value === 'string' && allowed.includes(value));
 }
 
-/** Returns Zeebe's `cycle`, the repeating interval of a timer: `R3/PT10H`. Without a number it repeats forever. */
+/**
+ * Returns the repeating interval of a timer, such as `R3/PT10H`, as `cycle` does in Zeebe. If `repetitions` is null,
+ * the timer repeats without limit.
+ */
 function formatCycle(repetitions: unknown, interval: unknown): string | null {
   if (!(interval instanceof DaysTimeDuration || interval instanceof YearsMonthsDuration)) return null;
   if (repetitions !== null && !isNumber(repetitions)) return null;
-  const count = repetitions === null ? '' : wholePart(repetitions);
+  const count = repetitions === null ? '' : getWholePart(repetitions);
   if (count !== '' && !Number.isSafeInteger(count)) return null;
-  return `R${count}/${temporalToJson(interval) ?? ''}`;
+  return `R${count}/${formatTemporalForJson(interval) ?? ''}`;
 }
 
 function assertCondition(value: unknown, condition: unknown, cause: unknown): unknown {
@@ -52,7 +55,7 @@ export const conversionBuiltins: readonly Builtin[] = [
   defineBuiltin('number', 'from, grouping separator?, decimal separator?', parseNumber),
   defineBuiltin('not', 'negand', (_run, value) => (typeof value === 'boolean' ? !value : null)),
   defineBuiltin('is defined', 'value', (_run, value) => value !== null),
-  defineBuiltin('get or else', 'value, default', (_run, value, otherwise) => value ?? otherwise ?? null),
+  defineBuiltin('get or else', 'value, default', (_run, value, defaultValue) => value ?? defaultValue ?? null),
   defineBuiltin(
     'assert',
     'value, condition, cause?',

@@ -1,13 +1,13 @@
 import type { Run } from '../budget.js';
 import { listIncludes, equals } from '../equality.js';
-import { isNumber, wholePart } from '../numbers/decimal.js';
+import { isNumber, getWholePart } from '../numbers/decimal.js';
 import { FeelFunction, isList } from '../values.js';
 import { defineBuiltin, invoke, type Builtin } from './builtin.js';
 
 type List = readonly unknown[];
 
-/** Declares a builtin whose first argument is a list, and pays for reading the list. */
-function listBuiltin(
+/** Declares a builtin whose first argument is a list, and charges the steps for reading the list. */
+function defineListBuiltin(
   name: string,
   signature: string,
   call: (run: Run, list: List, b: unknown, c: unknown) => unknown,
@@ -26,10 +26,10 @@ function chargeNewList(run: Run, list: unknown[]): unknown[] {
 
 function sublist(run: Run, list: List, start: unknown, length: unknown): unknown {
   if (!isNumber(start) || (length !== undefined && !isNumber(length))) return null;
-  const position = wholePart(start);
+  const position = getWholePart(start);
   if (position === 0) return [];
   const from = position > 0 ? position - 1 : Math.max(0, list.length + position);
-  const count = length === undefined ? list.length : Math.max(0, wholePart(length));
+  const count = length === undefined ? list.length : Math.max(0, getWholePart(length));
   return chargeNewList(run, list.slice(from, from + count));
 }
 
@@ -45,50 +45,55 @@ function concatenate(run: Run, lists: unknown): unknown {
   return result;
 }
 
-/** Returns the index from 0 of a position from 1, or from the end if negative; -1 if outside the list. */
-function indexOf(list: List, position: unknown): number {
+/**
+ * Converts a position (counted from 1, or from the end if negative) to an array index. Returns -1 if it is outside the
+ * list.
+ */
+function toIndex(list: List, position: unknown): number {
   if (!isNumber(position)) return -1;
-  const wholePosition = wholePart(position);
+  const wholePosition = getWholePart(position);
   const index = wholePosition > 0 ? wholePosition - 1 : list.length + wholePosition;
   return wholePosition !== 0 && index >= 0 && index < list.length ? index : -1;
 }
 
 function insertBefore(run: Run, list: List, position: unknown, item: unknown): unknown {
   if (!isNumber(position)) return null;
-  const index = indexOf(list, position);
+  const index = toIndex(list, position);
   return chargeNewList(run, list.toSpliced(index === -1 ? list.length : index, 0, item));
 }
 
 function remove(run: Run, list: List, position: unknown): unknown {
   if (!isNumber(position)) return null;
-  const index = indexOf(list, position);
+  const index = toIndex(list, position);
   return chargeNewList(run, index === -1 ? list.slice() : list.toSpliced(index, 1));
 }
 
-function replaceItems(run: Run, list: List, positionOrMatch: unknown, item: unknown): unknown {
+function replaceItems(run: Run, list: List, positionOrMatch: unknown, newItem: unknown): unknown {
   if (positionOrMatch instanceof FeelFunction) {
     run.chargeSize(list.length);
-    return list.map((old) => (invoke(run, positionOrMatch, [old, item]) === true ? item : old));
+    return list.map((currentItem) =>
+      invoke(run, positionOrMatch, [currentItem, newItem]) === true ? newItem : currentItem,
+    );
   }
-  const index = indexOf(list, positionOrMatch);
-  return index === -1 ? null : chargeNewList(run, list.with(index, item));
+  const index = toIndex(list, positionOrMatch);
+  return index === -1 ? null : chargeNewList(run, list.with(index, newItem));
 }
 
 function findPositions(run: Run, list: List, match: unknown): number[] {
-  const found: number[] = [];
+  const positions: number[] = [];
   for (const [index, item] of list.entries()) {
     if (equals(run, item, match) !== true) continue;
     run.chargeSize(1);
-    found.push(index + 1);
+    positions.push(index + 1);
   }
-  return found;
+  return positions;
 }
 
 function distinct(run: Run, list: List): unknown[] {
   const seen = new Set<unknown>();
   const result: unknown[] = [];
   for (const item of list) {
-    if (isSimple(item) ? seen.has(item) : listIncludes(run, result, item)) continue;
+    if (isPrimitive(item) ? seen.has(item) : listIncludes(run, result, item)) continue;
     seen.add(item);
     run.chargeSize(1);
     result.push(item);
@@ -96,7 +101,7 @@ function distinct(run: Run, list: List): unknown[] {
   return result;
 }
 
-function isSimple(item: unknown): boolean {
+function isPrimitive(item: unknown): boolean {
   return typeof item !== 'object' || item === null;
 }
 
@@ -129,7 +134,7 @@ function flatten(run: Run, list: List): unknown[] {
 
 function partition(run: Run, list: List, size: unknown): unknown {
   if (!isNumber(size)) return null;
-  const length = wholePart(size);
+  const length = getWholePart(size);
   if (length < 1) return null;
   const result: unknown[] = [];
   run.chargeSize(list.length + list.length / length);
@@ -151,12 +156,12 @@ function join(run: Run, list: List, delimiter: unknown, prefix: string, suffix: 
 }
 
 export const listBuiltins: readonly Builtin[] = [
-  listBuiltin('list contains', 'list, element', listIncludes),
-  listBuiltin('count', 'list', (_run, list) => list.length),
-  listBuiltin('is empty', 'list', (_run, list) => list.length === 0),
-  listBuiltin('sublist', 'list, start position, length?', sublist),
-  listBuiltin('sublist', 'list, start, length?', sublist),
-  listBuiltin('append', 'list, items', (run, list, items) =>
+  defineListBuiltin('list contains', 'list, element', listIncludes),
+  defineListBuiltin('count', 'list', (_run, list) => list.length),
+  defineListBuiltin('is empty', 'list', (_run, list) => list.length === 0),
+  defineListBuiltin('sublist', 'list, start position, length?', sublist),
+  defineListBuiltin('sublist', 'list, start, length?', sublist),
+  defineListBuiltin('append', 'list, items', (run, list, items) =>
     isList(items) ? chargeNewList(run, [...list, ...items]) : null,
   ),
   defineBuiltin('append', 'list...', (run, args) => {
@@ -168,17 +173,17 @@ export const listBuiltins: readonly Builtin[] = [
     const all = concatenate(run, lists);
     return isList(all) ? distinct(run, all) : null;
   }),
-  listBuiltin('insert before', 'list, position, newItem', insertBefore),
-  listBuiltin('remove', 'list, position', remove),
-  listBuiltin('list replace', 'list, position, newItem', replaceItems),
-  listBuiltin('list replace', 'list, match, newItem', replaceItems),
-  listBuiltin('reverse', 'list', (run, list) => chargeNewList(run, list.toReversed())),
-  listBuiltin('index of', 'list, match', findPositions),
-  listBuiltin('distinct values', 'list', distinct),
-  listBuiltin('duplicate values', 'list', duplicates),
-  listBuiltin('flatten', 'list', flatten),
-  listBuiltin('partition', 'list, size', partition),
-  listBuiltin('string join', 'list, delimiter?', (run, list, delimiter) => join(run, list, delimiter, '', '')),
+  defineListBuiltin('insert before', 'list, position, newItem', insertBefore),
+  defineListBuiltin('remove', 'list, position', remove),
+  defineListBuiltin('list replace', 'list, position, newItem', replaceItems),
+  defineListBuiltin('list replace', 'list, match, newItem', replaceItems),
+  defineListBuiltin('reverse', 'list', (run, list) => chargeNewList(run, list.toReversed())),
+  defineListBuiltin('index of', 'list, match', findPositions),
+  defineListBuiltin('distinct values', 'list', distinct),
+  defineListBuiltin('duplicate values', 'list', duplicates),
+  defineListBuiltin('flatten', 'list', flatten),
+  defineListBuiltin('partition', 'list, size', partition),
+  defineListBuiltin('string join', 'list, delimiter?', (run, list, delimiter) => join(run, list, delimiter, '', '')),
   defineBuiltin('string join', 'list, delimiter, prefix, suffix', (run, list, delimiter, prefix, suffix) => {
     if (!isList(list) || typeof prefix !== 'string' || typeof suffix !== 'string') return null;
     run.chargeSteps(list.length / 8);

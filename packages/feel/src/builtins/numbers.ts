@@ -1,12 +1,12 @@
 import { Decimal } from 'decimal.js';
 import type { Run } from '../budget.js';
 import { exponential, logarithm, modulo, negate, squareRoot } from '../numbers/arithmetic.js';
-import { compareNumbers, Decimal128, fromDecimal, isNumber, toDecimal, wholePart } from '../numbers/decimal.js';
+import { compareNumbers, Decimal128, fromDecimal, isNumber, toDecimal, getWholePart } from '../numbers/decimal.js';
 import type { FeelNumber } from '../numbers/decimal.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
 import { defineBuiltin, type Builtin } from './builtin.js';
 
-/** How to round a number between two candidates. The names are those of java.math, as in Camunda. */
+/** Rounding modes by their names in java.math, as in Camunda. */
 const ROUNDING_MODES = {
   up: Decimal.ROUND_UP,
   down: Decimal.ROUND_DOWN,
@@ -23,13 +23,13 @@ type Rounding = keyof typeof ROUNDING_MODES;
 const MIN_SCALE = -6111;
 const MAX_SCALE = 6176;
 
-/** Steps for rounding to a multiple of a power of ten. */
+/** Number of steps charged for rounding to a multiple of a power of ten. */
 const SHIFT_STEPS = 4;
 
 /** Rounds to `scale` digits after the point, or before it if negative. */
 function round(run: Run, value: unknown, scale: unknown, rounding: Rounding): FeelNumber | null {
   if (!isNumber(value) || !isNumber(scale)) return null;
-  const places = wholePart(scale);
+  const places = getWholePart(scale);
   if (places < MIN_SCALE || places > MAX_SCALE) return null;
   if (places >= 0) return Number.isInteger(value) ? value : roundDecimal(value, places, rounding);
   if (value === 0) return 0;
@@ -45,11 +45,11 @@ function roundDecimal(value: FeelNumber, places: number, rounding: Rounding): Fe
   return fromDecimal(toDecimal(value).toDecimalPlaces(places, ROUNDING_MODES[rounding]));
 }
 
-function roundingBuiltin(name: string, rounding: Rounding, signature = 'n, scale'): Builtin {
+function defineRoundingBuiltin(name: string, rounding: Rounding, signature = 'n, scale'): Builtin {
   return defineBuiltin(name, signature, (run, value, scale) => round(run, value, scale ?? 0, rounding));
 }
 
-function numberBuiltin(name: string, call: (run: Run, value: FeelNumber) => unknown): Builtin {
+function defineNumberBuiltin(name: string, call: (run: Run, value: FeelNumber) => unknown): Builtin {
   return defineBuiltin(name, 'number', (run, value) => (isNumber(value) ? call(run, value) : null));
 }
 
@@ -72,20 +72,20 @@ function moduloTwo(run: Run, value: FeelNumber): FeelNumber | null {
 
 export const numberBuiltins: readonly Builtin[] = [
   defineBuiltin('decimal', 'n, scale, mode?', decimal),
-  roundingBuiltin('floor', 'floor', 'n, scale?'),
-  roundingBuiltin('ceiling', 'ceiling', 'n, scale?'),
-  roundingBuiltin('round up', 'up'),
-  roundingBuiltin('round down', 'down'),
-  roundingBuiltin('round half up', 'half_up'),
-  roundingBuiltin('round half down', 'half_down'),
+  defineRoundingBuiltin('floor', 'floor', 'n, scale?'),
+  defineRoundingBuiltin('ceiling', 'ceiling', 'n, scale?'),
+  defineRoundingBuiltin('round up', 'up'),
+  defineRoundingBuiltin('round down', 'down'),
+  defineRoundingBuiltin('round half up', 'half_up'),
+  defineRoundingBuiltin('round half down', 'half_down'),
   defineBuiltin('abs', 'number', (_run, value) => absolute(value)),
   defineBuiltin('abs', 'n', (_run, value) => absolute(value)),
   defineBuiltin('modulo', 'dividend, divisor', (run, dividend, divisor) =>
     isNumber(dividend) && isNumber(divisor) ? modulo(run, dividend, divisor) : null,
   ),
-  numberBuiltin('sqrt', squareRoot),
-  numberBuiltin('log', logarithm),
-  numberBuiltin('exp', exponential),
-  numberBuiltin('odd', (run, value) => moduloTwo(run, value) === 1),
-  numberBuiltin('even', (run, value) => moduloTwo(run, value) === 0),
+  defineNumberBuiltin('sqrt', squareRoot),
+  defineNumberBuiltin('log', logarithm),
+  defineNumberBuiltin('exp', exponential),
+  defineNumberBuiltin('odd', (run, value) => moduloTwo(run, value) === 1),
+  defineNumberBuiltin('even', (run, value) => moduloTwo(run, value) === 0),
 ];

@@ -8,7 +8,7 @@ type PatternCall = (run: Run, input: string, pattern: Pattern, extra: unknown) =
  * Declares a builtin with a pattern as second argument. `flagsIndex` is the index of the optional flags, -1 if there are
  * none.
  */
-function patternBuiltin(name: string, signature: string, flagsIndex: number, call: PatternCall): Builtin {
+function definePatternBuiltin(name: string, signature: string, flagsIndex: number, call: PatternCall): Builtin {
   const withPattern =
     (pattern: Pattern): BuiltinCall =>
     (run, input, _pattern, extra) =>
@@ -31,7 +31,7 @@ function patternBuiltin(name: string, signature: string, flagsIndex: number, cal
         if (typeof source !== 'string' || !areFlagsKnown) return undefined;
         const pattern = compilePattern(source, typeof flags === 'string' ? flags : '');
         if (!pattern)
-          throw new Error(`${name}(): the pattern "${source}" isn't supported by the linear-time engine (RE2)`);
+          throw new Error(`${name}(): the pattern "${source}" is not supported by the linear-time engine (RE2)`);
         return withPattern(pattern);
       },
     },
@@ -58,15 +58,18 @@ function split(run: Run, input: string, pattern: Pattern): string[] {
 }
 
 function extract(run: Run, input: string, pattern: Pattern): string[] {
-  const found: string[] = [];
+  const results: string[] = [];
   forEachMatch(run, pattern, input, ({ start, end }) => {
     run.chargeSize(1 + end - start);
-    found.push(input.slice(start, end));
+    results.push(input.slice(start, end));
   });
-  return found;
+  return results;
 }
 
-/** Replaces as in Java: `$1`, `${name}`, and a backslash that makes the next character literal. */
+/**
+ * Replaces all matches as Java does: `$1` and `${name}` insert groups, and a backslash makes the next character
+ * literal.
+ */
 function replace(run: Run, input: string, pattern: Pattern, replacement: unknown): string | null {
   if (typeof replacement !== 'string') return null;
   const parts = parseReplacement(replacement);
@@ -81,14 +84,14 @@ function replace(run: Run, input: string, pattern: Pattern, replacement: unknown
       from = match.end;
     });
   } catch (error) {
-    if (error instanceof UnknownGroup) return null;
+    if (error instanceof UnknownGroupError) return null;
     throw error;
   }
   run.chargeSize(input.length - from);
   return result + input.slice(from);
 }
 
-class UnknownGroup extends Error {}
+class UnknownGroupError extends Error {}
 
 type ReplacementPart = string | { readonly name: string };
 
@@ -107,22 +110,22 @@ function expandPart(part: ReplacementPart, match: PatternMatch): string {
   if (typeof part === 'string') return part;
   if (!/^\d/.test(part.name)) return getGroup(match, part.name);
   let digits = part.name;
-  while (digits.length > 1 && Number(digits) > match.groups) digits = digits.slice(0, -1);
+  while (digits.length > 1 && Number(digits) > match.groupCount) digits = digits.slice(0, -1);
   return getGroup(match, Number(digits)) + part.name.slice(digits.length);
 }
 
 function getGroup(match: PatternMatch, name: string | number): string {
-  if (typeof name === 'number' && name > match.groups) throw new UnknownGroup();
+  if (typeof name === 'number' && name > match.groupCount) throw new UnknownGroupError();
   try {
     return match.group(name) ?? '';
   } catch {
-    throw new UnknownGroup();
+    throw new UnknownGroupError();
   }
 }
 
 export const patternBuiltins: readonly Builtin[] = [
-  patternBuiltin('matches', 'input, pattern, flags?', 2, matches),
-  patternBuiltin('replace', 'input, pattern, replacement, flags?', 3, replace),
-  patternBuiltin('split', 'string, delimiter', -1, split),
-  patternBuiltin('extract', 'string, pattern', -1, extract),
+  definePatternBuiltin('matches', 'input, pattern, flags?', 2, matches),
+  definePatternBuiltin('replace', 'input, pattern, replacement, flags?', 3, replace),
+  definePatternBuiltin('split', 'string, delimiter', -1, split),
+  definePatternBuiltin('extract', 'string, pattern', -1, extract),
 ];

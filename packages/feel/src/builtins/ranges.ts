@@ -5,14 +5,14 @@ import { defineBuiltin, type Builtin } from './builtin.js';
 
 type TernaryResult = boolean | null;
 
-/** Compares two ends. `accepts` interprets their order; null if they have none. */
+/** Returns whether the order of two bounds passes the test `accepts`, or null if they cannot be compared. */
 function compareBounds(left: unknown, right: unknown, accepts: (difference: number) => boolean): TernaryResult {
   const difference = compareValues(left, right);
   return difference === null ? null : accepts(difference);
 }
 
 function allTrue(...results: readonly TernaryResult[]): TernaryResult {
-  return results.includes(null) ? null : results.every((answer) => answer === true);
+  return results.includes(null) ? null : results.every((result) => result === true);
 }
 
 const isRange = (value: unknown): value is FeelRange => value instanceof FeelRange;
@@ -85,7 +85,7 @@ function coincides(run: Run, left: unknown, right: unknown): TernaryResult {
 type Relation = (left: unknown, right: unknown) => TernaryResult;
 
 /** Declares a relation under each set of parameter names that DMN defines. */
-function relationBuiltins(name: string, signatures: readonly string[], relates: Relation): Builtin[] {
+function defineRelationBuiltins(name: string, signatures: readonly string[], relates: Relation): Builtin[] {
   return signatures.map((signature) => defineBuiltin(name, signature, (_run, left, right) => relates(left, right)));
 }
 
@@ -97,18 +97,18 @@ const swapArguments =
     relates(right, left);
 
 export const rangeBuiltins: readonly Builtin[] = [
-  ...relationBuiltins('before', POINT_SIGNATURES, before),
-  ...relationBuiltins('after', POINT_SIGNATURES, swapArguments(before)),
-  ...relationBuiltins('meets', [RANGES_SIGNATURE], meets),
-  ...relationBuiltins('met by', [RANGES_SIGNATURE], swapArguments(meets)),
-  ...relationBuiltins('overlaps', [RANGES_SIGNATURE], overlaps),
-  ...relationBuiltins('overlaps before', [RANGES_SIGNATURE], overlapsBefore),
-  ...relationBuiltins('overlaps after', [RANGES_SIGNATURE], swapArguments(overlapsBefore)),
-  ...relationBuiltins('finishes', ['point, range', RANGES_SIGNATURE], finishes),
-  ...relationBuiltins('finished by', ['range, point', RANGES_SIGNATURE], swapArguments(finishes)),
-  ...relationBuiltins('includes', ['range, point', RANGES_SIGNATURE], includes),
-  ...relationBuiltins('during', ['point, range', RANGES_SIGNATURE], swapArguments(includes)),
-  ...relationBuiltins('starts', ['point, range', RANGES_SIGNATURE], starts),
-  ...relationBuiltins('started by', ['range, point', RANGES_SIGNATURE], swapArguments(starts)),
+  ...defineRelationBuiltins('before', POINT_SIGNATURES, before),
+  ...defineRelationBuiltins('after', POINT_SIGNATURES, swapArguments(before)),
+  ...defineRelationBuiltins('meets', [RANGES_SIGNATURE], meets),
+  ...defineRelationBuiltins('met by', [RANGES_SIGNATURE], swapArguments(meets)),
+  ...defineRelationBuiltins('overlaps', [RANGES_SIGNATURE], overlaps),
+  ...defineRelationBuiltins('overlaps before', [RANGES_SIGNATURE], overlapsBefore),
+  ...defineRelationBuiltins('overlaps after', [RANGES_SIGNATURE], swapArguments(overlapsBefore)),
+  ...defineRelationBuiltins('finishes', ['point, range', RANGES_SIGNATURE], finishes),
+  ...defineRelationBuiltins('finished by', ['range, point', RANGES_SIGNATURE], swapArguments(finishes)),
+  ...defineRelationBuiltins('includes', ['range, point', RANGES_SIGNATURE], includes),
+  ...defineRelationBuiltins('during', ['point, range', RANGES_SIGNATURE], swapArguments(includes)),
+  ...defineRelationBuiltins('starts', ['point, range', RANGES_SIGNATURE], starts),
+  ...defineRelationBuiltins('started by', ['range, point', RANGES_SIGNATURE], swapArguments(starts)),
   ...['point1, point2', RANGES_SIGNATURE].map((signature) => defineBuiltin('coincides', signature, coincides)),
 ];

@@ -4,7 +4,7 @@ import { FeelLimitError } from '../errors.js';
 
 /** Maximum size of the program that a pattern compiles to, as estimated from its text. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** Instructions times characters that one step pays for. */
+/** Work of a search (instructions times characters) that costs one step. */
 const WORK_PER_STEP = 16;
 /** Steps for compiling a pattern that is not known before the evaluation. */
 const COMPILE_STEPS = 50;
@@ -26,15 +26,18 @@ export function compilePattern(pattern: string, flags: string): Pattern | null {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new FeelLimitError('pattern', MAX_PATTERN_LENGTH);
   if (size > MAX_PROGRAM_SIZE) throw new FeelLimitError('pattern', MAX_PROGRAM_SIZE);
   const key = `${flags}/${pattern}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
+  const cachedPattern = cache.get(key);
+  if (cachedPattern !== undefined) return cachedPattern;
   const compiled = tryCompile(pattern, flags);
   if (cache.size >= MAX_CACHED_PATTERNS) cache.clear();
   cache.set(key, compiled);
   return compiled;
 }
 
-/** Compiles a pattern that is data like `compilePattern`, but at a cost independent of earlier compilations. */
+/**
+ * Compiles a pattern that is known only during the evaluation. The charged steps do not depend on whether the pattern
+ * is cached.
+ */
 export function getPattern(run: Run, pattern: unknown, flags: unknown): Pattern | null {
   if (typeof pattern !== 'string' || (flags !== undefined && typeof flags !== 'string')) return null;
   run.chargeSteps(COMPILE_STEPS + 8 * Math.min(estimateProgramSize(pattern), MAX_PROGRAM_SIZE));
@@ -57,7 +60,7 @@ function tryCompile(pattern: string, flags: string): Pattern | null {
   }
 }
 
-/** Patterns in which at most the last part may repeat without bound, so a search stops where its match ends. */
+/** Matches patterns in which at most the last part may repeat without bound, so a search stops where its match ends. */
 const NO_LOOKAHEAD_PATTERN = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
 
 /** Returns an upper bound for the size of the compiled pattern. Counted repetitions are expanded. */
@@ -70,7 +73,7 @@ function estimateProgramSize(pattern: string): number {
   return size;
 }
 
-/** Pays for one search in `length` characters. */
+/** Charges the steps for one search in `length` characters. */
 export function chargeSearch(run: Run, pattern: Pattern, length: number): void {
   run.chargeSteps(1 + (length * pattern.size) / WORK_PER_STEP);
 }
@@ -80,7 +83,7 @@ export interface PatternMatch {
   readonly start: number;
   readonly end: number;
   group(index: number | string): string | null;
-  readonly groups: number;
+  readonly groupCount: number;
 }
 
 /** Visits all matches from left to right. */
@@ -88,13 +91,13 @@ export function forEachMatch(run: Run, pattern: Pattern, input: string, visit: (
   const matcher = pattern.engine.matcher(input);
   if (!pattern.looksAhead) chargeSearch(run, pattern, input.length);
   let from = 0;
-  const groups = matcher.groupCount();
+  const groupCount = matcher.groupCount();
   for (;;) {
     if (pattern.looksAhead) chargeSearch(run, pattern, input.length - from);
     else run.chargeSteps(2);
     if (!matcher.find()) return;
     const [start, end] = [matcher.start(), matcher.end()];
-    visit({ start, end, groups, group: (index) => matcher.group(index) });
+    visit({ start, end, groupCount, group: (index) => matcher.group(index) });
     from = end;
   }
 }

@@ -24,7 +24,7 @@ for (const overload of [
   registry.set(overload.name, [...(registry.get(overload.name) ?? []), overload]);
 }
 
-/** Returns the forms of a builtin, or `undefined` if no builtin has that name. */
+/** Returns the overloads of a builtin, or `undefined` if no builtin has that name. */
 export function findOverloads(name: string): readonly Builtin[] | undefined {
   return registry.get(name);
 }
@@ -32,7 +32,9 @@ export function findOverloads(name: string): readonly Builtin[] | undefined {
 /** Names of all builtins, sorted. */
 export const BUILTIN_NAMES: readonly string[] = Object.freeze([...registry.keys()].sort());
 
-/** Builtins of DMN or of later versions that Zeebe 8.6 does not have; a call of them returns null there. */
+/**
+ * Builtins of DMN or of later Zeebe versions that Zeebe 8.6 does not have. In Zeebe 8.6, a call of them returns null.
+ */
 export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
   'is',
   'is blank',
@@ -44,27 +46,32 @@ export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
 export const REFUSED_BUILTINS: ReadonlyMap<string, string> = new Map([
   [
     'uuid',
-    'uuid() gives another value each time, and a run must replay the same; let a job or the start payload provide the id',
+    'uuid() returns a different value each time, but a replayed run must get the same value; let a job or the start payload provide the id',
   ],
   [
     'random number',
-    'random number() gives another value each time, and a run must replay the same; let a job provide it',
+    'random number() returns a different value each time, but a replayed run must get the same value; let a job provide the number',
   ],
 ]);
 
-/** Returns the builtin that was probably meant. */
+/**
+ * Returns the name of the builtin that is most similar to an unknown name, or `undefined` if none is similar enough.
+ */
 export function findSuggestion(name: string): string | undefined {
   const normalizedName = name.toLowerCase().replace(/[\s_]/g, '');
   const candidates = BUILTIN_NAMES.map((known) => ({
     known,
-    distance: distance(normalizedName, known.replace(/\s/g, '')),
+    distance: computeLevenshteinDistance(normalizedName, known.replace(/\s/g, '')),
   }));
   const best = candidates.reduce((a, b) => (b.distance < a.distance ? b : a));
   return best.distance <= Math.max(1, Math.floor(normalizedName.length / 4)) ? best.known : undefined;
 }
 
-/** Returns the Levenshtein distance. Names much longer or shorter than a builtin are not compared. */
-function distance(a: string, b: string): number {
+/**
+ * Returns the Levenshtein distance, or a very large number without comparing the names if their lengths differ by more
+ * than 8.
+ */
+function computeLevenshteinDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return Number.MAX_SAFE_INTEGER;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (const [i, char] of Array.from(a).entries()) {

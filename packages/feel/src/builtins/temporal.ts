@@ -1,16 +1,16 @@
 import {
   DAY_MS,
   toCivilDate,
-  dayOfYear,
-  daysInMonth,
+  getDayOfYear,
+  getDaysInMonth,
   toEpochDays,
   isValidZone,
   getWeekday,
-  weekOfYear,
+  getWeekOfYear,
   ZONE_STEPS,
 } from '../temporal/calendar.js';
 import { multiply } from '../numbers/arithmetic.js';
-import { compareNumbers, isNumber, wholePart, type FeelNumber } from '../numbers/decimal.js';
+import { compareNumbers, isNumber, getWholePart, type FeelNumber } from '../numbers/decimal.js';
 import { joinDateTime, parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import {
   fromInstant,
@@ -54,7 +54,7 @@ function toDate(from: unknown): FeelDate | null {
 
 function createDate(year: unknown, month: unknown, day: unknown): FeelDate | null {
   if (!isNumber(year) || !isNumber(month) || !isNumber(day)) return null;
-  const days = toEpochDays(wholePart(year), wholePart(month), wholePart(day));
+  const days = toEpochDays(getWholePart(year), getWholePart(month), getWholePart(day));
   return days === null ? null : new FeelDate(days);
 }
 
@@ -69,7 +69,7 @@ function createTime(hours: unknown, minutes: unknown, seconds: unknown, offset: 
   if (!isNumber(hours) || !isNumber(minutes) || !isNumber(seconds)) return null;
   if (!isWithin(hours, 24) || !isWithin(minutes, 60) || !isWithin(seconds, 60)) return null;
   if (offset !== undefined && offset !== null && !(offset instanceof DaysTimeDuration)) return null;
-  const ms = (wholePart(hours) * 60 + wholePart(minutes)) * 60_000 + wholePart(multiply(seconds, 1_000) ?? 0);
+  const ms = (getWholePart(hours) * 60 + getWholePart(minutes)) * 60_000 + getWholePart(multiply(seconds, 1_000) ?? 0);
   return new FeelTime(ms, offset instanceof DaysTimeDuration ? offset.ms : null, null);
 }
 
@@ -83,10 +83,10 @@ function toDateTime(from: unknown): FeelDateTime | null {
   return from instanceof FeelDateTime ? from : null;
 }
 
-function createDateTime(day: unknown, timeOrZone: unknown): FeelDateTime | null {
-  if (typeof timeOrZone === 'string' && day instanceof FeelDateTime) return toZone(day, timeOrZone);
+function createDateTime(date: unknown, timeOrZone: unknown): FeelDateTime | null {
+  if (typeof timeOrZone === 'string' && date instanceof FeelDateTime) return toZone(date, timeOrZone);
   if (!(timeOrZone instanceof FeelTime)) return null;
-  return day instanceof FeelDate || day instanceof FeelDateTime ? joinDateTime(day.days, timeOrZone) : null;
+  return date instanceof FeelDate || date instanceof FeelDateTime ? joinDateTime(date.days, timeOrZone) : null;
 }
 
 /** Returns the same instant in another zone. A local value keeps its wall-clock time. */
@@ -113,7 +113,7 @@ function getDays(value: unknown): number | null {
   return value instanceof FeelDate || value instanceof FeelDateTime ? value.days : null;
 }
 
-function dayBuiltin(name: string, call: (days: number) => unknown): Builtin {
+function defineDateBuiltin(name: string, call: (days: number) => unknown): Builtin {
   return defineBuiltin(name, 'date', (_run, value) => {
     const days = getDays(value);
     return days === null ? null : call(days);
@@ -122,10 +122,10 @@ function dayBuiltin(name: string, call: (days: number) => unknown): Builtin {
 
 function lastDayOfMonth(days: number): FeelDate {
   const { year, month, day } = toCivilDate(days);
-  return new FeelDate(days - day + daysInMonth(year, month));
+  return new FeelDate(days - day + getDaysInMonth(year, month));
 }
 
-/** Wraps a function that does not need the run, and pays for named zones among its arguments. */
+/** Wraps a function that does not need the run, and charges steps if its arguments contain named zones. */
 const withoutRun =
   (call: (...args: readonly unknown[]) => unknown): BuiltinCall =>
   (run, ...args) => {
@@ -150,9 +150,9 @@ export const temporalBuiltins: readonly Builtin[] = [
   defineBuiltin('date and time', 'date, timezone', withoutRun(createDateTime)),
   defineBuiltin('duration', 'from', withoutRun(toDuration)),
   defineBuiltin('years and months duration', 'from, to', withoutRun(yearsMonthsBetween)),
-  dayBuiltin('day of year', dayOfYear),
-  dayBuiltin('day of week', (days) => WEEKDAYS[getWeekday(days) - 1] ?? null),
-  dayBuiltin('month of year', (days) => MONTHS[toCivilDate(days).month - 1] ?? null),
-  dayBuiltin('week of year', weekOfYear),
-  dayBuiltin('last day of month', lastDayOfMonth),
+  defineDateBuiltin('day of year', getDayOfYear),
+  defineDateBuiltin('day of week', (days) => WEEKDAYS[getWeekday(days) - 1] ?? null),
+  defineDateBuiltin('month of year', (days) => MONTHS[toCivilDate(days).month - 1] ?? null),
+  defineDateBuiltin('week of year', getWeekOfYear),
+  defineDateBuiltin('last day of month', lastDayOfMonth),
 ];

@@ -8,7 +8,7 @@ import {
   Decimal128,
   FeelDecimal,
   fromDecimal,
-  restoreDecimals,
+  repairDecimalLibrary,
   toDecimal,
   type FeelNumber,
 } from './decimal.js';
@@ -35,8 +35,8 @@ const OPERATIONS: readonly (readonly [
   ['modulo', modulo, (left, right) => left.modulo(right)],
 ];
 
-describe('restoreDecimals', () => {
-  afterEach(restoreDecimals);
+describe('repairDecimalLibrary', () => {
+  afterEach(repairDecimalLibrary);
 
   const third = (): string => new Decimal128(1).dividedBy(3).toString();
 
@@ -46,7 +46,7 @@ describe('restoreDecimals', () => {
     expect(third()).not.to.equal('0.3333333333333333333333333333333333');
 
     // when
-    restoreDecimals();
+    repairDecimalLibrary();
 
     // then
     expect(third()).to.equal('0.3333333333333333333333333333333333');
@@ -71,7 +71,7 @@ describe('restoreDecimals', () => {
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
       }
-      restoreDecimals();
+      repairDecimalLibrary();
 
       // then
       expect(third()).to.equal('0.3333333333333333333333333333333333');

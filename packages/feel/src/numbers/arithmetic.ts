@@ -7,37 +7,40 @@ import { Decimal128, fromDecimal, toDecimal, type FeelNumber } from './decimal.j
  * whole doubles, which is exact and about ten times as fast. All others use decimal.js.
  */
 
-/** Scales, as powers of ten, that the fast paths of sums and products support. */
+/** Powers of ten by which the fast paths of sums and products multiply their operands to get whole numbers. */
 const SUM_SCALE = 1e6;
 const FACTOR_SCALE = 1e4;
 
 /** Whole numbers below this limit have at most 15 digits, so their quotient by a power of ten is the nearest double. */
-const MAX_SHORT = 1e15;
+const SHORT_INTEGER_LIMIT = 1e15;
 
-/** Steps for functions that take tens (a root, a power by squaring) or hundreds of times as long as a sum. */
+/**
+ * Steps for functions that take tens (`ROOT_STEPS`: a root, a power by squaring) or hundreds (`SERIES_STEPS`) of times
+ * as long as a sum.
+ */
 const ROOT_STEPS = 10;
 const SERIES_STEPS = 60;
 
-/** Whole exponents up to this limit are computed by squaring, all others by a logarithm. */
-const MAX_SQUARED = 1_000_000;
+/** Powers with whole exponents up to this limit are computed by squaring, all others with a logarithm. */
+const MAX_SQUARING_EXPONENT = 1_000_000;
 
 /** Returns `value * scale` if that is a whole number of at most 15 digits; otherwise NaN. */
 function scaleToInteger(value: number, scale: number): number {
   const whole = Math.round(value * scale);
-  return Math.abs(whole) < MAX_SHORT && whole / scale === value ? whole : Number.NaN;
+  return Math.abs(whole) < SHORT_INTEGER_LIMIT && whole / scale === value ? whole : Number.NaN;
 }
 
 export function add(left: FeelNumber, right: FeelNumber): FeelNumber | null {
-  return addShort(left, right) ?? fromDecimal(toDecimal(left).plus(toDecimal(right)));
+  return tryAddDoubles(left, right) ?? fromDecimal(toDecimal(left).plus(toDecimal(right)));
 }
 
 /** Returns the sum, or `undefined` if only decimal.js is exact. */
-function addShort(left: FeelNumber, right: FeelNumber): number | undefined {
+function tryAddDoubles(left: FeelNumber, right: FeelNumber): number | undefined {
   if (typeof left !== 'number' || typeof right !== 'number') return undefined;
   const sum = left + right;
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum)) return sum;
-  const short = scaleToInteger(left, SUM_SCALE) + scaleToInteger(right, SUM_SCALE);
-  return Math.abs(short) < MAX_SHORT ? short / SUM_SCALE : undefined;
+  const scaledSum = scaleToInteger(left, SUM_SCALE) + scaleToInteger(right, SUM_SCALE);
+  return Math.abs(scaledSum) < SHORT_INTEGER_LIMIT ? scaledSum / SUM_SCALE : undefined;
 }
 
 export function negate(value: FeelNumber): FeelNumber | null {
@@ -50,16 +53,16 @@ export function subtract(left: FeelNumber, right: FeelNumber): FeelNumber | null
 }
 
 export function multiply(left: FeelNumber, right: FeelNumber): FeelNumber | null {
-  return multiplyShort(left, right) ?? fromDecimal(toDecimal(left).times(toDecimal(right)));
+  return tryMultiplyDoubles(left, right) ?? fromDecimal(toDecimal(left).times(toDecimal(right)));
 }
 
 /** Returns the product, or `undefined` if only decimal.js is exact. */
-function multiplyShort(left: FeelNumber, right: FeelNumber): number | undefined {
+function tryMultiplyDoubles(left: FeelNumber, right: FeelNumber): number | undefined {
   if (typeof left !== 'number' || typeof right !== 'number') return undefined;
   const product = left * right;
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(product)) return product + 0;
-  const short = scaleToInteger(left, FACTOR_SCALE) * scaleToInteger(right, FACTOR_SCALE);
-  return Math.abs(short) < MAX_SHORT ? short / (FACTOR_SCALE * FACTOR_SCALE) + 0 : undefined;
+  const scaledProduct = scaleToInteger(left, FACTOR_SCALE) * scaleToInteger(right, FACTOR_SCALE);
+  return Math.abs(scaledProduct) < SHORT_INTEGER_LIMIT ? scaledProduct / (FACTOR_SCALE * FACTOR_SCALE) + 0 : undefined;
 }
 
 /** Divides two numbers. Returns null for a division by zero. */
@@ -71,20 +74,27 @@ export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | null {
 }
 
 /**
- * Returns a power, or null if it is not a real number: a negative base with a fractional exponent, or zero with a
- * negative one.
+ * Returns a power, or null if it is not a real number: a negative base with a fractional exponent, or a zero base with
+ * a negative exponent.
  */
 export function power(run: Run, base: FeelNumber, exponent: FeelNumber): FeelNumber | null {
-  run.chargeSteps(Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARED ? ROOT_STEPS : SERIES_STEPS);
-  const [root, index] = [toDecimal(base), toDecimal(exponent)];
-  const result = root.pow(index);
-  return fromDecimal(result.isZero() && !root.isZero() ? tinyPower(root, index) : result);
+  run.chargeSteps(
+    Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARING_EXPONENT ? ROOT_STEPS : SERIES_STEPS,
+  );
+  const [decimalBase, decimalExponent] = [toDecimal(base), toDecimal(exponent)];
+  const result = decimalBase.pow(decimalExponent);
+  return fromDecimal(
+    result.isZero() && !decimalBase.isZero() ? computeTinyPower(decimalBase, decimalExponent) : result,
+  );
 }
 
-/** A wide exponent range, so that the power computed first by the library stays within it before its inversion. */
+/**
+ * Decimal type with a wider exponent range. For a negative exponent, the library first computes the positive power and
+ * then its inverse; the positive power may exceed the range of decimal128.
+ */
 const WideDecimal = Decimal128.clone({ maxE: 20_000, minE: -20_000 });
 
-function tinyPower(base: Decimal, exponent: Decimal): Decimal {
+function computeTinyPower(base: Decimal, exponent: Decimal): Decimal {
   return new Decimal128(new WideDecimal(base).pow(exponent).toString());
 }
 
@@ -110,44 +120,49 @@ export function exponential(run: Run, value: FeelNumber): FeelNumber | null {
 export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): FeelNumber | null {
   if (divisor === 0) return null;
   if (Number.isSafeInteger(dividend) && Number.isSafeInteger(divisor)) {
-    const rest = Number(dividend) % Number(divisor);
-    return (rest !== 0 && rest < 0 !== Number(divisor) < 0 ? rest + Number(divisor) : rest) + 0;
+    const remainder = Number(dividend) % Number(divisor);
+    return (remainder !== 0 && remainder < 0 !== Number(divisor) < 0 ? remainder + Number(divisor) : remainder) + 0;
   }
   const [numerator, denominator] = [toDecimal(dividend), toDecimal(divisor)];
   run.chargeSteps(1 + Math.max(0, numerator.e - denominator.e) / DIGITS_PER_STEP);
   return fromDecimal(numerator.modulo(denominator).toSignificantDigits(Decimal128.precision));
 }
 
-/** Number of digits of a quotient that one step pays for. */
+/** Number of digits of a quotient per step. */
 const DIGITS_PER_STEP = 16;
 
-/** Steps for one operation of decimal.js. */
-const STEPS_PER_LONG_NUMBER = 0.5;
+/** Steps for one number that is added or multiplied with decimal.js. */
+const STEPS_PER_DECIMAL = 0.5;
 
 /** Returns the sum of numbers, rounded to 34 digits at each addition; 0 for an empty list. */
 export function sum(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
-  return accumulate(numbers, 0, run, addShort, (total, value) => total.plus(value));
+  return accumulate(numbers, 0, run, tryAddDoubles, (total, value) => total.plus(value));
 }
 
 export function product(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
-  return accumulate(numbers, 1, run, multiplyShort, (total, value) => total.times(value));
+  return accumulate(numbers, 1, run, tryMultiplyDoubles, (total, value) => total.times(value));
 }
 
-/** Computes on the fast path while that is exact, then with decimal.js to the end, without converting in between. */
+/**
+ * Combines the numbers on the fast path while it is exact, then the rest with decimal.js, without converting in
+ * between.
+ */
 function accumulate(
   numbers: readonly FeelNumber[],
   start: number,
   run: Run | undefined,
-  short: (total: number, value: FeelNumber) => number | undefined,
-  long: (total: Decimal, value: Decimal) => Decimal,
+  tryCombineDoubles: (total: number, value: FeelNumber) => number | undefined,
+  combineDecimals: (total: Decimal, value: Decimal) => Decimal,
 ): FeelNumber | null {
   let total = start;
   for (let index = 0; index < numbers.length; index += 1) {
-    const next = short(total, numbers[index] ?? start);
+    const next = tryCombineDoubles(total, numbers[index] ?? start);
     if (next === undefined) {
       const rest = numbers.slice(index);
-      run?.chargeSteps(rest.length * STEPS_PER_LONG_NUMBER);
-      return fromDecimal(rest.reduce<Decimal>((sum, value) => long(sum, toDecimal(value)), toDecimal(total)));
+      run?.chargeSteps(rest.length * STEPS_PER_DECIMAL);
+      return fromDecimal(
+        rest.reduce<Decimal>((sum, value) => combineDecimals(sum, toDecimal(value)), toDecimal(total)),
+      );
     }
     total = next;
   }

@@ -4,8 +4,8 @@ import { FeelValue } from '../values.js';
 const PRECISION = 34;
 
 /**
- * The numbers of DMN: IEEE 754 decimal128 (DMN 1.3, 10.3.2.3.1), i.e. 34 significant digits, exponents up to 6144, ties
- * to even. A clone, so no other user of the library changes these settings.
+ * The decimal type of DMN numbers: IEEE 754 decimal128 (DMN 1.3, 10.3.2.3.1), i.e. 34 significant digits, exponents up
+ * to 6144, ties to even. A clone of `Decimal`, so that these settings do not affect other users of the library.
  */
 export const Decimal128 = Decimal.clone({
   precision: PRECISION,
@@ -18,18 +18,18 @@ export const Decimal128 = Decimal.clone({
 });
 
 /**
- * Repairs the library after a stack overflow. During a computation it keeps state in module variables and does not
- * reset them if an exception occurs: all later results in this process would have wrong digits.
+ * Repairs decimal.js after a stack overflow. During a computation, the library keeps state in module variables and does
+ * not reset them if an exception occurs: all later results in this process would have wrong digits.
  */
-export function restoreDecimals(): void {
+export function repairDecimalLibrary(): void {
   Decimal128.set({ precision: PRECISION, rounding: Decimal.ROUND_HALF_EVEN });
-  new Decimal128(2).sqrt(); // Finally enables rounding again (`external` in decimal.js).
+  new Decimal128(2).sqrt(); // At its end, `sqrt` enables rounding again (`external` in decimal.js).
 }
 
 /**
  * A FEEL number. It is a JavaScript number if the shortest decimal of that double (ECMA-262, Number::toString) is the
- * number itself, and a `FeelDecimal` otherwise. So each number has exactly one form, a JSON number is the decimal in
- * its text, and two JavaScript numbers compare like the decimals that they represent.
+ * number itself, and a `FeelDecimal` otherwise. So each number has exactly one representation, a JSON number is the
+ * decimal in its text, and two JavaScript numbers compare like the decimals that they represent.
  */
 export type FeelNumber = number | FeelDecimal;
 
@@ -59,7 +59,10 @@ export function toNearestDouble(value: Decimal): number {
   return Number(value.toExponential());
 }
 
-/** Returns the unique form of a decimal; null if it is not finite (beyond decimal128), as for all undefined results. */
+/**
+ * Converts a decimal to its unique FEEL number. Returns null if it is not finite: out of the range of decimal128, or
+ * undefined.
+ */
 export function fromDecimal(value: Decimal): FeelNumber | null {
   if (!value.isFinite()) return null;
   const double = toNearestDouble(value);
@@ -73,17 +76,17 @@ export function parseDecimal(text: string): FeelNumber | null {
 }
 
 /** Returns the whole part of a number, truncated towards zero, as used for positions, lengths and duration factors. */
-export function wholePart(value: FeelNumber): number {
+export function getWholePart(value: FeelNumber): number {
   return typeof value === 'number' ? Math.trunc(value) : toNearestDouble(value.value.trunc());
 }
 
-/** Returns the order of two numbers: negative, zero, positive. */
+/** Compares two numbers. Returns a negative number, zero or a positive number. */
 export function compareNumbers(left: FeelNumber, right: FeelNumber): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return toDecimal(left).comparedTo(toDecimal(right));
 }
 
-/** Returns the text of a number as in FEEL's `string()`, whole numbers without an exponent. */
+/** Formats a number as FEEL's `string()` does. Whole numbers have no exponent. */
 export function formatNumber(value: FeelNumber): string {
   if (typeof value === 'number' && Math.abs(value) < 1e21) return String(value).replace('e', 'E');
   return toDecimal(value).toString().replace('e', 'E');

@@ -1,5 +1,5 @@
 import { divide } from '../numbers/arithmetic.js';
-import { isNumber, wholePart, type FeelNumber } from '../numbers/decimal.js';
+import { isNumber, getWholePart, type FeelNumber } from '../numbers/decimal.js';
 import { DAY_MS, isInRange, addMonthsToDays } from './calendar.js';
 import {
   fromInstant,
@@ -11,7 +11,7 @@ import {
   YearsMonthsDuration,
 } from './values.js';
 
-/** Maximum duration in computations, in milliseconds: the whole representable time. */
+/** Maximum duration in computations, in milliseconds: the length of the representable time range. */
 const MAX_MS = 200_000_000 * DAY_MS;
 const MAX_MONTHS = 1e8;
 
@@ -53,7 +53,7 @@ export function subtractTemporal(left: unknown, right: unknown): unknown {
   return null;
 }
 
-/** Multiplies a duration by a number. As in Zeebe 8.6, only the whole part of the number counts. */
+/** Multiplies a duration by a number. As in Zeebe 8.6, only the whole part of the number is used. */
 export function multiplyTemporal(left: unknown, right: unknown): unknown {
   if (isNumber(left)) return isNumber(right) ? null : multiplyTemporal(right, left);
   if (!isNumber(right)) return null;
@@ -61,20 +61,23 @@ export function multiplyTemporal(left: unknown, right: unknown): unknown {
   return left instanceof YearsMonthsDuration ? toYearsMonthsDuration(multiplyAmount(left.months, right)) : null;
 }
 
-/** Multiplies an amount. A zero duration stays zero, even if the factor is too large for a double. */
+/**
+ * Multiplies the amount of a duration by the whole part of a factor. A zero duration stays zero, even if the factor is
+ * too large for a double.
+ */
 function multiplyAmount(amount: number, factor: FeelNumber): number {
-  return amount === 0 ? 0 : amount * wholePart(factor);
+  return amount === 0 ? 0 : amount * getWholePart(factor);
 }
 
-/** Divides a duration by a number (its whole part), or by a duration of the same kind. */
+/** Divides a duration by the whole part of a number, or by a duration of the same kind. */
 export function divideTemporal(left: unknown, right: unknown): unknown {
   if (left instanceof DaysTimeDuration) {
     if (right instanceof DaysTimeDuration) return divide(left.ms, right.ms);
-    if (isNumber(right)) return toDaysTimeDuration(Math.trunc(left.ms / wholePart(right)));
+    if (isNumber(right)) return toDaysTimeDuration(Math.trunc(left.ms / getWholePart(right)));
   }
   if (left instanceof YearsMonthsDuration) {
     if (right instanceof YearsMonthsDuration) return divide(left.months, right.months);
-    if (isNumber(right)) return toYearsMonthsDuration(Math.trunc(left.months / wholePart(right)));
+    if (isNumber(right)) return toYearsMonthsDuration(Math.trunc(left.months / getWholePart(right)));
   }
   return null;
 }
@@ -87,7 +90,10 @@ function toYearsMonthsDuration(months: number): YearsMonthsDuration | null {
   return Math.abs(months) <= MAX_MONTHS ? new YearsMonthsDuration(months + 0) : null;
 }
 
-/** Adds a duration of days and time. With a zone it is elapsed time; a date keeps whole days. */
+/**
+ * Adds a duration of days and time. In a date and time with a zone, it is elapsed time. A date is rounded down to a
+ * whole day.
+ */
 function addMs(value: unknown, ms: number): unknown {
   if (value instanceof FeelDate) {
     const days = Math.floor((value.days * DAY_MS + ms) / DAY_MS);

@@ -20,7 +20,7 @@ export interface CivilDate {
 
 /** Returns the days since 1970-01-01 in the proleptic Gregorian calendar; null if the date does not exist. */
 export function toEpochDays(year: number, month: number, day: number): number | null {
-  if (!Number.isInteger(year) || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  if (!Number.isInteger(year) || month < 1 || month > 12 || day < 1 || day > getDaysInMonth(year, month)) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   const days = date.getTime() / DAY_MS;
@@ -36,18 +36,21 @@ export function toCivilDate(days: number): CivilDate {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-export function daysInMonth(year: number, month: number): number {
+export function getDaysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Adds months. A day that the new month does not have becomes its last day. */
+/**
+ * Adds months to a date. If the new month has no such day, the result is its last day. Returns null if the result is
+ * out of range.
+ */
 export function addMonthsToDays(days: number, months: number): number | null {
   const { year, month, day } = toCivilDate(days);
   const total = year * 12 + (month - 1) + months;
   const newYear = Math.floor(total / 12);
   const newMonth = total - newYear * 12 + 1;
-  return toEpochDays(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth)));
+  return toEpochDays(newYear, newMonth, Math.min(day, getDaysInMonth(newYear, newMonth)));
 }
 
 /** Returns the ISO weekday; Monday is 1. */
@@ -55,28 +58,28 @@ export function getWeekday(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }
 
-export function dayOfYear(days: number): number {
+export function getDayOfYear(days: number): number {
   return days - (toEpochDays(toCivilDate(days).year, 1, 1) ?? days) + 1;
 }
 
 /** Returns the ISO 8601 week of the year. */
-export function weekOfYear(days: number): number {
+export function getWeekOfYear(days: number): number {
   const thursday = days + 4 - getWeekday(days);
-  return Math.floor((dayOfYear(thursday) - 1) / 7) + 1;
+  return Math.floor((getDayOfYear(thursday) - 1) / 7) + 1;
 }
 
 const zoneValidity = new Map<string, boolean>();
 const MAX_CACHED_ZONES = 1_000;
 
-/** Returns whether the platform knows a zone of this name. */
+/** Returns whether the platform supports a time zone with this name. */
 export function isValidZone(zone: string): boolean {
   if (zone === 'UTC' || zone.length > 64) return zone === 'UTC';
-  const known = zoneValidity.get(zone);
-  if (known !== undefined) return known;
-  const valid = IANAZone.isValidZone(zone);
+  const cachedValidity = zoneValidity.get(zone);
+  if (cachedValidity !== undefined) return cachedValidity;
+  const isValid = IANAZone.isValidZone(zone);
   if (zoneValidity.size >= MAX_CACHED_ZONES) zoneValidity.clear();
-  zoneValidity.set(zone, valid);
-  return valid;
+  zoneValidity.set(zone, isValid);
+  return isValid;
 }
 
 /** Returns the offset of a zone from UTC at an instant, in milliseconds. */
@@ -90,11 +93,11 @@ export function getZoneOffset(zone: string, instant: number): number {
  * Returns the offset for a wall-clock time in a zone. In an overlap the earlier offset applies; in a gap the time is
  * moved forward by the gap's length, as in java.time.
  */
-export function resolveLocal(zone: string, local: number): { readonly local: number; readonly offset: number } {
-  const before = getZoneOffset(zone, local - DAY_MS);
-  if (getZoneOffset(zone, local - before) === before) return { local, offset: before };
-  const after = getZoneOffset(zone, local + DAY_MS);
-  if (getZoneOffset(zone, local - after) === after) return { local, offset: after };
-  const offset = getZoneOffset(zone, local - before);
-  return { local: local - before + offset, offset };
+export function resolveLocalTime(zone: string, local: number): { readonly local: number; readonly offset: number } {
+  const offsetBefore = getZoneOffset(zone, local - DAY_MS);
+  if (getZoneOffset(zone, local - offsetBefore) === offsetBefore) return { local, offset: offsetBefore };
+  const offsetAfter = getZoneOffset(zone, local + DAY_MS);
+  if (getZoneOffset(zone, local - offsetAfter) === offsetAfter) return { local, offset: offsetAfter };
+  const offset = getZoneOffset(zone, local - offsetBefore);
+  return { local: local - offsetBefore + offset, offset };
 }

@@ -2,12 +2,12 @@ import type { FeelValue } from '../values.js';
 import { toCivilDate, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './calendar.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './values.js';
 
-/** Returns the text of a temporal value as in `string()`; `undefined` for other values. */
+/** Formats a temporal value as `string()` does. Returns `undefined` for other values. */
 export function formatTemporal(value: FeelValue): string | undefined {
   if (value instanceof FeelDate) return formatDate(value.days);
-  if (value instanceof FeelTime) return `${formatFullTime(value.ms)}${zoneSuffix(value.offset, value.zone)}`;
+  if (value instanceof FeelTime) return `${formatFullTime(value.ms)}${formatZoneSuffix(value.offset, value.zone)}`;
   if (value instanceof FeelDateTime) {
-    return `${formatDate(value.days)}T${formatFullTime(value.ms)}${zoneSuffix(value.offset, value.zone)}`;
+    return `${formatDate(value.days)}T${formatFullTime(value.ms)}${formatZoneSuffix(value.offset, value.zone)}`;
   }
   if (value instanceof DaysTimeDuration) return formatDaysTime(value.ms);
   if (value instanceof YearsMonthsDuration) return formatYearsMonths(value.months);
@@ -15,10 +15,10 @@ export function formatTemporal(value: FeelValue): string | undefined {
 }
 
 /**
- * Returns the JSON of a temporal value as a variable. It is what Zeebe 8.6 writes: java.time's own form (zero seconds
- * omitted, durations in hours, the zone in brackets).
+ * Formats a temporal value as Zeebe 8.6 writes it to a variable: in java.time's format (zero seconds omitted, durations
+ * in hours, the zone in brackets). Returns `undefined` for other values.
  */
-export function temporalToJson(value: FeelValue): string | undefined {
+export function formatTemporalForJson(value: FeelValue): string | undefined {
   if (value instanceof FeelDate) return formatDate(value.days);
   if (value instanceof FeelTime) return value.offset === null ? formatShortTime(value.ms) : formatTemporal(value);
   if (value instanceof FeelDateTime) {
@@ -60,16 +60,16 @@ function formatHoursMinutes(ms: number): string {
   return `${pad(Math.floor(ms / HOUR_MS))}:${pad(Math.floor((ms % HOUR_MS) / MINUTE_MS))}`;
 }
 
-function zoneSuffix(offset: number | null, zone: string | null): string {
+function formatZoneSuffix(offset: number | null, zone: string | null): string {
   if (zone !== null) return `@${zone}`;
   return offset === null ? '' : formatOffset(offset);
 }
 
 function formatOffset(offset: number): string {
   if (offset === 0) return 'Z';
-  const size = Math.abs(offset);
-  const seconds = size % MINUTE_MS === 0 ? '' : `:${pad((size % MINUTE_MS) / SECOND_MS)}`;
-  return `${offset < 0 ? '-' : '+'}${formatHoursMinutes(size)}${seconds}`;
+  const absoluteOffset = Math.abs(offset);
+  const seconds = absoluteOffset % MINUTE_MS === 0 ? '' : `:${pad((absoluteOffset % MINUTE_MS) / SECOND_MS)}`;
+  return `${offset < 0 ? '-' : '+'}${formatHoursMinutes(absoluteOffset)}${seconds}`;
 }
 
 function formatSeconds(ms: number): string {

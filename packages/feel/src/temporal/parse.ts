@@ -45,7 +45,7 @@ function parseOffset(text: string): number | null {
   return match[1] === '-' ? 0 - offset : offset;
 }
 
-/** Parses a date and a time joined by `T`, or only a date, which means its midnight. */
+/** Parses a date and a time joined by `T`, or only a date, which means midnight. */
 export function parseDateTime(text: string): FeelDateTime | null {
   const separatorIndex = text.indexOf('T');
   if (separatorIndex === -1) {
@@ -62,7 +62,7 @@ export function joinDateTime(days: number, time: FeelTime): FeelDateTime | null 
   return time.zone === null ? new FeelDateTime(local, time.offset, null) : toZonedDateTime(local, time.zone);
 }
 
-/** Parses `P1DT2H3M4.5S` or `P1Y2M`. Weeks and a mix of the two kinds are not FEEL. */
+/** Parses `P1DT2H3M4.5S` or `P1Y2M`. Weeks, and a mix of the two kinds, are not valid FEEL. */
 export function parseDuration(text: string): DaysTimeDuration | YearsMonthsDuration | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
   const yearsMonthsMatch = YEARS_MONTHS_PATTERN.exec(text);
@@ -74,15 +74,15 @@ export function parseDuration(text: string): DaysTimeDuration | YearsMonthsDurat
   const daysTimeMatch = DAYS_TIME_PATTERN.exec(text);
   if (!daysTimeMatch || (daysTimeMatch[2] === undefined && daysTimeMatch[3] === undefined)) return null;
   const seconds = Number(daysTimeMatch[6] ?? 0);
-  const days =
+  const msWithoutSeconds =
     Number(daysTimeMatch[2] ?? 0) * DAY_MS +
     Number(daysTimeMatch[4] ?? 0) * HOUR_MS +
     Number(daysTimeMatch[5] ?? 0) * MINUTE_MS;
-  const ms = days + Math.trunc(Math.round(seconds * 1e6) / 1e3);
+  const ms = msWithoutSeconds + Math.trunc(Math.round(seconds * 1e6) / 1e3);
   return new DaysTimeDuration(daysTimeMatch[1] === '-' ? 0 - ms : ms);
 }
 
-/** Parses the content of `@"…"` as the first kind that fits. */
+/** Parses the content of `@"…"` as the first temporal kind that matches. */
 export function parseTemporal(text: string): FeelValue | null {
   return parseDuration(text) ?? parseDate(text) ?? (text.includes('T') ? parseDateTime(text) : null) ?? parseTime(text);
 }

@@ -6,7 +6,7 @@ import {
   isInRange,
   MINUTE_MS,
   getZoneOffset,
-  resolveLocal,
+  resolveLocalTime,
   SECOND_MS,
   getWeekday,
 } from './calendar.js';
@@ -24,7 +24,9 @@ export class FeelDate extends FeelValue {
   }
 }
 
-/** A time of day, in milliseconds, with an offset (milliseconds) or a named zone, or neither. */
+/**
+ * A time of day, in milliseconds, with an offset in milliseconds (`zone` is its named zone, if any), or with neither.
+ */
 export class FeelTime extends FeelValue {
   readonly kind = 'time';
 
@@ -123,7 +125,7 @@ export class YearsMonthsDuration extends FeelValue {
 /** Returns the date and time for wall-clock milliseconds in a named zone; null outside the representable range. */
 export function toZonedDateTime(local: number, zone: string): FeelDateTime | null {
   if (!isInRange(local / DAY_MS)) return null;
-  const resolved = resolveLocal(zone, local);
+  const resolved = resolveLocalTime(zone, local);
   return new FeelDateTime(resolved.local, resolved.offset, zone);
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { Until } from '../time/until.js';
 import { useNow } from '../time/use-now.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { useMyAbsence } from './use-my-absence.js';
 
@@ -38,7 +38,7 @@ export function AbsenceBanner() {
       <Group justify="space-between" gap="xs">
         <Text size="sm">
           {t.youAreAway} <Until at={absence.until} />.{' '}
-          {absence.substitute === null ? t.nobody : t.inYourPlace(oneLine(absence.substitute, 60))}
+          {absence.substitute === null ? t.nobody : t.inYourPlace(toOneLine(absence.substitute, 60))}
         </Text>
         <Button size="xs" variant="default" loading={busy} onClick={endAbsence}>
           {t.endNow}

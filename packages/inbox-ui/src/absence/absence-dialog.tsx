@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import type { Absence } from '@countersign/contract';
 import { useState } from 'react';
-import { AssignDialog } from '../inbox/assign-dialogs.js';
+import { FormDialog } from '../inbox/assign-dialogs.js';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
 import { isMomentOrEmpty, EMPTY_MOMENT_INPUT, parseMomentInput, toMomentInput } from '../time/moment-input.js';
@@ -22,10 +22,10 @@ export function AbsenceDialog({ opened, onClose }: AbsenceDialogProps) {
 
 function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
   const { absence, error, set, end } = useMyAbsence();
-  // The fields start with the current absence, so they wait until it is loaded.
+  // The fields start with the current absence, so they are shown only after it is loaded.
   if (absence === undefined)
     return (
-      <AssignDialog
+      <FormDialog
         opened
         title={t.title}
         sendLabel={t.save}
@@ -34,7 +34,7 @@ function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
         onSend={() => Promise.resolve()}
       >
         {error !== null && <ProblemNotice error={error} />}
-      </AssignDialog>
+      </FormDialog>
     );
   return <AbsenceForm absence={absence} set={set} end={end} onClose={onClose} />;
 }
@@ -70,7 +70,7 @@ function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormP
     });
   };
   return (
-    <AssignDialog
+    <FormDialog
       opened
       title={t.title}
       sendLabel={t.save}
@@ -80,8 +80,8 @@ function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormP
       otherAction={
         absence === null
           ? undefined
-          : (act, busy) => (
-              <Button variant="default" disabled={busy} onClick={() => act(end)}>
+          : (performAction, busy) => (
+              <Button variant="default" disabled={busy} onClick={() => performAction(end)}>
                 {isUpcoming ? t.notAway : t.back}
               </Button>
             )
@@ -97,6 +97,6 @@ function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormP
         maxLength={255}
         onChange={(event) => setSubstitute(event.currentTarget.value)}
       />
-    </AssignDialog>
+    </FormDialog>
   );
 }

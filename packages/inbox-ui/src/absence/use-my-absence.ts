@@ -5,15 +5,15 @@ import { queryKeys } from '../api/query-keys.js';
 import { useHasRole, useSession } from '../session/session.js';
 
 interface MyAbsence {
-  /** `undefined` until it is known. */
+  /** The absence: `null` if there is none, `undefined` until it is loaded. */
   readonly absence: Absence | null | undefined;
-  /** Error of the failed request. */
+  /** Error of the request, if it failed; otherwise `null`. */
   readonly error: unknown;
   set(body: SetAbsenceBody): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Returns whether the signed-in user decides approvals, so that an absence matters. */
+/** Returns whether the signed-in user can set an absence, which only matters for people who decide approvals. */
 export function useCanSetAbsence(): boolean {
   const { kind } = useSession().me;
   return useHasRole('approver') && kind === 'user';

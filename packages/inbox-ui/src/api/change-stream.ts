@@ -68,7 +68,8 @@ function createReportingFetch(
 }
 
 /**
- * Returns the same bytes and reports their end. A cut connection counts as an end too; a `TransformStream` misses it.
+ * Returns a stream of the same bytes that reports its end. A lost connection counts as an end too, which a
+ * `TransformStream` would not report.
  */
 function withEndCallback(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -91,19 +92,19 @@ function withEndCallback(
   });
 }
 
-/** Returns whether the server refuses the feed to this token. Another tab may have a valid token. */
+/** Returns whether the error means that the server refuses this token. Another tab may have a valid token. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && (error.status === 401 || error.status === 403);
 }
 
-/** Waits. Resolves early, without an error, when the signal aborts. */
+/** Waits for the given time. Resolves early, without an error, when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish, { once: true });
+    function finish(): void {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      signal.removeEventListener('abort', finish);
       resolve();
     }
   });

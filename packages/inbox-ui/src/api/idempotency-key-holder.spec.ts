@@ -24,27 +24,27 @@ describe('IdempotencyKeyHolder', () => {
   ] as const) {
     it(`should keep its key when ${title}`, () => {
       // given
-      const first = holder.keyFor({ inputs: { a: 1 } });
+      const first = holder.getKey({ inputs: { a: 1 } });
       // when
       holder.onRequestEnded(error);
       // then
-      expect(holder.keyFor({ inputs: { a: 1 } })).to.equal(first);
+      expect(holder.getKey({ inputs: { a: 1 } })).to.equal(first);
     });
   }
 
   it('should create a new key for other content', () => {
-    expect(holder.keyFor({ inputs: { a: 1 } })).not.to.equal(holder.keyFor({ inputs: { a: 2 } }));
+    expect(holder.getKey({ inputs: { a: 1 } })).not.to.equal(holder.getKey({ inputs: { a: 2 } }));
   });
 
   it('should create a new key after the request succeeded or was refused', () => {
     // given
-    const keys = [holder.keyFor({})];
+    const keys = [holder.getKey({})];
     // when
     holder.onRequestEnded();
-    keys.push(holder.keyFor({}));
+    keys.push(holder.getKey({}));
     for (const error of [createProblemError(422), createProblemError(403, false, 'self_approval')]) {
       holder.onRequestEnded(error);
-      keys.push(holder.keyFor({}));
+      keys.push(holder.getKey({}));
     }
     // then
     expect(keys).to.deep.equal(['1', '2', '3', '4']);

@@ -7,12 +7,12 @@ import { toRequestOutcome } from '@countersign/contract';
 export class IdempotencyKeyHolder {
   #current: { readonly content: string; readonly key: string } | undefined;
 
-  /** @param create returns a new key */
-  constructor(private readonly create: () => string) {}
+  /** @param createKey returns a new key */
+  constructor(private readonly createKey: () => string) {}
 
-  keyFor(body: unknown): string {
+  getKey(body: unknown): string {
     const content = JSON.stringify(body);
-    if (this.#current?.content !== content) this.#current = { content, key: this.create() };
+    if (this.#current?.content !== content) this.#current = { content, key: this.createKey() };
     return this.#current.key;
   }
 

@@ -12,19 +12,19 @@ export type LiveStatus = 'connecting' | 'live' | 'polling';
 
 const POLL_MS = 5_000;
 const LIST_PAUSE_MS = 1_000;
-/** Short, because users wait for their approvals and questions. */
+/** Maximum pause between refreshes of the inbox. It is short, because users wait for their approvals and questions. */
 const INBOX_PAUSE_MS = 150;
 const RUN_PAUSE_MS = 50;
 
 export const LiveStatusContext = createContext<LiveStatus>('connecting');
 
-/** Returns whether the displayed data updates automatically. */
+/** Returns the status of the live updates of the displayed data. */
 export function useLiveStatus(): LiveStatus {
   return useContext(LiveStatusContext);
 }
 
 interface LiveUpdatesProps {
-  /** User of the feed: tabs of the same user share one. */
+  /** User of the feed. The tabs of one user share one feed. */
   readonly subject: string;
   readonly token: TokenProvider;
   /** A new object for each sign-in: a feed that was refused before is requested again immediately. */

@@ -1,5 +1,5 @@
 /**
- * Query keys. The first part names the subject, so that a change of a run invalidates exactly the affected queries
+ * Query keys. The first part names the kind of data, so that a change of a run invalidates exactly the affected queries
  * (`live-updates.tsx`).
  */
 export const queryKeys = {
@@ -26,7 +26,7 @@ export const queryKeys = {
   agents: ['agents'] as const,
   tools: ['tools'] as const,
   signingKeys: ['signing-keys'] as const,
-  /** The user's own. */
+  /** The absence of the signed-in user. */
   absence: ['absence'] as const,
   settings: ['settings'] as const,
 };

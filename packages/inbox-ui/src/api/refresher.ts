@@ -5,7 +5,9 @@ interface Refresh {
   isStale: boolean;
 }
 
-/** First pause in a series of changes, as a share of the longest pause: related changes arrive within moments. */
+/**
+ * First pause in a series of changes, as a share of the longest pause: related changes arrive shortly after each other.
+ */
 const FIRST_PAUSE_RATIO = 1 / 8;
 
 type Pause = (ms: number) => Promise<void>;
@@ -32,9 +34,9 @@ export class Refresher {
 
   private refresh(queryKey: QueryKey, nextPauseMs: number, maxPauseMs: number): void {
     const id = JSON.stringify(queryKey);
-    const running = this.refreshes.get(id);
-    if (running !== undefined) {
-      running.isStale = true;
+    const activeRefresh = this.refreshes.get(id);
+    if (activeRefresh !== undefined) {
+      activeRefresh.isStale = true;
       return;
     }
     const refresh: Refresh = { isStale: false };

@@ -1,7 +1,7 @@
 import type { ChangeMessage } from '@countersign/contract';
 import { followChanges, isRefusal, pause, type ChangeStreamOptions, type StreamStatus } from './change-stream.js';
 
-/** How long a tab whose token was refused leaves the feed to other tabs. */
+/** Time for which a tab whose token was refused leaves the feed to other tabs. */
 const REFUSAL_PAUSE_MS = 30_000;
 
 type SharedMessage =
@@ -14,14 +14,14 @@ type SharedMessage =
  * Shares one change feed between all tabs of a user: over HTTP/1.1 a browser opens at most six connections to a server,
  * so with one feed per tab the seventh would hang. The tab that holds the lock follows the feed and broadcasts it. When
  * that tab closes, another one gets the lock and continues from the last position. Positions are broadcast after the
- * changes before them, so the server repeats whatever the last leader could not pass on, and no tab must reload. If no
- * position is known yet, the status is `connecting` and then `live` again.
+ * changes before them, so the server repeats every change that the last leader could not broadcast, and no tab needs to
+ * reload. If no position is known yet, the status becomes `connecting` and then `live`, so that every tab reloads.
  *
  * A tab whose token is refused releases the lock, so that another tab leads, and requests it again after a while.
  *
- * If the page may not use locks (plain HTTP to another machine), each tab follows the feed itself.
+ * If locks are not available to the page (plain HTTP to another machine), each tab follows the feed itself.
  *
- * @param name of the feed: server and user
+ * @param name name of the feed, which identifies the server and the user
  */
 export async function followSharedChanges(name: string, options: ChangeStreamOptions): Promise<void> {
   const { signal, onMessage, onStatus } = options;
@@ -85,7 +85,10 @@ export async function followSharedChanges(name: string, options: ChangeStreamOpt
   }
 }
 
-/** Calls `follow` repeatedly: a refused token is not refused forever, because its owner signs in again. */
+/**
+ * Calls `follow` until the signal aborts. After a refusal it pauses and tries again, because the user may have signed
+ * in again.
+ */
 async function retryUntilAborted(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -29,10 +29,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // Close buttons of dialogs and notifications, which have no accessible name in the kit.
+    // Close buttons of dialogs and notifications, which have no accessible name in Mantine.
     CloseButton: { defaultProps: { 'aria-label': texts.app.close } },
-    // Rendered inside the landmark of its button. When opened, its first entry has the focus; the kit focuses an
-    // element that a menu may not contain (ARIA).
+    // A menu is rendered inside the landmark of its button. When it opens, its first entry gets the focus; by default,
+    // Mantine focuses an element that a menu may not contain (ARIA).
     Menu: Menu.extend({
       defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
     }),
@@ -42,8 +42,8 @@ export const theme = createTheme({
 });
 
 /**
- * Text colours on a light shade of the same colour, dark enough to be readable (WCAG 2.2, 1.4.3); the kit's own shades
- * are not.
+ * Text colours on a light shade of the same colour, with enough contrast to be readable (WCAG 2.2, 1.4.3). Mantine's
+ * own shades lack it.
  */
 const TEXT_COLORS_LIGHT = {
   blue: '#155a99',

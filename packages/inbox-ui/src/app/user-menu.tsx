@@ -14,7 +14,7 @@ import { MenuChoice } from '../ui/menu-choice.js';
 interface UserMenuProps {
   /** Notice about the session. */
   readonly notice?: ReactNode;
-  /** Entries that only this application has. */
+  /** Additional entries of the application: the web UI or the desktop inbox. */
   readonly children: ReactNode;
 }
 

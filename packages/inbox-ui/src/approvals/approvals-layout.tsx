@@ -12,15 +12,15 @@ import {
   InboxList,
   SnoozeDialog,
   opensSigningDialog,
-  evidenceKey,
-  buildForm,
+  getEvidenceKey,
+  buildFormDraft,
   buildInboxRows,
   canStillCount,
   needsSigningKey,
   canVote,
-  oneLine,
+  toOneLine,
   useInboxHost,
-  bulkVoteBlocker,
+  findBulkVoteBlocker,
   type FormDraft,
   type InboxListHandle,
 } from '../inbox/index.js';
@@ -57,7 +57,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const client = useClient();
   const host = useInboxHost();
   const { pendingVotes, entries } = usePendingVotes();
-  const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
   const list = useRef<InboxListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -65,14 +65,14 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const seen = useSyncExternalStore(seenStore.subscribe, seenStore.getSnapshot);
   const [shownEvidence, setShownEvidence] = useState<string>();
   const [evidenceRequestCount, setEvidenceRequestCount] = useState(0);
-  const [displayed, setDisplayed] = useState<Approval>();
+  const [displayedApproval, setDisplayedApproval] = useState<Approval>();
   const snoozing = useSnoozing(() => list.current?.focus());
   const rows = buildInboxRows(sections, collapsed);
   const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
   const selection = useApprovalSelection(items);
-  const current = displayed?.approvalId === approvalId ? displayed : undefined;
+  const current = displayedApproval?.approvalId === approvalId ? displayedApproval : undefined;
 
-  const isListVisible = narrow !== true || approvalId === undefined;
+  const isListVisible = isNarrow !== true || approvalId === undefined;
   const hasPendingVote = (id: string): boolean =>
     entries.some((entry) => entry.approval.approvalId === id && canStillCount(entry));
   const canVoteOnCurrent = current !== undefined && canVote(current, host) && !hasPendingVote(current.approvalId);
@@ -83,44 +83,44 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
     const requestedId = getRequestedApprovalId();
     return requestedId !== undefined && requestedId !== current?.approvalId && !hasLoadFailed(requestedId);
   };
-  const opens = ({ act: formAct }: FormDraft): boolean =>
+  const canOpenForm = ({ act: formAct }: FormDraft): boolean =>
     canVoteOnCurrent ||
     (formAct === 'edit' &&
       current !== undefined &&
       host.offline !== true &&
       needsSigningKey(current, host) &&
       !hasPendingVote(current.approvalId));
-  const forms = useForms({ current, canOpen: opens, hasPendingVote });
+  const forms = useForms({ current, canOpen: canOpenForm, hasPendingVote });
   const setForm = forms.set;
   const itemKeys = useItemKeys(current, getRequestedApprovalId, approvalId !== undefined && hasLoadFailed(approvalId));
   const canVoteOn = (approval: Approval): boolean => canVote(approval, host) && !hasPendingVote(approval.approvalId);
   const openFormFor = (formAct: 'approve' | 'reject' | 'request_changes') => (): void =>
     itemKeys.runOnRequested((approval) => {
       if (!canVoteOn(approval)) return false;
-      setForm(approval, buildForm(formAct, approval, forms.get(approval.approvalId)));
+      setForm(approval, buildFormDraft(formAct, approval, forms.get(approval.approvalId)));
       return true;
     });
-  /** From the list, which has the approval before it is displayed. */
+  /** Finds the requested approval in the list, which contains it before it is displayed. */
   const findListedApproval = (): Approval | undefined =>
     items.find((each) => each.approvalId === getRequestedApprovalId());
   const toggleSelection = (): void => {
     const approval = findListedApproval();
     if (approval === undefined) return;
     if (selection.canSelect(approval)) selection.toggle(approval);
-    else notifyKeyIgnored(bulkVoteBlocker([approval], host) ?? t.itemKeys.notPossible);
+    else notifyKeyIgnored(findBulkVoteBlocker([approval], host) ?? t.itemKeys.notPossible);
   };
   useEffect(() => {
     const reason = canVoteOnCurrent ? address.takeRejectReason() : undefined;
     if (current !== undefined && reason !== undefined)
-      setForm(current, { ...buildForm('reject', current), comment: reason });
+      setForm(current, { ...buildFormDraft('reject', current), comment: reason });
   });
   const findPinnedKeys = (approval: Approval | undefined): string[] =>
-    (approval?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(evidenceKey);
+    (approval?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(getEvidenceKey);
   const showNextEvidence = (approval: Approval): boolean => {
     const pinnedKeys = findPinnedKeys(approval);
     if (pinnedKeys.length === 0) return false;
-    const isOpened = (key: string): boolean => seen.get(key)?.enough === true;
-    // Does not move to the next piece of evidence before the user has seen this one.
+    const isOpened = (key: string): boolean => seen.get(key)?.isOpened === true;
+    // Does not move to the next piece of evidence before the user has seen the current one.
     const staysOnCurrent =
       shownEvidence !== undefined && pinnedKeys.includes(shownEvidence) && !isOpened(shownEvidence);
     if (!staysOnCurrent)
@@ -140,7 +140,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
     return true;
   };
   const openApproval = ({ approvalId: id }: Approval): void => {
-    if (getRequestedApprovalId() !== id) show(id, narrow !== true);
+    if (getRequestedApprovalId() !== id) show(id, isNarrow !== true);
     // The heading exists once the approval is displayed; until then it belongs to the previous one.
     itemKeys.runOnRequested(focusHeading);
   };
@@ -148,10 +148,10 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
     run();
   };
-  const runIfEnabled = (enabled: boolean, run: () => void): (() => void) | undefined =>
+  const buildShortcutHandler = (enabled: boolean, run: () => void): (() => void) | undefined =>
     enabled ? skipInDialog(run) : undefined;
   const canDecide = host.hasRole('approver') && host.offline !== true;
-  /** For the approval that is displayed or about to be. */
+  /** Builds a shortcut for the approval that is displayed or about to be displayed. */
   const buildItemShortcut = (enabled: boolean, run: () => void) => ({
     run: skipInDialog(run),
     when: () => enabled || isLoading(),
@@ -176,11 +176,11 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
       action: 'inbox.evidence',
       ...buildItemShortcut(findPinnedKeys(current).length > 0, () => itemKeys.runOnRequested(showNextEvidence)),
     },
-    { action: 'inbox.next', run: runIfEnabled(isListVisible, () => list.current?.move(1)) },
-    { action: 'inbox.previous', run: runIfEnabled(isListVisible, () => list.current?.move(-1)) },
+    { action: 'inbox.next', run: buildShortcutHandler(isListVisible, () => list.current?.move(1)) },
+    { action: 'inbox.previous', run: buildShortcutHandler(isListVisible, () => list.current?.move(-1)) },
     { action: 'inbox.open', ...buildItemShortcut(current !== undefined, () => itemKeys.runOnRequested(focusHeading)) },
     { action: 'inbox.select', run: skipInDialog(toggleSelection), when: () => findListedApproval() !== undefined },
-    { action: 'inbox.search', run: runIfEnabled(isListVisible, () => search.current?.focus()) },
+    { action: 'inbox.search', run: buildShortcutHandler(isListVisible, () => search.current?.focus()) },
     ...(snoozing === undefined
       ? []
       : [
@@ -193,12 +193,14 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
         ]),
     ...INBOX_SECTIONS.filter((section) => section !== 'snoozed' || snoozing !== undefined).map((section) => ({
       action: `inbox.${section}`,
-      run: runIfEnabled(isListVisible && sections.some(({ id }) => id === section), () => list.current?.goTo(section)),
+      run: buildShortcutHandler(isListVisible && sections.some(({ id }) => id === section), () =>
+        list.current?.goTo(section),
+      ),
     })),
   ]);
   const nextKey = useActionKeys('inbox.next');
   const previousKey = useActionKeys('inbox.previous');
-  const isDecisionVisible = narrow !== true || approvalId !== undefined;
+  const isDecisionVisible = isNarrow !== true || approvalId !== undefined;
 
   return (
     <Page
@@ -207,7 +209,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
         sections,
         approvalId === undefined
           ? t.title
-          : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80)),
+          : t.windowTitle(current === undefined ? t.decision : toOneLine(current.title, 80)),
       )}
       actions={!isListVisible && <BackButton onBack={() => show(undefined)} />}
     >
@@ -217,7 +219,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
           {t.itemKeys.waits}
         </Text>
       )}
-      <div className="cs-approvals" data-narrow={narrow === true}>
+      <div className="cs-approvals" data-narrow={isNarrow === true}>
         {isListVisible && (
           <Paper withBorder className="cs-approvals-list">
             <div className="cs-approvals-tools">
@@ -233,7 +235,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
               chosen={selection.ids}
               canChoose={selection.canSelect}
               onChoose={selection.toggle}
-              onCurrent={(approval) => show(approval.approvalId, narrow !== true)}
+              onCurrent={(approval) => show(approval.approvalId, isNarrow !== true)}
               onOpen={openApproval}
               onToggle={address.toggle}
               onLoadMore={loadMore}
@@ -261,7 +263,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
                 shownEvidence={shownEvidence}
                 evidenceRequestCount={evidenceRequestCount}
                 headingRef={heading}
-                onDisplayed={setDisplayed}
+                onDisplayed={setDisplayedApproval}
                 onFormChange={setForm}
                 onSend={(approval, draft) => {
                   pendingVotes.add(

@@ -7,8 +7,8 @@ import { useDeciderSections, useReaderSections } from './use-sections.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 
 /**
- * Page of approval requests. Approvers see those that wait for them first; other users see all, without decision
- * buttons.
+ * Page of approval requests. Approvers see the approvals that wait for them first; other users see all approvals,
+ * without decision buttons.
  */
 export function ApprovalsPage() {
   return (

@@ -5,18 +5,21 @@ import { Listeners } from '../ui/listeners.js';
 interface OpenBulkVote {
   /** The approvals as displayed when they were selected. */
   readonly chosen: readonly Approval[];
-  /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
+  /** The evidence that the user had seen when the dialog opened. A retry reports the same. */
   readonly seen: SeenEvidenceByKey;
   /** Called when the dialog is closed. */
   onClosed(): void;
 }
 
-/** The approvals that the user is about to approve together. The store outlives the page: going back undoes nothing. */
+/**
+ * Store of the approvals that the user is about to approve together. It outlives the page, so going back does not undo
+ * anything.
+ */
 export class BulkVoteStore {
   private bulkVote: OpenBulkVote | undefined;
   private readonly listeners = new Listeners();
 
-  readonly current = (): OpenBulkVote | undefined => this.bulkVote;
+  readonly getSnapshot = (): OpenBulkVote | undefined => this.bulkVote;
 
   readonly subscribe = this.listeners.subscribe;
 

@@ -2,7 +2,7 @@ import type { Client } from '@countersign/contract';
 import { MAX_SHOWN_BYTES, type EvidenceSource } from '../inbox/index.js';
 import { saveFile } from '../ui/save-file.js';
 
-/** Returns an evidence source that reads with the API client. */
+/** Creates an evidence source that loads artifacts with the API client. */
 export function createEvidenceSource(client: Client): EvidenceSource {
   return {
     load: async (runId, artifactName, version, signal) => {
@@ -25,6 +25,6 @@ export function createEvidenceSource(client: Client): EvidenceSource {
 
 async function downloadArtifact(client: Client, runId: string, artifactName: string, version: number): Promise<void> {
   const { bytes } = await client.downloadArtifact({ runId, artifactName, version });
-  // With a content type that no browser renders: the user chooses the program that opens the file.
+  // No browser renders this content type, so the user chooses the program that opens the file.
   saveFile(artifactName, new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
 }

@@ -4,17 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
-import { isNotFound } from '../api/queries.js';
+import { isNotFound } from '../api/query-client.js';
 import {
   DecisionActions,
   DecisionForm,
   DecisionView,
-  buildForm,
+  buildFormDraft,
   canStillCount,
   needsSigningKey,
   canVote,
-  oneLine,
-  openedKeys,
+  toOneLine,
+  getOpenedKeys,
   toShownEvidence,
   useInboxHost,
   type DecisionDraft,
@@ -28,9 +28,9 @@ import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { AssignDialogs, type AssignMode } from './assign-approval.js';
+import { ApprovalAssignDialogs, type AssignMode } from './approval-assign-dialogs.js';
 import { createEvidenceSource } from './create-evidence-source.js';
-import { followingSteps } from './following-steps.js';
+import { findFollowingSteps } from './find-following-steps.js';
 import { StepInWorkflow } from './step-in-workflow.js';
 import { StaleDraftNotice } from './stale-draft-notice.js';
 import type { StaleDraft } from './use-forms.js';
@@ -83,22 +83,22 @@ function LoadedApproval(
   });
   const bpmnXml = workflow.data?.bpmnXml;
   const nextSteps = useMemo(
-    () => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)),
+    () => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : findFollowingSteps(bpmnXml, elementId)),
     [bpmnXml, elementId, subject.kind],
   );
-  // Before paint, so that a key pressed from then on applies to this approval.
+  // Runs before paint, so that every later key press applies to this approval.
   useLayoutEffect(() => onDisplayed(approval), [onDisplayed, approval]);
   return (
     <DecisionView
       approval={approval}
-      earlier={rounds.earlier}
+      earlierRounds={rounds.earlierRounds}
       successor={rounds.successor}
       nextSteps={nextSteps}
       diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
-      runLink={host.runLink(approval.runId, oneLine(workflowId, 60))}
+      runLink={host.runLink(approval.runId, toOneLine(workflowId, 60))}
       evidence={evidence}
       seen={props.seen}
-      shownEvidence={props.shownEvidence}
+      shownEvidenceKey={props.shownEvidence}
       evidenceRequestCount={props.evidenceRequestCount}
       onShowEvidence={props.onShowEvidence}
       onEvidenceSeen={props.onEvidenceSeen}
@@ -110,10 +110,10 @@ function LoadedApproval(
   );
 }
 
-/** Footer of the view: the available actions, or the form of the chosen one. */
+/** Footer of the view: the available actions, or the form of the chosen action. */
 function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval }) {
   const { approval, form, staleDraft, entry, seen, onFormChange, onSend, onSnooze } = props;
-  const opened = useMemo(() => openedKeys(seen), [seen]);
+  const opened = useMemo(() => getOpenedKeys(seen), [seen]);
   const [assignMode, setAssignMode] = useState<AssignMode>();
   const host = useInboxHost();
   // The approval when the form was opened: if the subject changes, the user must review it first.
@@ -123,7 +123,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
     approvalAtOpen.current.digest !== approval.digest || approvalAtOpen.current.round !== approval.round;
   const isClosed =
     form !== undefined && !canVote(approval, host) && !(form.act === 'edit' && needsSigningKey(approval, host));
-  const openForm = (formAct: FormAct): void => onFormChange(approval, buildForm(formAct, approval, form));
+  const openForm = (formAct: FormAct): void => onFormChange(approval, buildFormDraft(formAct, approval, form));
   const actions = (
     <DecisionActions
       approval={approval}
@@ -141,7 +141,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
       {isClosed && host.offline !== true && (
         <Stack gap="xs">
           <Text size="sm" role="alert">
-            {t.resolved.meanwhile}
+            {t.resolved.decidedByOther}
           </Text>
           {actions}
         </Stack>
@@ -151,7 +151,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
           <Group>
             <Text size="sm">{t.changedHint}</Text>
             <Button size="xs" onClick={() => onFormChange(approval, undefined)}>
-              {t.looked}
+              {t.reviewed}
             </Button>
           </Group>
         </Alert>
@@ -171,7 +171,11 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
           onCancel={() => onFormChange(approval, undefined)}
         />
       )}
-      <AssignDialogs approvalId={approval.approvalId} mode={assignMode} onClose={() => setAssignMode(undefined)} />
+      <ApprovalAssignDialogs
+        approvalId={approval.approvalId}
+        mode={assignMode}
+        onClose={() => setAssignMode(undefined)}
+      />
     </>
   );
 }

@@ -20,8 +20,8 @@ export function LeaveDialog({ entries, onDiscard }: LeaveDialogProps) {
   const [leave, setLeave] = useState<() => void>();
   useEffect(() => setLeavePrompt((requestedLeave) => setLeave(() => requestedLeave)), []);
   const close = (): void => setLeave(undefined);
-  const undoableCount = entries.filter(({ state }) => state === 'grace').length;
-  const sendingCount = entries.filter(({ state }) => state === 'sending' || state === 'unsettled').length;
+  const undoableCount = entries.filter(({ state }) => state === 'undoable').length;
+  const sendingCount = entries.filter(({ state }) => state === 'sending' || state === 'unconfirmed').length;
   return (
     <Modal opened={leave !== undefined} onClose={close} title={t.title} transitionProps={{ duration: 0 }} centered>
       <Stack>

@@ -2,13 +2,13 @@ import { hasUnsavedWork } from '../ui/ask-before-leaving.js';
 
 type LeaveAction = () => void;
 
-/** Asks the user; set while a session is displayed. */
+/** Prompt that asks the user before leaving; set while a session is displayed. */
 let leavePrompt: ((leave: LeaveAction) => void) | undefined;
 
 /**
- * Signs out or changes servers. Asks first if pending votes would be lost.
+ * Leaves the session. Asks the user first if pending votes would be lost.
  *
- * @param leave performs it
+ * @param leave signs out or changes the server
  */
 export function leaveSession(leave: LeaveAction): void {
   if (leavePrompt !== undefined && hasUnsavedWork()) leavePrompt(leave);
@@ -16,7 +16,7 @@ export function leaveSession(leave: LeaveAction): void {
 }
 
 /**
- * Sets the handler that asks before leaving.
+ * Sets the handler that asks the user before leaving.
  *
  * @param showPrompt shows the prompt
  * @returns a function that removes the handler

@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
-import { AnswerForm, Due, oneLine, useInboxHost } from '../inbox/index.js';
+import { AnswerForm, Due, toOneLine, useInboxHost } from '../inbox/index.js';
 import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -9,9 +9,9 @@ import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals.questions;
 
-/** Returns one line that names who asks. */
-export function questionHeading({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
-  const agent = oneLine(agentName, 80);
+/** Returns a one-line heading that names the agent and the purpose of the question. */
+export function getQuestionHeading({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
+  const agent = toOneLine(agentName, 80);
   return purpose === 'budget' ? t.budget(agent) : purpose === 'outcome' ? t.outcome(agent) : t.asks(agent);
 }
 
@@ -22,7 +22,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
   const host = useInboxHost();
   const canAnswer = isOperator && host.offline !== true;
   return (
-    <article aria-label={questionHeading(question)} className="cs-question">
+    <article aria-label={getQuestionHeading(question)} className="cs-question">
       <Stack gap="md">
         <div>
           <Group gap="xs" mb={4}>
@@ -32,16 +32,16 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
             {status === 'pending' && <Due dueAt={dueAt} />}
           </Group>
           <Title order={2} size="h4">
-            {questionHeading(question)}
+            {getQuestionHeading(question)}
           </Title>
           <Text size="sm" c="dimmed" component="div">
-            <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} · {host.runLink(runId, t.toRun)}
+            <Timestamp at={askedAt} /> · {toOneLine(workflowId, 60)} · {host.runLink(runId, t.toRun)}
           </Text>
         </div>
         <pre className="cs-long-text cs-question-text">{escapeInvisible(text)}</pre>
         {dueAt !== null && status === 'pending' && (
           <Text size="sm">
-            {t.untilThen} {dueConsequence(question)}
+            {t.onTimeout} {describeDueConsequence(question)}
           </Text>
         )}
         {status === 'pending' && canAnswer && (
@@ -53,7 +53,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
         {status === 'answered' && (
           <div role="status">
             <Text size="sm" fw={600}>
-              {t.answered(oneLine(answeredByName ?? answeredBy ?? '', 80))}
+              {t.answered(toOneLine(answeredByName ?? answeredBy ?? '', 80))}
             </Text>
             <pre className="cs-long-text">
               {escapeInvisible(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}
@@ -65,9 +65,9 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
   );
 }
 
-function dueConsequence({ onDue: { kind, answer } }: Question): string {
+function describeDueConsequence({ onDue: { kind, answer } }: Question): string {
   if (kind === 'incident') return t.incident;
   return answer === null
-    ? t.goesOn
-    : t.goesOnWith(oneLine(typeof answer === 'string' ? answer : JSON.stringify(answer), 200));
+    ? t.continuesWithoutAnswer
+    : t.continuesWithAnswer(toOneLine(typeof answer === 'string' ? answer : JSON.stringify(answer), 200));
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
-import { Due, oneLine } from '../inbox/index.js';
+import { Due, toOneLine } from '../inbox/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -16,7 +16,7 @@ import { useAddressQuery } from '../ui/use-address-query.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { mergeQuery } from '../ui/merge-query.js';
-import { questionHeading, QuestionPanel } from './question-panel.js';
+import { getQuestionHeading, QuestionPanel } from './question-panel.js';
 import { WebInboxHostProvider } from './web-inbox-host-provider.js';
 import './approvals.css';
 
@@ -27,9 +27,14 @@ const COLUMNS: readonly Column<Question>[] = [
     key: 'question',
     header: t.columns.question,
     width: 'minmax(140px, 3fr)',
-    cell: (question) => oneLine(question.text, 200),
+    cell: (question) => toOneLine(question.text, 200),
   },
-  { key: 'agent', header: t.columns.from, width: 'minmax(90px, 1fr)', cell: (question) => questionHeading(question) },
+  {
+    key: 'agent',
+    header: t.columns.from,
+    width: 'minmax(90px, 1fr)',
+    cell: (question) => getQuestionHeading(question),
+  },
   {
     key: 'when',
     header: t.columns.when,
@@ -52,32 +57,32 @@ function Questions() {
   const client = useClient();
   const [address, change] = useAddressQuery();
   const [current, setCurrent] = useState(0);
-  const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
   const status = QUESTION_STATUSES.find((each) => each === address.get('status')) ?? 'pending';
   const questionId = address.get('question');
   const { items, query, loadMore } = usePages(queryKeys.questions({ status }), (cursor, signal) =>
     client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
   // An answered question leaves the list but stays displayed while the user reads it.
-  const chosen = useQuery({
+  const questionQuery = useQuery({
     queryKey: queryKeys.questions({ questionId }),
     queryFn: ({ signal }) => client.getQuestion({ questionId: questionId ?? '' }, { signal }),
     enabled: questionId !== null,
     placeholderData: items.find((each) => each.questionId === questionId),
   });
-  const select = (value: QuestionStatus): void =>
+  const selectStatus = (value: QuestionStatus): void =>
     change((before) => mergeQuery(before, { status: value === 'pending' ? undefined : value, question: undefined }), {
       replace: false,
     });
   const open = (question: Question): void =>
-    change((before) => mergeQuery(before, { question: question.questionId }), { replace: !narrow });
+    change((before) => mergeQuery(before, { question: question.questionId }), { replace: !isNarrow });
   const filter = (
     <NativeSelect
       size="xs"
       aria-label={t.status}
       value={status}
       data={QUESTION_STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
-      onChange={(event) => select(event.currentTarget.value as QuestionStatus)}
+      onChange={(event) => selectStatus(event.currentTarget.value as QuestionStatus)}
     />
   );
   return (
@@ -91,7 +96,7 @@ function Questions() {
         />
       )}
       {(items.length > 0 || questionId !== null) && (
-        <div className="cs-approvals" data-narrow={narrow} data-stacked>
+        <div className="cs-approvals" data-narrow={isNarrow} data-stacked>
           <VirtualTable
             label={t.list}
             columns={COLUMNS}
@@ -106,10 +111,10 @@ function Questions() {
             isSelected={(question) => question.questionId === questionId}
           />
           <Paper withBorder className="cs-approvals-decision">
-            {chosen.data !== undefined ? (
-              <QuestionPanel question={chosen.data} />
-            ) : chosen.isError ? (
-              <ProblemNotice error={chosen.error} />
+            {questionQuery.data !== undefined ? (
+              <QuestionPanel question={questionQuery.data} />
+            ) : questionQuery.isError ? (
+              <ProblemNotice error={questionQuery.error} />
             ) : (
               <EmptyState title={t.pick} />
             )}

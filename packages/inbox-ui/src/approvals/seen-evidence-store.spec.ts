@@ -9,22 +9,22 @@ describe('SeenEvidenceStore', () => {
     let notificationCount = 0;
     store.subscribe(() => (notificationCount += 1));
 
-    store.add('a', { extent: 0.5 });
+    store.add('a', { viewedShare: 0.5 });
 
     expect(store.getSnapshot()).to.not.equal(previous);
     expect(previous.size).to.equal(0);
-    expect(store.getSnapshot().get('a')).to.deep.equal({ extent: 0.5, enough: false, downloaded: false });
+    expect(store.getSnapshot().get('a')).to.deep.equal({ viewedShare: 0.5, isOpened: false, downloaded: false });
     expect(notificationCount).to.equal(1);
   });
 
   it('should keep the map and not notify when no more evidence has been seen', () => {
     const store = new SeenEvidenceStore();
-    store.add('a', { extent: 0.5, downloaded: true });
+    store.add('a', { viewedShare: 0.5, downloaded: true });
     const previous = store.getSnapshot();
     let notificationCount = 0;
     store.subscribe(() => (notificationCount += 1));
 
-    store.add('a', { extent: 0.4 });
+    store.add('a', { viewedShare: 0.4 });
     store.add('a', { downloaded: true });
 
     expect(store.getSnapshot()).to.equal(previous);

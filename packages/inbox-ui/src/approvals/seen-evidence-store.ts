@@ -2,12 +2,12 @@ import type { Client } from '@countersign/contract';
 import { addSeenEvidence, type SeenEvidenceByKey, type SeenEvidence } from '../inbox/seen-evidence.js';
 import { Listeners } from '../ui/listeners.js';
 
-/** What the user has seen of the evidence. It survives a change of page within the session. */
+/** Store of the evidence that the user has seen. It is kept when the user changes pages within the session. */
 export class SeenEvidenceStore {
   private seen: SeenEvidenceByKey = new Map();
   private readonly listeners = new Listeners();
 
-  /** Returns the current map. It is replaced only by add(). */
+  /** Returns the current map. Only `add` replaces it. */
   readonly getSnapshot = (): SeenEvidenceByKey => this.seen;
 
   readonly subscribe = this.listeners.subscribe;

@@ -6,12 +6,12 @@ import { getBulkVoteStore } from './bulk-vote-store.js';
 
 /**
  * Dialog that approves several approvals together. It belongs to the application shell, so that the browser's Back
- * button undoes nothing.
+ * button does not undo anything.
  */
 export function SessionBulkVoteDialog() {
   const client = useClient();
   const store = getBulkVoteStore(client);
-  const bulkVote = useSyncExternalStore(store.subscribe, store.current);
+  const bulkVote = useSyncExternalStore(store.subscribe, store.getSnapshot);
   if (bulkVote === undefined) return null;
   return (
     <BulkVoteDialog

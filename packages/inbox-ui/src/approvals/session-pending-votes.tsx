@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import {
   toFormAct,
-  toForm,
+  toFormDraft,
   hasContent,
   InboxHostContext,
-  oneLine,
+  toOneLine,
   PendingVotesBar,
   type PendingVotes,
   type PendingVote,
@@ -23,12 +23,12 @@ import { SessionBulkVoteDialog } from './session-bulk-vote-dialog.js';
 import { isApprovalsPage } from './use-approvals-address.js';
 import { usePendingVotes } from './use-pending-votes.js';
 
-const t = texts.approvals.outbox;
+const t = texts.approvals.pendingVotes;
 
 /**
  * Shows pending votes with undo buttons. It belongs to the application shell: it is visible on every page, and
- * navigation neither sends nor undoes anything. Closing the window, signing out and changing servers ask first and send
- * nothing: a vote is never sent in another session than it was made in.
+ * navigation neither sends nor undoes anything. Before the window closes, the user signs out or the server changes, a
+ * prompt asks for confirmation, and nothing is sent: a vote is only sent in the session in which it was made.
  */
 export function SessionPendingVotes() {
   const client = useClient();
@@ -39,11 +39,11 @@ export function SessionPendingVotes() {
   useEffect(() => askBeforeLeaving(() => pendingVotes.hasUnsavedVotes), [pendingVotes]);
   useEffect(() => reserveBarHeight(container.current), []);
   const forms = getFormStore(client);
-  /** Undo keeps the comment. */
+  /** Undoes a vote and puts its comment back into the form. */
   const undoVote = useCallback(
     (id?: string): PendingVote | undefined => {
       const entry = pendingVotes.undo(id);
-      if (entry !== undefined) forms.set(entry.approval.approvalId, toForm(entry.draft));
+      if (entry !== undefined) forms.set(entry.approval.approvalId, toFormDraft(entry.draft));
       return entry;
     },
     [pendingVotes, forms],
@@ -53,7 +53,7 @@ export function SessionPendingVotes() {
     while (undoVote() !== undefined) count += 1;
     return count;
   }, [undoVote]);
-  // The session expires, or a link leads to another server.
+  // Runs when the session ends, for example because it expires or a link opens another server.
   useEffect(
     () => () => {
       const count = undoAllVotes();
@@ -66,9 +66,9 @@ export function SessionPendingVotes() {
     const entry = undoVote(id);
     if (entry !== undefined) showApproval(entry.approval.approvalId);
   };
-  /** A vote that was not counted is removed, but its comment is displayed with the approval. */
+  /** Removes the entry. If the vote was not counted, its comment is put back into the form of the approval. */
   const dismiss = (entry: PendingVote): void => {
-    const form = toForm(entry.draft);
+    const form = toFormDraft(entry.draft);
     pendingVotes.dismiss(entry.approval.approvalId);
     if (entry.state === 'refused' || (entry.state === 'changed' && hasContent(form, entry.approval)))
       forms.set(entry.approval.approvalId, form);
@@ -77,10 +77,10 @@ export function SessionPendingVotes() {
     dismiss(entry);
     showApproval(entry.approval.approvalId);
   };
-  const canUndo = entries.some(({ state }) => state === 'grace');
+  const canUndo = entries.some(({ state }) => state === 'undoable');
   useShortcuts([{ action: 'inbox.undo', run: canUndo ? () => undo() : undefined }]);
   return (
-    <div ref={container} className="cs-outbox-place">
+    <div ref={container} className="cs-pending-votes-place">
       <PendingVotesBar
         entries={entries}
         onUndo={undo}
@@ -116,22 +116,22 @@ function useUnconfirmedVotes(pendingVotes: PendingVotes): void {
       for (const { approval, draft } of tooOld)
         notifications.show({
           color: 'yellow',
-          message: t.tooOld(t.doing[toFormAct(draft)], oneLine(approval.title, 80)),
+          message: t.tooOld(t.inProgress[toFormAct(draft)], toOneLine(approval.title, 80)),
           autoClose: false,
         });
     });
   }, [unconfirmedVotes, offline, pendingVotes]);
 }
 
-/** Reserves height below the pages, so that the bar covers nothing. */
+/** Reserves height below the pages, so that the bar does not cover their content. */
 function reserveBarHeight(container: HTMLDivElement | null): () => void {
   const { style } = document.documentElement;
   const observer = new ResizeObserver(([entry]) =>
-    style.setProperty('--cs-outbox-height', `${Math.ceil(entry?.borderBoxSize[0]?.blockSize ?? 0)}px`),
+    style.setProperty('--cs-pending-votes-height', `${Math.ceil(entry?.borderBoxSize[0]?.blockSize ?? 0)}px`),
   );
   if (container !== null) observer.observe(container);
   return () => {
     observer.disconnect();
-    style.removeProperty('--cs-outbox-height');
+    style.removeProperty('--cs-pending-votes-height');
   };
 }

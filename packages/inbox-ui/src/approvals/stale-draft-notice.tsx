@@ -3,9 +3,9 @@ import { texts } from '../texts/index.js';
 import { CopyButton } from '../ui/copy-button.js';
 import type { StaleDraft } from './use-forms.js';
 
-const t = texts.approvals.left;
+const t = texts.approvals.staleDraft;
 
-/** Shows earlier text to read and copy: it is about another subject or round, or cannot be sent now. */
+/** Shows an earlier draft to read and copy: it is for another subject or round, or cannot be sent now. */
 export function StaleDraftNotice({ draft: { reason, form, discard, reuse } }: { readonly draft: StaleDraft }) {
   const text = [form.comment, form.act === 'edit' ? form.argumentsText : '']
     .filter((each) => each.trim() !== '')
@@ -13,7 +13,7 @@ export function StaleDraftNotice({ draft: { reason, form, discard, reuse } }: { 
   return (
     <Alert color="yellow" role="alert" title={t[reason]}>
       <Stack gap="xs" align="flex-start">
-        <Textarea readOnly label={t.words} value={text} autosize maxRows={8} w="100%" />
+        <Textarea readOnly label={t.draftLabel} value={text} autosize maxRows={8} w="100%" />
         <Group gap="xs">
           <CopyButton text={() => text} label={t.copy} />
           {reuse !== undefined && (

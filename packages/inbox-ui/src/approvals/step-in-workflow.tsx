@@ -6,7 +6,7 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals;
 const NO_BADGES: readonly never[] = [];
-/** Drawing a large BPMN model blocks keys for too long, so drawing waits until no key was pressed for this time. */
+/** Time without a key press after which the diagram is drawn: drawing a large BPMN model blocks the keyboard. */
 const DRAW_DELAY_MS = 300;
 
 /** The workflow diagram with the approval's step highlighted. */
@@ -17,10 +17,10 @@ export function StepInWorkflow({
   readonly approval: Approval;
   readonly bpmnXml: string;
 }) {
-  const [failed, setFailed] = useState<string>();
+  const [failedXml, setFailedXml] = useState<string>();
   const isIdle = useIdle(DRAW_DELAY_MS);
   const marks = useMemo(() => new Map([[elementId, 'cs-waiting']]), [elementId]);
-  if (failed === bpmnXml) {
+  if (failedXml === bpmnXml) {
     return (
       <Text size="sm" c="dimmed">
         {t.diagramFailed}
@@ -35,7 +35,7 @@ export function StepInWorkflow({
           label={t.diagram(elementId)}
           marks={marks}
           badges={NO_BADGES}
-          onFailed={() => setFailed(bpmnXml)}
+          onFailed={() => setFailedXml(bpmnXml)}
         />
       )}
     </Box>

@@ -11,27 +11,27 @@ export interface ApprovalSelection {
   clear(): void;
 }
 
-/** Manages the selection for approving together. Approvals that leave the list are deselected. */
+/** Manages the selection of approvals to approve together. Approvals that leave the list are deselected. */
 export function useApprovalSelection(items: readonly Approval[]): ApprovalSelection {
   const host = useInboxHost();
-  const may = useCallback(
+  const canApproveInBulk = useCallback(
     (approval: Approval) =>
       canVote(approval, host) && !opensSigningDialog(approval, host) && approval.riskLevel === 'low',
     [host],
   );
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const approvals = useMemo(
-    () => items.filter((each) => chosen.has(each.approvalId) && may(each)),
-    [items, chosen, may],
+    () => items.filter((each) => selectedIds.has(each.approvalId) && canApproveInBulk(each)),
+    [items, selectedIds, canApproveInBulk],
   );
   const ids = useMemo(() => new Set(approvals.map(({ approvalId }) => approvalId)), [approvals]);
   const toggle = useCallback(({ approvalId }: Approval) => {
-    setChosen((before) => {
+    setSelectedIds((before) => {
       const next = new Set(before);
       if (!next.delete(approvalId)) next.add(approvalId);
       return next;
     });
   }, []);
-  const clear = useCallback(() => setChosen(new Set()), []);
-  return { ids, approvals, canSelect: may, toggle, clear };
+  const clear = useCallback(() => setSelectedIds(new Set()), []);
+  return { ids, approvals, canSelect: canApproveInBulk, toggle, clear };
 }

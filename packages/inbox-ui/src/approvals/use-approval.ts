@@ -4,12 +4,12 @@ import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 
 /** Maximum number of earlier rounds that are loaded. */
-const MAX_ROUNDS = 20;
+const MAX_EARLIER_ROUNDS = 20;
 
 export interface ApprovalWithRounds {
   readonly query: UseQueryResult<Approval>;
   /** Earlier rounds, newest first. */
-  readonly earlier: readonly Approval[];
+  readonly earlierRounds: readonly Approval[];
   /** The next round, if the approval was reopened. */
   readonly successor: Approval | undefined;
 }
@@ -28,30 +28,30 @@ export function useApproval(approvalId: string, listed: Approval | undefined): A
     placeholderData: listed,
   });
   const previousId = query.data?.previousApprovalId ?? null;
-  const earlier = useQuery({
+  const earlierQuery = useQuery({
     queryKey: ['earlier-rounds', previousId],
     queryFn: () => loadEarlierRounds(client, previousId),
     enabled: previousId !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { status, runId } = query.data ?? {};
-  const successor = useQuery({
+  const successorQuery = useQuery({
     queryKey: queryKeys.approvals({ after: approvalId }),
     queryFn: async ({ signal }) => {
       const { items } = await client.listApprovals({ runId: runId ?? '', status: 'all', limit: 200 }, { signal });
       const found = items.find(({ previousApprovalId }) => previousApprovalId === approvalId) ?? null;
-      // Stale immediately: the approval to decide on is always loaded itself, not taken from a list.
+      // Stale immediately: the approval to decide on is always loaded individually, not taken from a list.
       if (found !== null) queries.setQueryData(queryKeys.approval(found.approvalId), found, { updatedAt: 0 });
       return found;
     },
     enabled: runId !== undefined && (status === 'withdrawn' || status === 'changes_requested'),
   });
-  return { query, earlier: earlier.data ?? [], successor: successor.data ?? undefined };
+  return { query, earlierRounds: earlierQuery.data ?? [], successor: successorQuery.data ?? undefined };
 }
 
 async function loadEarlierRounds(client: Client, newestId: string | null): Promise<Approval[]> {
   const rounds: Approval[] = [];
-  for (let id = newestId; id !== null && rounds.length < MAX_ROUNDS;) {
+  for (let id = newestId; id !== null && rounds.length < MAX_EARLIER_ROUNDS;) {
     const approval = await client.getApproval({ approvalId: id });
     rounds.push(approval);
     id = approval.previousApprovalId;

@@ -18,13 +18,13 @@ export interface ApprovalsAddress {
   /**
    * Opens an approval.
    *
-   * @param replace replaces the history entry, because moving through the list adds no page to return to
+   * @param replace whether to replace the history entry, so that moving through the list adds no entries
    */
   show(approvalId: string | undefined, replace?: boolean): void;
   /**
-   * Takes the text that the user wrote elsewhere for the rejection form of the displayed approval.
+   * Takes the rejection comment that the user wrote in a desktop notification, for the form of the displayed approval.
    *
-   * @returns the text, only once
+   * @returns the comment, only once
    */
   takeRejectReason(): string | undefined;
 }
@@ -47,7 +47,7 @@ export function useApprovalsAddress(): ApprovalsAddress {
   const consumedLocationKey = useRef<string>(undefined);
   const setParam = (name: string, value: string): void =>
     change((before) => mergeQuery(before, { [name]: value }), { replace: true });
-  const closed = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
+  const collapsedSections = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
   const show = useCallback(
     (id: string | undefined, replace = false) =>
       change((before) => before, {
@@ -60,14 +60,15 @@ export function useApprovalsAddress(): ApprovalsAddress {
     approvalId,
     q: query.get('q') ?? '',
     status: parseStatus(query.get('status')),
-    collapsed: closed,
+    collapsed: collapsedSections,
     setQ: (q) => setParam('q', q),
     setStatus: (status) => setParam('status', status === 'pending' ? '' : status),
-    toggle: (section) => setParam('hide', INBOX_SECTIONS.filter((id) => closed.has(id) !== (id === section)).join(',')),
+    toggle: (section) =>
+      setParam('hide', INBOX_SECTIONS.filter((id) => collapsedSections.has(id) !== (id === section)).join(',')),
     show,
     takeRejectReason: () => {
       const reason = state?.rejectWith;
-      // The router shows the address without the reason in a transition, which any number of renders may precede.
+      // The router removes the reason in a transition, so renders before that must not take it again.
       if (typeof reason !== 'string' || consumedLocationKey.current === key) return undefined;
       consumedLocationKey.current = key;
       // Changes the latest requested address, which may be another approval by now.

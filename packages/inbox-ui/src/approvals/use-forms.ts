@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import {
   findStoredDraft,
-  buildForm,
+  buildFormDraft,
   hasContent,
   isDraftFor,
   useInboxHost,
@@ -18,11 +18,10 @@ import { getFormStore } from './form-store.js';
 export interface StaleDraft {
   readonly reason: StaleReason;
   readonly form: FormDraft;
-  /** If omitted, the text is still going to be used. */
+  /** Omitted while offline: the text can still be used when the server responds again. */
   discard?(): void;
   /**
-   * Puts the text into a form of the displayed approval, without deciding it. If omitted, the approval cannot be
-   * decided now.
+   * Puts the text into a form of the displayed approval, without deciding it. Omitted if the text cannot be reused now.
    */
   reuse?(): void;
 }
@@ -108,7 +107,7 @@ export function useForms({ current, canOpen, hasPendingVote }: FormsOptions): Fo
       const previous = previousId === null ? undefined : forms.get(previousId);
       if (previousId !== null && previous !== undefined && previous.comment.trim() !== '') {
         const discard = (): void => store.set(previousId, undefined);
-        const reopenedForm = { ...buildForm(previous.act, approval), comment: previous.comment };
+        const reopenedForm = { ...buildFormDraft(previous.act, approval), comment: previous.comment };
         if (!canOpen(reopenedForm)) return { reason: 'changed', form: previous, discard };
         const reuse = (): void => {
           set(approval, reopenedForm);

@@ -5,7 +5,11 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals.itemKeys;
 
-/** @returns whether the action applies to this approval; if not, it has done nothing */
+/**
+ * Performs an action on an approval.
+ *
+ * @returns whether the action applies to this approval; if not, it had no effect
+ */
 type ItemAction = (approval: Approval) => boolean;
 
 interface WaitingAction {
@@ -15,8 +19,8 @@ interface WaitingAction {
 
 interface ItemKeys {
   /**
-   * Runs an action on the approval that was requested last: now if it is displayed, otherwise once it is. Never runs it
-   * on another approval.
+   * Runs an action on the approval that was requested last: immediately if it is displayed, otherwise as soon as it is
+   * displayed. Never runs it on another approval.
    */
   runOnRequested(run: ItemAction): void;
   /** Whether a key press waits for its approval to be displayed. */
@@ -29,7 +33,7 @@ interface ItemKeys {
  *
  * @param displayed the displayed approval in its requested round; `undefined` while the next one loads
  * @param getRequestedId returns the id of the approval that was requested last
- * @param hasLoadFailed whether that approval could not be loaded
+ * @param hasLoadFailed whether the requested approval could not be loaded
  */
 export function useItemKeys(
   displayed: Approval | undefined,
@@ -37,10 +41,10 @@ export function useItemKeys(
   hasLoadFailed: boolean,
 ): ItemKeys {
   const waiting = useRef<WaitingAction>(undefined);
-  const [waits, setIsWaiting] = useState(false);
+  const [hasWaitingAction, setHasWaitingAction] = useState(false);
   const setWaitingAction = (next: WaitingAction | undefined): void => {
     waiting.current = next;
-    setIsWaiting(next !== undefined);
+    setHasWaitingAction(next !== undefined);
   };
   useEffect(() => {
     const { current } = waiting;
@@ -52,10 +56,10 @@ export function useItemKeys(
     if (!isRequested) notifyKeyIgnored(t.movedOn);
     else if (!isDisplayed || !current.run(displayed)) notifyKeyIgnored(t.notPossible);
   });
-  // The page is left while a key press is still waiting.
+  // Reports a key press that is still waiting when the user leaves the page.
   useEffect(() => () => void (waiting.current !== undefined && notifyKeyIgnored(t.movedOn)), []);
   return {
-    isWaiting: waits,
+    isWaiting: hasWaitingAction,
     runOnRequested: (run) => {
       const approvalId = getRequestedId();
       if (approvalId === undefined) return;
@@ -70,7 +74,7 @@ export function useItemKeys(
   };
 }
 
-/** Shows why a key was not used. */
+/** Notifies the user of the reason why a key press was ignored. */
 export function notifyKeyIgnored(message: string): void {
   notifications.show({ id: 'item-key-refused', color: 'yellow', message });
 }

@@ -6,12 +6,12 @@ import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { reloadQueries } from '../api/reload-queries.js';
 import { newIdempotencyKey } from '../api/new-idempotency-key.js';
-import { toFormAct, PendingVotes, oneLine, type VoteClock, type PendingVote } from '../inbox/index.js';
+import { toFormAct, PendingVotes, toOneLine, type VoteClock, type PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 
-const t = texts.approvals.outbox;
+const t = texts.approvals.pendingVotes;
 
-/** One per session: pending votes outlive the page on which they were made. */
+/** One instance per session: pending votes outlive the page on which they were made. */
 const pendingVotesByClient = new WeakMap<Client, PendingVotes>();
 
 const clock: VoteClock = {
@@ -44,10 +44,10 @@ function getPendingVotes(client: Client, queries: QueryClient): PendingVotes {
     onCounted: ({ approval: { approvalId, title }, draft }, updatedApproval) => {
       queries.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
       reloadApproval(queries, approvalId);
-      const shortTitle = oneLine(title, 80);
+      const shortTitle = toOneLine(title, 80);
       const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
       notifications.show({
-        message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.doing[toFormAct(draft)], shortTitle),
+        message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAct(draft)], shortTitle),
       });
     },
     onNotCounted: ({ approval: { approvalId } }) => reloadApproval(queries, approvalId),

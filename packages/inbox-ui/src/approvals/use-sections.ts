@@ -5,7 +5,7 @@ import { useInboxHost, type InboxSection, type InboxSectionId } from '../inbox/i
 import { texts } from '../texts/index.js';
 import { usePages, type Pages } from '../ui/use-pages.js';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const t = texts.approvals;
 
 export interface Sections {
@@ -29,7 +29,7 @@ export function useDeciderSections(q: string): Sections {
   const mineSection = toSection('mine', t.sections.mine, mine, q);
   const snoozedApprovals =
     snooze === undefined ? [] : mineSection.items.filter((approval) => snooze.snoozedUntil(approval) !== undefined);
-  const awakeSection =
+  const unsnoozedSection =
     snoozedApprovals.length === 0
       ? mineSection
       : { ...mineSection, items: mineSection.items.filter((approval) => !snoozedApprovals.includes(approval)) };
@@ -39,11 +39,11 @@ export function useDeciderSections(q: string): Sections {
     items: snoozedApprovals,
     hasMore: false,
     loading: false,
-    empty: t.nothing.snoozed,
+    emptyText: t.nothing.snoozed,
   };
   return {
     sections: [
-      awakeSection,
+      unsnoozedSection,
       ...(snoozedApprovals.length === 0 ? [] : [snoozed]),
       toSection('others', t.sections.others, others, q),
       toSection('decided', t.sections.decided, decided, q),
@@ -57,14 +57,14 @@ export function useMyApprovals(q: string): Pages<Approval> {
   return useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
 }
 
-/** Returns the sections for users who cannot decide: all approvals of a status. */
+/** Returns the sections for users who cannot decide: one section with all approvals of a status. */
 export function useReaderSections(q: string, status: ApprovalStatus | 'all'): Sections {
   const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, q);
   return {
     sections: [
       {
         ...toSection('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q),
-        empty: q === '' ? t.nothing.all : t.nothing.found,
+        emptyText: q === '' ? t.nothing.all : t.nothing.found,
       },
     ],
     loadMore: () => pages.loadMore(),
@@ -75,7 +75,10 @@ function useApprovals(filter: Filter, q: string): Pages<Approval> {
   const client = useClient();
   const searchFilter = { ...filter, ...(q === '' ? {} : { q }) };
   return usePages(queryKeys.approvals(searchFilter), (cursor, signal) =>
-    client.listApprovals({ ...searchFilter, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+    client.listApprovals(
+      { ...searchFilter, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
+      { signal },
+    ),
   );
 }
 
@@ -86,7 +89,7 @@ function toSection(id: InboxSectionId, label: string, { items, query }: Pages<Ap
     items,
     hasMore: query.hasNextPage,
     loading: query.isPending || query.isFetchingNextPage,
-    empty: q === '' ? t.nothing[id] : t.nothing.found,
+    emptyText: q === '' ? t.nothing[id] : t.nothing.found,
     error: query.error,
   };
 }

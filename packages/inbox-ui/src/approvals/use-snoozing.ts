@@ -1,7 +1,7 @@
 import type { Approval } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { formatSnooze, oneLine, useInboxHost } from '../inbox/index.js';
+import { formatSnooze, toOneLine, useInboxHost } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 
 const t = texts.approvals.snooze;
@@ -24,32 +24,32 @@ interface SnoozeDialogState {
  * @returns `undefined` if the host does not support snoozing
  */
 export function useSnoozing(onDone: () => void): SnoozeDialogState | undefined {
-  const { snooze: host } = useInboxHost();
+  const { snooze: snoozeHost } = useInboxHost();
   const [approval, setApproval] = useState<Approval>();
-  if (host === undefined) return undefined;
-  const end = (): void => setApproval(undefined);
+  if (snoozeHost === undefined) return undefined;
+  const closeDialog = (): void => setApproval(undefined);
   const snoozeUntil = async (target: Approval, until: number): Promise<void> => {
-    const title = oneLine(target.title, 80);
-    const wasSnoozed = await host.snooze(target, until).catch(() => false);
+    const title = toOneLine(target.title, 80);
+    const wasSnoozed = await snoozeHost.snooze(target, until).catch(() => false);
     notifications.show(
       wasSnoozed
         ? { message: t.done(title, formatSnooze(until, Date.now())) }
         : { color: 'yellow', message: t.refused(title) },
     );
   };
-  const may = ({ status, canDecide }: Approval): boolean => status === 'pending' && canDecide.allowed;
+  const isSnoozable = ({ status, canDecide }: Approval): boolean => status === 'pending' && canDecide.allowed;
   return {
     approval,
-    canSnooze: may,
+    canSnooze: isSnoozable,
     open: (target) => {
-      if (may(target)) setApproval(target);
-      return may(target);
+      if (isSnoozable(target)) setApproval(target);
+      return isSnoozable(target);
     },
-    close: end,
+    close: closeDialog,
     snooze: (until) => {
       if (approval === undefined) return;
-      end();
-      if (until === undefined) host.wake(approval);
+      closeDialog();
+      if (until === undefined) snoozeHost.wake(approval);
       else void snoozeUntil(approval, until);
       onDone();
     },

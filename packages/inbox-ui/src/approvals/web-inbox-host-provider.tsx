@@ -5,15 +5,15 @@ import { InboxHostContext, type InboxHost } from '../inbox/index.js';
 import { useRoleCheck } from '../session/session.js';
 
 /**
- * Inbox host of the web UI: runs are pages, and there is no signing key. An outer host, such as the desktop client's,
- * takes precedence.
+ * Provides the inbox host of the web UI: runs link to their pages, and there is no signing key. An outer host, such as
+ * the desktop client's, takes precedence.
  */
 export function WebInboxHostProvider({ children }: { readonly children: ReactNode }) {
   const outerHost = useContext(InboxHostContext);
-  const may = useRoleCheck();
+  const checkRole = useRoleCheck();
   const host = useMemo<InboxHost>(
     () => ({
-      hasRole: may,
+      hasRole: checkRole,
       signing: { kind: 'elsewhere' },
       runLink: (runId, text) => (
         <Anchor component={Link} to={`/runs/${runId}`} underline="always">
@@ -21,7 +21,7 @@ export function WebInboxHostProvider({ children }: { readonly children: ReactNod
         </Anchor>
       ),
     }),
-    [may],
+    [checkRole],
   );
   return <InboxHostContext.Provider value={outerHost ?? host}>{children}</InboxHostContext.Provider>;
 }

@@ -16,7 +16,7 @@ export interface BpmnDiagramProps {
   /** Small labels on elements: counts, durations, tokens. */
   readonly badges: readonly DiagramBadge[];
   readonly selected?: string | undefined;
-  /** How badges link to pages. */
+  /** Functions with which badges link to pages. */
   readonly links?: DiagramLinks;
   onSelect?(elementId: string | undefined): void;
   onFailed?(error: unknown): void;
@@ -35,7 +35,7 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
   useEffect(() => {
     if (container.current === null) return undefined;
     const newView = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId), {
-      hrefOf: (page) => handlers.current.links?.hrefOf(page) ?? '',
+      getHref: (page) => handlers.current.links?.getHref(page) ?? '',
       follow: (page) => handlers.current.links?.follow(page),
     });
     let isUnmounted = false;
@@ -51,8 +51,8 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
     };
   }, [xml]);
 
-  useEffect(() => view?.mark(marks), [view, marks]);
-  useEffect(() => view?.badge(badges), [view, badges]);
+  useEffect(() => view?.setMarks(marks), [view, marks]);
+  useEffect(() => view?.setBadges(badges), [view, badges]);
   useEffect(() => view?.select(selected), [view, selected]);
 
   const controls = [

@@ -10,13 +10,13 @@ export interface DiagramBadge {
   readonly className: string;
   /** Longer text, shown on hover. */
   readonly title?: string;
-  /** Page that the badge links to. */
+  /** Path of the page that the badge links to. */
   readonly linkTo?: string;
 }
 
-/** How a badge links to a page. */
+/** Functions with which a badge, which is rendered outside React, links to a page. */
 export interface DiagramLinks {
-  hrefOf(page: string): string;
+  getHref(page: string): string;
   follow(page: string): void;
 }
 
@@ -46,7 +46,7 @@ interface Overlays {
   remove(filter: string | { type: string }): void;
 }
 
-/** A shape has a position, a flow has waypoints. */
+/** Element of a drawn diagram. A shape has a position and a size, a flow has waypoints. */
 interface DrawnElement {
   readonly x?: number;
   readonly y?: number;
@@ -61,15 +61,15 @@ interface ElementRegistry {
 
 const OVERLAY_TYPE = 'countersign';
 const SELECTED_CLASS = 'cs-selected';
-/** A larger zoom would make a small model look too big. */
+/** A larger zoom would make a small diagram look too big. */
 const MAX_FIT_ZOOM = 1;
-/** Share of the fitting zoom, so that labels at the edges are visible. */
+/** Share of the fitting zoom that is used, so that labels at the edges are visible. */
 const FIT_RATIO = 0.94;
 const ZOOM_STEP = 1.3;
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 4;
 
-/** Drawn in the page's colours, so that the dark scheme works too (diagram.css). */
+/** Colours of the page, so that the dark scheme works too (diagram.css). */
 const COLORS = {
   defaultFillColor: 'var(--cs-diagram-fill)',
   defaultStrokeColor: 'var(--cs-diagram-line)',
@@ -88,13 +88,13 @@ const BADGE_POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
 export class DiagramView {
   private readonly viewer: InstanceType<typeof NavigatedViewer>;
   private readonly observer: ResizeObserver;
-  private marked = new Map<string, string>();
-  private badges = new Map<string, string>();
-  private selected: string | undefined;
-  private opened = false;
-  /** Whether the user has moved the view: a change of size then keeps it. */
-  private moved = false;
-  private fitting = false;
+  private currentMarks = new Map<string, string>();
+  private overlayIds = new Map<string, string>();
+  private selectedElementId: string | undefined;
+  private isOpen = false;
+  /** Whether the user has moved the view. If so, resizing keeps the view. */
+  private hasUserMoved = false;
+  private isFitting = false;
 
   constructor(
     private readonly container: HTMLElement,
@@ -115,32 +115,36 @@ export class DiagramView {
       },
     );
     this.viewer.on('canvas.viewbox.changed', () => {
-      this.moved ||= this.opened && !this.fitting;
+      this.hasUserMoved ||= this.isOpen && !this.isFitting;
     });
     this.observer = new ResizeObserver(() => {
-      if (!this.moved) this.fit();
+      if (!this.hasUserMoved) this.fit();
     });
     this.observer.observe(container);
   }
 
-  /** @throws {Error} if the XML cannot be drawn. */
+  /**
+   * Draws a diagram.
+   *
+   * @throws {Error} if the XML cannot be drawn
+   */
   async open(xml: string): Promise<void> {
     const definitions = await readDefinitions(xml);
     await this.viewer.importDefinitions(definitions as never);
-    this.opened = true;
+    this.isOpen = true;
     this.fit();
   }
 
-  has(elementId: string): boolean {
+  hasElement(elementId: string): boolean {
     return this.registry.get(elementId) !== undefined;
   }
 
   /** Shows the whole diagram, as large as is readable. */
   fit(): void {
-    if (!this.opened || this.container.clientWidth === 0) return;
-    this.fitting = true;
+    if (!this.isOpen || this.container.clientWidth === 0) return;
+    this.isFitting = true;
     this.canvas.resized();
-    // Set immediately: labels are laid out again at each scale.
+    // Sets the view in one step, because labels are laid out again at each scale.
     const { outer, inner } = this.canvas.viewbox();
     const scale = Math.min(MAX_FIT_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT_RATIO;
     const [width, height] = [outer.width / scale, outer.height / scale];
@@ -150,12 +154,12 @@ export class DiagramView {
       width,
       height,
     });
-    this.fitting = false;
-    this.moved = false;
+    this.isFitting = false;
+    this.hasUserMoved = false;
   }
 
   zoom(direction: 'in' | 'out'): void {
-    if (!this.opened) return;
+    if (!this.isOpen) return;
     const { scale } = this.canvas.viewbox();
     this.canvas.zoom(
       Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, direction === 'in' ? scale * ZOOM_STEP : scale / ZOOM_STEP)),
@@ -163,24 +167,25 @@ export class DiagramView {
     );
   }
 
-  mark(marks: ReadonlyMap<string, string>): void {
-    for (const [id, classes] of this.marked) if (marks.get(id) !== classes) this.each(id, classes, 'removeMarker');
-    for (const [id, classes] of marks) if (this.marked.get(id) !== classes) this.each(id, classes, 'addMarker');
-    this.marked = new Map(marks);
+  setMarks(marks: ReadonlyMap<string, string>): void {
+    for (const [id, classes] of this.currentMarks)
+      if (marks.get(id) !== classes) this.each(id, classes, 'removeMarker');
+    for (const [id, classes] of marks) if (this.currentMarks.get(id) !== classes) this.each(id, classes, 'addMarker');
+    this.currentMarks = new Map(marks);
   }
 
-  badge(badges: readonly DiagramBadge[]): void {
-    const wanted = new Map(
-      badges.filter(({ elementId }) => this.has(elementId)).map((each) => [JSON.stringify(each), each]),
+  setBadges(badges: readonly DiagramBadge[]): void {
+    const newBadges = new Map(
+      badges.filter(({ elementId }) => this.hasElement(elementId)).map((each) => [JSON.stringify(each), each]),
     );
-    for (const [key, id] of this.badges) {
-      if (wanted.has(key)) continue;
+    for (const [key, id] of this.overlayIds) {
+      if (newBadges.has(key)) continue;
       this.overlays.remove(id);
-      this.badges.delete(key);
+      this.overlayIds.delete(key);
     }
-    for (const [key, each] of wanted) {
-      if (!this.badges.has(key))
-        this.badges.set(
+    for (const [key, each] of newBadges) {
+      if (!this.overlayIds.has(key))
+        this.overlayIds.set(
           key,
           this.overlays.add(each.elementId, OVERLAY_TYPE, {
             position: BADGE_POSITIONS[each.position],
@@ -191,9 +196,10 @@ export class DiagramView {
   }
 
   select(elementId: string | undefined): void {
-    if (this.selected !== undefined && this.has(this.selected)) this.canvas.removeMarker(this.selected, SELECTED_CLASS);
-    this.selected = elementId;
-    if (elementId === undefined || !this.has(elementId)) return;
+    if (this.selectedElementId !== undefined && this.hasElement(this.selectedElementId))
+      this.canvas.removeMarker(this.selectedElementId, SELECTED_CLASS);
+    this.selectedElementId = elementId;
+    if (elementId === undefined || !this.hasElement(elementId)) return;
     this.canvas.addMarker(elementId, SELECTED_CLASS);
     // An element that is already visible does not move.
     if (!this.isInView(elementId)) this.canvas.scrollToElement(elementId, 60);
@@ -213,7 +219,7 @@ export class DiagramView {
   }
 
   private each(id: string, classes: string, change: 'addMarker' | 'removeMarker'): void {
-    if (!this.has(id)) return;
+    if (!this.hasElement(id)) return;
     for (const name of classes.split(' ')) this.canvas[change](id, name);
   }
 
@@ -242,9 +248,9 @@ function createBadgeElement({ text, className, title, linkTo }: DiagramBadge, li
  * Creates a link that is outside the tab order, like the whole diagram: its target is also available outside the
  * diagram.
  */
-function createLink(page: string, label: string | undefined, { hrefOf, follow }: DiagramLinks): HTMLElement {
+function createLink(path: string, label: string | undefined, { getHref, follow }: DiagramLinks): HTMLElement {
   const node = document.createElement('a');
-  node.href = hrefOf(page);
+  node.href = getHref(path);
   node.tabIndex = -1;
   if (label !== undefined) node.ariaLabel = label;
   node.addEventListener('click', (event) => {
@@ -252,7 +258,7 @@ function createLink(page: string, label: string | undefined, { hrefOf, follow }:
     // The browser itself opens links in other tabs or windows.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    follow(page);
+    follow(path);
   });
   return node;
 }

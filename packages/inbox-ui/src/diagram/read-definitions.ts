@@ -1,14 +1,14 @@
 import { createSchemaHandler, decodeWideCharacters } from '@countersign/bpmn/reader';
 import { BpmnModdle } from 'bpmn-moddle';
-import { escapeModelLabels } from './escape-model-labels.js';
+import { escapeDiagramLabels } from './escape-diagram-labels.js';
 
 /** Number of parsed files that are cached, for users who switch between versions. */
-const MAX_CACHED = 4;
+const MAX_CACHED_FILES = 4;
 const definitionsCache = new Map<string, Promise<object>>();
 
 /**
  * Parses a BPMN file for display, once for the diagram and the views next to it. Escapes invisible characters in names
- * and labels. The result is shared: callers must not change the model. (bpmn-js adds drawing data.)
+ * and labels. The result is shared: callers must not change it. (bpmn-js adds drawing data.)
  *
  * @throws {Error} if the text is not XML.
  */
@@ -16,11 +16,12 @@ export function readDefinitions(xml: string): Promise<object> {
   const cached = definitionsCache.get(xml);
   if (cached !== undefined) return cached;
   const definitions = parse(xml).then(({ rootElement, elementsById }) => {
-    escapeModelLabels(elementsById);
+    escapeDiagramLabels(elementsById);
     return rootElement;
   });
   definitionsCache.set(xml, definitions);
-  for (const [oldest] of definitionsCache) if (definitionsCache.size > MAX_CACHED) definitionsCache.delete(oldest);
+  for (const [oldest] of definitionsCache)
+    if (definitionsCache.size > MAX_CACHED_FILES) definitionsCache.delete(oldest);
   return definitions;
 }
 

@@ -9,14 +9,14 @@ export interface AnswerDraft {
   form: SchemaDraft | undefined;
   /** The answer that was sent and is unconfirmed. */
   unconfirmedAnswer: JsonValue | undefined;
-  /** Resending the same answer is the same request, also from another page. */
+  /** Holder of the idempotency key: sending the same answer again, even from another page, repeats the same request. */
   readonly requestKey: IdempotencyKeyHolder;
 }
 
 /** Kept for the session, so that navigation loses no text. */
 const draftsByClient = new WeakMap<Client, Map<string, AnswerDraft>>();
 
-/** Returns the draft answer to a question, shared by all places that show the question. */
+/** Returns the draft answer to a question, shared by all views of the question. */
 export function getAnswerDraft(client: Client, questionId: string): AnswerDraft {
   const drafts = draftsByClient.get(client) ?? new Map<string, AnswerDraft>();
   draftsByClient.set(client, drafts);

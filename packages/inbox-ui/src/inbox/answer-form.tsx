@@ -8,7 +8,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
 import { deleteAnswerDraft, getAnswerDraft } from './answer-draft.js';
 import { PlainAnswer } from './plain-answer.js';
-import { answerKind } from './question-answer.js';
+import { getAnswerKind } from './answer-kind.js';
 
 const t = texts.approvals.questions;
 
@@ -42,7 +42,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
     setBusy(true);
     setError(undefined);
     client
-      .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: savedDraft.requestKey.keyFor(answer) })
+      .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: savedDraft.requestKey.getKey(answer) })
       .then(
         () => {
           deleteAnswerDraft(client, questionId);
@@ -68,7 +68,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
       {unconfirmedAnswer !== undefined && (
         <Alert color="yellow" role="alert">
           <Stack gap="xs" align="flex-start">
-            <Text size="sm">{t.unsettled}</Text>
+            <Text size="sm">{t.unconfirmed}</Text>
             <Button size="xs" loading={busy} onClick={() => send(unconfirmedAnswer)}>
               {texts.problems.retry}
             </Button>
@@ -78,7 +78,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
       {error !== undefined &&
         errors.length === 0 &&
         (unconfirmedAnswer === undefined || toRequestOutcome(error) !== 'unknown') && <ProblemNotice error={error} />}
-      {answerKind(question) === 'json' ? (
+      {getAnswerKind(question) === 'json' ? (
         <SchemaForm
           schema={answerSchema}
           label={t.answer}

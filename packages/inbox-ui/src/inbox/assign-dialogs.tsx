@@ -22,7 +22,7 @@ export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogPr
   const send = (): Promise<unknown> =>
     onDelegate(to.trim(), parsedUntil.kind === 'moment' ? new Date(parsedUntil.at).toISOString() : undefined);
   return (
-    <AssignDialog
+    <FormDialog
       opened={opened}
       title={t.delegateForm.title}
       sendLabel={t.delegateForm.send}
@@ -43,7 +43,7 @@ export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogPr
         input={until}
         onInput={setUntil}
       />
-    </AssignDialog>
+    </FormDialog>
   );
 }
 
@@ -69,7 +69,7 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
   const send = (): Promise<unknown> =>
     onReassign({ candidateUsers, candidateGroups, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) });
   return (
-    <AssignDialog
+    <FormDialog
       opened={opened}
       title={t.reassignForm.title}
       sendLabel={t.reassignForm.send}
@@ -80,14 +80,14 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
       <Text size="sm">{t.reassignForm.hint}</Text>
       <TextInput
         label={t.reassignForm.users}
-        description={t.reassignForm.separated}
+        description={t.reassignForm.separatorHint}
         value={users}
         data-autofocus
         onChange={(event) => setUsers(event.currentTarget.value)}
       />
       <TextInput
         label={t.reassignForm.groups}
-        description={t.reassignForm.separated}
+        description={t.reassignForm.separatorHint}
         value={groups}
         onChange={(event) => setGroups(event.currentTarget.value)}
       />
@@ -96,7 +96,7 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
-    </AssignDialog>
+    </FormDialog>
   );
 }
 
@@ -104,22 +104,22 @@ function parseNames(text: string): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
 }
 
-type RunAction = (run: () => Promise<unknown>) => void;
+type PerformAction = (run: () => Promise<unknown>) => void;
 
-interface AssignDialogProps {
+interface FormDialogProps {
   readonly opened: boolean;
   readonly title: string;
   readonly sendLabel: string;
   readonly ready: boolean;
   readonly children: ReactNode;
-  /** Another action, which closes the dialog as well. */
-  readonly otherAction?: ((act: RunAction, busy: boolean) => ReactNode) | undefined;
+  /** Renders the button of another action, which also closes the dialog. */
+  readonly otherAction?: ((performAction: PerformAction, busy: boolean) => ReactNode) | undefined;
   onClose(): void;
   onSend(): Promise<unknown>;
 }
 
-/** Form that names approvers. If the server refuses, the form stays open with its content. */
-export function AssignDialog({
+/** Dialog with a form that names people. If the server refuses the request, the form stays open with its content. */
+export function FormDialog({
   opened,
   title,
   sendLabel,
@@ -128,10 +128,10 @@ export function AssignDialog({
   otherAction,
   onClose,
   onSend,
-}: AssignDialogProps) {
+}: FormDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const runAction: RunAction = (run) => {
+  const performAction: PerformAction = (run) => {
     setBusy(true);
     setError(undefined);
     run()
@@ -140,7 +140,7 @@ export function AssignDialog({
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (ready && !busy) runAction(onSend);
+    if (ready && !busy) performAction(onSend);
   };
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
@@ -149,7 +149,7 @@ export function AssignDialog({
           {children}
           {error !== undefined && <ProblemNotice error={error} />}
           <Group justify="flex-end">
-            {otherAction?.(runAction, busy)}
+            {otherAction?.(performAction, busy)}
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}
             </Button>

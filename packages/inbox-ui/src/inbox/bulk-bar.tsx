@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { bulkVoteBlocker } from './bulk-vote-blocker.js';
+import { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
 import { useInboxHost } from './inbox-host.js';
 
 const t = texts.approvals.bulk;
@@ -14,7 +14,7 @@ interface BulkBarProps {
 
 /** Bar with the actions for the selected approvals; explains why an action is unavailable. */
 export function BulkBar({ chosen, onApprove, onClear }: BulkBarProps) {
-  const reason = bulkVoteBlocker(chosen, useInboxHost());
+  const reason = findBulkVoteBlocker(chosen, useInboxHost());
   if (chosen.length === 0) return null;
   return (
     <Paper withBorder p="xs" m="xs" role="group" aria-label={t.chosen(chosen.length)}>

@@ -7,18 +7,18 @@ import { askBeforeLeaving } from '../ui/ask-before-leaving.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
-import { UNDO_WINDOW_MS, secondsLeft } from './pending-votes.js';
-import { evidenceKey, findUnopenedEvidence } from './decision-requirements.js';
+import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
+import { getEvidenceKey, findUnopenedEvidence } from './decision-requirements.js';
 import { describeEffect } from './describe-effect.js';
 import { SeenBadge } from './seen-badge.js';
-import { openedKeys, type SeenEvidenceByKey } from './seen-evidence.js';
-import { oneLine } from '../ui/one-line.js';
+import { getOpenedKeys, type SeenEvidenceByKey } from './seen-evidence.js';
+import { toOneLine } from '../ui/to-one-line.js';
 
 const t = texts.approvals;
 
 type BulkVoteState =
   | { readonly kind: 'asking' }
-  | { readonly kind: 'grace'; readonly sendAt: number }
+  | { readonly kind: 'undoable'; readonly sendAt: number }
   | { readonly kind: 'sending' }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'done'; readonly result: BulkDecisionsResult };
@@ -26,7 +26,7 @@ type BulkVoteState =
 interface BulkVoteDialogProps {
   /** The approvals as displayed: exactly these are approved. */
   readonly chosen: readonly Approval[];
-  /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
+  /** The evidence that the user had seen when the dialog opened. A retry reports the same. */
   readonly seen: SeenEvidenceByKey;
   /** Sends the votes; the same key means the same votes. */
   onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
@@ -41,40 +41,43 @@ interface BulkVoteDialogProps {
 export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClose }: BulkVoteDialogProps) {
   const [state, setState] = useState<BulkVoteState>({ kind: 'asking' });
   /**
-   * Ahead of the rendered state: an undone vote is not sent, and a sent vote cannot be undone, however late the page
-   * renders.
+   * Latest state, which may be ahead of the rendered state: an undone vote is not sent, and a sent vote cannot be
+   * undone, even if the page renders late.
    */
-  const latest = useRef(state);
+  const latestState = useRef(state);
   const transitionTo = useRef((next: BulkVoteState): void => {
-    latest.current = next;
+    latestState.current = next;
     setState(next);
   }).current;
-  const [key] = useState(newIdempotencyKey);
-  const send = useRef(onSend);
-  send.current = onSend;
-  const dispatch = useRef(() => {
-    if (latest.current.kind !== 'grace' && latest.current.kind !== 'failed') return;
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const latestOnSend = useRef(onSend);
+  latestOnSend.current = onSend;
+  const sendVotes = useRef(() => {
+    if (latestState.current.kind !== 'undoable' && latestState.current.kind !== 'failed') return;
     transitionTo({ kind: 'sending' });
-    send.current(chosen, key).then(
+    latestOnSend.current(chosen, idempotencyKey).then(
       (result) => transitionTo({ kind: 'done', result }),
       (error: unknown) => transitionTo({ kind: 'failed', error }),
     );
   });
   useEffect(() => {
-    if (state.kind !== 'grace') return undefined;
+    if (state.kind !== 'undoable') return undefined;
     const timer = setTimeout(
-      () => latest.current === state && dispatch.current(),
+      () => latestState.current === state && sendVotes.current(),
       Math.max(0, state.sendAt - Date.now()),
     );
     return () => clearTimeout(timer);
   }, [state]);
   const busy = state.kind === 'sending';
-  const isInProgress = busy || state.kind === 'grace';
+  const isInProgress = busy || state.kind === 'undoable';
   useEffect(() => (isInProgress ? askBeforeLeaving() : undefined), [isInProgress]);
-  /** During the undo window, closing undoes the votes, which the dialog shows, instead of dropping them silently. */
+  /**
+   * Closes the dialog. During the undo window, undoes the votes and shows the list again, so that no vote is dropped
+   * silently.
+   */
   const close = (): void => {
-    const { kind } = latest.current;
-    if (kind === 'grace') transitionTo({ kind: 'asking' });
+    const { kind } = latestState.current;
+    if (kind === 'undoable') transitionTo({ kind: 'asking' });
     else if (kind !== 'sending') onClose();
   };
   return (
@@ -94,7 +97,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
               <List size="sm" spacing="xs">
                 {chosen.map((approval) => (
                   <List.Item key={approval.approvalId}>
-                    <strong>{oneLine(approval.title)}</strong> {describeEffect(approval)}
+                    <strong>{toOneLine(approval.title)}</strong> {describeEffect(approval)}
                     <UnopenedEvidence approval={approval} seen={seen} />
                   </List.Item>
                 ))}
@@ -102,7 +105,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
             </ScrollArea.Autosize>
           </>
         )}
-        {state.kind === 'failed' && <ProblemNotice error={state.error} onRetry={() => dispatch.current()} />}
+        {state.kind === 'failed' && <ProblemNotice error={state.error} onRetry={() => sendVotes.current()} />}
         <Group justify="flex-end">
           {state.kind === 'asking' && (
             <>
@@ -111,15 +114,15 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
               </Button>
               <ConfirmButton
                 onClick={() =>
-                  latest.current.kind === 'asking' &&
-                  transitionTo({ kind: 'grace', sendAt: Date.now() + UNDO_WINDOW_MS })
+                  latestState.current.kind === 'asking' &&
+                  transitionTo({ kind: 'undoable', sendAt: Date.now() + UNDO_WINDOW_MS })
                 }
               >
                 {t.bulk.approve(chosen.length)}
               </ConfirmButton>
             </>
           )}
-          {state.kind === 'grace' && (
+          {state.kind === 'undoable' && (
             <>
               <SendCountdown at={state.sendAt} />
               <Button variant="light" onClick={close}>
@@ -143,18 +146,18 @@ function UnopenedEvidence({
   readonly approval: Approval;
   readonly seen: SeenEvidenceByKey;
 }) {
-  const opened = useMemo(() => openedKeys(seen), [seen]);
+  const opened = useMemo(() => getOpenedKeys(seen), [seen]);
   return findUnopenedEvidence(subject, opened).map((each) => (
     <Group key={each.name} gap="xs">
-      <span style={{ overflowWrap: 'anywhere' }}>{oneLine(each.name, 60)}</span>
-      <SeenBadge seen={seen.get(evidenceKey(each))} />
+      <span style={{ overflowWrap: 'anywhere' }}>{toOneLine(each.name, 60)}</span>
+      <SeenBadge seen={seen.get(getEvidenceKey(each))} />
     </Group>
   ));
 }
 
 function SendCountdown({ at }: { readonly at: number }) {
   const now = useNow();
-  return <Text size="sm">{t.bulk.grace(secondsLeft(at, now))}</Text>;
+  return <Text size="sm">{t.bulk.undoable(getSecondsLeft(at, now))}</Text>;
 }
 
 function BulkVoteResults({
@@ -177,7 +180,7 @@ function BulkVoteResults({
             )
           }
         >
-          <strong>{oneLine(chosen.find((each) => each.approvalId === approvalId)?.title ?? approvalId)}</strong>{' '}
+          <strong>{toOneLine(chosen.find((each) => each.approvalId === approvalId)?.title ?? approvalId)}</strong>{' '}
           {ok
             ? approval?.status === 'approved'
               ? t.bulk.approved

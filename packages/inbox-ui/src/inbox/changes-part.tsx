@@ -7,7 +7,7 @@ import { DecisionPart } from './decision-part.js';
 import { EvidenceDiff } from './evidence-diff.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Fields, SubjectValue } from './fields.js';
-import { JsonChangesTable } from './json-changes.js';
+import { JsonChangesTable } from './json-changes-table.js';
 
 interface ChangesPartProps {
   readonly approval: Approval;
@@ -21,7 +21,8 @@ interface ChangesPartProps {
 const t = texts.approvals;
 
 /**
- * Shows what would be done: arguments or inputs, their changes since the previous round, and the step in the workflow.
+ * Shows the content to approve: arguments or inputs, their changes since the previous round, and the step in the
+ * workflow.
  */
 export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPartProps) {
   const { subject } = approval;

@@ -10,7 +10,7 @@ export interface JsonChange {
   readonly after?: JsonValue;
 }
 
-/** Further differences are only counted. */
+/** Maximum number of listed differences. Further differences are only counted. */
 const MAX_CHANGES = 200;
 
 export interface JsonChanges {
@@ -28,24 +28,28 @@ export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
     { pointer: '', before, after },
   ];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { pointer, before: one, after: other } = next;
-    if (one === other) continue;
-    if (!isJsonContainer(one) || !isJsonContainer(other) || Array.isArray(one) !== Array.isArray(other)) {
+    const { pointer, before: previousValue, after: currentValue } = next;
+    if (previousValue === currentValue) continue;
+    if (
+      !isJsonContainer(previousValue) ||
+      !isJsonContainer(currentValue) ||
+      Array.isArray(previousValue) !== Array.isArray(currentValue)
+    ) {
       if (changes.length < MAX_CHANGES)
         changes.push({
           pointer,
-          ...(one === undefined ? {} : { before: one }),
-          ...(other === undefined ? {} : { after: other }),
+          ...(previousValue === undefined ? {} : { before: previousValue }),
+          ...(currentValue === undefined ? {} : { after: currentValue }),
         });
       else more += 1;
       continue;
     }
-    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].reverse();
+    const names = [...new Set([...Object.keys(previousValue), ...Object.keys(currentValue)])].reverse();
     for (const name of names)
       stack.push({
         pointer: `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
-        before: getMember(one, name),
-        after: getMember(other, name),
+        before: getMember(previousValue, name),
+        after: getMember(currentValue, name),
       });
   }
   return { changes, more };
@@ -73,7 +77,7 @@ export interface EvidenceChange {
   readonly after: EvidenceVersion | null;
 }
 
-/** Returns what is new or changed since the previous round: arguments or inputs, and artifacts. */
+/** Returns the changes since the previous round: of the arguments or inputs, and of the evidence. */
 export function compareRounds(
   before: Pick<Approval, 'subject'>,
   after: Pick<Approval, 'subject'>,

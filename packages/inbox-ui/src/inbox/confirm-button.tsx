@@ -12,8 +12,8 @@ interface ConfirmButtonProps extends ButtonProps {
 }
 
 /**
- * A button that decides. It ignores the second click of a double click, which was meant for the element that was there
- * before.
+ * Button that confirms a decision. It ignores the second click of a double click, because that click was meant for the
+ * element that the button has replaced.
  */
 export function ConfirmButton({ onClick, ...props }: ConfirmButtonProps) {
   return (

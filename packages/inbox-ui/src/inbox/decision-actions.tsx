@@ -3,12 +3,12 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
 import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import { needsSigningKey, canVote } from './vote-permissions.js';
 import { SignNotice } from './sign-notice.js';
-import { missingVotesText, decisionBlockers } from './decision-status.js';
+import { describeMissingVotes, explainDecisionBlockers } from './decision-status.js';
 
 const t = texts.approvals;
 
@@ -26,8 +26,8 @@ interface DecisionActionsProps {
 /** The actions that the user may perform on an approval. Forbidden actions are hidden, with an explanation. */
 export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign, onSnooze }: DecisionActionsProps) {
   const { canDecide, status, subject } = approval;
-  const reasons = decisionBlockers(approval);
-  const missing = missingVotesText(approval);
+  const reasons = explainDecisionBlockers(approval);
+  const missingVotes = describeMissingVotes(approval);
   const host = useInboxHost();
   const keys = {
     approve: useActionKeys('inbox.approve'),
@@ -60,9 +60,9 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
       )}
       {needsSigningKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
       {canDecideNow && approval.inPlaceOf !== null && (
-        <Text size="sm">{t.decidesFor(oneLine(approval.inPlaceOf, 60))}</Text>
+        <Text size="sm">{t.decidesFor(toOneLine(approval.inPlaceOf, 60))}</Text>
       )}
-      {canDecideNow && missing !== '' && <Text size="sm">{missing}</Text>}
+      {canDecideNow && missingVotes !== '' && <Text size="sm">{missingVotes}</Text>}
       <Group gap="xs" className="cs-decision-actions">
         {canVoteNow && (
           <>

@@ -31,7 +31,7 @@ interface DecisionFormProps {
   onCancel(): void;
 }
 
-/** Form for the comment of a decision, with what is still missing. */
+/** Form for the comment of a decision. It shows the requirements that are not met yet. */
 export function DecisionForm({ approval, form, opened, onChange, onSend, onCancel }: DecisionFormProps) {
   const host = useInboxHost();
   const { subject } = approval;
@@ -45,13 +45,13 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
   const heading = useRef<HTMLHeadingElement>(null);
   const commentField = useRef<HTMLTextAreaElement>(null);
   const isEdit = act === 'edit' && subject.kind === 'tool_call';
-  const { commentMissing, unopened, confirm } = getDecisionRequirements(
+  const { commentMissing, unopenedEvidence, needsConfirmation } = getDecisionRequirements(
     approval,
     act === 'edit' ? 'approve' : act,
     comment,
     opened,
   );
-  const ready = !commentMissing && unopened.length === 0;
+  const ready = !commentMissing && unopenedEvidence.length === 0;
 
   /** The confirmation covers the current form content; after a change it is requested again. */
   const change = (next: FormDraft): void => {
@@ -70,10 +70,10 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
     setHasSubmitted(true);
     const draft = toDecisionDraft(form);
     if (!ready || draft === undefined) return;
-    if (confirm) setUnconfirmedDraft(draft);
+    if (needsConfirmation) setUnconfirmedDraft(draft);
     else onSend(draft);
   };
-  /** Edited arguments are always confirmed, with their changes. */
+  /** Submits edited arguments. They always require a confirmation, which shows the changes. */
   const submitEdit = (value: unknown): void => {
     setHasSubmitted(true);
     const draft = toDecisionDraft({ ...form, argumentsText: JSON.stringify(value) });
@@ -90,7 +90,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
       onCancel();
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      // A held key would repeat into whatever comes next.
+      // If the key is held down, its repetitions would reach the next form or dialog.
       if (event.repeat) return;
       if (isEdit) (document.getElementById(argumentsId) as HTMLFormElement | null)?.requestSubmit();
       else submit();
@@ -107,7 +107,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           <EditArguments
             subject={subject}
             id={argumentsId}
-            newRound={
+            newRoundNote={
               approval.signatureRequired
                 ? texts.approvals.signing.edit[host.signing.kind === 'elsewhere' ? 'elsewhere' : 'here']
                 : undefined
@@ -138,9 +138,9 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           maxRows={8}
           onChange={(event) => change({ ...form, comment: event.currentTarget.value })}
         />
-        {unopened.length > 0 && (
+        {unopenedEvidence.length > 0 && (
           <Alert color="yellow" p="xs" role={hasSubmitted ? 'alert' : undefined}>
-            {t.unopened(unopened.join(', '))}
+            {t.unopened(unopenedEvidence.join(', '))}
           </Alert>
         )}
         <Group gap="xs">
@@ -156,7 +156,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
             {texts.app.cancel}
           </Button>
         </Group>
-        {/* In place of the opening buttons: the second click of a double click hits nothing and moves no focus. */}
+        {/* Takes the place of the buttons that opened the form, so that a second click has no effect. */}
         <Text
           size="xs"
           c="dimmed"

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bulkVoteBlocker } from './bulk-vote-blocker.js';
-import { getDecisionRequirements, evidenceKey } from './decision-requirements.js';
+import { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
+import { getDecisionRequirements, getEvidenceKey } from './decision-requirements.js';
 import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 const notes = { name: 'notes', version: 2, sha256: 'abc' };
@@ -13,22 +13,23 @@ describe('inbox: requirements of a decision', () => {
   it('should require opened evidence and a confirmation for an approval at high risk', () => {
     expect(getDecisionRequirements(risky, 'approve', '', new Set())).to.deep.equal({
       commentMissing: false,
-      unopened: ['notes'],
-      confirm: true,
+      unopenedEvidence: ['notes'],
+      needsConfirmation: true,
     });
-    expect(getDecisionRequirements(risky, 'approve', '', new Set([evidenceKey(notes)]))).to.deep.equal({
+    expect(getDecisionRequirements(risky, 'approve', '', new Set([getEvidenceKey(notes)]))).to.deep.equal({
       commentMissing: false,
-      unopened: [],
-      confirm: true,
+      unopenedEvidence: [],
+      needsConfirmation: true,
     });
-    expect(getDecisionRequirements({ ...risky, riskLevel: 'critical' }, 'approve', '', new Set()).confirm).to.equal(
-      true,
-    );
+    expect(
+      getDecisionRequirements({ ...risky, riskLevel: 'critical' }, 'approve', '', new Set()).needsConfirmation,
+    ).to.equal(true);
   });
 
   it('should count evidence as unopened if another version was opened', () => {
     expect(
-      getDecisionRequirements(risky, 'approve', '', new Set([evidenceKey({ ...notes, sha256: 'older' })])).unopened,
+      getDecisionRequirements(risky, 'approve', '', new Set([getEvidenceKey({ ...notes, sha256: 'older' })]))
+        .unopenedEvidence,
     ).to.deep.equal(['notes']);
   });
 
@@ -36,13 +37,13 @@ describe('inbox: requirements of a decision', () => {
     for (const riskLevel of ['low', 'medium'] as const)
       expect(getDecisionRequirements({ ...risky, riskLevel }, 'approve', '', new Set())).to.deep.equal({
         commentMissing: false,
-        unopened: [],
-        confirm: false,
+        unopenedEvidence: [],
+        needsConfirmation: false,
       });
     expect(getDecisionRequirements(risky, 'reject', '', new Set())).to.deep.equal({
       commentMissing: false,
-      unopened: [],
-      confirm: false,
+      unopenedEvidence: [],
+      needsConfirmation: false,
     });
   });
 
@@ -55,15 +56,17 @@ describe('inbox: requirements of a decision', () => {
     const host = { signing: { kind: 'elsewhere' } } as const;
     const one = createApproval();
     const signed = createApproval({ signatureRequired: true });
-    expect(bulkVoteBlocker([one, signed], host)).to.contain('signed');
-    expect(bulkVoteBlocker([one, signed], { signing: { kind: 'here', signsEveryVote: false } })).to.contain('signed');
-    expect(bulkVoteBlocker([one], { signing: { kind: 'here', signsEveryVote: false } })).to.equal(undefined);
-    expect(bulkVoteBlocker([one], { signing: { kind: 'here', signsEveryVote: true } })).to.contain('signed');
-    expect(bulkVoteBlocker([one, createApproval({ approvalId: 'b' })], host)).to.equal(undefined);
-    expect(bulkVoteBlocker([one, createApproval({ riskLevel: 'medium' })], host)).to.contain('low-risk');
-    expect(bulkVoteBlocker([one, createApproval({ elementId: 'other' })], host)).to.contain('same step');
+    expect(findBulkVoteBlocker([one, signed], host)).to.contain('signed');
+    expect(findBulkVoteBlocker([one, signed], { signing: { kind: 'here', signsEveryVote: false } })).to.contain(
+      'signed',
+    );
+    expect(findBulkVoteBlocker([one], { signing: { kind: 'here', signsEveryVote: false } })).to.equal(undefined);
+    expect(findBulkVoteBlocker([one], { signing: { kind: 'here', signsEveryVote: true } })).to.contain('signed');
+    expect(findBulkVoteBlocker([one, createApproval({ approvalId: 'b' })], host)).to.equal(undefined);
+    expect(findBulkVoteBlocker([one, createApproval({ riskLevel: 'medium' })], host)).to.contain('low-risk');
+    expect(findBulkVoteBlocker([one, createApproval({ elementId: 'other' })], host)).to.contain('same step');
     expect(
-      bulkVoteBlocker(
+      findBulkVoteBlocker(
         [
           createApproval({ subject: createCallSubject() }),
           createApproval({ subject: createCallSubject({ tool: 'note' }) }),
@@ -72,10 +75,10 @@ describe('inbox: requirements of a decision', () => {
       ),
     ).to.contain('same step');
     expect(
-      bulkVoteBlocker([one, createApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })], host),
+      findBulkVoteBlocker([one, createApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })], host),
     ).to.contain('you may decide');
     expect(
-      bulkVoteBlocker(
+      findBulkVoteBlocker(
         Array.from({ length: 101 }, () => one),
         host,
       ),

@@ -1,20 +1,20 @@
 import type { Approval, Decision } from '@countersign/contract';
 
-/** What is missing before a decision can be sent. */
+/** Requirements that must be met before a decision can be sent. */
 export interface DecisionRequirements {
   readonly commentMissing: boolean;
-  /** Evidence that must be opened first. */
-  readonly unopened: readonly string[];
-  /** Whether the user must confirm. */
-  readonly confirm: boolean;
+  /** Names of the evidence that must be opened first. */
+  readonly unopenedEvidence: readonly string[];
+  /** Whether the user must confirm the decision. */
+  readonly needsConfirmation: boolean;
 }
 
 /** Returns the key of a piece of evidence. It includes the digest, so another version counts as unopened. */
-export function evidenceKey({ name, sha256 }: Approval['subject']['evidence'][number]): string {
+export function getEvidenceKey({ name, sha256 }: Approval['subject']['evidence'][number]): string {
   return `${sha256 ?? ''} ${name}`;
 }
 
-/** Returns whether the risk is so high that approving takes more than a click. */
+/** Returns whether the risk is so high that an approval requires opened evidence and a confirmation. */
 export function isHighRisk({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
   return riskLevel === 'high' || riskLevel === 'critical';
 }
@@ -28,13 +28,14 @@ export function findUnopenedEvidence(
   { evidence }: Pick<Approval['subject'], 'evidence'>,
   opened: ReadonlySet<string>,
 ): Approval['subject']['evidence'] {
-  return evidence.filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each)));
+  return evidence.filter((each) => each.sha256 !== null && !opened.has(getEvidenceKey(each)));
 }
 
 /**
- * Returns what a decision still needs. Only approving at high risk takes more than a click; rejecting is always easy.
+ * Returns the unmet requirements of a decision. Only an approval at high risk requires opened evidence and a
+ * confirmation; a rejection never does.
  *
- * @param opened keys of evidence
+ * @param opened keys of opened evidence
  */
 export function getDecisionRequirements(
   approval: Pick<Approval, 'riskLevel' | 'subject'>,
@@ -43,10 +44,10 @@ export function getDecisionRequirements(
   opened: ReadonlySet<string>,
 ): DecisionRequirements {
   const { subject } = approval;
-  const strict = decision === 'approve' && isHighRisk(approval);
+  const isHighRiskApproval = decision === 'approve' && isHighRisk(approval);
   return {
     commentMissing: decision === 'request_changes' && comment.trim() === '',
-    unopened: strict ? findUnopenedEvidence(subject, opened).map(({ name }) => name) : [],
-    confirm: strict,
+    unopenedEvidence: isHighRiskApproval ? findUnopenedEvidence(subject, opened).map(({ name }) => name) : [],
+    needsConfirmation: isHighRiskApproval,
   };
 }

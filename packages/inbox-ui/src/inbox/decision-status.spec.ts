@@ -1,8 +1,8 @@
 import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
-import { dueState } from './due.js';
+import { getDueState } from './due-state.js';
 import { createApproval, createDigest } from './inbox.spec.support.js';
-import { missingVotesText, decisionBlockers } from './decision-status.js';
+import { describeMissingVotes, explainDecisionBlockers } from './decision-status.js';
 
 const createVote = (by: string, byName: string | null = null): Approval['votes'][number] => ({
   voteId: `vote-${by}`,
@@ -17,7 +17,7 @@ const createVote = (by: string, byName: string | null = null): Approval['votes']
   keyId: null,
 });
 const findBlockers = (...reasons: string[]): string[] =>
-  decisionBlockers(createApproval({ canDecide: { allowed: false, reasons } }));
+  explainDecisionBlockers(createApproval({ canDecide: { allowed: false, reasons } }));
 
 describe('inbox: approval status', () => {
   it('should explain in a sentence why the user may not vote', () => {
@@ -27,7 +27,7 @@ describe('inbox: approval status', () => {
     expect(findBlockers('service_cannot_decide')[0]).to.contain('Only people');
     expect(findBlockers('something_new')).to.deep.equal(['The server would refuse your decision (something_new).']);
     expect(findBlockers('constructor')).to.deep.equal(['The server would refuse your decision (constructor).']);
-    expect(decisionBlockers(createApproval())).to.deep.equal([]);
+    expect(explainDecisionBlockers(createApproval())).to.deep.equal([]);
   });
 
   it('should mention only the missing role if the role may not vote', () => {
@@ -41,21 +41,23 @@ describe('inbox: approval status', () => {
 
   it('should report the outcome and the person who resolved the approval', () => {
     expect(
-      decisionBlockers(createApproval({ status: 'approved', resolvedBy: 'ada', votes: [createVote('ada', 'Ada L.')] })),
+      explainDecisionBlockers(
+        createApproval({ status: 'approved', resolvedBy: 'ada', votes: [createVote('ada', 'Ada L.')] }),
+      ),
     ).to.deep.equal(['Approved by Ada L..']);
-    expect(decisionBlockers(createApproval({ status: 'rejected', resolvedBy: 'ada' }))).to.deep.equal([
+    expect(explainDecisionBlockers(createApproval({ status: 'rejected', resolvedBy: 'ada' }))).to.deep.equal([
       'Rejected by ada.',
     ]);
-    expect(decisionBlockers(createApproval({ status: 'withdrawn' }))[0]).to.contain('Withdrawn');
+    expect(explainDecisionBlockers(createApproval({ status: 'withdrawn' }))[0]).to.contain('Withdrawn');
   });
 
   it('should name the people and groups whose votes are missing for the quorum', () => {
-    expect(missingVotesText(createApproval())).to.equal('');
-    expect(missingVotesText(createApproval({ quorum: { required: 2, approvals: 0 } }))).to.equal(
+    expect(describeMissingVotes(createApproval())).to.equal('');
+    expect(describeMissingVotes(createApproval({ quorum: { required: 2, approvals: 0 } }))).to.equal(
       '2 approvals are missing from anyone who may approve.',
     );
     expect(
-      missingVotesText(
+      describeMissingVotes(
         createApproval({
           quorum: { required: 2, approvals: 1 },
           votes: [createVote('ada')],
@@ -70,10 +72,12 @@ describe('inbox: approval status', () => {
     const delegation = { from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null };
     const approvalFields = { quorum: { required: 3, approvals: 1 }, candidateUsers: ['ada', 'bea', 'dan'] };
     expect(
-      missingVotesText(createApproval({ ...approvalFields, votes: [createVote('ada')], delegations: [delegation] })),
+      describeMissingVotes(
+        createApproval({ ...approvalFields, votes: [createVote('ada')], delegations: [delegation] }),
+      ),
     ).to.contain('from bea, dan, cem.');
     expect(
-      missingVotesText(
+      describeMissingVotes(
         createApproval({
           ...approvalFields,
           votes: [createVote('cem')],
@@ -86,7 +90,7 @@ describe('inbox: approval status', () => {
   it('should name a voter neither as approving nor as missing if the vote no longer counts', () => {
     const approvalFields = { quorum: { required: 2, approvals: 1 }, candidateUsers: ['ada', 'bea', 'cem'] };
     const votes = [{ ...createVote('ada'), counts: false as const }, createVote('bea')];
-    expect(missingVotesText(createApproval({ ...approvalFields, votes }))).to.equal(
+    expect(describeMissingVotes(createApproval({ ...approvalFields, votes }))).to.equal(
       'bea approved. One approval is missing from cem.',
     );
   });
@@ -95,7 +99,7 @@ describe('inbox: approval status', () => {
     const now = Date.parse('2026-11-22T12:00:00.000Z');
     expect(
       ['2026-11-22T11:59:59.000Z', '2026-11-22T13:00:00.000Z', '2026-11-25T00:00:00.000Z', null].map((at) =>
-        dueState(at, now),
+        getDueState(at, now),
       ),
     ).to.deep.equal(['overdue', 'soon', 'later', 'none']);
   });

@@ -12,7 +12,7 @@ import { describeEffect } from './describe-effect.js';
 import { EvidencePart } from './evidence-part.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Due } from './inbox-row.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import { explainNextRound } from './explain-next-round.js';
 import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';
 import { RiskPart } from './risk-part.js';
@@ -25,7 +25,7 @@ const t = texts.approvals;
 interface DecisionViewProps {
   readonly approval: Approval;
   /** Earlier rounds, newest first. */
-  readonly earlier: readonly Approval[];
+  readonly earlierRounds: readonly Approval[];
   /** The next round, if the approval was reopened. */
   readonly successor: Approval | undefined;
   /** Names of the steps that follow an approval, if known. */
@@ -36,11 +36,12 @@ interface DecisionViewProps {
   readonly runLink: ReactNode;
   readonly evidence: EvidenceSource;
   readonly seen: SeenEvidenceByKey;
-  readonly shownEvidence: string | undefined;
-  /** How often a key has requested the next piece of evidence. */
+  /** Key of the displayed piece of evidence. */
+  readonly shownEvidenceKey: string | undefined;
+  /** Number of key presses that have requested the next piece of evidence. */
   readonly evidenceRequestCount: number;
   onShowEvidence(key: string | undefined): void;
-  onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
+  onEvidenceSeen(key: string, update: Partial<SeenEvidence>): void;
   onOpenApproval(approvalId: string): void;
   /** Heading that takes the focus when the approval is opened. */
   readonly headingRef?: Ref<HTMLHeadingElement>;
@@ -49,20 +50,20 @@ interface DecisionViewProps {
 }
 
 /**
- * Shows everything needed for a decision, in the order of assessment: risk, effect, data, why approval is required,
- * evidence, other votes; then the raw data.
+ * Shows all information for a decision in the order in which it is assessed: risk, effect, data, rationale, evidence
+ * and other votes, followed by the raw data.
  */
 export function DecisionView(props: DecisionViewProps) {
   const {
     approval,
-    earlier,
+    earlierRounds,
     successor,
     nextSteps,
     diagram,
     runLink,
     evidence,
     seen,
-    shownEvidence,
+    shownEvidenceKey,
     evidenceRequestCount,
     onShowEvidence,
     onEvidenceSeen,
@@ -72,8 +73,8 @@ export function DecisionView(props: DecisionViewProps) {
   } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
   const nextRoundNotice = successor === undefined ? undefined : explainNextRound(approval, successor);
-  // Users who go through the list by keys see the approval, its risk and its effect immediately. JSON trees take longer
-  // to render.
+  // Renders the approval, its risk and its effect first, so that users who move through the list by keyboard see them
+  // immediately. JSON trees take longer.
   const showsDetails = useAfterPaint();
   return (
     <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
@@ -84,10 +85,10 @@ export function DecisionView(props: DecisionViewProps) {
           {status === 'pending' && <Due dueAt={dueAt} />}
         </Group>
         <Title order={2} size="h3" ref={headingRef} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
-          {oneLine(title, 300)}
+          {toOneLine(title, 300)}
         </Title>
         <Text size="sm" c="dimmed" component="div">
-          {t.asked} {oneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
+          {t.requestedBy} {toOneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
         </Text>
         {description !== null && <pre className="cs-long-text cs-comment">{escapeInvisible(description)}</pre>}
         {successor !== undefined && (
@@ -112,7 +113,7 @@ export function DecisionView(props: DecisionViewProps) {
         </DecisionPart>
         {showsDetails && (
           <>
-            <ChangesPart approval={approval} previous={earlier[0]} evidence={evidence} diagram={diagram} />
+            <ChangesPart approval={approval} previous={earlierRounds[0]} evidence={evidence} diagram={diagram} />
             <DecisionPart title={t.parts.rationale}>
               {rationale === null ? (
                 <Text size="sm" c="dimmed">
@@ -126,12 +127,12 @@ export function DecisionView(props: DecisionViewProps) {
               approval={approval}
               source={evidence}
               seen={seen}
-              shown={shownEvidence}
+              shownKey={shownEvidenceKey}
               requestCount={evidenceRequestCount}
               onShow={onShowEvidence}
               onSeen={onEvidenceSeen}
             />
-            <RoundsPart approval={approval} earlier={earlier} onOpen={onOpenApproval} />
+            <RoundsPart approval={approval} earlierRounds={earlierRounds} onOpen={onOpenApproval} />
             <DecisionPart title={t.parts.raw}>
               <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />
             </DecisionPart>

@@ -1,9 +1,9 @@
 import type { Approval, ApprovalSubject } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 
 /** Number of arguments named in the line; the decision view shows all. */
-const MAIN_ARGUMENTS = 3;
+const MAX_NAMED_ARGUMENTS = 3;
 const effectTexts = texts.approvals.effect;
 
 type ApprovalSummary = Pick<Approval, 'title' | 'workflowId' | 'subject' | 'quorum'>;
@@ -21,7 +21,7 @@ export function describeEffect(
   const parts =
     subject.kind === 'tool_call'
       ? describeCallEffect(subject)
-      : [describeTaskEffect(oneLine(workflowId, 60), oneLine(title, 80), nextSteps)];
+      : [describeTaskEffect(toOneLine(workflowId, 60), toOneLine(title, 80), nextSteps)];
   const missing = quorum.required - quorum.approvals - 1;
   return `${[...parts, ...(missing > 0 ? [effectTexts.stillNeeded(missing)] : [])].join('; ')}.`;
 }
@@ -29,13 +29,13 @@ export function describeEffect(
 function describeTaskEffect(workflow: string, title: string, nextSteps: readonly string[]): string {
   return nextSteps.length === 0
     ? effectTexts.task(workflow, title)
-    : effectTexts.taskWith(workflow, title, nextSteps.map((name) => `“${oneLine(name, 60)}”`).join(', '));
+    : effectTexts.taskWith(workflow, title, nextSteps.map((name) => `“${toOneLine(name, 60)}”`).join(', '));
 }
 
 function describeCallEffect({ tool, inputs, hosts, effect, reversible }: ToolCall): string[] {
-  const call = effectTexts.call(oneLine(tool, 60), formatMainArguments(inputs));
+  const call = effectTexts.call(toOneLine(tool, 60), formatMainArguments(inputs));
   const callWithHosts =
-    hosts.length === 0 ? call : `${call} ${effectTexts.at(hosts.map((host) => oneLine(host, 60)).join(', '))}`;
+    hosts.length === 0 ? call : `${call} ${effectTexts.at(hosts.map((host) => toOneLine(host, 60)).join(', '))}`;
   return [
     callWithHosts,
     effect === 'read' ? effectTexts.reads : reversible ? effectTexts.reversible : effectTexts.irreversible,
@@ -45,14 +45,14 @@ function describeCallEffect({ tool, inputs, hosts, effect, reversible }: ToolCal
 function formatMainArguments(inputs: ToolCall['inputs']): string {
   const entries = Object.entries(inputs);
   const namedArguments = entries
-    .slice(0, MAIN_ARGUMENTS)
-    .map(([name, value]) => `${oneLine(name, 30)} ${formatArgument(value)}`);
+    .slice(0, MAX_NAMED_ARGUMENTS)
+    .map(([name, value]) => `${toOneLine(name, 30)} ${formatArgument(value)}`);
   return [
     ...namedArguments,
-    ...(entries.length > MAIN_ARGUMENTS ? [effectTexts.more(entries.length - MAIN_ARGUMENTS)] : []),
+    ...(entries.length > MAX_NAMED_ARGUMENTS ? [effectTexts.more(entries.length - MAX_NAMED_ARGUMENTS)] : []),
   ].join(', ');
 }
 
 function formatArgument(value: unknown): string {
-  return typeof value === 'string' ? `“${oneLine(value, 40)}”` : oneLine(JSON.stringify(value), 40);
+  return typeof value === 'string' ? `“${toOneLine(value, 40)}”` : toOneLine(JSON.stringify(value), 40);
 }

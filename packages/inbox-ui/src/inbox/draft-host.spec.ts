@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findStoredDraft, hasContent, isDraftFor, type StoredDraft } from './draft-host.js';
-import { buildForm } from './form-draft.js';
+import { buildFormDraft } from './form-draft.js';
 import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('inbox: saved drafts', () => {
@@ -28,7 +28,7 @@ describe('inbox: saved drafts', () => {
 
   it('should be saved only if it has a comment or edited arguments', () => {
     const call = createApproval({ subject: createCallSubject({ inputs: { to: 'ada' } }) });
-    const opened = buildForm('edit', call);
+    const opened = buildFormDraft('edit', call);
     expect([hasContent(opened, call), hasContent({ ...opened, act: 'reject', comment: ' ' }, call)]).to.deep.equal([
       false,
       false,

@@ -1,5 +1,5 @@
 import type { Approval } from '@countersign/contract';
-import { buildForm, type FormDraft } from './form-draft.js';
+import { buildFormDraft, type FormDraft } from './form-draft.js';
 
 /** A stored draft and the approval round that it was written about. */
 export interface StoredDraft {
@@ -17,8 +17,8 @@ export interface DraftHost {
 }
 
 /**
- * Why a draft is displayed next to the form instead of in it. `over`: the approval is closed, or this user can no
- * longer vote.
+ * Reason why a draft is displayed next to the form instead of in it. `over`: the approval is closed, or this user can
+ * no longer vote.
  */
 export type StaleReason = 'changed' | 'over' | 'offline';
 
@@ -30,7 +30,7 @@ export function isDraftFor(
   return approvalId === approval.approvalId && round === approval.round && subjectDigest === approval.digest;
 }
 
-/** Returns the stored draft of this approval, or of the approval before it. */
+/** Returns the stored draft of this approval or, if there is none, of the approval of the previous round. */
 export function findStoredDraft(
   storedDrafts: ReadonlyMap<string, StoredDraft>,
   { approvalId, previousApprovalId }: Pick<Approval, 'approvalId' | 'previousApprovalId'>,
@@ -40,11 +40,11 @@ export function findStoredDraft(
   );
 }
 
-/** Returns whether the user has entered text or changes: a form that was only opened is not worth storing. */
+/** Returns whether the user has entered a comment or edited the arguments. Other forms are not stored. */
 export function hasContent(form: FormDraft, { subject }: Partial<Pick<Approval, 'subject'>>): boolean {
   return (
     form.comment.trim() !== '' ||
     (form.argumentsText !== '' &&
-      (subject === undefined || form.argumentsText !== buildForm('edit', { subject }).argumentsText))
+      (subject === undefined || form.argumentsText !== buildFormDraft('edit', { subject }).argumentsText))
   );
 }

@@ -13,7 +13,7 @@ interface EditArgumentsProps {
   /** Id of the form, so that a button outside it can submit it. */
   readonly id: string;
   /** Note about the round that the edit opens. */
-  readonly newRound: string | undefined;
+  readonly newRoundNote: string | undefined;
   /** The draft, as JSON. */
   readonly text: string;
   onText(text: string): void;
@@ -24,13 +24,13 @@ interface EditArgumentsProps {
 /**
  * Editor for the arguments of a tool call, as a form made from the tool's schema and as JSON: two views of one draft.
  */
-export function EditArguments({ subject, id, newRound, text, onText, onSubmit }: EditArgumentsProps) {
+export function EditArguments({ subject, id, newRoundNote, text, onText, onSubmit }: EditArgumentsProps) {
   const schema = useToolSchema(subject);
   const [draft] = useState(() => parseDraft(text, subject.inputs));
   return (
     <div className="cs-edit-arguments">
       <Text size="sm" c="dimmed" mb="xs">
-        {t.argumentsHint} {newRound}
+        {t.argumentsHint} {newRoundNote}
       </Text>
       {schema === undefined ? (
         <Loading />
@@ -52,7 +52,7 @@ function formatArguments(value: unknown): string {
   return JSON.stringify(value ?? {}, null, 2);
 }
 
-/** Returns a schema draft. Text that is not JSON yet stays text. */
+/** Returns the draft as a value or, if it is not valid JSON, as text. */
 function parseDraft(text: string, inputs: unknown): SchemaDraft {
   try {
     return { value: parseExactJson(text), text: undefined };

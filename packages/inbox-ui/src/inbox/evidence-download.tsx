@@ -13,7 +13,7 @@ interface EvidenceDownloadProps {
   readonly source: EvidenceSource;
   /** Label of the browser's download button; by default the artifact name is added for screen readers. */
   readonly label?: string;
-  /** Called when the user has received the file. */
+  /** Called when the file was saved or its download was started. */
   onDownloaded?(): void;
 }
 
@@ -22,7 +22,7 @@ type SaveState =
   | { readonly state: 'saving'; readonly received: number; readonly total: number | undefined }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** Download control: saves through the host, with progress, or uses the browser's download. */
+/** Download button: saves the file through the host and shows the progress, or uses the browser's download. */
 export function EvidenceDownload({ evidence, source, label, onDownloaded }: EvidenceDownloadProps) {
   const { saveEvidence } = useInboxHost();
   const { runId, name, version } = evidence;
@@ -46,8 +46,8 @@ export function EvidenceDownload({ evidence, source, label, onDownloaded }: Evid
   const save = (): void => {
     setSaveState({ state: 'asked' });
     saveEvidence(evidence, (received, total) =>
-      setSaveState((now) =>
-        now.state === 'asked' || now.state === 'saving' ? { state: 'saving', received, total } : now,
+      setSaveState((current) =>
+        current.state === 'asked' || current.state === 'saving' ? { state: 'saving', received, total } : current,
       ),
     ).then(
       (saved) => {

@@ -3,7 +3,7 @@ import type { Approval } from '@countersign/contract';
 import { IconEye } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { DecisionPart } from './decision-part.js';
-import { evidenceKey } from './decision-requirements.js';
+import { getEvidenceKey } from './decision-requirements.js';
 import { SeenBadge } from './seen-badge.js';
 import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';
 import { EvidencePreview } from './evidence-preview.js';
@@ -15,19 +15,19 @@ const t = texts.approvals;
 interface EvidencePartProps {
   readonly approval: Approval;
   readonly source: EvidenceSource;
-  /** How much of each piece of evidence the user has seen, now or before. */
+  /** Share of each piece of evidence that the user has seen so far. */
   readonly seen: SeenEvidenceByKey;
   /** Key of the displayed piece. */
-  readonly shown: string | undefined;
-  /** How often a key has requested the next piece. */
+  readonly shownKey: string | undefined;
+  /** Number of key presses that have requested the next piece. */
   readonly requestCount: number;
   onShow(key: string | undefined): void;
-  /** Called when more of a piece has come into view, or the user has downloaded the file. */
-  onSeen(key: string, more: Partial<SeenEvidence>): void;
+  /** Called when more of a piece has come into view or when its file was downloaded. */
+  onSeen(key: string, update: Partial<SeenEvidence>): void;
 }
 
 /** The evidence pinned by the approval: artifacts in exact versions. */
-export function EvidencePart({ approval, source, seen, shown, requestCount, onShow, onSeen }: EvidencePartProps) {
+export function EvidencePart({ approval, source, seen, shownKey, requestCount, onShow, onSeen }: EvidencePartProps) {
   const { evidence } = approval.subject;
   return (
     <DecisionPart title={t.parts.evidence}>
@@ -38,7 +38,7 @@ export function EvidencePart({ approval, source, seen, shown, requestCount, onSh
       )}
       <Stack component="ul" gap="xs" p={0} m={0} aria-label={t.evidenceList} style={{ listStyle: 'none' }}>
         {evidence.map((each) => {
-          const key = evidenceKey(each);
+          const key = getEvidenceKey(each);
           const { name, version, sha256 } = each;
           if (version === null || sha256 === null) {
             return (
@@ -47,7 +47,7 @@ export function EvidencePart({ approval, source, seen, shown, requestCount, onSh
               </Text>
             );
           }
-          const open = shown === key;
+          const open = shownKey === key;
           return (
             <Paper component="li" withBorder p="xs" key={name}>
               <Group justify="space-between" gap="xs">
@@ -85,9 +85,9 @@ export function EvidencePart({ approval, source, seen, shown, requestCount, onSh
                   version={version}
                   sha256={sha256}
                   source={source}
-                  seen={seen.get(key)?.extent ?? 0}
+                  seen={seen.get(key)?.viewedShare ?? 0}
                   requestCount={requestCount}
-                  onSeen={(extent, enough) => onSeen(key, { extent, enough })}
+                  onSeen={(viewedShare, isOpened) => onSeen(key, { viewedShare, isOpened })}
                 />
               )}
             </Paper>

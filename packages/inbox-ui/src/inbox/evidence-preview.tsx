@@ -8,14 +8,14 @@ import { Markdown } from '../ui/markdown.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import {
-  evidenceKind,
+  getEvidenceKind,
   decodeEvidenceText,
   type EvidenceContent,
   type EvidenceKind,
   type EvidenceSource,
 } from './evidence-source.js';
 import { useEvidence } from './use-evidence.js';
-import { useExtentInView } from './use-extent-in-view.js';
+import { useViewedShare } from './use-viewed-share.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals;
@@ -26,15 +26,15 @@ interface EvidencePreviewProps {
   readonly version: number;
   readonly sha256: string;
   readonly source: EvidenceSource;
-  /** How much of the evidence was in view before: 0 to 1. */
+  /** Share of the evidence that has been in view: 0 to 1. */
   readonly seen: number;
   /**
-   * Incremented by each key press: scrolls to the evidence and focuses it, or, if it has the focus, shows its next
-   * part.
+   * Number of key presses. Each one scrolls to the evidence and focuses it or, if it already has the focus, shows its
+   * next part.
    */
   readonly requestCount: number;
   /** Called when more of the content has come into view, but only if the content matches its digest. */
-  onSeen(extent: number, enough: boolean): void;
+  onSeen(viewedShare: number, isOpened: boolean): void;
 }
 
 /** Content of an artifact, displayed once its digest is verified. */
@@ -51,11 +51,11 @@ export function EvidencePreview({
   const loaded = useEvidence(source, runId, name, version, sha256);
   const content = loaded.state === 'loaded' ? loaded.content : undefined;
   const region = useRef<HTMLDivElement>(null);
-  const extent = useRef(seen);
-  extent.current = seen;
+  const viewedShare = useRef(seen);
+  viewedShare.current = seen;
   useEffect(() => {
     if (region.current === null) return;
-    if (requestCount > 0) scrollToNextPart(region.current, extent.current);
+    if (requestCount > 0) scrollToNextPart(region.current, viewedShare.current);
     else findListItem(region.current).scrollIntoView({ block: 'nearest' });
   }, [requestCount, content]);
 
@@ -76,14 +76,14 @@ export function EvidencePreview({
   );
 }
 
-/** Share of the visible part that stays in view, so that readers find their position again. */
+/** Share of the visible part that stays in view, so that users find their position after scrolling. */
 const OVERLAP = 0.2;
 
 /**
  * Scrolls to the region and focuses it. If it has the focus, scrolls to its next part, which starts where the seen part
  * ends, so that keys pressed faster than the screen renders skip nothing.
  *
- * @param seen how much was in view: 0 to 1
+ * @param seen share that has been in view: 0 to 1
  */
 function scrollToNextPart(region: HTMLElement, seen: number): void {
   if (document.activeElement === region) {
@@ -110,7 +110,7 @@ interface EvidenceContentViewProps extends Pick<EvidencePreviewProps, 'name' | '
 
 function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentViewProps) {
   const { bytes, contentType } = content;
-  const kind = evidenceKind(contentType, name);
+  const kind = getEvidenceKind(contentType, name);
   if (kind === 'image') {
     return (
       <ViewTracker seen={seen} onSeen={onSeen}>
@@ -120,7 +120,7 @@ function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentVie
   }
   const text = decodeEvidenceText(content, name);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
-  // The formatted view leaves things out, so it does not count as seen.
+  // The formatted view omits parts of the content, so it does not count as seen.
   const plain = (
     <ViewTracker seen={seen} onSeen={onSeen}>
       <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
@@ -135,13 +135,13 @@ function ViewTracker({
   children,
 }: Pick<EvidencePreviewProps, 'seen' | 'onSeen'> & { readonly children: ReactNode }) {
   return (
-    <div ref={useExtentInView(seen, onSeen)} className="cs-evidence-content">
+    <div ref={useViewedShare(seen, onSeen)} className="cs-evidence-content">
       {children}
     </div>
   );
 }
 
-/** Returns a renderer, or `undefined` for content that has only its text. */
+/** Returns a renderer for the formatted view; `undefined` if the content has no formatted view. */
 function getRenderer(kind: EvidenceKind, text: string, name: string): (() => ReactNode) | undefined {
   if (kind === 'markdown') return () => <Markdown text={text} headingLevel={4} />;
   const value = kind === 'json' ? parseJson(text) : undefined;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evidenceKind, matchesDigest, decodeEvidenceText } from './evidence-source.js';
+import { getEvidenceKind, matchesDigest, decodeEvidenceText } from './evidence-source.js';
 
 describe('inbox: evidence', () => {
   it('should be displayed by its type, and as plain text if it could draw or run', () => {
@@ -13,7 +13,7 @@ describe('inbox: evidence', () => {
       ['IMAGE/PNG', 'a.png'],
       ['application/pdf', 'a.pdf'],
       ['', 'a'],
-    ].map(([type = '', name = '']) => evidenceKind(type, name));
+    ].map(([type = '', name = '']) => getEvidenceKind(type, name));
     expect(kinds).to.deep.equal(['markdown', 'markdown', 'json', 'json', 'text', 'text', 'image', 'binary', 'binary']);
   });
 

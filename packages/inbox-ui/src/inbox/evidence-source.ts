@@ -18,10 +18,10 @@ export type EvidenceKind = 'markdown' | 'json' | 'text' | 'image' | 'binary';
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
 /**
- * Returns how a file is displayed. SVG and HTML are displayed as source text: rendered, they could run code and imitate
- * anything.
+ * Returns how a file is displayed. SVG and HTML are displayed as source text, because they could run code or imitate
+ * the application if they were rendered.
  */
-export function evidenceKind(contentType: string, name: string): EvidenceKind {
+export function getEvidenceKind(contentType: string, name: string): EvidenceKind {
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   if (IMAGE_TYPES.includes(type)) return 'image';
   if (type === 'text/markdown' || (type === 'text/plain' && /\.(md|markdown)$/i.test(name))) return 'markdown';
@@ -50,7 +50,7 @@ export function decodeEvidenceText(
   { bytes, contentType }: Extract<EvidenceContent, { kind: 'bytes' }>,
   name: string,
 ): string | undefined {
-  const kind = evidenceKind(contentType, name);
+  const kind = getEvidenceKind(contentType, name);
   if (kind === 'image' || kind === 'binary') return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

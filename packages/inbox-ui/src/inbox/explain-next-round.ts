@@ -1,11 +1,14 @@
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import { compareJson } from './compare-rounds.js';
 
 const t = texts.approvals;
 
-/** Returns why a round was followed by another one: distinguishes a user's decision from a changed subject. */
+/**
+ * Explains why the next round has started: a user requested changes, a user edited the arguments, or the subject has
+ * changed.
+ */
 export function explainNextRound(
   { status, resolvedBy, subject, votes }: Pick<Approval, 'status' | 'resolvedBy' | 'subject' | 'votes'>,
   successor: Pick<Approval, 'subject'>,
@@ -14,7 +17,7 @@ export function explainNextRound(
     const vote = votes.find(({ by }) => by === resolvedBy);
     return {
       title: t.replacedTitle,
-      text: t.roundAfterChanges(oneLine(vote?.byName ?? resolvedBy ?? t.resolved.somebody, 60)),
+      text: t.roundAfterChanges(toOneLine(vote?.byName ?? resolvedBy ?? t.resolved.someone, 60)),
     };
   }
   const nextSubject = successor.subject;
@@ -23,6 +26,6 @@ export function explainNextRound(
     nextSubject.editedBy !== null &&
     compareJson(subject.inputs, nextSubject.inputs).changes.length > 0
   )
-    return { title: t.replacedTitle, text: t.roundAfterEdit(oneLine(nextSubject.editedBy, 60)) };
+    return { title: t.replacedTitle, text: t.roundAfterEdit(toOneLine(nextSubject.editedBy, 60)) };
   return { title: t.changedTitle, text: t.roundChanged };
 }

@@ -24,7 +24,10 @@ export function Fields({
   );
 }
 
-/** A value in its most readable form: strings as text, whatever they contain; objects and arrays as a tree. */
+/**
+ * A value in its most readable form: strings as plain text, objects and arrays with members as a tree, other values as
+ * JSON.
+ */
 export function SubjectValue({ value, label }: { readonly value: JsonValue; readonly label: string }) {
   if (typeof value === 'string') return <pre className="cs-long-text">{escapeInvisible(value)}</pre>;
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)

@@ -9,7 +9,7 @@ const createSection = (id: InboxSectionId, ...names: string[]) => ({
   label: id,
   hasMore: false,
   loading: false,
-  empty: '',
+  emptyText: '',
   items: names.map((approvalId): Approval =>
     createApproval({ approvalId, ...(id === 'decided' ? { status: 'approved' } : {}) }),
   ),

@@ -1,21 +1,21 @@
 import type { InboxRow } from './inbox-sections.js';
 
 /**
- * Returns the row that `j` (1) or `k` (-1) moves to. A decided approval moves to another section: then the next row is
- * the one that took its position, so that users who work through the list continue where they were.
+ * Finds the row that `j` (1) or `k` (-1) moves to. When an approval is decided, it moves to another section, and the
+ * row that takes its position is the next row. Users who work through the list continue where they were.
  *
- * @param current the approval that is displayed or about to be
- * @param previousIndex its index when it was opened
+ * @param currentId id of the approval that is displayed or loading
+ * @param previousIndex index of that approval when it was opened
  * @returns the index of a row; -1 if there is none
  */
 export function findRowToMoveTo(
   rows: readonly InboxRow[],
-  current: string | undefined,
+  currentId: string | undefined,
   previousIndex: number,
   step: 1 | -1,
 ): number {
   const items = rows.flatMap(({ kind }, index) => (kind === 'item' ? [index] : []));
-  const currentIndex = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
+  const currentIndex = rows.findIndex(({ kind, key }) => kind === 'item' && key === currentId);
   const hasLeftSection =
     previousIndex >= 0 &&
     currentIndex !== previousIndex &&

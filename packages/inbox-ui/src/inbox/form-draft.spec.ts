@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { toDecisionDraft, buildForm, toForm } from './form-draft.js';
+import { toDecisionDraft, buildFormDraft, toFormDraft } from './form-draft.js';
 import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('inbox: decision form', () => {
   const call = createApproval({ subject: createCallSubject({ inputs: { to: 'ada' } }) });
 
   it('should start with the arguments of the agent and keep the entered text', () => {
-    const edit = buildForm('edit', call);
+    const edit = buildFormDraft('edit', call);
     expect(JSON.parse(edit.argumentsText)).to.deep.equal({ to: 'ada' });
-    expect(buildForm('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
+    expect(buildFormDraft('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
       act: 'reject',
       comment: 'No.',
       argumentsText: '{',
@@ -33,8 +33,8 @@ describe('inbox: decision form', () => {
   });
 
   it('should restore the form when a decision is undone', () => {
-    expect(toForm({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
-    expect(toForm({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
+    expect(toFormDraft({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
+    expect(toFormDraft({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
       act: 'edit',
       comment: '',
       argumentsText: '{\n  "a": 1\n}',

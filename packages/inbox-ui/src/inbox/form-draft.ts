@@ -4,7 +4,7 @@ import type { DecisionDraft } from './pending-vote.js';
 /** The action of the form: a decision, or approving a call with edited arguments. */
 export type FormAct = Decision | 'edit';
 
-/** Content of the form; stored by the host, so that navigation loses nothing. */
+/** Content of the form. The host stores it, so that it is not lost when the user leaves the page. */
 export interface FormDraft {
   readonly act: FormAct;
   readonly comment: string;
@@ -12,8 +12,11 @@ export interface FormDraft {
   readonly argumentsText: string;
 }
 
-/** Returns the initial form. Earlier text is kept: switching the decision loses nothing. */
-export function buildForm(act: FormAct, { subject }: Pick<Approval, 'subject'>, previous?: FormDraft): FormDraft {
+/**
+ * Returns the initial form. Keeps the text of the previous form, so that it is not lost when the user selects another
+ * decision.
+ */
+export function buildFormDraft(act: FormAct, { subject }: Pick<Approval, 'subject'>, previous?: FormDraft): FormDraft {
   const argumentsText = previous?.argumentsText ?? '';
   return {
     act,
@@ -28,7 +31,7 @@ export function toFormAct({ decision, editedArguments }: Pick<DecisionDraft, 'de
 }
 
 /** Returns the form of an undone decision. */
-export function toForm(draft: DecisionDraft): FormDraft {
+export function toFormDraft(draft: DecisionDraft): FormDraft {
   const { comment, editedArguments } = draft;
   return {
     act: toFormAct(draft),

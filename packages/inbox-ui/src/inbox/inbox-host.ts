@@ -19,8 +19,8 @@ export interface SnoozeHost {
 }
 
 /**
- * How votes are signed. `elsewhere`: there is no key here and none can be set up. `to-set-up`: a key can be set up.
- * `here`: there is a key; each signed vote is confirmed in a separate dialog.
+ * Support for signed votes in this client. `elsewhere`: there is no key and none can be set up. `to-set-up`: a key can
+ * be set up. `here`: there is a key; each signed vote is confirmed in a separate dialog.
  */
 export type Signing =
   | { readonly kind: 'elsewhere' }
@@ -43,24 +43,28 @@ export interface UnconfirmedVotes {
   forget(key: string): void;
 }
 
-/** What the web UI and the desktop client implement differently. The API client comes from `ClientContext`. */
+/**
+ * Functions that the web UI and the desktop client implement differently. The API client comes from `ClientContext`.
+ */
 export interface InboxHost {
   /** Returns whether the user has at least this role: forbidden actions are not offered. */
   hasRole(role: Role): boolean;
   /** Whether cached data is displayed, which is read-only. */
   readonly offline?: boolean;
-  /** How votes are signed; an approval that requires a signature can be decided only with a key. */
+  /** Support for signed votes. An approval that requires a signature can be decided only with a signing key. */
   readonly signing: Signing;
-  /** If omitted, unconfirmed votes are not kept beyond the page. */
+  /** If omitted, unconfirmed votes are lost when the page is closed. */
   readonly unconfirmedVotes?: UnconfirmedVotes;
   /** If omitted, snoozing is not offered. */
   readonly snooze?: SnoozeHost;
-  /** If omitted, drafts are lost with the page. The object must stay the same while the inbox is displayed. */
+  /**
+   * If omitted, drafts are lost when the page is closed. The object must stay the same while the inbox is displayed.
+   */
   readonly drafts?: DraftHost;
   /**
-   * Saves evidence where the user chooses; if omitted, the browser downloads it.
+   * Saves evidence at a location that the user chooses; if omitted, the browser downloads it.
    *
-   * @param onProgress bytes so far, and the total if known
+   * @param onProgress called with the number of bytes received so far and, if known, the total
    * @returns whether the file was saved; rejects with the reason if saving failed
    */
   saveEvidence?(

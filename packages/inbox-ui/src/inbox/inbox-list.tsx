@@ -11,7 +11,7 @@ import { findRowToMoveTo } from './find-row-to-move-to.js';
 import { canStillCount, type PendingVote } from './pending-vote.js';
 import './inbox.css';
 
-/** Actions of the page's keys on the list. */
+/** Handle with which the page's key actions control the list. */
 export interface InboxListHandle {
   /** Moves to the next approval (1) or the previous one (-1). */
   move(by: 1 | -1): void;
@@ -26,8 +26,8 @@ interface InboxListProps {
   /** The displayed approval. */
   readonly current: string | undefined;
   /**
-   * Returns the approval that was requested last. It may be displayed a moment later; a key pressed before that
-   * continues from there.
+   * Returns the id of the approval that was requested last. It may still be loading; keys pressed in the meantime move
+   * on from it.
    */
   readonly getRequestedId: () => string | undefined;
   readonly pendingVotes: readonly PendingVote[];
@@ -105,7 +105,7 @@ export function InboxList(props: InboxListProps) {
       return row !== null && row !== undefined;
     };
     if (focus()) return;
-    // Until the row is rendered, the list has the focus: a key press must not reach a button elsewhere.
+    // Until the row is rendered, the list has the focus, so that a key press does not reach a button outside the list.
     scroller.current?.focus({ preventScroll: true });
     requestAnimationFrame(focus);
   };
@@ -256,11 +256,11 @@ function SectionHeader({
   );
 }
 
-function EmptySection({ section: { error, loading, empty } }: { readonly section: InboxSection }) {
+function EmptySection({ section: { error, loading, emptyText } }: { readonly section: InboxSection }) {
   if (error !== undefined && error !== null) return <ProblemNotice error={error} />;
   return (
     <Text size="sm" c="dimmed" px="md">
-      {loading ? texts.app.loading : empty}
+      {loading ? texts.app.loading : emptyText}
     </Text>
   );
 }

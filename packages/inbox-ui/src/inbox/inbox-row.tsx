@@ -5,13 +5,13 @@ import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
-import { secondsLeft } from './pending-votes.js';
-import { dueState } from './due.js';
+import { getSecondsLeft } from './pending-votes.js';
+import { getDueState } from './due-state.js';
 import { describeEffect } from './describe-effect.js';
 import { useInboxHost } from './inbox-host.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
-import { formatAge, shortRunId } from './row-marks.js';
+import { formatAge, shortenRunId } from './row-labels.js';
 import { formatSnooze } from './snooze-times.js';
 
 interface InboxRowContentProps {
@@ -26,7 +26,7 @@ interface InboxRowContentProps {
 export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
-  const name = oneLine(title);
+  const name = toOneLine(title);
   const snoozedUntil = useInboxHost().snooze?.snoozedUntil(approval);
   return (
     <>
@@ -44,7 +44,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
             {entry !== undefined && <PendingVoteLabel entry={entry} />}
             {approval.inPlaceOf !== null && (
               <Text component="span" size="xs" fw={600}>
-                {t.forWhom(oneLine(approval.inPlaceOf, 40))}
+                {t.forWhom(toOneLine(approval.inPlaceOf, 40))}
               </Text>
             )}
             {snoozedUntil !== undefined && <SnoozeLabel until={snoozedUntil} />}
@@ -57,10 +57,12 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
         <div className="cs-inbox-meta">
           {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}
           <Text component="span" size="xs" c="dimmed" truncate>
-            {[oneLine(requestedBy, 40), oneLine(workflowId, 40), ...(round > 1 ? [t.round(round)] : [])].join(' · ')}
+            {[toOneLine(requestedBy, 40), toOneLine(workflowId, 40), ...(round > 1 ? [t.round(round)] : [])].join(
+              ' · ',
+            )}
           </Text>
           <Text component="span" size="xs" c="dimmed" className="cs-inbox-which">
-            {t.ofRun(shortRunId(runId))} · <Age at={requestedAt} />
+            {t.ofRun(shortenRunId(runId))} · <Age at={requestedAt} />
           </Text>
           {approval.signatureRequired && status === 'pending' && (
             <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
@@ -81,10 +83,10 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
 function PendingVoteLabel({ entry: { state, sendAt } }: { readonly entry: PendingVote }) {
   const now = useNow();
   const t = texts.approvals;
-  if (state !== 'grace' && state !== 'sending') return null;
+  if (state !== 'undoable' && state !== 'sending') return null;
   return (
     <Text component="span" size="xs" fw={600}>
-      {state === 'sending' ? t.sending : t.waiting(secondsLeft(sendAt, now))}
+      {state === 'sending' ? t.sending : t.waiting(getSecondsLeft(sendAt, now))}
     </Text>
   );
 }
@@ -105,13 +107,13 @@ function Age({ at }: { readonly at: string }) {
 
 /** Shows the due date; overdue is marked by word and icon, not only by colour. */
 export function Due({ dueAt }: { readonly dueAt: string | null }) {
-  const state = dueState(dueAt, useNow());
+  const state = getDueState(dueAt, useNow());
   if (dueAt === null) return null;
   const overdue = state === 'overdue';
   return (
     <Text component="span" size="xs" {...(overdue ? { fw: 600, className: 'cs-overdue' } : { c: 'dimmed' })}>
       {overdue && <IconClockExclamation size={13} aria-hidden />}{' '}
-      {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} side="either" />
+      {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} tense="either" />
     </Text>
   );
 }

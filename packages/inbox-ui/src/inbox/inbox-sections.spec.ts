@@ -9,7 +9,7 @@ const createSection = (id: InboxSectionId, items: Approval[]): InboxSection => (
   items,
   hasMore: false,
   loading: false,
-  empty: 'nothing',
+  emptyText: 'nothing',
 });
 const cannotDecide = { allowed: false, reasons: ['already_voted'] };
 

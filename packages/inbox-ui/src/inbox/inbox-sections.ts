@@ -3,7 +3,7 @@ import type { Approval, RiskLevel } from '@countersign/contract';
 export const INBOX_SECTIONS = Object.freeze(['mine', 'snoozed', 'others', 'decided'] as const);
 export type InboxSectionId = (typeof INBOX_SECTIONS)[number];
 
-/** A section of the inbox, as far as it is loaded. */
+/** A section of the inbox with the approvals that are loaded so far. */
 export interface InboxSection {
   readonly id: InboxSectionId;
   readonly label: string;
@@ -11,7 +11,7 @@ export interface InboxSection {
   readonly hasMore: boolean;
   readonly loading: boolean;
   /** Text displayed if the section is empty. */
-  readonly empty: string;
+  readonly emptyText: string;
   readonly error?: unknown;
 }
 
@@ -23,7 +23,7 @@ export type InboxRow =
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
-/** Compares by highest risk, then by due date (none: last), then by longest wait. */
+/** Compares by risk (highest first), due date (approvals without one last) and time of request (oldest first). */
 export function compareByUrgency(one: Approval, other: Approval): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
@@ -67,8 +67,8 @@ export function buildInboxRows(sections: readonly InboxSection[], collapsed: Rea
   });
 }
 
-function belongsToSection({ status, canDecide }: Approval, section: InboxSectionId, sections: number): boolean {
-  if (sections === 1) return true;
+function belongsToSection({ status, canDecide }: Approval, section: InboxSectionId, sectionCount: number): boolean {
+  if (sectionCount === 1) return true;
   if (section === 'decided') return status !== 'pending';
   return status === 'pending' && canDecide.allowed === (section !== 'others');
 }

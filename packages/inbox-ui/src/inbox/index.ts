@@ -1,8 +1,8 @@
-/** Components of the inbox: they receive data and callbacks, no addresses and no tokens. */
+/** Components of the inbox. They receive data and callbacks, but no addresses or tokens. */
 export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';
-export { bulkVoteBlocker } from './bulk-vote-blocker.js';
+export { findBulkVoteBlocker } from './find-bulk-vote-blocker.js';
 export { BulkVoteDialog } from './bulk-vote-dialog.js';
 export { DecisionActions } from './decision-actions.js';
 export { DecisionForm } from './decision-form.js';
@@ -16,11 +16,11 @@ export {
   type StoredDraft,
   type StaleReason,
 } from './draft-host.js';
-export { evidenceKey } from './decision-requirements.js';
-export { openedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
+export { getEvidenceKey } from './decision-requirements.js';
+export { getOpenedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
 export { describeEffect } from './describe-effect.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
-export { toFormAct, buildForm, toForm, type FormAct, type FormDraft } from './form-draft.js';
+export { toFormAct, buildFormDraft, toFormDraft, type FormAct, type FormDraft } from './form-draft.js';
 export {
   InboxHostContext,
   useInboxHost,
@@ -31,9 +31,9 @@ export {
 export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { Due } from './inbox-row.js';
 export { INBOX_SECTIONS, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
-export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-shortcuts.js';
+export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-keys.js';
 export { opensSigningDialog, needsSigningKey, canVote } from './vote-permissions.js';
-export { oneLine } from '../ui/one-line.js';
+export { toOneLine } from '../ui/to-one-line.js';
 export { SnoozeDialog } from './snooze-dialog.js';
 export { formatSnooze } from './snooze-times.js';
 export { PendingVotesBar } from './pending-votes-bar.js';

@@ -11,13 +11,13 @@ export interface DecisionDraft {
 }
 
 /**
- * `grace`: can be undone, nothing is sent yet. `sending`: can no longer be undone. `unsettled`: no response arrived, so
+ * `undoable`: can be undone, nothing is sent yet. `sending`: can no longer be undone. `unconfirmed`: no response arrived, so
  * the vote may have been counted. `refused`: the server did not count it. `changed`: it was not counted, because the
  * approval differs from the displayed one.
  */
-export type PendingVoteState = 'grace' | 'sending' | 'unsettled' | 'refused' | 'changed';
+export type PendingVoteState = 'undoable' | 'sending' | 'unconfirmed' | 'refused' | 'changed';
 
-/** State of an approval when it was decided. */
+/** Approval as it was displayed when the user voted. */
 export type VotedApproval = Pick<Approval, 'approvalId' | 'title' | 'round' | 'digest'> &
   Partial<Pick<Approval, 'subject'>>;
 
@@ -36,15 +36,18 @@ export interface PendingVote {
   readonly sendAt: number;
   /** Idempotency key, the same for all attempts, so that a retry after a lost response is never counted twice. */
   readonly key: string;
-  /** Whether the vote is signed when it is sent, after a dialog outside this page. */
-  readonly signs: boolean;
+  /** Whether sending opens a dialog outside this page in which the user confirms and signs the vote. */
+  readonly opensSigningDialog: boolean;
   readonly error?: unknown;
-  /** Deletes the copy that is stored beyond this page; only votes from before the page was loaded have one. */
+  /** Deletes the stored copy of the vote; only votes that were sent before the page was loaded have one. */
   readonly forget?: () => void;
 }
 
-/** Returns the request body of a decision: it applies to exactly what was displayed, or not at all. */
-export function decisionBody({ approval, draft }: Pick<PendingVote, 'approval' | 'draft'>) {
+/**
+ * Returns the request body of a decision. With the digest and the round, the server refuses it if the approval differs
+ * from the displayed one.
+ */
+export function buildDecisionBody({ approval, draft }: Pick<PendingVote, 'approval' | 'draft'>) {
   const { decision, editedArguments, shown } = draft;
   const comment = draft.comment.trim();
   return {
@@ -59,5 +62,5 @@ export function decisionBody({ approval, draft }: Pick<PendingVote, 'approval' |
 
 /** Returns whether a vote may still count: it is in its undo window, is being sent, or is unconfirmed. */
 export function canStillCount({ state }: Pick<PendingVote, 'state'>): boolean {
-  return state === 'grace' || state === 'sending' || state === 'unsettled';
+  return state === 'undoable' || state === 'sending' || state === 'unconfirmed';
 }

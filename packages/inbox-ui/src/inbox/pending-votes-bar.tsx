@@ -4,9 +4,9 @@ import { Keys } from '../keys/keys-help.js';
 import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toUserMessage } from '../ui/to-user-message.js';
-import { UNDO_WINDOW_MS, secondsLeft } from './pending-votes.js';
+import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
 import { toFormAct } from './form-draft.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
 
 const t = texts.approvals;
@@ -26,7 +26,7 @@ interface PendingVotesBarProps {
 /** Pending votes with undo buttons. */
 export function PendingVotesBar({ entries, ...callbacks }: PendingVotesBarProps) {
   return (
-    <section className="cs-outbox" aria-label={t.outbox.label} hidden={entries.length === 0}>
+    <section className="cs-pending-votes" aria-label={t.pendingVotes.label} hidden={entries.length === 0}>
       {entries.map((entry) => (
         <PendingVoteLine key={entry.approval.approvalId} entry={entry} {...callbacks} />
       ))}
@@ -44,16 +44,16 @@ function PendingVoteLine({
   const { approval, draft, state, sendAt, error, forget } = entry;
   const { approvalId } = approval;
   const undoKeys = useActionKeys('inbox.undo');
-  const remainingMs = useTimeLeft(sendAt, state === 'grace');
-  const actionText = t.outbox.doing[toFormAct(draft)];
-  const title = oneLine(approval.title, 80);
-  const hasFailed = state === 'refused' || state === 'changed' || state === 'unsettled';
+  const remainingMs = useTimeLeft(sendAt, state === 'undoable');
+  const actionText = t.pendingVotes.inProgress[toFormAct(draft)];
+  const title = toOneLine(approval.title, 80);
+  const hasFailed = state === 'refused' || state === 'changed' || state === 'unconfirmed';
   const message = {
-    grace: t.outbox.grace(actionText, title, secondsLeft(sendAt, sendAt - remainingMs)),
-    sending: (entry.signs ? t.outbox.signing : t.outbox.sending)(actionText, title),
-    unsettled: t.outbox.unsettled(actionText, title),
-    refused: t.outbox.refused(actionText, title, toUserMessage(error)),
-    changed: t.outbox.changed(actionText, title, toUserMessage(error)),
+    undoable: t.pendingVotes.undoable(actionText, title, getSecondsLeft(sendAt, sendAt - remainingMs)),
+    sending: (entry.opensSigningDialog ? t.pendingVotes.signing : t.pendingVotes.sending)(actionText, title),
+    unconfirmed: t.pendingVotes.unconfirmed(actionText, title),
+    refused: t.pendingVotes.refused(actionText, title, toUserMessage(error)),
+    changed: t.pendingVotes.changed(actionText, title, toUserMessage(error)),
   }[state];
   return (
     <Paper
@@ -68,7 +68,7 @@ function PendingVoteLine({
           {message}
         </Text>
         <Group gap="xs" wrap="nowrap">
-          {state === 'grace' && (
+          {state === 'undoable' && (
             <Button
               size="compact-sm"
               variant="light"
@@ -78,28 +78,28 @@ function PendingVoteLine({
               {t.actions.undo}
             </Button>
           )}
-          {state === 'unsettled' && (
+          {state === 'unconfirmed' && (
             <Button size="compact-sm" onClick={() => onRetry(approvalId)}>
-              {t.actions.settle}
+              {t.actions.retry}
             </Button>
           )}
           {(state === 'refused' || state === 'changed') && (
             <Button size="compact-sm" onClick={() => onOpen(entry)}>
-              {t.outbox.look}
+              {t.pendingVotes.review}
             </Button>
           )}
-          {(state === 'refused' || state === 'changed' || (state === 'unsettled' && forget !== undefined)) && (
+          {(state === 'refused' || state === 'changed' || (state === 'unconfirmed' && forget !== undefined)) && (
             <Button size="compact-sm" variant="default" onClick={() => onDismiss(entry)}>
-              {state === 'unsettled' ? t.actions.dismissLost : t.actions.dismiss}
+              {state === 'unconfirmed' ? t.actions.dismissLost : t.actions.dismiss}
             </Button>
           )}
         </Group>
       </Group>
-      {(state === 'grace' || state === 'sending') && (
+      {(state === 'undoable' || state === 'sending') && (
         <Progress
           mt={6}
           size="xs"
-          value={state === 'grace' ? 100 - (remainingMs / UNDO_WINDOW_MS) * 100 : 100}
+          value={state === 'undoable' ? 100 - (remainingMs / UNDO_WINDOW_MS) * 100 : 100}
           animated={state === 'sending'}
           aria-label={message}
         />

@@ -76,7 +76,7 @@ describe('PendingVotes', () => {
 
     // when
     clock.advance(4_999);
-    expect([sent.length, listStates(), pendingVotes.hasUnsavedVotes]).to.deep.equal([0, ['grace'], true]);
+    expect([sent.length, listStates(), pendingVotes.hasUnsavedVotes]).to.deep.equal([0, ['undoable'], true]);
     clock.advance(1);
     expect(listStates()).to.deep.equal(['sending']);
     await waitForResponses();
@@ -98,16 +98,16 @@ describe('PendingVotes', () => {
     pendingVotes.add(createApproval(), approve, true);
 
     // then
-    expect([sent.length, listStates(), pendingVotes.entries()[0]?.signs, pendingVotes.undo()]).to.deep.equal([
-      1,
-      ['sending'],
-      true,
-      undefined,
-    ]);
+    expect([
+      sent.length,
+      listStates(),
+      pendingVotes.entries()[0]?.opensSigningDialog,
+      pendingVotes.undo(),
+    ]).to.deep.equal([1, ['sending'], true, undefined]);
     await waitForResponses();
-    expect(listStates()).to.deep.equal(['unsettled']);
+    expect(listStates()).to.deep.equal(['unconfirmed']);
     pendingVotes.retry('approval-1');
-    expect([listStates(), pendingVotes.entries()[0]?.signs]).to.deep.equal([['sending'], false]);
+    expect([listStates(), pendingVotes.entries()[0]?.opensSigningDialog]).to.deep.equal([['sending'], false]);
     await waitForResponses();
     expect(sent.map(({ key }) => key)).to.deep.equal(['key-1', 'key-1']);
   });
@@ -158,10 +158,10 @@ describe('PendingVotes', () => {
     pendingVotes.add(createApproval(), approve);
     clock.advance(5_000);
     await waitForResponses();
-    expect([listStates(), pendingVotes.hasUnsavedVotes, sent.length]).to.deep.equal([['unsettled'], true, 1]);
+    expect([listStates(), pendingVotes.hasUnsavedVotes, sent.length]).to.deep.equal([['unconfirmed'], true, 1]);
     clock.advance(600_000);
     pendingVotes.dismiss('approval-1');
-    expect([listStates(), sent.length]).to.deep.equal([['unsettled'], 1]);
+    expect([listStates(), sent.length]).to.deep.equal([['unconfirmed'], 1]);
 
     // when
     respond = async () => createApproval({ status: 'approved' });
@@ -188,7 +188,7 @@ describe('PendingVotes', () => {
     expect(await after(createProblemError(409, 'stale_round'))).to.deep.equal(['changed']);
     expect(await after(createProblemError(409, 'approval_already_resolved'))).to.deep.equal(['changed']);
     expect(await after(createProblemError(403, 'self_approval'))).to.deep.equal(['refused']);
-    expect(await after(createProblemError(503, 'service_unavailable'))).to.deep.equal(['unsettled']);
+    expect(await after(createProblemError(503, 'service_unavailable'))).to.deep.equal(['unconfirmed']);
   });
 
   it('should keep a vote unconfirmed if the server does not accept the repeated request', async () => {
@@ -209,7 +209,7 @@ describe('PendingVotes', () => {
       await waitForResponses();
 
       // then
-      expect(listStates(), error.code).to.deep.equal(['unsettled']);
+      expect(listStates(), error.code).to.deep.equal(['unconfirmed']);
     }
   });
 
@@ -228,7 +228,7 @@ describe('PendingVotes', () => {
       forgottenKeys.push(key),
     );
     expect([listStates(), pendingVotes.entries()[0]?.key, sent]).to.deep.equal([
-      ['grace', 'unsettled', 'unsettled'],
+      ['undoable', 'unconfirmed', 'unconfirmed'],
       'key-1',
       [],
     ]);

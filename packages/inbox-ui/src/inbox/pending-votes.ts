@@ -1,6 +1,6 @@
 import { toRequestOutcome, ProblemError, type Approval } from '@countersign/contract';
 import {
-  decisionBody,
+  buildDecisionBody,
   type DecisionDraft,
   type UnconfirmedVote,
   type PendingVote,
@@ -8,33 +8,33 @@ import {
 } from './pending-vote.js';
 import { Listeners } from '../ui/listeners.js';
 
-/** How long a decision can be undone, in ms. */
+/** Duration of the undo window, in ms. */
 export const UNDO_WINDOW_MS = 5_000;
 
 /**
- * Returns the rest of an undo window in whole seconds.
+ * Returns the remaining time of an undo window, in whole seconds.
  *
- * @param now in ms; a clock that ticks by the second may lag
+ * @param now in ms; may be up to a second late, because the clock is updated once a second
  */
-export function secondsLeft(sendAt: number, now: number): number {
+export function getSecondsLeft(sendAt: number, now: number): number {
   return Math.min(UNDO_WINDOW_MS / 1_000, Math.max(0, Math.ceil((sendAt - now) / 1_000)));
 }
 
 /** Clock and timers, replaceable in tests. */
 export interface VoteClock {
-  /** In ms. */
+  /** Returns the current time, in ms. */
   now(): number;
   /** @returns a function that cancels the call */
   schedule(ms: number, run: () => void): () => void;
 }
 
 export interface PendingVotesOptions {
-  /** Sends the vote. The same key means the same vote, however often it is sent. */
-  send(approvalId: string, body: ReturnType<typeof decisionBody>, idempotencyKey: string): Promise<Approval>;
+  /** Sends the vote. Requests with the same key count as one vote. */
+  send(approvalId: string, body: ReturnType<typeof buildDecisionBody>, idempotencyKey: string): Promise<Approval>;
   /**
    * Called when the server has counted the vote.
    *
-   * @param approval its current state; for an edited call, another approval than the one decided on
+   * @param approval its current state; for an edited call, the approval of the next round
    */
   onCounted?(entry: PendingVote, approval: Approval): void;
   /** Called when the server refused the vote or did not respond. */
@@ -47,11 +47,11 @@ export interface PendingVotesOptions {
 const CHANGED_SUBJECT_CODES = ['stale_digest', 'stale_round', 'approval_already_resolved'];
 
 /**
- * Pending votes: each can be undone for some seconds and is only sent after that. Leaving sends nothing: a vote in its
- * undo window when the page is closed was never cast.
+ * Pending votes: each can be undone for some seconds and is only sent after that. Closing the page sends nothing: a
+ * vote that is still in its undo window is discarded.
  *
- * An approval has at most one entry. An unconfirmed vote is retried with the same idempotency key, and only by the
- * user: a vote never waits blindly for a connection.
+ * An approval has at most one entry. An unconfirmed vote is retried with the same idempotency key, and only on request
+ * of the user, never automatically.
  */
 export class PendingVotes {
   private entriesById = new Map<string, PendingVote>();
@@ -66,11 +66,11 @@ export class PendingVotes {
 
   readonly subscribe = this.listeners.subscribe;
 
-  /** Whether leaving now would lose something: an unsent vote in its undo window, or the response to a sent vote. */
+  /** Whether an unsent vote or the response to a sent vote would be lost if the user left now. */
   get hasUnsavedVotes(): boolean {
     return this.list.some(
       ({ state, forget }) =>
-        state === 'grace' || state === 'sending' || (state === 'unsettled' && forget === undefined),
+        state === 'undoable' || state === 'sending' || (state === 'unconfirmed' && forget === undefined),
     );
   }
 
@@ -83,7 +83,15 @@ export class PendingVotes {
   restore(votes: readonly UnconfirmedVote[], forget: (key: string) => void): void {
     for (const { approval, draft, key } of votes) {
       if (this.entriesById.has(approval.approvalId)) continue;
-      this.set({ approval, draft, key, state: 'unsettled', sendAt: 0, signs: false, forget: () => forget(key) });
+      this.set({
+        approval,
+        draft,
+        key,
+        state: 'unconfirmed',
+        sendAt: 0,
+        opensSigningDialog: false,
+        forget: () => forget(key),
+      });
     }
   }
 
@@ -91,24 +99,25 @@ export class PendingVotes {
    * Starts the undo window of a vote. Does nothing while another vote on the same approval is being sent or
    * unconfirmed.
    *
-   * @param signs whether the vote is confirmed in a dialog, which opens immediately and replaces the undo window
+   * @param opensSigningDialog whether the vote is sent immediately and confirmed in the signing dialog, which
+   *   replaces the undo window
    */
-  add(approval: Approval, draft: DecisionDraft, signs = false): void {
+  add(approval: Approval, draft: DecisionDraft, opensSigningDialog = false): void {
     const { approvalId } = approval;
     const existing = this.entriesById.get(approvalId);
-    if (existing !== undefined && (existing.state === 'sending' || existing.state === 'unsettled')) return;
+    if (existing !== undefined && (existing.state === 'sending' || existing.state === 'unconfirmed')) return;
     this.stopTimer(approvalId);
     const { clock } = this.options;
     this.entriesById.delete(approvalId);
     this.set({
       approval,
       draft,
-      state: 'grace',
-      sendAt: clock.now() + (signs ? 0 : UNDO_WINDOW_MS),
+      state: 'undoable',
+      sendAt: clock.now() + (opensSigningDialog ? 0 : UNDO_WINDOW_MS),
       key: this.options.newIdempotencyKey(),
-      signs,
+      opensSigningDialog,
     });
-    if (signs) void this.send(approvalId);
+    if (opensSigningDialog) void this.send(approvalId);
     else
       this.timers.set(
         approvalId,
@@ -123,22 +132,24 @@ export class PendingVotes {
    */
   undo(approvalId?: string): PendingVote | undefined {
     const entry = this.list
-      .filter(({ state, approval }) => state === 'grace' && (approvalId ?? approval.approvalId) === approval.approvalId)
+      .filter(
+        ({ state, approval }) => state === 'undoable' && (approvalId ?? approval.approvalId) === approval.approvalId,
+      )
       .at(-1);
     if (entry !== undefined) this.remove(entry.approval.approvalId);
     return entry;
   }
 
-  /** Retries an unconfirmed vote with the same request, which counts once. */
+  /** Retries an unconfirmed vote with the same request, so that it counts only once. */
   retry(approvalId: string): void {
-    if (this.entriesById.get(approvalId)?.state === 'unsettled') void this.send(approvalId);
+    if (this.entriesById.get(approvalId)?.state === 'unconfirmed') void this.send(approvalId);
   }
 
   /** Removes a refused vote, or an unconfirmed one from before the page was loaded that must not be retried. */
   dismiss(approvalId: string): void {
     const { state, forget } = this.entriesById.get(approvalId) ?? {};
-    if (state === 'unsettled') forget?.();
-    if (state === 'refused' || state === 'changed' || (state === 'unsettled' && forget !== undefined))
+    if (state === 'unconfirmed') forget?.();
+    if (state === 'refused' || state === 'changed' || (state === 'unconfirmed' && forget !== undefined))
       this.remove(approvalId);
   }
 
@@ -151,11 +162,11 @@ export class PendingVotes {
       ...entry,
       state: 'sending',
       error: undefined,
-      signs: entry.signs && entry.state !== 'unsettled',
+      opensSigningDialog: entry.opensSigningDialog && entry.state !== 'unconfirmed',
     };
     this.set(sending);
     try {
-      const approval = await this.options.send(approvalId, decisionBody(sending), sending.key);
+      const approval = await this.options.send(approvalId, buildDecisionBody(sending), sending.key);
       this.remove(approvalId);
       this.options.onCounted?.(sending, approval);
     } catch (error) {
@@ -189,6 +200,6 @@ export class PendingVotes {
 
 function toFailedState(error: unknown, previousState: PendingVoteState): PendingVoteState {
   const outcome = toRequestOutcome(error);
-  if (outcome === 'unknown' || (outcome === 'unauthorized' && previousState === 'unsettled')) return 'unsettled';
+  if (outcome === 'unknown' || (outcome === 'unauthorized' && previousState === 'unconfirmed')) return 'unconfirmed';
   return error instanceof ProblemError && CHANGED_SUBJECT_CODES.includes(error.code) ? 'changed' : 'refused';
 }

@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 10_000;
 interface PlainAnswerProps {
   /** Possible answers; `null` if any text is allowed. */
   readonly options: readonly string[] | null;
-  /** Initial value. */
+  /** Initial text or option. */
   readonly initial: string;
   readonly busy: boolean;
   onDraft(text: string): void;

@@ -4,7 +4,7 @@ import { texts } from '../texts/index.js';
 import { RiskBadge } from '../ui/badges.js';
 import { DecisionPart } from './decision-part.js';
 
-/** Risk level by the policy with its risk factors, the heaviest first. */
+/** Risk level that the policy has determined, with its risk factors by descending weight. */
 export function RiskPart({ approval: { riskLevel, riskFactors } }: { readonly approval: Approval }) {
   const t = texts.approvals;
   const factors = [...riskFactors].sort((one, other) => other.weight - one.weight);

@@ -10,8 +10,8 @@ import { NotCountedNote } from './not-counted-note.js';
 import { ShownEvidenceNote } from './shown-evidence-note.js';
 import { SignedMark } from './signed-mark.js';
 import { useKeyNames } from './use-key-names.js';
-import { resolutionText, missingVotesText } from './decision-status.js';
-import { oneLine } from '../ui/one-line.js';
+import { describeOutcome, describeMissingVotes } from './decision-status.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 import { AbsentCandidates } from './absent-candidates.js';
 
@@ -22,21 +22,21 @@ const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_
 interface RoundsPartProps {
   readonly approval: Approval;
   /** Earlier rounds, newest first. */
-  readonly earlier: readonly Approval[];
+  readonly earlierRounds: readonly Approval[];
   onOpen(approvalId: string): void;
 }
 
 /** Votes and comments of this round and the earlier ones. */
-export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
-  const missing = missingVotesText(approval);
+export function RoundsPart({ approval, earlierRounds, onOpen }: RoundsPartProps) {
+  const missing = describeMissingVotes(approval);
   return (
     <DecisionPart title={t.parts.rounds}>
       <Stack gap="sm">
         {missing !== '' && approval.status === 'pending' && <Text size="sm">{missing}</Text>}
-        {approval.status !== 'pending' && <Text size="sm">{resolutionText(approval)}</Text>}
+        {approval.status !== 'pending' && <Text size="sm">{describeOutcome(approval)}</Text>}
         <AbsentCandidates absences={approval.absences} />
         <Votes approval={approval} />
-        {earlier.map((each) => (
+        {earlierRounds.map((each) => (
           <div key={each.approvalId}>
             <Group gap="xs" mb={4}>
               <Title order={4} size="h6">
@@ -75,7 +75,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} />{' '}
               <strong>{byName ?? by}</strong> {t.voted[decision]}{' '}
-              {inPlaceOf !== null && t.inPlaceOf(oneLine(inPlaceOf, 60))} <Timestamp at={at} />{' '}
+              {inPlaceOf !== null && t.inPlaceOf(toOneLine(inPlaceOf, 60))} <Timestamp at={at} />{' '}
               <SignedMark vote={vote} names={names} />
             </Text>
             <NotCountedNote vote={vote} />
@@ -84,7 +84,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
           </li>
         );
       })}
-      {/* Delegations that a vote already shows are left out. */}
+      {/* Delegations during an absence are left out: the vote of the substitute shows them. */}
       {delegations.map(
         ({ from, to, absenceId }, index) =>
           absenceId === null && (

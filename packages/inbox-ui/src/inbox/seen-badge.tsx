@@ -7,7 +7,7 @@ const t = texts.approvals;
 
 /** Badge with the share of a piece of evidence that was in view. */
 export function SeenBadge({ seen }: { readonly seen: SeenEvidence | undefined }) {
-  const isOpened = seen?.enough === true;
+  const isOpened = seen?.isOpened === true;
   const percent = seen === undefined ? 0 : toPercent(seen);
   const label = isOpened
     ? percent === 100 || percent === 0

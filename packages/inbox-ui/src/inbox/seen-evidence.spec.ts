@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createApproval } from './inbox.spec.support.js';
-import { evidenceKey } from './decision-requirements.js';
+import { getEvidenceKey } from './decision-requirements.js';
 import {
-  growExtent,
+  growViewedShare,
   countsAsOpened,
-  openedKeys,
+  getOpenedKeys,
   toPercent,
   toShownEvidence,
   MIN_OPENED_PX,
@@ -14,11 +14,11 @@ import {
 
 describe('inbox: seen evidence', () => {
   it('should grow with the parts in view, but not when the user skips to the end', () => {
-    expect(growExtent(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
-    expect(growExtent(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
-    expect(growExtent(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
-    expect(growExtent(0.5, { top: 0, bottom: 100, height: 920 }), 'back').to.equal(0.5);
-    expect(growExtent(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
+    expect(growViewedShare(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
+    expect(growViewedShare(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
+    expect(growViewedShare(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
+    expect(growViewedShare(0.5, { top: 0, bottom: 100, height: 920 }), 'back').to.equal(0.5);
+    expect(growViewedShare(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
   });
 
   it('should count as opened at its end or, if it is long, after its first part', () => {
@@ -37,23 +37,26 @@ describe('inbox: seen evidence', () => {
     const { subject } = createApproval();
     const approval = { subject: { ...subject, evidence: [one, other] } };
     // when
-    let seen: SeenEvidenceByKey = addSeenEvidence(new Map(), evidenceKey(one), { extent: 0.999 });
-    seen = addSeenEvidence(seen, evidenceKey(one), { downloaded: true });
-    seen = addSeenEvidence(seen, evidenceKey({ ...one, sha256: 'b'.repeat(64) }), { extent: 1, enough: true });
+    let seen: SeenEvidenceByKey = addSeenEvidence(new Map(), getEvidenceKey(one), { viewedShare: 0.999 });
+    seen = addSeenEvidence(seen, getEvidenceKey(one), { downloaded: true });
+    seen = addSeenEvidence(seen, getEvidenceKey({ ...one, sha256: 'b'.repeat(64) }), {
+      viewedShare: 1,
+      isOpened: true,
+    });
     // then
     expect(toShownEvidence(approval, seen)).to.deep.equal([
       { name: 'notes.md', sha256: one.sha256, percent: 99, downloaded: true },
     ]);
-    expect(seen.get(evidenceKey(one))).to.include({ enough: true });
+    expect(seen.get(getEvidenceKey(one))).to.include({ isOpened: true });
     expect(toShownEvidence(approval, new Map())).to.deep.equal([]);
     expect(toShownEvidence({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
-    expect(toPercent({ extent: 1, enough: true, downloaded: false })).to.equal(100);
+    expect(toPercent({ viewedShare: 1, isOpened: true, downloaded: false })).to.equal(100);
   });
 
   it('should return only the keys of evidence that counts as opened', () => {
-    const seen = addSeenEvidence(addSeenEvidence(new Map(), 'read', { extent: 1, enough: true }), 'begun', {
-      extent: 0.4,
+    const seen = addSeenEvidence(addSeenEvidence(new Map(), 'read', { viewedShare: 1, isOpened: true }), 'begun', {
+      viewedShare: 0.4,
     });
-    expect([...openedKeys(addSeenEvidence(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
+    expect([...getOpenedKeys(addSeenEvidence(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
   });
 });

@@ -1,16 +1,16 @@
 import type { Approval, ShownEvidence } from '@countersign/contract';
-import { evidenceKey } from './decision-requirements.js';
+import { getEvidenceKey } from './decision-requirements.js';
 
-/** How much of a piece of evidence the user has seen. */
+/** Record of how a user has viewed a piece of evidence. */
 export interface SeenEvidence {
-  /** Share that was in view, from the start: 0 to 1. */
-  readonly extent: number;
-  /** Whether the share is large enough to count as opened. */
-  readonly enough: boolean;
+  /** Share that was in view, from the top: 0 to 1. */
+  readonly viewedShare: number;
+  /** Whether the evidence counts as opened: enough of it was in view, or it was downloaded. */
+  readonly isOpened: boolean;
   readonly downloaded: boolean;
 }
 
-/** Seen evidence by `evidenceKey`. */
+/** Seen evidence by its key (`getEvidenceKey`). */
 export type SeenEvidenceByKey = ReadonlyMap<string, SeenEvidence>;
 
 /**
@@ -19,7 +19,7 @@ export type SeenEvidenceByKey = ReadonlyMap<string, SeenEvidence>;
  */
 export const MIN_OPENED_PX = 800;
 
-const NOT_SEEN: SeenEvidence = Object.freeze({ extent: 0, enough: false, downloaded: false });
+const NOT_SEEN: SeenEvidence = Object.freeze({ viewedShare: 0, isOpened: false, downloaded: false });
 
 /** The visible part of an element, in CSS pixels from its top. */
 export interface VisiblePart {
@@ -29,11 +29,11 @@ export interface VisiblePart {
 }
 
 /**
- * Returns the share that has been in view, from the start. A skipped part was not seen, and neither is what follows it.
+ * Returns the share that has been in view, from the top. A part that was skipped and everything below it do not count.
  */
-export function growExtent(before: number, { top, bottom, height }: VisiblePart): number {
+export function growViewedShare(before: number, { top, bottom, height }: VisiblePart): number {
   if (height <= 0 || bottom <= top) return before;
-  // Scaled pages lose half a pixel.
+  // Tolerates rounding errors on scaled pages.
   if (top > before * height + 1) return before;
   const after = bottom >= height - 1 ? 1 : bottom / height;
   return Math.max(before, after);
@@ -44,8 +44,8 @@ export function growExtent(before: number, { top, bottom, height }: VisiblePart)
  *
  * @param height total height, in CSS pixels
  */
-export function countsAsOpened(extent: number, height: number): boolean {
-  return extent >= 1 || extent * height >= MIN_OPENED_PX;
+export function countsAsOpened(viewedShare: number, height: number): boolean {
+  return viewedShare >= 1 || viewedShare * height >= MIN_OPENED_PX;
 }
 
 /**
@@ -61,33 +61,37 @@ export function addSeenEvidence(
   const known = seen.get(key);
   const before = known ?? NOT_SEEN;
   const after: SeenEvidence = {
-    extent: Math.max(before.extent, update.extent ?? 0),
-    enough: before.enough || update.enough === true || update.downloaded === true,
+    viewedShare: Math.max(before.viewedShare, update.viewedShare ?? 0),
+    isOpened: before.isOpened || update.isOpened === true || update.downloaded === true,
     downloaded: before.downloaded || update.downloaded === true,
   };
   const isSame =
-    known?.extent === after.extent && known.enough === after.enough && known.downloaded === after.downloaded;
+    known?.viewedShare === after.viewedShare &&
+    known.isOpened === after.isOpened &&
+    known.downloaded === after.downloaded;
   return isSame ? seen : new Map(seen).set(key, after);
 }
 
 /** Returns the keys of evidence that counts as opened. */
-export function openedKeys(seen: SeenEvidenceByKey): ReadonlySet<string> {
-  return new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : [])));
+export function getOpenedKeys(seen: SeenEvidenceByKey): ReadonlySet<string> {
+  return new Set([...seen].flatMap(([key, { isOpened }]) => (isOpened ? [key] : [])));
 }
 
-/** Returns whole percent; 100 only if the end was displayed. */
-export function toPercent({ extent }: SeenEvidence): number {
-  return extent >= 1 ? 100 : Math.min(99, Math.floor(extent * 100));
+/** Returns the viewed share in whole percent; 100 only if the end was in view. */
+export function toPercent({ viewedShare }: SeenEvidence): number {
+  return viewedShare >= 1 ? 100 : Math.min(99, Math.floor(viewedShare * 100));
 }
 
-/** Returns the evidence record of a decision; `undefined` if the subject has no evidence. */
+/**
+ * Returns the evidence that was shown before a decision, for its request; `undefined` if the subject has no evidence.
+ */
 export function toShownEvidence(
   { subject }: Pick<Approval, 'subject'>,
   seen: SeenEvidenceByKey,
 ): ShownEvidence[] | undefined {
   if (subject.evidence.length === 0) return undefined;
   return subject.evidence.flatMap((each) => {
-    const found = seen.get(evidenceKey(each));
+    const found = seen.get(getEvidenceKey(each));
     if (found === undefined || each.sha256 === null) return [];
     return [{ name: each.name, sha256: each.sha256, percent: toPercent(found), downloaded: found.downloaded }];
   });

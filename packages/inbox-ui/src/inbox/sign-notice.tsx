@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import type { Signing } from './inbox-host.js';
-import { desktopLink } from './vote-permissions.js';
+import { buildDesktopLink } from './vote-permissions.js';
 
 const t = texts.approvals.signing;
 
@@ -13,7 +13,7 @@ interface SignNoticeProps {
 
 /**
  * Explains how to sign an approval that requires a signed vote: set up a key here, or decide on a device that has one.
- * The link opens the approval there and decides nothing.
+ * The link opens the approval in the desktop client and has no other effect.
  */
 export function SignNotice({ approvalId, signing }: SignNoticeProps) {
   const canSetUpHere = signing.kind === 'to-set-up';
@@ -26,7 +26,7 @@ export function SignNotice({ approvalId, signing }: SignNoticeProps) {
             {t.setUp}
           </Button>
         ) : (
-          <Button component="a" href={desktopLink(approvalId)} size="xs">
+          <Button component="a" href={buildDesktopLink(approvalId)} size="xs">
             {t.open}
           </Button>
         )}

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { Vote } from '@countersign/contract';
 import { IconSignature } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 
-/** Length of a key id prefix that distinguishes keys; the owner can compare the whole id. */
+/** Length of the displayed prefix of a key id; the whole id is displayed on hover. */
 const KEY_ID_PREFIX_LENGTH = 12;
 const t = texts.approvals;
 
@@ -21,7 +21,7 @@ export function SignedMark({ vote: { signature, keyId }, names }: SignedMarkProp
   return (
     <Text component="span" size="xs" c="dimmed" className="cs-signed" title={t.keyId(keyId)}>
       <IconSignature size={14} aria-hidden />{' '}
-      {t.signedWith(name === undefined ? undefined : oneLine(name, 60), keyId.slice(0, KEY_ID_PREFIX_LENGTH))}
+      {t.signedWith(name === undefined ? undefined : toOneLine(name, 60), keyId.slice(0, KEY_ID_PREFIX_LENGTH))}
     </Text>
   );
 }

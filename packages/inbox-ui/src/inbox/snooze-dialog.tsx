@@ -5,7 +5,7 @@ import { MomentField } from '../time/moment-field.js';
 import { EMPTY_MOMENT_INPUT, parseMomentInput } from '../time/moment-input.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import { useInboxHost } from './inbox-host.js';
 import { formatSnooze, getSnoozeChoices } from './snooze-times.js';
 
@@ -41,7 +41,7 @@ export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps)
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {oneLine(approval.title, 120)}
+          {toOneLine(approval.title, 120)}
         </Text>
         {snoozedUntil !== undefined && (
           <Button variant="light" onClick={() => onSnooze()} data-autofocus>
@@ -63,17 +63,17 @@ export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps)
         <form onSubmit={submit} noValidate>
           <Group align="end" gap="xs" wrap="nowrap">
             <MomentField
-              label={t.own}
+              label={t.customTime}
               flex={1}
               input={customInput}
-              error={isPast ? t.late : undefined}
+              error={isPast ? t.notInFuture : undefined}
               onInput={(input) => {
                 setCustomInput(input);
                 setIsPast(false);
               }}
             />
             <Button type="submit" variant="default" disabled={customMoment.kind !== 'moment'}>
-              {t.put}
+              {t.submit}
             </Button>
           </Group>
         </form>

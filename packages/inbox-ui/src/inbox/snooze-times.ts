@@ -3,7 +3,7 @@ import { toLocalTime, appendUtcOffset } from '@countersign/contract';
 const HOUR_MS = 60 * 60_000;
 const MORNING_HOUR = 9;
 const AFTERNOON_HOUR = 15;
-/** The afternoon is offered only if it is at least this far away. */
+/** Minimum time until the afternoon at which it is still suggested. */
 const MIN_AFTERNOON_DELAY_MS = 90 * 60_000;
 
 /** A suggested snooze time. */
@@ -16,7 +16,7 @@ export interface SnoozeChoice {
 /**
  * Returns suggested snooze times.
  *
- * @param now in ms; the time of day is this machine's
+ * @param now in ms; times of day are in the time zone of this machine
  */
 export function getSnoozeChoices(now: number): readonly SnoozeChoice[] {
   const afternoon = timeOnDay(now, 0, AFTERNOON_HOUR);
@@ -29,7 +29,7 @@ export function getSnoozeChoices(now: number): readonly SnoozeChoice[] {
   ];
 }
 
-/** Uses the calendar, because a day does not always have 24 hours. */
+/** Returns the time of an hour on a later day. Uses the calendar, because a day does not always have 24 hours. */
 function timeOnDay(now: number, days: number, hour: number): number {
   const date = new Date(now);
   date.setDate(date.getDate() + days);
@@ -38,9 +38,9 @@ function timeOnDay(now: number, days: number, hour: number): number {
 }
 
 /**
- * Returns a future time in the shortest unambiguous form, with its offset if the local time occurs twice.
+ * Formats a future time in the shortest unambiguous form, with its UTC offset if the local time occurs twice.
  *
- * @param zone IANA name; default: this machine's
+ * @param zone IANA time zone; default: the time zone of this machine
  */
 export function formatSnooze(at: number, now: number, zone?: string): string {
   const days = (localDay(at, zone) - localDay(now, zone)) / (24 * HOUR_MS);
@@ -55,7 +55,10 @@ export function formatSnooze(at: number, now: number, zone?: string): string {
   return appendUtcOffset(format.format(at), at, zone);
 }
 
-/** Returns the local day of a moment as a UTC day, because UTC days always have 24 hours. */
+/**
+ * Returns the start of the UTC day with the same date as the local day of a moment, in ms. UTC days always have 24
+ * hours.
+ */
 function localDay(at: number, zone: string | undefined): number {
   return Date.parse(toLocalTime(at, zone).slice(0, 'yyyy-mm-dd'.length));
 }

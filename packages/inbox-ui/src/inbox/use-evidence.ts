@@ -25,7 +25,7 @@ export function useEvidence(
     const { signal } = controller;
     setLoaded({ state: 'loading' });
     read(source.load(runId, name, version, signal), sha256).then(
-      (read) => !signal.aborted && setLoaded(read),
+      (result) => !signal.aborted && setLoaded(result),
       (error: unknown) =>
         !signal.aborted && setLoaded({ state: 'failed', error, retry: () => setAttempt((count) => count + 1) }),
     );

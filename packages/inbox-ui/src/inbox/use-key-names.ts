@@ -7,7 +7,7 @@ import { queryKeys } from '../api/query-keys.js';
 /**
  * Returns the user's names for their own signing keys, by id; keys of others are shown by id only.
  *
- * @param enabled whether the role has keys
+ * @param enabled whether the role of the user may have signing keys
  */
 export function useKeyNames({ votes }: Pick<Approval, 'votes'>, enabled: boolean): ReadonlyMap<string, string> {
   const client = useClient();

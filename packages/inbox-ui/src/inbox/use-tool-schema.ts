@@ -28,8 +28,8 @@ export function useToolSchema({
 }
 
 /**
- * Returns whether the tool is unchanged. A tool whose source may change it has a digest of another kind, but it is
- * stopped as soon as it changes.
+ * Returns whether the tool is unchanged. The digest of a tool whose source may change it cannot be compared with
+ * `toolDigest`, but such a tool is stopped as soon as it changes.
  */
 function isUnchanged({ digest, accepted, stopped }: Tool, toolDigest: string): boolean {
   return stopped === null && (accepted !== null || digest === toolDigest);

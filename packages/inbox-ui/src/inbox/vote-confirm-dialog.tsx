@@ -6,7 +6,7 @@ import { ConfirmButton } from './confirm-button.js';
 import { compareJson } from './compare-rounds.js';
 import type { DecisionDraft } from './pending-vote.js';
 import { describeEffect } from './describe-effect.js';
-import { JsonChangesTable } from './json-changes.js';
+import { JsonChangesTable } from './json-changes-table.js';
 import { isHighRisk } from './decision-requirements.js';
 
 const t = texts.approvals.confirm;
@@ -20,33 +20,36 @@ interface VoteConfirmDialogProps {
 }
 
 /**
- * Asks for confirmation if the risk is high or the arguments were edited, and shows the effect and the changes. A quick
- * Enter declines. The dialog opens and closes without a transition: a dialog that fades out would swallow a click.
+ * Asks for confirmation if the risk is high or the arguments were edited, and shows the effect and the changes. The
+ * cancel button has the focus, so that an accidental Enter does not confirm. The dialog has no transition, because it
+ * would intercept clicks while it fades out.
  */
 export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteConfirmDialogProps) {
-  const edited = draft?.editedArguments;
+  const editedArguments = draft?.editedArguments;
   return (
     <Modal
       opened={draft !== undefined}
       onClose={onClose}
       transitionProps={{ duration: 0 }}
-      title={edited === undefined ? t.title(texts.risk[approval.riskLevel]) : t.editTitle}
-      size={edited === undefined ? 'md' : 'lg'}
+      title={editedArguments === undefined ? t.title(texts.risk[approval.riskLevel]) : t.editTitle}
+      size={editedArguments === undefined ? 'md' : 'lg'}
       centered
     >
       <Stack>
-        <Text size="sm">{edited === undefined ? t.question : t.editQuestion}</Text>
+        <Text size="sm">{editedArguments === undefined ? t.question : t.editQuestion}</Text>
         <p className="cs-effect">
           {describeEffect(
-            edited === undefined ? approval : { ...approval, subject: withArguments(approval.subject, edited) },
+            editedArguments === undefined
+              ? approval
+              : { ...approval, subject: withArguments(approval.subject, editedArguments) },
           )}
         </p>
-        {edited !== undefined && (
+        {editedArguments !== undefined && (
           <section aria-label={t.changes}>
             <Text size="sm" fw={600} mb={4}>
               {t.changes}
             </Text>
-            <JsonChangesTable {...compareJson(approval.subject.inputs, { ...edited })} />
+            <JsonChangesTable {...compareJson(approval.subject.inputs, { ...editedArguments })} />
           </section>
         )}
         {draft !== undefined && draft.comment.trim() !== '' && (
@@ -65,7 +68,7 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteC
             color={isHighRisk(approval) ? 'red' : undefined}
             onClick={() => draft !== undefined && onConfirm(draft)}
           >
-            {edited === undefined ? t.yes : t.yesEdit}
+            {editedArguments === undefined ? t.yes : t.yesEdit}
           </ConfirmButton>
         </Group>
       </Stack>
@@ -73,10 +76,13 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteC
   );
 }
 
-/** Only the server determines where an edited call connects, so the hosts are left out. */
+/**
+ * Returns the subject with the edited arguments. Leaves out the hosts, because only the server can determine which
+ * hosts an edited call contacts.
+ */
 function withArguments(
   subject: Approval['subject'],
-  edited: NonNullable<DecisionDraft['editedArguments']>,
+  editedArguments: NonNullable<DecisionDraft['editedArguments']>,
 ): Approval['subject'] {
-  return subject.kind === 'tool_call' ? { ...subject, inputs: { ...edited }, hosts: [] } : subject;
+  return subject.kind === 'tool_call' ? { ...subject, inputs: { ...editedArguments }, hosts: [] } : subject;
 }

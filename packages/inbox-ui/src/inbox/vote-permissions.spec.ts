@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { InboxHost } from './inbox-host.js';
 import { createApproval } from './inbox.spec.support.js';
-import { opensSigningDialog, desktopLink, needsSigningKey, canVote } from './vote-permissions.js';
+import { opensSigningDialog, buildDesktopLink, needsSigningKey, canVote } from './vote-permissions.js';
 
 describe('inbox: vote permissions', () => {
   const hostWithoutKey: Pick<InboxHost, 'signing'> = { signing: { kind: 'elsewhere' } };
@@ -54,7 +54,7 @@ describe('inbox: vote permissions', () => {
   });
 
   it('should link to the approval in the desktop client by its id only', () => {
-    expect(desktopLink('018f-1')).to.equal('countersign://approvals/018f-1');
-    expect(desktopLink('a/../b?c')).to.equal('countersign://approvals/a%2F..%2Fb%3Fc');
+    expect(buildDesktopLink('018f-1')).to.equal('countersign://approvals/018f-1');
+    expect(buildDesktopLink('a/../b?c')).to.equal('countersign://approvals/a%2F..%2Fb%3Fc');
   });
 });

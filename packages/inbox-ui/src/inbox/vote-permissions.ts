@@ -23,10 +23,10 @@ export function canVote(approval: VotableApproval, host: SigningHost & Pick<Inbo
 }
 
 /**
- * Returns whether a vote is confirmed in a separate dialog before it is sent, which replaces the undo window. Only
- * votes that are or would be signed here are.
+ * Returns whether a vote is confirmed in a separate dialog before it is sent, which replaces the undo window. This
+ * applies to votes that are signed on this device.
  *
- * @param edited whether the arguments were edited, which cannot be signed
+ * @param edited whether the arguments were edited; edited arguments cannot be signed
  */
 export function opensSigningDialog(
   { signatureRequired }: Pick<Approval, 'signatureRequired'>,
@@ -37,6 +37,6 @@ export function opensSigningDialog(
 }
 
 /** Returns a link that opens the approval in the desktop client and has no other effect. */
-export function desktopLink(approvalId: string): string {
+export function buildDesktopLink(approvalId: string): string {
   return `countersign://approvals/${encodeURIComponent(approvalId)}`;
 }

@@ -22,8 +22,8 @@ export type Props = Readonly<Record<string, unknown>>;
 
 /**
  * JSX runtime of this package, the web UI and the desktop client (`jsxImportSource`): React's own, with invisible
- * characters in texts escaped (`escapeInvisible`). So names, messages and rationales from outside are displayed as they
- * are on every page, without any effort in the components.
+ * characters in texts escaped (`escapeInvisible`). This reveals invisible characters in names, messages and rationales
+ * from outside on every page, without any code in the components.
  */
 export function jsx(type: Parameters<typeof plainJsx>[0], props: unknown, key?: string): ReturnType<typeof plainJsx> {
   return plainJsx(type, escapeProps(props as Props), key);
@@ -37,7 +37,7 @@ export function jsxs(
   return plainJsxs(type, escapeProps(props as Props), key);
 }
 
-/** Returns the same object if there is nothing to escape, which is nearly always. */
+/** Escapes the texts in props. Returns the same object if there is nothing to escape, which is the usual case. */
 export function escapeProps(props: Props): Props {
   let changed: Record<string, unknown> | undefined;
   for (const name of TEXT_PROPS) {

@@ -1,8 +1,11 @@
-/** Elements that receive the focus when the focused element is gone: named parts of a page, or focusable ones. */
+/**
+ * Elements that may receive the focus when the focused element is removed or disabled: named regions of a page and
+ * elements with a tabindex.
+ */
 const FOCUS_TARGETS =
   '[tabindex], main, section[aria-label], section[aria-labelledby], form[aria-label], form[aria-labelledby], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"], [role="grid"], [role="tree"]';
 
-/** Dialogs of the kit and others return the focus themselves, a moment later. */
+/** Delay before the focus is moved, because dialogs may return the focus themselves a moment later. */
 const CHECK_DELAY_MS = 50;
 
 interface FocusRecord {
@@ -13,16 +16,16 @@ interface FocusRecord {
   readonly layer: Element | null;
 }
 
-/** Layers over the page, opened from the page or from another layer. */
+/** Selector of the layers above the page. A layer is opened from the page or from another layer. */
 const LAYER_SELECTOR = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /**
  * Keeps the focus from being lost. If the focused element is removed or disabled (a filtered row, a button whose action
  * is done, a closed dialog), the focus moves to the element that opened the dialog, or to the nearest remaining part
- * around it. Users of keys or a screen reader continue there and not at the top of the page (WCAG 2.4.3, 3.2.2). An
- * element that was disabled only for a while gets the focus back.
+ * around it. Keyboard and screen reader users continue there and not at the top of the page (WCAG 2.4.3, 3.2.2). An
+ * element that is enabled again gets the focus back.
  *
- * @returns a function that stops this
+ * @returns a function that stops keeping the focus
  */
 export function keepFocus(): () => void {
   let last: FocusRecord | undefined;
@@ -52,7 +55,7 @@ export function keepFocus(): () => void {
     last = previous = { element: target, ancestors: findAncestors(target, layer), layer };
   };
   const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
-    // Also fires for a removed element, before it is gone.
+    // The event also fires for an element that is being removed, while it is still in the document.
     if (relatedTarget === null)
       setTimeout(
         () =>
@@ -73,15 +76,15 @@ export function keepFocus(): () => void {
       disabled.focus({ preventScroll: true });
       return;
     }
-    // A user who left the element by a click elsewhere or by Escape wants no focus.
+    // Does not move the focus if the user left the element with a click elsewhere or with Escape.
     if (!isFocusLost() || last === undefined || canHaveFocus(last.element)) return;
     const { element } = last;
-    const place = [...last.ancestors, ...findOpeners(last), ...document.querySelectorAll<HTMLElement>('main')].find(
+    const target = [...last.ancestors, ...findOpeners(last), ...document.querySelectorAll<HTMLElement>('main')].find(
       isFocusTarget,
     );
-    if (place === undefined) return;
-    moveFocus(place);
-    if (element.isConnected) standIn = { disabledElement: element, element: place };
+    if (target === undefined) return;
+    moveFocus(target);
+    if (element.isConnected) standIn = { disabledElement: element, element: target };
   };
   /** Returns the openers of the layer and of the layers around it, with their ancestors, from the inside out. */
   const findOpeners = ({ layer }: FocusRecord): readonly HTMLElement[] => {

@@ -3,7 +3,7 @@ export interface KeyAction {
   /** Stable: the user's key settings refer to it. */
   readonly id: string;
   readonly label: string;
-  /** Default keys: `?`, `j`, `Mod+k`, or two in sequence: `g r`. `null`: none until the user sets some. */
+  /** Default keys: `?`, `j`, `Mod+k`, or two in sequence: `g r`. `null`: no keys until the user sets them. */
   readonly keys: string | null;
   /** Set if the keys cannot be changed, because other parts of the application rely on them. */
   readonly fixed?: true;
@@ -20,8 +20,11 @@ export interface AvailableAction extends Pick<KeyAction, 'id' | 'label'> {
 /** Actions under one heading. */
 export interface KeyGroup {
   readonly title: string;
-  /** Where the keys work. Keys may mean different things in different places; `everywhere` applies in all of them. */
-  readonly place: string;
+  /**
+   * Scope in which the keys work. Keys may have different actions in different scopes; the scope `everywhere` includes
+   * all others.
+   */
+  readonly scope: string;
   readonly actions: readonly KeyAction[];
 }
 

@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { texts } from '../texts/index.js';
 import type { KeyAction } from './key-actions.js';
 import { Keys, formatKeys } from './keys-help.js';
-import { readPressedKeys } from './pressed-keys.js';
+import { readPressedKeys } from './read-pressed-keys.js';
 
 const t = texts.keys.settings;
 
@@ -32,7 +32,7 @@ export function KeyField({
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isRecording) return;
     const pressed = readPressedKeys(event, recordingStage === 'second');
-    // Tab moves on; every other key is recorded.
+    // Tab moves the focus; every other key is recorded.
     if (event.key !== 'Tab') {
       event.preventDefault();
       event.stopPropagation();

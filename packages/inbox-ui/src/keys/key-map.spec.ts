@@ -2,22 +2,22 @@ import { expect } from 'chai';
 import type { KeyGroup } from './key-actions.js';
 import { isCharacter, buildKeyMap, findConflictingAction } from './key-map.js';
 import { parseKeySettings, DEFAULT_KEY_SETTINGS, type KeySettings } from './key-settings.js';
-import { readPressedKeys } from './pressed-keys.js';
+import { readPressedKeys } from './read-pressed-keys.js';
 
 const GROUPS: readonly KeyGroup[] = [
   {
     title: 'Inbox',
-    place: 'inbox',
+    scope: 'inbox',
     actions: [
       { id: 'a.next', label: 'Next', keys: 'j' },
       { id: 'a.approve', label: 'Approve', keys: 'a' },
       { id: 'a.open', label: 'Open', keys: 'Enter', fixed: true },
     ],
   },
-  { title: 'Runs', place: 'runs', actions: [{ id: 'b.next', label: 'Next run', keys: 'j' }] },
+  { title: 'Runs', scope: 'runs', actions: [{ id: 'b.next', label: 'Next run', keys: 'j' }] },
   {
     title: 'Everywhere',
-    place: 'everywhere',
+    scope: 'everywhere',
     actions: [
       { id: 'c.help', label: 'Help', keys: '?' },
       { id: 'c.runs', label: 'Runs', keys: 'g r' },
@@ -30,7 +30,7 @@ const toKeyMapObject = (settings: KeySettings): Record<string, string> =>
   Object.fromEntries(buildKeyMap(GROUPS, settings));
 
 describe('buildKeyMap', () => {
-  it('should return the default keys, the same keys also in two places', () => {
+  it('should return the default keys, the same keys also in two scopes', () => {
     expect(toKeyMapObject(DEFAULT_KEY_SETTINGS)).to.deep.equal({
       'a.next': 'j',
       'a.approve': 'a',
@@ -69,7 +69,7 @@ describe('buildKeyMap', () => {
 });
 
 describe('findConflictingAction', () => {
-  it('should return the action of the same place or of everywhere that has the keys or starts with them', () => {
+  it('should return the action of the same scope or of `everywhere` that has the keys or starts with them', () => {
     const findConflictId = (id: string, keys: string, settings = DEFAULT_KEY_SETTINGS): string | undefined =>
       findConflictingAction(GROUPS, settings, id, keys)?.id;
     expect([

@@ -3,18 +3,18 @@ import type { KeySettings } from './key-settings.js';
 
 interface ScopedAction {
   readonly action: KeyAction;
-  readonly place: string;
+  readonly scope: string;
 }
 
 /**
  * Returns the keys of all actions by id; actions without keys are omitted. User settings take precedence over defaults,
- * so that a later version takes no key from a user.
+ * so that a new version never takes over a key that the user has set.
  */
 export function buildKeyMap(groups: readonly KeyGroup[], { keys }: KeySettings): ReadonlyMap<string, string> {
   const all = listScopedActions(groups);
   const found = new Map<string, string>();
   const assignKeys = (
-    { action: { id, fixed }, place }: ScopedAction,
+    { action: { id, fixed }, scope }: ScopedAction,
     requestedKeys: string | null | undefined,
   ): void => {
     if (requestedKeys === null || requestedKeys === undefined) return;
@@ -23,7 +23,7 @@ export function buildKeyMap(groups: readonly KeyGroup[], { keys }: KeySettings):
       all.some(
         (other) =>
           other.action.id !== id &&
-          scopesOverlap(place, other.place) &&
+          scopesOverlap(scope, other.scope) &&
           keysConflict(requestedKeys, found.get(other.action.id)),
       );
     if (!isTaken) found.set(id, requestedKeys);
@@ -44,11 +44,11 @@ export function findConflictingAction(
 ): KeyAction | undefined {
   const all = listScopedActions(groups);
   const map = buildKeyMap(groups, settings);
-  const place = all.find(({ action }) => action.id === id)?.place ?? EVERYWHERE;
+  const scope = all.find(({ action }) => action.id === id)?.scope ?? EVERYWHERE;
   return all.find(
     (other) =>
       other.action.id !== id &&
-      scopesOverlap(place, other.place) &&
+      scopesOverlap(scope, other.scope) &&
       keysConflict(requestedKeys, map.get(other.action.id)),
   )?.action;
 }
@@ -62,7 +62,7 @@ export function isCharacter(keys: string): boolean {
 }
 
 function listScopedActions(groups: readonly KeyGroup[]): ScopedAction[] {
-  return groups.flatMap(({ place, actions }) => actions.map((action) => ({ action, place })));
+  return groups.flatMap(({ scope, actions }) => actions.map((action) => ({ action, scope })));
 }
 
 function scopesOverlap(one: string, other: string): boolean {

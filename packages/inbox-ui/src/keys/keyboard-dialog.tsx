@@ -79,7 +79,7 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
                         keys={keyMap.get(action.id)}
                         isSet={Object.hasOwn(settings.keys, action.id)}
                         onKeys={(keys) => changeKeys(action, keys)}
-                        onReserved={() => setActionMessage({ id: action.id, text: t.kept, refused: true })}
+                        onReserved={() => setActionMessage({ id: action.id, text: t.reserved, refused: true })}
                       />
                     </Table.Td>
                   </Table.Tr>

@@ -21,8 +21,8 @@ export interface Shortcut {
   readonly action: string;
   readonly run: (() => void) | undefined;
   /**
-   * Called when the key is pressed, for conditions that the last render cannot know; if omitted, the action is
-   * available whenever it has a `run`.
+   * Returns whether the action is available now. Called on each key press, for conditions that may change between
+   * renders; if omitted, the action is available whenever it has a `run`.
    */
   readonly when?: () => boolean;
 }
@@ -52,7 +52,7 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
   const [registeredShortcuts] = useState(() => new Map<object, readonly Shortcut[]>());
   const [open, setOpen] = useState<'help' | 'settings'>();
   const keys = useMemo<KeysContextValue>(() => {
-    const working = new Map(
+    const enabledKeys = new Map(
       [...buildKeyMap(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
     );
     const findHandler = (id: string): (() => void) | undefined => {
@@ -66,12 +66,12 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
       return undefined;
     };
     return {
-      activeKeys: working,
+      activeKeys: enabledKeys,
       getAvailableActions: () =>
         groups.flatMap(({ title, actions }) =>
           actions.flatMap(({ id, label }) => {
             const run = findHandler(id);
-            return run === undefined ? [] : [{ id, label, group: title, keys: working.get(id), run }];
+            return run === undefined ? [] : [{ id, label, group: title, keys: enabledKeys.get(id), run }];
           }),
         ),
       register(shortcuts) {
@@ -152,14 +152,14 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');
-  // Before paint: a key pressed right after it must not be dropped.
+  // Registers before the paint, so that a key pressed right after it has an effect.
   useLayoutEffect(() => {
     const findLatest = (id: string): Shortcut | undefined => latest.current.find(({ action }) => action === id);
-    const stable = latest.current.map(({ action, run }) => ({
+    const stableShortcuts = latest.current.map(({ action, run }) => ({
       action,
       run: run === undefined ? undefined : () => findLatest(action)?.run?.(),
       when: () => findLatest(action)?.when?.() !== false,
     }));
-    return register(stable);
+    return register(stableShortcuts);
   }, [register, signature]);
 }

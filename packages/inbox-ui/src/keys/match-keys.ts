@@ -10,7 +10,7 @@ export interface KeyedAction {
   run(): void;
 }
 
-const SEQUENCE_MS = 1_200;
+const MAX_SEQUENCE_MS = 1_200;
 
 /**
  * Returns the action that a key press completes, if any. Ignores keys typed into a field, Enter and Space on an element
@@ -27,7 +27,7 @@ export function matchKeys(
   if (event.altKey || (!mod && isTyping(event.target)) || isHandledElsewhere(event)) return undefined;
   const pressed = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
   const sequence =
-    state.first !== undefined && event.timeStamp - state.at < SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
+    state.first !== undefined && event.timeStamp - state.at < MAX_SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
   const found =
     (sequence === undefined ? undefined : actions.find(({ keys }) => keys === sequence)) ??
     actions.find(({ keys }) => keys === pressed);

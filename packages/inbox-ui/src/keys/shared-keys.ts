@@ -10,18 +10,18 @@ export const COMMON_ACTIONS: readonly KeyAction[] = [
   { id: 'inbox.undo', label: approvals.keys.undo, keys: 'u' },
   { id: 'app.help', label: t.help, keys: '?' },
   { id: 'app.keyboard', label: t.open, keys: null },
-  { id: 'look.light', label: t.look(app.theme.light), keys: null },
-  { id: 'look.dark', label: t.look(app.theme.dark), keys: null },
-  { id: 'look.auto', label: t.look(app.theme.auto), keys: null },
+  { id: 'look.light', label: t.appearance(app.theme.light), keys: null },
+  { id: 'look.dark', label: t.appearance(app.theme.dark), keys: null },
+  { id: 'look.auto', label: t.appearance(app.theme.auto), keys: null },
   { id: 'times.relative', label: t.times(time.relative), keys: null },
   { id: 'times.local', label: t.times(time.local), keys: null },
   { id: 'times.utc', label: t.times(time.utc), keys: null },
 ];
 
-/** Several pages contain a diagram. */
+/** Keys of diagrams, which several pages contain. */
 export const DIAGRAM_KEYS: KeyGroup = {
   title: diagram.title,
-  place: EVERYWHERE,
+  scope: EVERYWHERE,
   actions: [
     { id: 'diagram.zoomIn', label: diagram.zoomIn, keys: '+' },
     { id: 'diagram.zoomOut', label: diagram.zoomOut, keys: '-' },

@@ -30,7 +30,7 @@ export function Palette({ opened, onClose, ...rest }: PaletteProps) {
     if (opened) previousFocus.current = document.activeElement;
     setWasOpened(opened);
   }
-  /** The action starts where the focus was before, as it would by its key. */
+  /** Restores the focus before the action runs, so that the action runs as if it had been started with its key. */
   const closePalette = (afterClose?: () => void): void => {
     flushSync(onClose);
     if (previousFocus.current instanceof HTMLElement && previousFocus.current.isConnected)
@@ -65,17 +65,18 @@ function PaletteContent({
   const [selectedIndex, setSelectedIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const groups = rankItems(items, query);
-  const shown = groups.flatMap(({ items: each }) => each);
-  const current = Math.min(selectedIndex, shown.length - 1);
+  const shownItems = groups.flatMap(({ items: each }) => each);
+  const current = Math.min(selectedIndex, shownItems.length - 1);
   const optionId = (index: number): string => `${id}-${index}`;
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [current, query]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    const item = shown[current];
-    if (event.key === 'ArrowDown') setSelectedIndex((current + 1) % Math.max(1, shown.length));
-    else if (event.key === 'ArrowUp') setSelectedIndex((current - 1 + shown.length) % Math.max(1, shown.length));
+    const item = shownItems[current];
+    if (event.key === 'ArrowDown') setSelectedIndex((current + 1) % Math.max(1, shownItems.length));
+    else if (event.key === 'ArrowUp')
+      setSelectedIndex((current - 1 + shownItems.length) % Math.max(1, shownItems.length));
     else if (event.key === 'Enter' && item !== undefined) onRun(item);
     else return;
     event.preventDefault();
@@ -90,10 +91,10 @@ function PaletteContent({
         leftSection={<IconSearch size={18} aria-hidden />}
         role="combobox"
         aria-label={t.label}
-        aria-expanded={shown.length > 0}
+        aria-expanded={shownItems.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
+        aria-activedescendant={shownItems.length > 0 ? optionId(current) : undefined}
         autoFocus
         data-autofocus
         spellCheck={false}
@@ -139,7 +140,7 @@ function PaletteContent({
           </div>
         ))}
       </div>
-      {shown.length === 0 && (
+      {shownItems.length === 0 && (
         <Text role="status" c="dimmed" p="lg" ta="center">
           {t.nothing}
         </Text>

@@ -16,9 +16,9 @@ export interface PaletteGroup {
 }
 
 /**
- * Returns the items that match a query, best first: each word of the query starts a word of the text, is contained in
- * it, or has its letters there in order. Groups are sorted by their best item. Without a query, returns all items in
- * the given order.
+ * Returns the items that match a query, best first. Each word of the query must start a word of the text, be contained
+ * in it or, if it has at least three letters, have its letters in the label in the same order. Groups are sorted by
+ * their best item. Without a query, returns all items in the given order.
  *
  * @param maxPerGroup maximum per group
  */
@@ -37,7 +37,7 @@ export function rankItems(items: readonly PaletteItem[], query: string, maxPerGr
   return [...groups].map(([title, all]) => ({ title, items: all.slice(0, maxPerGroup) }));
 }
 
-/** @returns `undefined` if a word does not match */
+/** @returns the score, or `undefined` if a word does not match */
 function scoreItem(text: string, label: string, words: readonly string[]): number | undefined {
   let total = 0;
   for (const word of words) {

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
-import { describeEffect, oneLine } from '../inbox/index.js';
+import { describeEffect, toOneLine } from '../inbox/index.js';
 import { useAvailableActions } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import type { PaletteItem } from './rank-items.js';
@@ -22,8 +22,8 @@ export function useActionItems(opened: boolean): readonly PaletteItem[] {
 }
 
 /**
- * Returns the approvals that wait for the user as palette items, by title: the most urgent ones match loosely, all
- * others as the server finds them.
+ * Returns the approvals that wait for the user as palette items. The palette itself matches the most urgent ones; the
+ * others are found by the search of the server.
  */
 export function useApprovalItems(
   opened: boolean,
@@ -51,8 +51,8 @@ export function useApprovalItems(
   return [...all.values()].map((approval) => ({
     id: approval.approvalId,
     group: texts.palette.approvals,
-    label: oneLine(approval.title, 120),
-    hint: oneLine(`${texts.risk[approval.riskLevel]} · ${describeEffect(approval)}`, 200),
+    label: toOneLine(approval.title, 120),
+    hint: toOneLine(`${texts.risk[approval.riskLevel]} · ${describeEffect(approval)}`, 200),
     run: () => openApproval(approval.approvalId),
   }));
 }

@@ -30,7 +30,7 @@ describe('findKeyNews', () => {
       createKey('here'),
       createKey('gone', { revokedAt: new Date(NOW).toISOString(), revokedBy: 'ada' }),
     ];
-    expect(findKeyNews(keys, 'here', NOW).map(({ keyId, counts }) => [keyId, counts])).to.deep.equal([
+    expect(findKeyNews(keys, 'here', NOW).map(({ keyId, isEnrolled: counts }) => [keyId, counts])).to.deep.equal([
       ['phone', false],
     ]);
   });
@@ -43,7 +43,7 @@ describe('findKeyNews', () => {
       undefined,
       NOW,
     );
-    expect(counts).to.include({ keyId: 'phone', counts: true });
+    expect(counts).to.include({ keyId: 'phone', isEnrolled: true });
     expect(counts?.newsId).to.not.equal(registered?.newsId);
     expect(
       findKeyNews(

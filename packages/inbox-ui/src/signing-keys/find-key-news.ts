@@ -1,6 +1,6 @@
 import type { SigningKey } from '@countersign/contract';
 
-/** How long a key counts as new, in ms. */
+/** Maximum age of a key that counts as new, in ms. */
 const MAX_NEWS_AGE_MS = 7 * 86_400_000;
 
 /** Notification about one of the user's keys. */
@@ -10,12 +10,12 @@ export interface KeyNewsItem {
   readonly keyId: string;
   readonly name: string;
   readonly at: string;
-  readonly counts: boolean;
+  readonly isEnrolled: boolean;
 }
 
 /**
- * Returns the keys that were recently registered or enrolled on another device: users must learn of keys that they did
- * not add themselves.
+ * Returns notifications about keys that were recently registered or enrolled on another device, so that users notice
+ * keys that they did not add themselves.
  *
  * @param ownKeyId id of the key of this device
  * @param now milliseconds since the epoch
@@ -32,16 +32,16 @@ export function findKeyNews(
       keyId,
       name,
       at: enrolment?.at ?? createdAt,
-      counts: enrolment !== null,
+      isEnrolled: enrolment !== null,
     }))
     .filter(({ at }) => now - Date.parse(at) < MAX_NEWS_AGE_MS);
 }
 
 const STORAGE_KEY = 'countersign:key-news';
-/** More than any user has new keys. */
+/** Maximum number of stored notification ids; no user has as many new keys. */
 const MAX_SEEN = 200;
 
-/** Returns the notifications that were closed in this browser. */
+/** Returns the ids of the notifications that the user has closed in this browser. */
 export function loadSeenNews(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');

@@ -7,7 +7,7 @@ import { queryKeys } from '../api/query-keys.js';
 import { useHasRole } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { oneLine } from '../ui/one-line.js';
+import { toOneLine } from '../ui/to-one-line.js';
 import { storeSeenNews, findKeyNews, loadSeenNews, type KeyNewsItem as News } from './find-key-news.js';
 
 const t = texts.session.keyNews;
@@ -17,7 +17,7 @@ const POLL_MS = 60_000;
 interface KeyNewsProps {
   /** Id of the key of this device. */
   readonly ownKeyId?: string;
-  /** Shows the keys, if the application has a view for that; if omitted, a key can be revoked here. */
+  /** Shows the keys in the view of the application; if omitted, the notification offers to revoke the key. */
   onShowKeys?(): void;
 }
 
@@ -42,7 +42,7 @@ export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
   useEffect(() => {
     let isUnmounting = false;
     const shownIds = news.map((each) => {
-      const { newsId, name, counts } = each;
+      const { newsId, name, isEnrolled } = each;
       const onReview = onShowKeys ?? (() => setSuspectKey(each));
       notifications.show({
         id: newsId,
@@ -50,14 +50,14 @@ export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
         autoClose: false,
         withCloseButton: true,
         closeButtonProps: { 'aria-label': t.close },
-        title: counts ? t.counts(oneLine(name, 60)) : t.registered(oneLine(name, 60)),
+        title: isEnrolled ? t.enrolled(toOneLine(name, 60)) : t.registered(toOneLine(name, 60)),
         message: (
           <Stack gap="xs" align="flex-start">
             <Text size="sm" c="var(--mantine-color-text)">
               {t.hint}
             </Text>
             <Button size="compact-sm" variant="default" onClick={onReview}>
-              {onShowKeys === undefined ? t.notMine : t.look}
+              {onShowKeys === undefined ? t.notMine : t.review}
             </Button>
           </Stack>
         ),
@@ -66,14 +66,14 @@ export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
       return newsId;
     });
     return () => {
-      // The user did not close notifications that are removed here.
+      // Notifications that are hidden here were not closed by the user.
       isUnmounting = true;
       for (const newsId of shownIds) notifications.hide(newsId);
     };
   }, [news, onShowKeys]);
   return (
     <ConfirmDialog
-      title={t.revokeTitle(oneLine(suspectKey?.name ?? '', 60))}
+      title={t.revokeTitle(toOneLine(suspectKey?.name ?? '', 60))}
       opened={suspectKey !== undefined}
       confirmLabel={t.revoke}
       onClose={() => setSuspectKey(undefined)}

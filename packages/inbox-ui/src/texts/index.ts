@@ -6,9 +6,9 @@ import { forms } from './en/forms.js';
 import { step } from './en/run-step.js';
 import { roles, session } from './en/session.js';
 import { ui } from './en/ui.js';
-import { approvalStatus, decisions, risk, runStatus, stepStatus } from './en/words.js';
+import { approvalStatus, decisions, risk, runStatus, stepStatus } from './en/status-labels.js';
 
-/** All texts of the inbox in English, one section per area. Another language is another object of this shape. */
+/** All texts of the inbox in English, one section per area. A translation is an object of the same shape. */
 export const texts = Object.freeze({
   absence,
   app,

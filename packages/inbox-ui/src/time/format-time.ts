@@ -32,22 +32,22 @@ const localMinute = new Intl.DateTimeFormat('en-GB', minute);
 const utcMinute = new Intl.DateTimeFormat('en-GB', { ...minute, timeZone: 'UTC' });
 
 /**
- * Position of a moment: `past` is never formatted as a future time, even if this machine's clock is behind the
- * server's.
+ * Tense of a timestamp: one that is `past` is never formatted as a future time, even if the clock of this machine is
+ * behind that of the server.
  */
 export type TimestampTense = 'past' | 'either';
 
 /**
- * Formats a time in the user's mode; a local time that occurs twice has its offset.
+ * Formats a time in the user's mode, with the UTC offset of a local time that occurs twice.
  *
  * @param at RFC 3339
  * @param now in ms
  */
-export function formatTime(at: string, mode: TimeMode, now: number, side: TimestampTense): string {
+export function formatTime(at: string, mode: TimeMode, now: number, tense: TimestampTense): string {
   const time = Date.parse(at);
   if (mode === 'utc') return t.inUtc(utc.format(time));
   if (mode === 'local') return formatLocal(time);
-  return formatRelative(side === 'past' ? Math.min(0, time - now) : time - now);
+  return formatRelative(tense === 'past' ? Math.min(0, time - now) : time - now);
 }
 
 /**
@@ -87,8 +87,8 @@ function formatRelative(difference: number): string {
 }
 
 /**
- * Formats a duration in ms: `850 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. Never negative, although the
- * difference between two clocks can be.
+ * Formats a duration in ms: `850 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. Negative durations, which
+ * differences between clocks can cause, are formatted as 0.
  */
 export function formatDuration(ms: number): string {
   const { units, length } = t;

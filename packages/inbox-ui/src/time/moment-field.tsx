@@ -12,7 +12,7 @@ interface MomentFieldProps extends Pick<TextInputProps, 'label' | 'description' 
   onInput(input: MomentInput): void;
 }
 
-/** Field for a moment by its local time, with a choice if clocks show that time twice. */
+/** Field in which users enter a moment as local time. Offers a choice if the local time occurs twice. */
 export function MomentField({ input, autofocus = false, error, flex, onInput, ...labels }: MomentFieldProps) {
   const parsedMoment = parseMomentInput(input);
   return (

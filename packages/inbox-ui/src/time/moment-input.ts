@@ -4,10 +4,10 @@ import { parseLocalTime, toLocalTime, getUtcOffset } from '@countersign/contract
 export interface MomentInput {
   /** Value of the `datetime-local` input: a local time to the minute, or empty. */
   readonly text: string;
-  /** Offset from UTC, in ms, of the chosen moment if the local time occurs twice. If omitted, the first one. */
+  /** UTC offset, in ms, of the chosen moment if the local time occurs twice; if omitted, the first moment is chosen. */
   readonly offset?: number;
   /** Initial moment of the field, in ms since the epoch. */
-  readonly given?: number;
+  readonly initialMoment?: number;
 }
 
 export type EnteredMoment =
@@ -15,43 +15,46 @@ export type EnteredMoment =
   /** Clocks skip the local time; they continue at `next`. */
   | { readonly kind: 'skipped'; readonly next: number }
   /**
-   * `choices` are the possible moments of the local time; `at` is one of them, or the given moment within its minute.
-   * All in ms.
+   * `choices` are the possible moments of the local time; `at` is one of them, or the initial moment if it is within
+   * the entered minute. All in ms.
    */
   | { readonly kind: 'moment'; readonly at: number; readonly choices: readonly number[] };
 
 export const EMPTY_MOMENT_INPUT: MomentInput = { text: '' };
 
 /**
- * Returns a field that shows a moment.
+ * Returns the content of a field that shows a moment.
  *
  * @param timestamp RFC 3339
- * @param zone IANA name; default: this machine's
+ * @param zone IANA time zone; default: the time zone of this machine
  */
 export function toMomentInput(timestamp: string, zone?: string): MomentInput {
   const at = Date.parse(timestamp);
-  const input = { text: toLocalTime(at, zone), given: at };
+  const input = { text: toLocalTime(at, zone), initialMoment: at };
   const localTime = parseLocalTime(input.text, zone);
-  // Only a moment in a repeated hour determines the offset: a summer moment does not, if the user enters an hour in
-  // autumn.
+  // Keeps the offset only for a moment in a repeated hour. The offset of another moment, for example in summer, must
+  // not determine which moment is meant if the user then enters a repeated hour in autumn.
   const isAmbiguous = localTime.kind === 'moments' && localTime.moments.length > 1;
   return isAmbiguous ? { ...input, offset: getUtcOffset(at, zone) } : input;
 }
 
 /**
- * Returns the entered moment. A field that still shows the given moment means exactly that moment, with its seconds. Of
- * two possible moments, the first is used unless the other was given or chosen, as in calendars (RFC 5545, 3.3.5). A
- * skipped local time is refused: calendars shift it, but then users would not know when their absence ends.
+ * Returns the entered moment. If the field still shows the initial moment, returns exactly that moment, with its
+ * seconds. Of two possible moments, the first is used unless the other is the initial or the chosen one, as in
+ * calendars (RFC 5545, 3.3.5). Refuses a skipped local time. Calendars shift it, but then users would not know when
+ * their absence ends.
  */
-export function parseMomentInput({ text, offset, given }: MomentInput, zone?: string): EnteredMoment {
+export function parseMomentInput({ text, offset, initialMoment }: MomentInput, zone?: string): EnteredMoment {
   if (text === '') return { kind: 'empty' };
   const localTime = parseLocalTime(text, zone);
   if (localTime.kind !== 'moments') return localTime;
   const { moments: choices } = localTime;
   const at = choices.find((each) => getUtcOffset(each, zone) === offset) ?? choices[0];
   const isInitialMoment =
-    given !== undefined && text === toLocalTime(given, zone) && getUtcOffset(given, zone) === getUtcOffset(at, zone);
-  return { kind: 'moment', at: isInitialMoment ? given : at, choices };
+    initialMoment !== undefined &&
+    text === toLocalTime(initialMoment, zone) &&
+    getUtcOffset(initialMoment, zone) === getUtcOffset(at, zone);
+  return { kind: 'moment', at: isInitialMoment ? initialMoment : at, choices };
 }
 
 /** Returns whether a field that may be left empty can be sent. */

@@ -26,6 +26,6 @@ export function TimeModeProvider({ children }: { readonly children: ReactNode })
 }
 
 function loadTimeMode(): TimeMode {
-  const text = localStorage.getItem(STORAGE_KEY);
-  return TIME_MODES.find((mode) => mode === text) ?? 'relative';
+  const storedMode = localStorage.getItem(STORAGE_KEY);
+  return TIME_MODES.find((mode) => mode === storedMode) ?? 'relative';
 }

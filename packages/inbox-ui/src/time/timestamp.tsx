@@ -7,16 +7,16 @@ interface TimestampProps {
   /** RFC 3339. */
   readonly at: string;
   /** `either` for times that may be in the future: a due date, the next attempt. Default: `past`. */
-  readonly side?: TimestampTense;
+  readonly tense?: TimestampTense;
 }
 
 /** A moment in the user's time mode, with the exact time on hover and for screen readers. */
-export function Timestamp({ at, side = 'past' }: TimestampProps) {
+export function Timestamp({ at, tense = 'past' }: TimestampProps) {
   const { mode } = useTimeMode();
   const now = useNow();
   return (
     <Tooltip label={formatExact(at)} openDelay={300}>
-      <time dateTime={at}>{formatTime(at, mode, now, side)}</time>
+      <time dateTime={at}>{formatTime(at, mode, now, tense)}</time>
     </Tooltip>
   );
 }

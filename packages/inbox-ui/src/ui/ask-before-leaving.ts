@@ -1,4 +1,4 @@
-/** Returns `true` while leaving would lose something. */
+/** Function that returns whether something would be lost if the user left now. */
 type BusyCheck = () => boolean;
 
 const busyChecks = new Set<BusyCheck>();
@@ -25,7 +25,7 @@ export function askBeforeLeaving(isBusy: BusyCheck = () => true): () => void {
   };
 }
 
-/** Returns whether leaving now would lose something. */
+/** Returns whether something would be lost if the user left now. */
 export function hasUnsavedWork(): boolean {
   return [...busyChecks].some((busy) => busy());
 }

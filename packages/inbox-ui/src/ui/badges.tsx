@@ -42,7 +42,7 @@ function StatusBadge({ status, label }: { readonly status: string; readonly labe
   );
 }
 
-/** Badge with the outcome of an ended run, or the status of another run. */
+/** Badge with the outcome of a run or, if the run has not ended, with its status. */
 export function RunStatusBadge({ run }: { readonly run: Pick<Run, 'status' | 'outcome' | 'cancelling'> }) {
   const status = run.outcome ?? run.status;
   return <StatusBadge status={status} label={run.cancelling ? texts.runStatus.cancelling : texts.runStatus[status]} />;

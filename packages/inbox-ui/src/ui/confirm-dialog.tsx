@@ -16,7 +16,10 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
 }
 
-/** Dialog that describes an action before it runs, if the server offers no plan to show (`PlanDialog`). */
+/**
+ * Dialog that describes an action and asks for confirmation. `PlanDialog` is used instead if the server returns a plan
+ * for the action.
+ */
 export function ConfirmDialog({
   title,
   opened,

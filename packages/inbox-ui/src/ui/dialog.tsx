@@ -8,7 +8,10 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with its own heading: the kit's heading is a `header`, which would be a second banner of the page. */
+/**
+ * A dialog with its own heading. Mantine renders the title of a dialog in a `header` element, which would be a second
+ * banner of the page.
+ */
 export function Dialog({ title, opened, onClose, children }: DialogProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size="lg">

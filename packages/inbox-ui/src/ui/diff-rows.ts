@@ -79,14 +79,14 @@ export function diffTexts(before: string, after: string): DiffRows {
 function compareLines(
   one: string | undefined,
   other: string | undefined,
-  words: boolean,
+  shouldCompareWords: boolean,
 ): readonly [DiffPart[] | undefined, DiffPart[] | undefined] {
   const unchangedParts = (text: string | undefined): DiffPart[] | undefined =>
     text === undefined ? undefined : [{ text, changed: false }];
   if (
     one === undefined ||
     other === undefined ||
-    !words ||
+    !shouldCompareWords ||
     one.length > MAX_LINE_LENGTH ||
     other.length > MAX_LINE_LENGTH
   )
@@ -119,21 +119,25 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** A row, or a folded run of equal rows: from `from` (inclusive) to `to` (exclusive). */
+/** A row, or a folded block of equal rows: from `from` (inclusive) to `to` (exclusive). */
 export type DiffLine =
   { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
 
 const CONTEXT_LINES = 3;
 
-/** Folds equal rows, except for a few lines around each change and the runs that were expanded (by their first row). */
-export function foldUnchanged(rows: readonly DiffRow[], opened: ReadonlySet<number>): readonly DiffLine[] {
+/**
+ * Folds blocks of equal rows, except for a few lines around each change.
+ *
+ * @param expanded index of the first folded row of each block that the user has expanded
+ */
+export function foldUnchanged(rows: readonly DiffRow[], expanded: ReadonlySet<number>): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   for (let start = 0; start < rows.length;) {
     let end = start;
     while (end < rows.length && rows[end]?.same === rows[start]?.same) end += 1;
     const from = start === 0 ? 0 : start + CONTEXT_LINES;
     const to = end === rows.length ? end : end - CONTEXT_LINES;
-    const canFold = rows[start]?.same === true && to - from > 1 && !opened.has(from);
+    const canFold = rows[start]?.same === true && to - from > 1 && !expanded.has(from);
     for (let index = start; index < end; index += 1) {
       if (canFold && index === from) {
         lines.push({ from, to });

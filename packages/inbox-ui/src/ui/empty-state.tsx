@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What the user can do about it. */
+  /** Explanation, or advice for the user. */
   readonly hint?: string;
   readonly children?: ReactNode;
 }
 
-/** Placeholder of an empty list, with what could be there. */
+/** Placeholder for an empty list or a missing item. */
 export function EmptyState({ title, hint, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" p="xl" ta="center">

@@ -4,8 +4,8 @@ import type { JsonRow } from './json-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
 
 /**
- * A longer string is cut until the user expands it; one longer than the second limit is never shown in full, but can be
- * copied.
+ * Maximum lengths of a displayed string: until the user expands it, and after that. A longer string is cut, but can be
+ * copied in full.
  */
 const MAX_COLLAPSED_LENGTH = 160;
 const MAX_EXPANDED_LENGTH = 20_000;
@@ -24,7 +24,7 @@ interface JsonLineProps {
 
 /** A line of a JSON tree. */
 export function JsonLine({ row, index, start, current, full, mark, measure, onFocus, onOpen }: JsonLineProps) {
-  const { name, level, size, expanded, position, siblings, hidden } = row;
+  const { name, level, size, expanded, position, siblingCount, hiddenCount } = row;
   const foldable = size !== undefined && size > 0;
   return (
     <div
@@ -32,7 +32,7 @@ export function JsonLine({ row, index, start, current, full, mark, measure, onFo
       role="treeitem"
       aria-level={level}
       aria-posinset={position}
-      aria-setsize={siblings}
+      aria-setsize={siblingCount}
       aria-expanded={foldable ? expanded : undefined}
       aria-selected={current}
       data-index={index}
@@ -49,10 +49,10 @@ export function JsonLine({ row, index, start, current, full, mark, measure, onFo
       </span>
       <span className="cs-json-text">
         {name !== undefined && <span className="cs-json-name">{escapeInvisible(name)}: </span>}
-        {hidden === undefined ? (
+        {hiddenCount === undefined ? (
           <Value row={row} full={full} />
         ) : (
-          <span className="cs-json-hint">{texts.ui.json.more(hidden)}</span>
+          <span className="cs-json-hint">{texts.ui.json.more(hiddenCount)}</span>
         )}
         {mark !== undefined && <span className="cs-json-mark">{mark}</span>}
       </span>
@@ -71,10 +71,10 @@ function Value({ row: { value, size, expanded }, full }: { readonly row: JsonRow
 }
 
 function StringValue({ text, full }: { readonly text: string; readonly full: boolean }) {
-  const line = text.indexOf('\n');
+  const lineBreakIndex = text.indexOf('\n');
   const shownLength = full
     ? MAX_EXPANDED_LENGTH
-    : Math.min(MAX_COLLAPSED_LENGTH, line === -1 ? MAX_COLLAPSED_LENGTH : Math.max(line, 1));
+    : Math.min(MAX_COLLAPSED_LENGTH, lineBreakIndex === -1 ? MAX_COLLAPSED_LENGTH : Math.max(lineBreakIndex, 1));
   const hiddenLength = text.length - shownLength;
   return (
     <>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { JSON_CHUNK, buildJsonRows, pathsToDepth } from './json-rows.js';
+import { JSON_CHUNK, buildJsonRows, findPathsToDepth } from './json-rows.js';
 
-const COLLAPSED_STATE = { expanded: new Set<string>(), shown: new Map<string, number>() };
+const COLLAPSED_STATE = { expanded: new Set<string>(), visibleCounts: new Map<string, number>() };
 
 describe('JSON rows', () => {
   it('should list expanded members in order with level, position and size', () => {
@@ -11,7 +11,7 @@ describe('JSON rows', () => {
     const rows = buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['', '/a', '/e']) });
     // then
     expect(
-      rows.map(({ path, level, position, siblings, size, expanded }) => [
+      rows.map(({ path, level, position, siblingCount: siblings, size, expanded }) => [
         path,
         level,
         `${position}/${siblings}`,
@@ -33,9 +33,9 @@ describe('JSON rows', () => {
     const value = Array.from({ length: JSON_CHUNK + 7 }, (_, i) => i);
     // when
     const some = buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['']) });
-    const all = buildJsonRows(value, { expanded: new Set(['']), shown: new Map([['', 2 * JSON_CHUNK]]) });
+    const all = buildJsonRows(value, { expanded: new Set(['']), visibleCounts: new Map([['', 2 * JSON_CHUNK]]) });
     // then
-    expect([some.length, some.at(-1)?.hidden, some.at(-1)?.path]).to.deep.equal([JSON_CHUNK + 2, 7, '/…']);
+    expect([some.length, some.at(-1)?.hiddenCount, some.at(-1)?.path]).to.deep.equal([JSON_CHUNK + 2, 7, '/…']);
     expect([all.length, all.at(-1)?.value]).to.deep.equal([JSON_CHUNK + 8, JSON_CHUNK + 6]);
   });
 
@@ -59,10 +59,10 @@ describe('JSON rows', () => {
     const value = { a: { b: { c: 1 } }, d: [] };
     const wide = Array.from({ length: 400 }, () => Array.from({ length: 400 }, () => [1]));
     // then
-    expect([...pathsToDepth(value, 2)]).to.deep.equal(['', '/a']);
-    expect([...pathsToDepth(value, Number.POSITIVE_INFINITY)]).to.deep.equal(['', '/a', '/a/b']);
+    expect([...findPathsToDepth(value, 2)]).to.deep.equal(['', '/a']);
+    expect([...findPathsToDepth(value, Number.POSITIVE_INFINITY)]).to.deep.equal(['', '/a', '/a/b']);
     expect(
-      buildJsonRows(wide, { ...COLLAPSED_STATE, expanded: pathsToDepth(wide, Number.POSITIVE_INFINITY) }).length,
+      buildJsonRows(wide, { ...COLLAPSED_STATE, expanded: findPathsToDepth(wide, Number.POSITIVE_INFINITY) }).length,
     ).to.be.within(400, 5_001);
   });
 
@@ -71,7 +71,7 @@ describe('JSON rows', () => {
     let value: never[] = [];
     for (let i = 0; i < 50_000; i += 1) value = [value] as unknown as never[];
     // when
-    const paths = pathsToDepth(value, 200);
+    const paths = findPathsToDepth(value, 200);
     // then
     expect(buildJsonRows(value, { ...COLLAPSED_STATE, expanded: paths })).to.have.length(201);
   });

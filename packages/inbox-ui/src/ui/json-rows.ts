@@ -1,12 +1,12 @@
 import type { JsonValue } from '@countersign/contract';
 
 /**
- * Number of members of a value that are shown at first. Each request for more doubles it, so that the last of many is
- * soon reached.
+ * Number of members of a value that are shown initially. Each request for more doubles the number, so that the last
+ * member is reached with few requests.
  */
 export const JSON_CHUNK = 500;
-/** Maximum number of values opened by "expand all", so that it cannot block the page. */
-const MAX_EXPANDED = 5_000;
+/** Maximum number of lines that "expand all" shows, so that it cannot block the page. */
+const MAX_EXPANDED_LINES = 5_000;
 
 /** A line of a JSON tree. */
 export interface JsonRow {
@@ -22,28 +22,28 @@ export interface JsonRow {
   readonly expanded: boolean;
   /** Position among its siblings, from 1. */
   readonly position: number;
-  readonly siblings: number;
-  /** Number of hidden members that this line stands for; `path` is then the parent's plus `/…`. */
-  readonly hidden?: number;
+  readonly siblingCount: number;
+  /** Number of hidden members that this line represents. Its `path` is the path of the parent, followed by `/…`. */
+  readonly hiddenCount?: number;
 }
 
 export interface JsonTreeState {
   readonly expanded: ReadonlySet<string>;
-  /** Number of displayed members of a value, if more than one chunk. */
-  readonly shown: ReadonlyMap<string, number>;
+  /** Number of displayed members of each value of which more than one chunk is displayed. */
+  readonly visibleCounts: ReadonlyMap<string, number>;
 }
 
 /** Returns the visible lines of a JSON tree from top to bottom. */
-export function buildJsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): readonly JsonRow[] {
+export function buildJsonRows(root: JsonValue, { expanded, visibleCounts }: JsonTreeState): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   // A stack instead of recursion: deeply nested values must not crash the page.
   const stack: JsonRow[] = [buildRow(root, '', 1, undefined, 1, 1, expanded)];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     rows.push(next);
-    if (next.hidden !== undefined || !next.expanded) continue;
+    if (next.hiddenCount !== undefined || !next.expanded) continue;
     const { path, level, value } = next;
     const names = memberNames(value);
-    const visible = Math.min(names.length, shown.get(path) ?? JSON_CHUNK);
+    const visible = Math.min(names.length, visibleCounts.get(path) ?? JSON_CHUNK);
     if (visible < names.length)
       stack.push({
         path: `${path}/…`,
@@ -53,8 +53,8 @@ export function buildJsonRows(root: JsonValue, { expanded, shown }: JsonTreeStat
         size: undefined,
         expanded: false,
         position: visible + 1,
-        siblings: visible + 1,
-        hidden: names.length - visible,
+        siblingCount: visible + 1,
+        hiddenCount: names.length - visible,
       });
     for (let i = visible - 1; i >= 0; i -= 1) {
       const name = names[i] ?? '';
@@ -74,8 +74,11 @@ export function buildJsonRows(root: JsonValue, { expanded, shown }: JsonTreeStat
   return rows;
 }
 
-/** Returns the paths to open to show values down to a depth, breadth first, up to a limit. */
-export function pathsToDepth(root: JsonValue, depth: number, maxLines = MAX_EXPANDED): ReadonlySet<string> {
+/**
+ * Returns the paths of the values that must be expanded to show all values down to a depth. Stops, breadth first, at a
+ * maximum number of lines.
+ */
+export function findPathsToDepth(root: JsonValue, depth: number, maxLines = MAX_EXPANDED_LINES): ReadonlySet<string> {
   const paths = new Set<string>();
   let lines = 1;
   let currentLevel: readonly (readonly [string, JsonValue])[] = [['', root]];
@@ -101,7 +104,7 @@ function buildRow(
   level: number,
   name: string | undefined,
   position: number,
-  siblings: number,
+  siblingCount: number,
   expanded: ReadonlySet<string>,
 ): JsonRow {
   const size =
@@ -118,7 +121,7 @@ function buildRow(
     size,
     expanded: size !== undefined && size > 0 && expanded.has(path),
     position,
-    siblings,
+    siblingCount,
   };
 }
 

@@ -7,37 +7,34 @@ import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { copyText } from './copy-text.js';
 import { JsonLine } from './json-line.js';
-import { JSON_CHUNK, buildJsonRows, pathsToDepth, type JsonRow } from './json-rows.js';
+import { JSON_CHUNK, buildJsonRows, findPathsToDepth, type JsonRow } from './json-rows.js';
 import './json-view.css';
 
 interface JsonViewProps {
   readonly value: JsonValue;
   /** Label for screen readers. */
   readonly label: string;
-  /** Number of levels that are open at first. */
+  /** Number of levels that are expanded initially. */
   readonly depth?: number;
   /** In px; longer content scrolls. */
   readonly maxHeight?: number;
-  /** Highlighted lines by RFC 6901 pointer: `changed`, with a description. */
+  /** Labels of the highlighted lines, for example `changed`, by RFC 6901 pointer. */
   readonly marked?: ReadonlyMap<string, string>;
 }
 
 /**
  * Any JSON value as a tree (ARIA tree pattern: arrows, Home, End, Enter; Mod+C copies the focused value). Only the
- * visible lines are in the document. Strings are rendered as plain text, whatever they contain.
+ * visible lines are in the document. Strings are always rendered as plain text.
  */
 export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: JsonViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [toggled, setToggled] = useState<ReadonlySet<string>>();
   const [visibleCounts, setVisibleCounts] = useState<ReadonlyMap<string, number>>(new Map());
-  const [full, setFull] = useState<ReadonlySet<string>>(new Set());
+  const [expandedStrings, setExpandedStrings] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState(0);
-  const initialExpanded = useMemo(() => pathsToDepth(value, depth), [value, depth]);
+  const initialExpanded = useMemo(() => findPathsToDepth(value, depth), [value, depth]);
   const expanded = toggled ?? initialExpanded;
-  const rows = useMemo(
-    () => buildJsonRows(value, { expanded, shown: visibleCounts }),
-    [value, expanded, visibleCounts],
-  );
+  const rows = useMemo(() => buildJsonRows(value, { expanded, visibleCounts }), [value, expanded, visibleCounts]);
   const currentIndex = Math.min(current, rows.length - 1);
   const lines = useVirtualizer({
     count: rows.length,
@@ -45,7 +42,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     estimateSize: () => 22,
     overscan: 16,
     getItemKey: (index) => rows[index]?.path ?? index,
-    // The focusable line is always rendered, otherwise keys could not return to the tree.
+    // The focusable line is always rendered; otherwise, keyboard users could not return to the tree.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), currentIndex])],
   });
 
@@ -59,14 +56,14 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     const path = row.path.slice(0, -2);
     const index = rows.indexOf(row);
     setCurrent(index);
-    // Synchronous: the focused line moves far down, out of the document, and the line in its place takes over the
-    // focus.
+    // Synchronous, because the focused line moves far down and is removed from the document. The line at its previous
+    // index must then receive the focus.
     flushSync(() => setVisibleCounts((map) => new Map(map).set(path, (map.get(path) ?? JSON_CHUNK) * 2)));
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
   };
   const open = (row: JsonRow, isExpanded = !row.expanded): void => {
-    if (row.hidden !== undefined) showMore(row);
-    else if (row.size === undefined) setFull((paths) => toggle(paths, row.path, !paths.has(row.path)));
+    if (row.hiddenCount !== undefined) showMore(row);
+    else if (row.size === undefined) setExpandedStrings((paths) => toggle(paths, row.path, !paths.has(row.path)));
     else setToggled(toggle(expanded, row.path, isExpanded));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -107,7 +104,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
               variant="subtle"
               color="gray"
               size="compact-xs"
-              onClick={() => setToggled(pathsToDepth(value, Number.POSITIVE_INFINITY))}
+              onClick={() => setToggled(findPathsToDepth(value, Number.POSITIVE_INFINITY))}
             >
               {texts.ui.json.expandAll}
             </Button>
@@ -137,7 +134,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
                   start={start}
                   measure={lines.measureElement}
                   current={index === currentIndex}
-                  full={full.has(row.path)}
+                  full={expandedStrings.has(row.path)}
                   mark={marked?.get(row.path)}
                   onFocus={() => setCurrent(index)}
                   onOpen={() => open(row)}

@@ -1,4 +1,4 @@
-/** Listeners for changes, in the form that `useSyncExternalStore` needs. */
+/** Listeners for changes, with the `subscribe` function that `useSyncExternalStore` requires. */
 export class Listeners {
   private readonly listeners = new Set<() => void>();
 

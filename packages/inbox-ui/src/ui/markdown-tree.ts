@@ -17,7 +17,7 @@ export function sanitizeMarkdown(options: { readonly topHeadingLevel: number }) 
     const depths: number[] = [];
     walk(tree, (node) => {
       if (node.type === 'raw') node.type = 'text';
-      // Escapes again: entities (`&#x202E;`) are characters only now.
+      // Escapes again, because entities such as `&#x202E;` have been decoded only now.
       if (node.type === 'text' && node.value !== undefined) node.value = escapeInvisible(node.value);
       const depth = node.type === 'element' ? /^h([1-6])$/.exec(node.tagName ?? '')?.[1] : undefined;
       if (depth === undefined) return;
@@ -52,10 +52,12 @@ export function parseLinkTarget(
   return { href: url.href, host: url.host };
 }
 
-/** Longer or more deeply nested text is not parsed, because parsing would block the page. */
+/** Maximum length of a text that is parsed; longer text could block the page. */
 const MAX_TEXT_LENGTH = 200_000;
 
-/** Returns whether a text is parsed as Markdown. */
+/**
+ * Returns whether a text can be parsed as Markdown: texts that are too long or nested too deeply could block the page.
+ */
 export function isParsable(text: string): boolean {
   return (
     text.length <= MAX_TEXT_LENGTH && !/^(?:[ \t]*(?:>|[-*+]|\d+[.)])){40}/m.test(text) && !/[[(*_]{200}/.test(text)

@@ -56,7 +56,7 @@ const SANITIZE_SCHEMA = {
 
 const COMPONENTS: Components = {
   a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
-  // Images are never loaded: a request would reveal that and when the text was viewed.
+  // Images are never loaded: a request would reveal whether and when the text was viewed.
   img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(escapeInvisible(alt ?? ''))}</span>,
   input: ({ checked }) => (
     <span className="cs-markdown-task">
@@ -72,19 +72,19 @@ const COMPONENTS: Components = {
 
 interface MarkdownProps {
   readonly text: string;
-  /** Level of the topmost headings: one below the heading above the text. */
+  /** Level of the topmost headings in the text: one below the heading above it. */
   readonly headingLevel?: 2 | 3 | 4 | 5;
 }
 
 /**
- * Untrusted Markdown in GitHub's dialect: HTML is shown as text, images are named but not loaded, links show their
- * target.
+ * Renders untrusted GitHub Flavored Markdown. HTML is displayed as text, images as their alternative text, and links
+ * with their target host unless the label is the address.
  */
 export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: MarkdownProps) {
-  const plain = <pre className="cs-plain-text">{escapeInvisible(text)}</pre>;
-  if (!isParsable(text)) return plain;
+  const plainText = <pre className="cs-plain-text">{escapeInvisible(text)}</pre>;
+  if (!isParsable(text)) return plainText;
   return (
-    <MarkdownErrorBoundary key={text} fallback={plain}>
+    <MarkdownErrorBoundary key={text} fallback={plainText}>
       <Typography className="cs-markdown">
         <ReactMarkdown
           remarkPlugins={[remarkGfm]}
@@ -113,8 +113,8 @@ function MarkdownLink({
 }) {
   const target = parseLinkTarget(href);
   if (target === undefined) return <span>{label}</span>;
-  // Only if the text is itself the address: a text that merely contains the host could be crafted to look like another
-  // one.
+  // The host is omitted only if the label itself is the address: a label that merely contains the host could be crafted
+  // to look like another address.
   const isAddressShown =
     typeof label === 'string' && (label === target.host || parseLinkTarget(label)?.host === target.host);
   return (
@@ -132,7 +132,7 @@ function MarkdownLink({
   );
 }
 
-/** Renders a fallback if its children fail. */
+/** Renders a fallback if its children fail to render. */
 class MarkdownErrorBoundary extends Component<
   { readonly fallback: ReactNode; readonly children: ReactNode },
   { readonly failed: boolean }

@@ -7,7 +7,7 @@ interface MenuChoiceProps<T extends string> {
   onChange(value: T): void;
 }
 
-/** A choice between a few options among the entries of a menu; arrow keys reach each option. */
+/** A radio group among the items of a menu. The arrow keys reach each option. */
 export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
   return (
     <div role="group" aria-label={label}>

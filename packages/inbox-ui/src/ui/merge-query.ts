@@ -1,4 +1,6 @@
-/** Returns a query with some parameters changed; `undefined`, `null` and the empty string remove one. */
+/**
+ * Returns a copy of a query with some parameters changed. The values `undefined`, `null` and `''` remove a parameter.
+ */
 export function mergeQuery(
   before: URLSearchParams,
   changes: Readonly<Record<string, string | number | null | undefined>>,

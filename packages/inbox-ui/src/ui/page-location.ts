@@ -14,26 +14,26 @@ interface TrackedRouter {
   readonly basename: string | undefined;
   readonly state: {
     readonly location: RouterLocation;
-    /** Its location is the target while the router loads a page. */
+    /** While the router loads a page, `location` is the location of that page. */
     readonly navigation: { readonly location: RouterLocation | undefined };
   };
 }
 
 let trackedRouter: TrackedRouter | undefined;
 
-/** Sets the router for `getRequestedLocation`. A window has only one at a time. */
+/** Sets the router that `getRequestedLocation` reads. A window has only one router at a time. */
 export function trackRouter<R extends TrackedRouter>(router: R): R {
   trackedRouter = router;
   return router;
 }
 
 /**
- * Returns the latest requested location, whether by a link, a key, the address bar or the Back button. It comes from
- * the router, because pages learn of a location only when they render: with `useLocation`, the second of two quick
- * changes would start from the location before the first one and revert it.
+ * Returns the latest requested location, no matter whether a link, a key, the address bar or the Back button requested
+ * it. It is read from the router, because `useLocation` returns a location only after the page has rendered: the second
+ * of two quick changes would start from the location before the first one and revert it.
  */
 export function getRequestedLocation(): PageLocation {
-  if (trackedRouter === undefined) throw new Error('No router is set: pass the router to followRouter().');
+  if (trackedRouter === undefined) throw new Error('No router is set: pass the router to trackRouter().');
   const { basename = '/', state } = trackedRouter;
   const { pathname, search } = state.navigation.location ?? state.location;
   return { pathname: stripBase(pathname, basename), query: new URLSearchParams(search).toString() };

@@ -1,6 +1,11 @@
 import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { findFreePosition, NOTIFICATION_POSITIONS, type Area, type NotificationPosition } from './free-position.js';
+import {
+  findFreePosition,
+  NOTIFICATION_POSITIONS,
+  type Area,
+  type NotificationPosition,
+} from './find-free-position.js';
 import './page-notifications.css';
 
 const ROOT_SELECTOR = '.mantine-Notifications-root[data-position="top-center"]';
@@ -27,11 +32,11 @@ function keepFocusUncovered(): () => void {
     const focused = findFocusedArea(root);
     const currentPosition =
       NOTIFICATION_POSITIONS.find((position) => position === root.dataset['place']) ?? 'top-center';
-    const place: NotificationPosition =
+    const nextPosition: NotificationPosition =
       focused === undefined
         ? currentPosition
         : findFreePosition({ width, height }, { width: innerWidth, height: innerHeight }, focused, currentPosition);
-    if (place !== currentPosition) root.dataset['place'] = place;
+    if (nextPosition !== currentPosition) root.dataset['place'] = nextPosition;
     frame = requestAnimationFrame(updatePosition);
   };
   const scheduleUpdate = (): void => {

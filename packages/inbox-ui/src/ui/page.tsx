@@ -4,9 +4,9 @@ import { useTitle } from './use-title.js';
 
 interface PageProps {
   readonly title: string;
-  /** Window title, if it contains more than the heading. */
+  /** Window title; by default the `title`. */
   readonly window?: string | undefined;
-  /** Replaces the heading on the page itself, if it is more than text. */
+  /** Heading on the page, if it is more than text; by default the `title`. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

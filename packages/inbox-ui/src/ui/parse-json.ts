@@ -1,10 +1,10 @@
 import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
-/** Position, from 1, at which a text stops being JSON or has a number that cannot be stored exactly. */
+/** Position, counted from 1, of the first invalid token or of a number that cannot be stored exactly. */
 export interface JsonErrorPosition {
   readonly line: number;
   readonly column: number;
-  /** Set if the cause is a number. */
+  /** Set if the error is a number that cannot be stored exactly. */
   readonly inexact?: true;
 }
 
@@ -30,11 +30,11 @@ function toErrorPosition(text: string, offset: number): JsonErrorPosition {
 }
 
 const SPACE = /[ \t\r\n]*/y;
-/** Tokens of RFC 8259, 6 and 7; punctuation marks are separate tokens. */
+/** Tokens of RFC 8259, sections 6 and 7; punctuation marks are separate tokens. */
 const TOKEN =
   /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/uy;
 
-/** What is allowed next. */
+/** The kind of token that is allowed next. */
 type ExpectedToken = 'value' | 'value-or-]' | 'name' | 'name-or-}' | ':' | 'more' | 'nothing';
 
 /** Returns the offset of the first invalid token, or the length if the text ends too early. */
@@ -57,10 +57,10 @@ function getNextExpected(
   token: string,
   openBrackets: ('[' | '{')[],
 ): ExpectedToken | undefined {
-  const closes =
+  const isClosingBracket =
     (token === ']' && openBrackets.at(-1) === '[' && (expected === 'more' || expected === 'value-or-]')) ||
     (token === '}' && openBrackets.at(-1) === '{' && (expected === 'more' || expected === 'name-or-}'));
-  if (closes) {
+  if (isClosingBracket) {
     openBrackets.pop();
     return openBrackets.length === 0 ? 'nothing' : 'more';
   }

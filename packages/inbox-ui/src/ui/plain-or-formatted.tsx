@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 const t = texts.step.text;
 
 interface PlainOrFormattedProps {
-  /** The source text, complete. */
+  /** The complete source text. */
   readonly plain: ReactNode;
   /** Renders the formatted view on demand; if omitted, there is only the plain view. */
   formatted?: (() => ReactNode) | undefined;
@@ -14,8 +14,8 @@ interface PlainOrFormattedProps {
 }
 
 /**
- * Content as source text, with a formatted view on request. The formatted view leaves things out (link definitions,
- * duplicate names).
+ * Displays content as source text, with a formatted view on request. The formatted view omits some of the content (link
+ * definitions, duplicate names).
  */
 export function PlainOrFormatted({ plain, formatted, actions }: PlainOrFormattedProps) {
   const [isFormatted, setFormatted] = useState(false);
@@ -25,7 +25,7 @@ export function PlainOrFormatted({ plain, formatted, actions }: PlainOrFormatted
         {formatted !== undefined && (
           <SegmentedControl
             size="xs"
-            aria-label={t.how}
+            aria-label={t.viewLabel}
             value={isFormatted ? 'formatted' : 'plain'}
             onChange={(view) => setFormatted(view === 'formatted')}
             data={[

@@ -8,7 +8,7 @@ interface ProblemNoticeProps {
   onRetry?(): void;
 }
 
-/** Error message from the server, with the ids to quote when reporting it. */
+/** Displays an error. For an error from the server, includes the code and the trace id to quote when reporting it. */
 export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
   const problem = error instanceof ProblemError ? error.problem : undefined;
   return (

@@ -7,6 +7,6 @@ export function saveFile(name: string, blob: Blob): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Waits until the browser has started to read it.
+  // Gives the browser time to start reading the blob.
   setTimeout(() => URL.revokeObjectURL(url), 30_000);
 }

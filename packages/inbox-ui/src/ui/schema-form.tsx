@@ -31,11 +31,11 @@ interface SchemaFormProps {
   readonly label: string;
   /** Initial value. */
   readonly initial?: unknown;
-  /** Draft to continue with instead. */
+  /** Draft to continue with, instead of `initial`. */
   readonly draft?: SchemaDraft | undefined;
   /**
-   * Label of the submit button; if omitted, there is none and an outside button submits by its `form` attribute and
-   * `id`.
+   * Label of the submit button. If omitted, the form has no submit button, and a button outside the form submits it
+   * (with its `form` attribute set to `id`).
    */
   readonly submitLabel?: string;
   readonly id?: string;
@@ -44,7 +44,7 @@ interface SchemaFormProps {
   readonly errors?: readonly FieldError[];
   /** Content next to the submit button. */
   readonly children?: ReactNode;
-  /** Called with each state of the content. */
+  /** Called with the current draft after each change. */
   onDraft?(draft: SchemaDraft): void;
   /** Called with a value that matches the schema as far as this page can check; the server validates it again. */
   onSubmit(value: unknown): void;
@@ -69,14 +69,17 @@ export function SchemaForm({
 }: SchemaFormProps) {
   const generatedId = useId().replace(/[^\w-]/g, '');
   const id = idProp ?? `form${generatedId}`;
-  const inlined = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
-  const renderedSchema = useMemo(() => (inlined === undefined ? undefined : toFormSchema(inlined)), [inlined]);
+  const inlinedSchema = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
+  const renderedSchema = useMemo(
+    () => (inlinedSchema === undefined ? undefined : toFormSchema(inlinedSchema)),
+    [inlinedSchema],
+  );
   const [value, setValue] = useState(draft === undefined ? initial : draft.value);
   /** The JSON text being edited; `undefined` if the value is edited as a form. */
   const [text, setText] = useState(
     () => draft?.text ?? (renderedSchema === undefined ? formatJson(value, schema) : undefined),
   );
-  /** Why the current text is not valid. */
+  /** Error message for text that is not valid JSON. */
   const [jsonError, setJsonError] = useState<string>();
   const [localErrors, setLocalErrors] = useState(NO_ERRORS);
   const [attempt, setAttempt] = useState(0);
@@ -91,7 +94,7 @@ export function SchemaForm({
   const change = (next: unknown, nextText?: string): void => {
     setValue(next);
     setServerErrors((valueErrors) => (valueErrors.length === 0 ? valueErrors : NO_ERRORS));
-    if (attempt > 0 && inlined !== undefined) setLocalErrors(findValueErrors(inlined, next ?? {}));
+    if (attempt > 0 && inlinedSchema !== undefined) setLocalErrors(findValueErrors(inlinedSchema, next ?? {}));
     onDraft?.({ value: next, text: nextText });
   };
   const showErrors = (valueErrors: readonly ValueError[]): void => {
@@ -99,7 +102,7 @@ export function SchemaForm({
     setAttempt((count) => count + 1);
   };
   const submit = (next: unknown): void => {
-    const valueErrors = inlined === undefined ? NO_ERRORS : findValueErrors(inlined, next);
+    const valueErrors = inlinedSchema === undefined ? NO_ERRORS : findValueErrors(inlinedSchema, next);
     if (valueErrors.length > 0) showErrors(valueErrors);
     else {
       setLocalErrors(NO_ERRORS);
@@ -212,7 +215,10 @@ function formatJson(value: unknown, schema: ObjectValue | null): string {
   return JSON.stringify(value ?? emptyValue, null, 2);
 }
 
-/** Field ids consist of the names on their path; the error may be deeper than the last field. */
+/**
+ * Focuses the field of an error. Field ids consist of the names on their path; the error may be at a value inside the
+ * innermost field.
+ */
 function focusField(id: string, { path }: ValueError): void {
   for (let length = path.length; length > 0; length -= 1) {
     const field = document.getElementById([id, ...path.slice(0, length)].join('_'));

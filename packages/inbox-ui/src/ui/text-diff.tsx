@@ -16,9 +16,9 @@ interface TextDiffProps {
   readonly label: string;
   readonly beforeLabel?: string;
   readonly afterLabel?: string;
-  /** Whether the texts are only the beginnings of longer ones. */
+  /** Whether the texts are only the beginnings of longer texts. */
   readonly isTruncated?: boolean;
-  /** In px; longer content scrolls. */
+  /** Maximum height in px; taller content scrolls. */
   readonly maxHeight?: number;
 }
 
@@ -32,19 +32,19 @@ export function TextDiff({
   isTruncated = false,
   maxHeight = 480,
 }: TextDiffProps) {
-  const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const [chosenView, setChosenView] = useState<'split' | 'unified'>();
   const [expandedFolds, setExpandedFolds] = useState<ReadonlySet<number>>(new Set());
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   const lines = useMemo(() => foldUnchanged(diff.rows, expandedFolds), [diff, expandedFolds]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 22,
     overscan: 12,
   });
-  const view = chosenView ?? (wide === true ? 'split' : 'unified');
+  const view = chosenView ?? (isWide === true ? 'split' : 'unified');
   const isCut = diff.cut || isTruncated;
   if (diff.added === 0 && diff.removed === 0)
     return isCut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
@@ -70,14 +70,14 @@ export function TextDiff({
         <span>{afterLabel}</span>
       </div>
       <div className="cs-diff-scroll" ref={scroller} style={{ maxHeight }} tabIndex={0} role="group" aria-label={label}>
-        <div className="cs-diff-lines" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, key }) => {
+        <div className="cs-diff-lines" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start, key }) => {
             const line = lines[index];
             if (line === undefined) return null;
             return (
               <div
                 key={key}
-                ref={virtual.measureElement}
+                ref={virtualizer.measureElement}
                 data-index={index}
                 className="cs-diff-line"
                 style={{ transform: `translateY(${start}px)` }}

@@ -2,14 +2,14 @@ import { ConnectionError, ProblemError } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { UserFacingError } from './user-facing-error.js';
 
-/** Returns whether there is no text for an error: it is then quoted, to help find the cause. */
+/** Returns whether there is no message for users about an error. Such an error is quoted, to help find its cause. */
 export function isUnexpectedError(error: unknown): boolean {
-  return ![ProblemError, ConnectionError, UserFacingError].some((kind) => error instanceof kind);
+  return ![ProblemError, ConnectionError, UserFacingError].some((errorClass) => error instanceof errorClass);
 }
 
 /**
- * Returns one sentence about an error for users: the server's, or one of the texts; never a message of a browser or
- * library.
+ * Returns a message about an error for users: the server's, or one of the texts of the UI. Messages of the browser or
+ * of a library are never returned.
  */
 export function toUserMessage(error: unknown): string {
   if (error instanceof ProblemError) return error.problem.detail ?? error.problem.title;

@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from 'react-router';
 import { getRequestedLocation } from './page-location.js';
 
 interface NavigationOptions {
-  /** Another address of the same page. */
+  /** Path of the same page to navigate to; by default the requested path. */
   readonly pathname?: string;
-  /** Replaces the history entry, because the change adds no page to return to. */
+  /** Whether to replace the history entry instead of adding one to return to. */
   readonly replace: boolean;
 }
 
@@ -16,12 +16,12 @@ export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams,
  * router does not show it yet. (`useSearchParams` of React Router uses the displayed address, so the second of two
  * quick changes reverts the first.)
  *
- * A change belongs to the page it was made on. If the router has moved to another page since, the change is dropped: it
- * neither holds the user back nor ends up in the other page's address.
+ * A change applies only to the page on which it was made. If another page has been requested since then, the change is
+ * dropped, so that it neither cancels that navigation nor modifies the other page's address.
  *
- * @param isPage returns whether a path belongs to this page; if omitted, only the displayed path does. Must be the same
- * function each time.
- * @returns the change function is stable across queries
+ * @param isPage returns whether a path belongs to this page; if omitted, only the displayed path does. Must be the
+ *   same function in each render.
+ * @returns the query and the change function, which stays the same when the query changes
  */
 export function useAddressQuery(isPage?: (pathname: string) => boolean): readonly [URLSearchParams, ChangeQuery] {
   const { pathname, search } = useLocation();

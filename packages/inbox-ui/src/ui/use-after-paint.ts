@@ -3,9 +3,12 @@ import { startTransition, useEffect, useState } from 'react';
 /** A hidden window paints nothing: it counts as painted after this time, in ms. */
 const MAX_WAIT_MS = 200;
 
-/** Returns false until the first paint, then true: delays heavy content that users do not look at first. */
+/**
+ * Returns `false` until the first paint and `true` afterwards. Used to delay heavy content that users do not look at
+ * first.
+ */
 export function useAfterPaint(): boolean {
-  const [painted, setPainted] = useState(false);
+  const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     const markPainted = (): void => startTransition(() => setPainted(true));
     let afterFrameTimer: ReturnType<typeof setTimeout> | undefined;
@@ -19,5 +22,5 @@ export function useAfterPaint(): boolean {
       clearTimeout(fallbackTimer);
     };
   }, []);
-  return painted;
+  return isPainted;
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 const DEBOUNCE_MS = 250;
 
 /**
- * Manages the text of a field whose value is stored elsewhere, usually in the address. The stored value arrives a
- * moment after a key press, so a field that showed only it would lose letters of fast typists.
+ * Manages the text of a field whose value is stored elsewhere, usually in the address. The stored value changes a
+ * moment after a key press, so a field that showed only the stored value would lose characters during fast typing.
  *
  * @param value the stored value
  * @param onValue called with the typed text, trimmed, once typing pauses
@@ -17,7 +17,7 @@ export function useTypedText(
   debounceMs = DEBOUNCE_MS,
 ): readonly [string, (text: string) => void] {
   const [text, setText] = useState(value);
-  /** Typed text that has not arrived in the stored value yet: values that arrive before it are older input. */
+  /** Typed text that is not stored yet. Stored values that arrive before it are older input. */
   const pendingText = useRef<string>(undefined);
   const reportDebounced = useDebouncedCallback((typed: string) => {
     if (typed === value) pendingText.current = undefined;
@@ -25,7 +25,8 @@ export function useTypedText(
   }, debounceMs);
   useEffect(() => {
     // A saved view or the Back button changes the value from outside.
-    if (pendingText.current === undefined) setText((now) => (now.trim() === value ? now : value));
+    if (pendingText.current === undefined)
+      setText((currentText) => (currentText.trim() === value ? currentText : value));
     else if (pendingText.current === value) pendingText.current = undefined;
   }, [value]);
   const changeText = (typed: string): void => {

@@ -38,15 +38,15 @@ interface VirtualTableProps<T> {
   /** Index of the row that keys act on; stored by the caller. */
   readonly current?: number;
   onCurrent?(index: number): void;
-  /** Scrolls to this row when it changes. */
+  /** Index of the row to scroll to whenever this value changes. */
   readonly scrollTo?: number | undefined;
   /** Returns whether a row is marked as selected. */
   isSelected?(item: T): boolean;
   /** Called with the range of rendered rows. */
   onRange?(first: number, last: number): void;
   /**
-   * Called with whether the user is at the rows (pointer or focus) or has scrolled away from the top: rows should then
-   * not move.
+   * Called with whether the user is reading: the pointer or the focus is on the rows, or the rows are scrolled away
+   * from the top. The rows should not move while the user is reading.
    */
   onReading?(reading: boolean): void;
   /** The scroll container, for callers that scroll it back to the top. */
@@ -78,15 +78,15 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   } = props;
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = scrollerRef ?? ownScroller;
-  const reading = useReadingState(onReading);
+  const readingHandlers = useReadingHandlers(onReading);
   const [current, setCurrentRow] = useCurrentRow(items, getKey, currentProp);
-  const rows = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  const visibleRows = rows.getVirtualItems();
+  const visibleRows = virtualizer.getVirtualItems();
   const first = visibleRows[0]?.index ?? 0;
   const last = visibleRows.at(-1)?.index ?? 0;
   const template = columns.map(({ width }) => width).join(' ');
@@ -96,8 +96,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   }, [hasMore, loadingMore, last, items.length, onLoadMore]);
 
   useEffect(() => {
-    if (scrollTo !== undefined && scrollTo >= 0) rows.scrollToIndex(scrollTo);
-  }, [scrollTo, rows]);
+    if (scrollTo !== undefined && scrollTo >= 0) virtualizer.scrollToIndex(scrollTo);
+  }, [scrollTo, virtualizer]);
 
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
@@ -116,8 +116,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     const to = Math.max(0, Math.min(items.length - 1, index));
     setCurrentRow(to);
     onCurrent?.(to);
-    rows.scrollToIndex(to);
-    // The row may be rendered only now.
+    virtualizer.scrollToIndex(to);
+    // The row may not be rendered yet.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -158,8 +158,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
           </div>
         ))}
       </div>
-      <div className="cs-table-body" ref={scroller} role="rowgroup" {...reading}>
-        <Box pos="relative" h={rows.getTotalSize()} role="presentation">
+      <div className="cs-table-body" ref={scroller} role="rowgroup" {...readingHandlers}>
+        <Box pos="relative" h={virtualizer.getTotalSize()} role="presentation">
           {visibleRows.map(({ index, start }) => {
             const item = items[index];
             if (item === undefined) return null;
@@ -180,7 +180,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
                   onCurrent?.(index);
                 }}
                 onClick={(event) => {
-                  // A control in the row handles its own clicks, and selecting text opens nothing.
+                  // A control in the row handles its own clicks, and selecting text does not open the row.
                   if (
                     (event.target as HTMLElement).closest('a, button, input, label') !== null ||
                     window.getSelection()?.isCollapsed === false
@@ -212,8 +212,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
 }
 
 /**
- * Tracks the row that keys act on. Rows that arrive above shift it, and the focus moves with it: so it is identified by
- * its key until the caller passes another index.
+ * Tracks the row that keys act on. New rows above it change its index, and the focus stays on the row, so the row is
+ * identified by its key until the caller passes another index.
  */
 function useCurrentRow<T>(
   items: readonly T[],
@@ -227,12 +227,12 @@ function useCurrentRow<T>(
   };
   if (trackedRow?.index !== currentProp) return [currentProp, trackRow];
   const isTrackedRow = (at: number): boolean => items[at] !== undefined && getKey(items[at]) === trackedRow.key;
-  const found = isTrackedRow(currentProp) ? currentProp : items.findIndex((_, at) => isTrackedRow(at));
-  return [found === -1 ? currentProp : found, trackRow];
+  const foundIndex = isTrackedRow(currentProp) ? currentProp : items.findIndex((_, at) => isTrackedRow(at));
+  return [foundIndex === -1 ? currentProp : foundIndex, trackRow];
 }
 
-/** Returns handlers that detect whether the user is at the rows. */
-function useReadingState(onReading: ((reading: boolean) => void) | undefined) {
+/** Returns event handlers that detect whether the user is reading (see `onReading`). */
+function useReadingHandlers(onReading: ((reading: boolean) => void) | undefined) {
   const latest = useRef(onReading);
   latest.current = onReading;
   return useMemo(() => {

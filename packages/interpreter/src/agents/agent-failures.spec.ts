@@ -196,6 +196,10 @@ describe('failures of agent steps', () => {
       run.answer('done');
       // then
       expect(run.of('agent.call.completed')[0]!.private?.['content']).to.deep.include({ outcome: 'done' });
+      // Recorded by earlier versions, and compared by a replay.
+      expect(run.of('agent.call.completed')[0]!.data['contentDigest']).to.equal(
+        'sha256:5726ee11a6c09fb1dff46a42686fa05a5789c955ebf2ec13e733c3db09efa0ec',
+      );
       expect(run.turnJob().jobType).to.equal('agent');
     });
 

@@ -11,7 +11,7 @@ import type { Execution } from '../execution.js';
 /** Returns the task that an agent works on. */
 export function requireAgentTask(execution: Execution, instance: ElementInstance): JobTask {
   const node = execution.node(instance.elementId);
-  if (node.kind !== 'jobTask') throw new Error(`No agent works on "${node.id}".`);
+  if (node.kind !== 'jobTask') throw new Error(`"${node.id}" is not a task that an agent can work on.`);
   return node;
 }
 
@@ -22,7 +22,7 @@ export function isTurnJob({ jobType, callId }: JobWait): boolean {
 
 export function requireAgent(execution: Execution, key: number): AgentState {
   const { agent } = execution.get(key);
-  if (agent === undefined) throw new Error(`No agent is at work in instance ${key}.`);
+  if (agent === undefined) throw new Error(`Instance ${key} has no agent.`);
   return agent;
 }
 
@@ -34,7 +34,7 @@ export function updateAgent(execution: Execution, key: number, change: Partial<A
 
 export function requireCall(execution: Execution, key: number, callId: string): AgentCall {
   const call = requireAgent(execution, key).calls.find((each) => each.callId === callId);
-  if (call === undefined) throw new Error(`The agent of instance ${key} has proposed no call ${callId}.`);
+  if (call === undefined) throw new Error(`The agent of instance ${key} has not proposed a call ${callId}.`);
   return call;
 }
 

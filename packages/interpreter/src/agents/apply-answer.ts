@@ -27,17 +27,18 @@ export function* applyAnswer(
       completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
     else if (answer === 'done') completeCall(execution, key, call, { content: DONE_RESULT, isError: false, taint: [] });
     else if (answer === 'skip') refuseCall(execution, key, call, 'call_skipped', SKIPPED_RESULT);
-    // The call was certainly not made, so the same call is made now.
+    // According to the answer, the call was not executed, so the same call is executed now.
     else putCall(execution, key, { ...call, status: 'job' });
   }
   continueAgent(execution, key);
 }
 
+// Recorded events contain the digest of this result, and a replay compares it: the text must stay the same.
 const DONE_RESULT = Object.freeze({
   outcome: 'done',
   message: 'The call was made. What came back from it is not known.',
 });
 const SKIPPED_RESULT = Object.freeze({
   error: 'call_skipped',
-  message: 'Nobody knows whether the call was made. A person decided to go on without it.',
+  message: 'It is unknown whether the call was executed. A person decided to continue without it.',
 });

@@ -7,9 +7,9 @@ import {
   toRecordedActor,
   type VoteCommand,
 } from '@countersign/model';
-import { approvalRecord } from '../approvals/approval-record.js';
+import { buildApprovalRecord } from '../approvals/build-approval-record.js';
 import type { FoundCallApproval } from '../approvals/find-approval.js';
-import { findExcludedUsers } from '../approvals/separation-of-duties.js';
+import { findExcludedUsers } from '../approvals/find-excluded-users.js';
 import { refuseIneligible } from '../approvals/vote-refusals.js';
 import { addContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
@@ -24,8 +24,9 @@ import { emitCallRequested } from './start-call.js';
 import { withdrawCallApproval } from './withdraw-call-approval.js';
 
 /**
- * Handles an approval with edited arguments. The policy evaluates the edited call, and a new round asks for its
- * approval: earlier votes were for another call. If separation of duties is on, the editor may not decide, so a second
+ * Handles an approval with edited arguments. The policy evaluates the edited call, and a new round requests its
+ * approval, because earlier votes were for another call. If separation of duties is on, the editor may not decide, so a
+ * second
  * person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless only signed votes count: the
  * edited call is assembled here, so nobody can have signed it yet.
  */
@@ -47,12 +48,12 @@ export function* approveWithEdits(
     );
     return;
   }
-  const proposed = buildEditedCall(call, edited, actor.id);
-  if (proposed.problem !== null) {
-    execution.refuse('edit_not_possible', proposed.problem.message);
+  const editedCall = buildEditedCall(call, edited, actor.id);
+  if (editedCall.problem !== null) {
+    execution.refuse('edit_not_possible', editedCall.problem.message);
     return;
   }
-  const assessment = reassessCall(execution, instance, proposed);
+  const assessment = reassessCall(execution, instance, editedCall);
   if (assessment === undefined) return;
   if (assessment.needs === 'refusal') {
     execution.refuse('policy_denied', `The policy denies the call with these arguments: ${assessment.reason}`);
@@ -82,14 +83,14 @@ export function* approveWithEdits(
     call: putCall(execution, instance.key, assessment.call),
   };
   emitCallRequested(execution, instance.key, editedAssessment, command.comment);
-  const opened = openCallApproval(execution, instance.key, editedAssessment, approvers);
+  const openedApproval = openCallApproval(execution, instance.key, editedAssessment, approvers);
   // Also if the editor may decide this approval: another approval of the run may require another person.
   yield* addContributors(execution, [actor.id]);
-  if (opened.requireSignature === true || opened.separationOfDuties !== 'off') {
-    execution.approval = approvalRecord(
+  if (openedApproval.requireSignature === true || openedApproval.separationOfDuties !== 'off') {
+    execution.approval = buildApprovalRecord(
       execution,
       execution.get(instance.key),
-      opened,
+      openedApproval,
       buildCallSubject(execution, instance, editedAssessment.call),
     );
     return;
@@ -97,7 +98,7 @@ export function* approveWithEdits(
   recordCallVote(
     execution,
     instance,
-    opened,
+    openedApproval,
     editedAssessment,
     command,
     findUsableDelegation(editedApproval, excluded, actor, execution.now, command.absences),
@@ -120,11 +121,10 @@ function buildEditedCall(call: AgentCall, edited: ProposedCall, editedBy: string
 }
 
 /**
- * Returns the previous approvers, unless the policy names others for the call in its current form. Delegations are open
- * again; a substitute takes an absent user's place again if the absence still lasts.
+ * Returns the previous approvers, unless the policy names others for the call in its current form. Delegations can be
+ * used again, and a substitute can vote again for a user whose absence still lasts.
  *
- * @returns `undefined` if the BPMN model no longer gives the approvers; then nothing is decided, and the edit is
- * refused
+ * @returns `undefined` if the approvers cannot be evaluated from the BPMN model; the edit has then been refused
  */
 function resolveApproversForEdit(
   execution: Execution,
@@ -143,7 +143,7 @@ function resolveApproversForEdit(
     ({ from, fromNames, to, until, absenceId }) =>
       absenceId === undefined ? [{ from, ...(fromNames === undefined ? {} : { fromNames }), to, until }] : [],
   );
-  // The candidates may be those that an administrator chose.
+  // An administrator may have chosen the candidates.
   const { assignedBy } = approval;
   return {
     candidateUsers,

@@ -8,7 +8,7 @@ import type {
 } from '@countersign/model';
 import { evaluatePolicy, buildPolicyRequest, toRecordedRequest } from '../evaluate-policy.js';
 import type { Execution } from '../execution.js';
-import { subjectDigest } from '../approvals/subject.js';
+import { computeSubjectDigest } from '../approvals/subject.js';
 import { requireAgentTask } from './agent-state.js';
 import { buildCallSubject, pinArtifacts } from './call-subject.js';
 
@@ -20,7 +20,7 @@ export interface CallAssessment {
   readonly digest: string;
   readonly decision: PolicyDecision;
   readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
-  /** Why the call is refused or needs an approval, for users and for the language model. */
+  /** The reason why the call is refused or needs an approval, for users and for the language model. */
   readonly reason: string;
   /** The part of the policy request that the history must keep. */
   readonly recordedRequest: JsonObject | null;
@@ -30,7 +30,7 @@ export interface CallAssessment {
  * Evaluates the policy for a call. The tool constraints from the step's own policy decision also apply. A write with
  * untrusted arguments needs an approval, unless a rule accepts the taint explicitly.
  *
- * @throws {StepFailure} `policy_unavailable`
+ * @throws {StepFailure} `policy_unavailable` if the policy cannot be evaluated
  */
 export function assessCall(execution: Execution, instance: ElementInstance, proposed: AgentCall): CallAssessment {
   const task = requireAgentTask(execution, instance);
@@ -41,12 +41,12 @@ export function assessCall(execution: Execution, instance: ElementInstance, prop
     pinned: pinArtifacts(execution, proposed),
     policy: { id: decision.policyId, digest: decision.policyDigest },
   };
-  const digest = subjectDigest(buildCallSubject(execution, instance, call));
+  const digest = computeSubjectDigest(buildCallSubject(execution, instance, call));
   const { needs, reason } = determineNeeds(call, decision, instance.toolConstraints);
   return { call, digest, decision, needs, reason, recordedRequest: toRecordedRequest(task, request) };
 }
 
-/** What each policy outcome requires on its own. */
+/** The requirement of each policy outcome, before tool constraints and taint are considered. */
 const NEEDS_BY_OUTCOME: Readonly<Record<PolicyOutcome, 'nothing' | 'approval' | 'refusal'>> = {
   allow: 'nothing',
   deny: 'refusal',
@@ -62,7 +62,7 @@ function determineNeeds(
   const policyNeeds = NEEDS_BY_OUTCOME[decision.decision];
   if (policyNeeds === 'refusal') return { needs: policyNeeds, reason: decision.rationale };
   if (constraints.some((each) => isToolForbidden(each, call.tool))) {
-    return { needs: 'refusal', reason: `The policy leaves "${call.tool}" out of the tools of this step.` };
+    return { needs: 'refusal', reason: `The policy does not allow the tool "${call.tool}" in this step.` };
   }
   const isApprovalRequired =
     policyNeeds === 'approval' || constraints.some(({ requireApproval }) => requireApproval.includes(call.tool));
@@ -70,7 +70,7 @@ function determineNeeds(
   if (call.effect === 'write' && call.taint.length > 0 && decision.acceptsTaint !== true) {
     return {
       needs: 'approval',
-      reason: `A person is asked, since the arguments may come from ${call.taint.join(', ')}. ${decision.rationale}`,
+      reason: `This call requires an approval, because its arguments may come from ${call.taint.join(', ')}. ${decision.rationale}`,
     };
   }
   return { needs: call.question === null ? 'nothing' : 'answer', reason: decision.rationale };

@@ -14,9 +14,10 @@ import { requireAgent, updateAgent } from './agent-state.js';
 type Limit = 'turns' | 'toolCalls' | 'tokens' | 'costMicros';
 
 /**
- * Stops before a turn or call that the budget does not cover: opens a question or raises an incident on the step.
+ * Stops an agent before a turn or call that its budget does not cover: opens a question or raises an incident on the
+ * step.
  *
- * @returns whether the agent stops here
+ * @returns whether the agent was stopped
  */
 export function stopIfBudgetExhausted(execution: Execution, key: number, next: 'turn' | 'call'): boolean {
   const agent = requireAgent(execution, key);
@@ -31,7 +32,7 @@ export function stopIfBudgetExhausted(execution: Execution, key: number, next: '
   execution.emit('agent.budget_exhausted', execution.get(key), { limit, questionId });
   if (questionId === null) raiseIncident(execution, execution.get(key), budgetExhaustedFailure(), 'job');
   else {
-    const text = `"${agent.agent}" has used up its budget of ${LIMIT_LABELS[limit]}. May it continue, with the full budget again?`;
+    const text = `"${agent.agent}" has used up its ${LIMIT_LABELS[limit]} budget. May it continue with the full budget again?`;
     const draft = {
       purpose: 'budget',
       callId: null,
@@ -47,10 +48,10 @@ export function stopIfBudgetExhausted(execution: Execution, key: number, next: '
 }
 
 const LIMIT_LABELS: Record<Limit, string> = {
-  turns: 'turns',
-  toolCalls: 'calls',
-  tokens: 'tokens',
-  costMicros: 'money',
+  turns: 'turn',
+  toolCalls: 'tool call',
+  tokens: 'token',
+  costMicros: 'cost',
 };
 
 function findExceededLimit(
@@ -89,7 +90,8 @@ export function isBudgetExhausted({ agent, discardedUsage }: ElementInstance, bu
 }
 
 /**
- * Stops such a step. Before the first turn it raises an incident instead of a question, because an incident allows the
+ * Stops a step whose discarded responses have used up its budget. Before the first turn, this raises an incident
+ * instead of a question, because an incident allows the
  * agent definition to change.
  */
 export function stopForDiscardedUsage(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
@@ -114,7 +116,7 @@ export function budgetExhaustedFailure(): StepFailure {
 function priceUnknownFailure(agent: string): StepFailure {
   return new StepFailure(
     PRICE_UNKNOWN,
-    `The cost of "${agent}" is unknown, and its budget is in money. Configure the price of its language model, then recover the run.`,
+    `The cost of "${agent}" is unknown, but its budget limits the cost. Configure the price of its language model, then recover the run.`,
   );
 }
 

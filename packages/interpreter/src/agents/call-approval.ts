@@ -1,5 +1,5 @@
 import type { ElementInstance, PendingApproval, PolicyDecision } from '@countersign/model';
-import { askForApproval, QUORUM_RANGE, resolveSeparationMode, parseWholeNumber } from '../approvals/open-approval.js';
+import { requestApproval, QUORUM_RANGE, resolveSeparationMode, parseWholeNumber } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 import { checkNames, evaluateNames } from '../names.js';
 import { evaluate, buildEvaluationScope } from '../variables.js';
@@ -32,17 +32,17 @@ export function openCallApproval(
     dueAt: null,
     ...approvers,
     priority: 50,
-    separationOfDuties: resolveSeparationMode(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
+    separationOfDuties: resolveSeparationMode(execution, node.callApproval?.separationOfDuties ?? 'default'),
     riskLevel: decision.riskLevel,
     riskFactors: decision.riskFactors,
     rationale: reason,
     votes: [],
     digest,
-    requireSignature: node.approvalOfCalls?.requireSignature ?? false,
-    ...(node.approvalOfCalls?.requireDigest === true ? { requireDigest: true as const } : {}),
+    requireSignature: node.callApproval?.requireSignature ?? false,
+    ...(node.callApproval?.requireDigest === true ? { requireDigest: true as const } : {}),
   };
   putCall(execution, key, { ...call, status: 'approval', approvalId: approval.approvalId });
-  askForApproval(execution, execution.get(key), approval, buildCallSubject(execution, instance, call), call.callId);
+  requestApproval(execution, execution.get(key), approval, buildCallSubject(execution, instance, call), call.callId);
   return approval;
 }
 
@@ -52,22 +52,22 @@ export function resolveApprovers(
   instance: ElementInstance,
   { approval }: PolicyDecision,
 ): CallApprovers {
-  const { id, approvalOfCalls } = requireAgentTask(execution, instance);
+  const { id, callApproval } = requireAgentTask(execution, instance);
   const scope = buildEvaluationScope(execution, instance);
-  checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);
-  checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
+  checkNames(approval?.candidateUsers ?? [], `The candidate users that the policy names for a call of "${id}"`);
+  checkNames(approval?.candidateGroups ?? [], `The candidate groups that the policy names for a call of "${id}"`);
   const quorum = parseWholeNumber(
-    approvalOfCalls === undefined ? 1 : (evaluate(approvalOfCalls.quorum, scope) ?? 1),
+    callApproval === undefined ? 1 : (evaluate(callApproval.quorum, scope) ?? 1),
     QUORUM_RANGE,
     `The quorum of "${id}"`,
   );
   return {
     candidateUsers:
       approval?.candidateUsers ??
-      evaluateNames(approvalOfCalls?.candidateUsers ?? null, scope, `The candidate users of "${id}"`),
+      evaluateNames(callApproval?.candidateUsers ?? null, scope, `The candidate users of "${id}"`),
     candidateGroups:
       approval?.candidateGroups ??
-      evaluateNames(approvalOfCalls?.candidateGroups ?? null, scope, `The candidate groups of "${id}"`),
+      evaluateNames(callApproval?.candidateGroups ?? null, scope, `The candidate groups of "${id}"`),
     delegations: [],
     quorum: Math.max(quorum, approval?.quorum ?? 1),
   };

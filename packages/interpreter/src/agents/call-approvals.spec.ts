@@ -579,7 +579,7 @@ describe('approvals of tool calls', () => {
       const run = await startPendingApproval();
       const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, hosts: ['a.example/path'] } });
       expect(refusal?.code).to.equal('edit_not_possible');
-      expect(refusal?.message).to.contain('"a.example/path" is not an origin');
+      expect(refusal?.message).to.contain('"a.example/path" is neither an origin');
     });
 
     it('should refuse an edit for another tool, or with a rejection', async () => {

@@ -1,7 +1,7 @@
 import { AGENT_JOB_TYPE, type ElementInstance } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { toStepFailureOrRethrow, raiseIncident } from '../incidents.js';
-import { offer } from '../jobs.js';
+import { openJob } from '../jobs.js';
 import { getPendingQuestions } from '../questions/close-question.js';
 import { requireAgent, requireAgentTask, requireCall, updateAgent, isCallInProgress } from './agent-state.js';
 import { stopIfBudgetExhausted } from './budget.js';
@@ -52,7 +52,7 @@ function requestNextTurn(execution: Execution, key: number): void {
   if (stopIfBudgetExhausted(execution, key, 'turn')) return;
   updateAgent(execution, key, { calls: [] });
   const instance = execution.get(key);
-  offer(execution, requireAgentTask(execution, instance), key, {
+  openJob(execution, requireAgentTask(execution, instance), key, {
     jobType: AGENT_JOB_TYPE,
     toolConstraints: instance.toolConstraints ?? null,
   });

@@ -43,8 +43,8 @@ function requestRepair(execution: Execution, key: number, problems: readonly str
 }
 
 /**
- * Lets an agent continue after its step was recovered: with another budget, without a known price, or with another
- * attempt at its output.
+ * Prepares an agent to continue after its step was recovered: extends an exhausted budget, accepts an unknown cost, or
+ * allows another repair of the output.
  */
 export function prepareAgentRecovery(execution: Execution, key: number, { code, result }: Incident): void {
   const { agent, discardedUsage, ...instance } = execution.get(key);

@@ -45,16 +45,16 @@ export function refuseCall(execution: Execution, key: number, call: AgentCall, c
   markCallDone(execution, key, call);
 }
 
-export const REJECTED = 'approval_rejected';
-export const CHANGES_REQUESTED = 'approval_changes_requested';
+export const APPROVAL_REJECTED = 'approval_rejected';
+export const APPROVAL_CHANGES_REQUESTED = 'approval_changes_requested';
 
 function isRefusedByPerson(code: string): boolean {
-  return code === REJECTED || code === CHANGES_REQUESTED;
+  return code === APPROVAL_REJECTED || code === APPROVAL_CHANGES_REQUESTED;
 }
 
 /**
- * Marks a call as done. It stays until the last call of the turn is done; its arguments are in the history, not in the
- * state.
+ * Marks a call as done and removes its arguments, which the history contains. The call stays in the state until the
+ * last call of the turn is done.
  */
 function markCallDone(execution: Execution, key: number, call: AgentCall): void {
   putCall(execution, key, { ...call, status: 'done', arguments: {}, question: null });

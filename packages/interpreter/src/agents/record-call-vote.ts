@@ -1,14 +1,18 @@
 import type { AgentCall, Delegation, ElementInstance, PendingApproval, VoteCommand } from '@countersign/model';
-import { approvalRecord } from '../approvals/approval-record.js';
+import { buildApprovalRecord } from '../approvals/build-approval-record.js';
 import { recordVote, isResolvedBy } from '../approvals/record-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import type { Execution } from '../execution.js';
 import { toStepFailureOrRethrow } from '../incidents.js';
 import { buildCallSubject } from './call-subject.js';
 import { assessCall, type CallAssessment } from './assess-call.js';
-import { resolveCall } from './resolve-call.js';
+import { resolveCallApproval } from './resolve-call-approval.js';
 
-/** @returns `undefined` if the policy cannot be evaluated; then nothing is decided, and the vote is refused */
+/**
+ * Assesses a call again with the current policy. Refuses the vote if the policy cannot be evaluated.
+ *
+ * @returns `undefined` if the vote was refused
+ */
 export function reassessCall(
   execution: Execution,
   instance: ElementInstance,
@@ -35,10 +39,15 @@ export function recordCallVote(
   usedDelegation: Delegation | undefined,
 ): void {
   const instance = execution.get(key);
-  const votedApproval = recordVote(execution, instance, approval, command, usedDelegation);
-  execution.approval = approvalRecord(execution, instance, votedApproval, buildCallSubject(execution, instance, call));
-  const change = isResolvedBy(votedApproval, command)
-    ? resolveCall(execution, key, call.callId, votedApproval, command, decision.toolConstraints)
-    : changeApproval(execution, votedApproval, 'pending', null);
+  const updatedApproval = recordVote(execution, instance, approval, command, usedDelegation);
+  execution.approval = buildApprovalRecord(
+    execution,
+    instance,
+    updatedApproval,
+    buildCallSubject(execution, instance, call),
+  );
+  const change = isResolvedBy(updatedApproval, command)
+    ? resolveCallApproval(execution, key, call.callId, updatedApproval, command, decision.toolConstraints)
+    : changeApproval(execution, updatedApproval, 'pending', null);
   execution.approval = { ...execution.approval, ...change };
 }

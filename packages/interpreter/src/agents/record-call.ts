@@ -1,13 +1,12 @@
-import type { AgentCall, JobWait, LoseCallCommand, RecordCallCommand, ReproposeCallCommand } from '@countersign/model';
+import type { RecordCallCommand, ReproposeCallCommand } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { endJob, findJob } from '../jobs.js';
-import { requireCall, putCall } from './agent-state.js';
-import { askForCallOutcome } from './ask-for-call-outcome.js';
+import { putCall } from './agent-state.js';
 import { validateCall } from './validate-call.js';
 import { completeCall } from './end-call.js';
+import { endCallJob } from './end-call-job.js';
 import { continueAgent } from './continue-agent.js';
 
-/** Records the result of a call, which the language model gets with the next turn. */
+/** Records the result of a call, which the language model receives with the next turn. */
 export function recordCall(execution: Execution, { jobId, result }: RecordCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
@@ -29,7 +28,7 @@ const UNSTABLE_TOOL = {
 export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
-  // Without ports, the new hosts imply them, and not the earlier ones.
+  // If the new call has no ports, its hosts imply them, so the earlier ports are removed.
   const { ports: _previousPorts, ...call } = found.call;
   const changes = (call.changes ?? 0) + 1;
   const validatedCall = validateCall(changes > MAX_TOOL_CHANGES ? { ...proposed, problem: UNSTABLE_TOOL } : proposed);
@@ -41,31 +40,4 @@ export function reproposeCall(execution: Execution, { jobId, call: proposed }: R
   });
   execution.emit('agent.call.changed', execution.get(found.key), { callId, tool, toolDigest });
   continueAgent(execution, found.key);
-}
-
-/** Records that the outcome of a call is unknown and asks an operator, because the call must not run twice. */
-export function recordUnknownOutcome(execution: Execution, { jobId, message }: LoseCallCommand): void {
-  const found = endCallJob(execution, jobId);
-  if (found === undefined) return;
-  const { key, call } = found;
-  putCall(execution, key, { ...call, status: 'outcome' });
-  const questionId = execution.nextId();
-  execution.emit(
-    'agent.call.lost',
-    execution.get(key),
-    { callId: call.callId, tool: call.tool, questionId },
-    { message },
-  );
-  askForCallOutcome(execution, key, call, questionId);
-}
-
-function endCallJob(execution: Execution, jobId: string): { key: number; call: AgentCall } | undefined {
-  const found = findJob(execution, jobId, isCallJob);
-  if (found === undefined) return undefined;
-  const { key } = endJob(execution, found);
-  return { key, call: requireCall(execution, key, found.wait.callId ?? '') };
-}
-
-function isCallJob({ callId }: JobWait): boolean {
-  return callId !== undefined;
 }

@@ -15,9 +15,12 @@ import { updateAgent, isTurnJob } from './agent-state.js';
 import { validateCall, MAX_CALLS_PER_TURN } from './validate-call.js';
 import { endAgent, handleInvalidOutput } from './end-agent.js';
 import { continueAgent } from './continue-agent.js';
-import { recordDiscarded } from './record-discarded.js';
+import { recordDiscardedResponses } from './record-discarded-responses.js';
 
-/** Records the response of a language model. It is recorded once, whatever follows, and never requested again. */
+/**
+ * Records the response of a language model. The response is recorded once and never requested again, no matter what
+ * happens afterwards.
+ */
 export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnCommand): void {
   const found = findJob(execution, jobId, isTurnJob);
   if (found === undefined) return;
@@ -25,13 +28,13 @@ export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnComm
   if (previousAgent !== undefined && previousAgent.definitionDigest !== turn.definitionDigest) {
     const failure = new StepFailure(
       'agent_definition_changed',
-      `This step started with another definition of "${previousAgent.agent}", and can continue only with that one. Recover the run to try again.`,
+      `This step started with another definition of "${previousAgent.agent}", and can continue only with that definition. Recover the run to try again.`,
     );
-    recordDiscarded(execution, key, [turn], failure);
+    recordDiscardedResponses(execution, key, [turn], failure);
     raiseIncident(execution, execution.get(key), failure, 'job');
     return;
   }
-  const calls = turn.final === null ? turn.calls.map((call, index) => newCall(execution, call, index)) : [];
+  const calls = turn.final === null ? turn.calls.map((call, index) => createCall(execution, call, index)) : [];
   const agent = buildNextState(previousAgent, turn, calls, discardedUsage);
   const { discardedUsage: _counted, ...instance } = execution.get(key);
   execution.put({ ...instance, agent });
@@ -43,13 +46,13 @@ export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnComm
   continueAgent(execution, key);
 }
 
-function newCall(execution: Execution, proposed: ProposedCall, index: number): AgentCall {
+function createCall(execution: Execution, proposed: ProposedCall, index: number): AgentCall {
   const call = validateCall(proposed);
-  const tooManyCalls = {
+  const tooManyCallsProblem = {
     code: 'too_many_calls',
     message: `One turn may have at most ${MAX_CALLS_PER_TURN} calls. Propose this call again.`,
   };
-  const problem = index < MAX_CALLS_PER_TURN ? call.problem : tooManyCalls;
+  const problem = index < MAX_CALLS_PER_TURN ? call.problem : tooManyCallsProblem;
   return { ...call, problem, callId: execution.nextId(), taint: [], round: 0, pinned: [], status: 'job' };
 }
 

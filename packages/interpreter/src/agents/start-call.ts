@@ -1,7 +1,7 @@
 import { AGENT_CALL_JOB_TYPE, type AgentCall, type ToolConstraints } from '@countersign/model';
 import { toDecisionData, recordCallRisk } from '../steps.js';
 import type { Execution } from '../execution.js';
-import { offer } from '../jobs.js';
+import { openJob } from '../jobs.js';
 import { openQuestion } from '../questions/open-question.js';
 import { requireAgentTask, putCall } from './agent-state.js';
 import { openCallApproval } from './call-approval.js';
@@ -9,10 +9,11 @@ import { assessCall, type CallAssessment } from './assess-call.js';
 import { refuseCall } from './end-call.js';
 
 /**
- * Assesses a call and executes it, requests an approval or refuses it. Runs again when the approval was void or when
- * what the call waited for failed. An approved call is executed without another approval while its digest is unchanged.
+ * Assesses a call and executes it, requests an approval or refuses it. Called again if the approval was withdrawn, or
+ * if the job, approval or question of the call failed. An approved call is executed without another approval while its
+ * digest is unchanged.
  *
- * @throws {StepFailure} if the policy or the BPMN model gives no result; then nothing has started
+ * @throws {StepFailure} if the policy or an expression of the BPMN model cannot be evaluated; the call is not started
  */
 export function startCall(execution: Execution, key: number, call: AgentCall): void {
   if (call.problem !== null) {
@@ -88,7 +89,7 @@ export function dispatchCall(
     return;
   }
   const { callId, tool } = call;
-  offer(execution, requireAgentTask(execution, execution.get(key)), key, {
+  openJob(execution, requireAgentTask(execution, execution.get(key)), key, {
     jobType: AGENT_CALL_JOB_TYPE,
     toolConstraints,
     callId,
@@ -105,7 +106,7 @@ export function dispatchCall(
 
 /** Opens the question of a `human.ask` call. */
 function openCallQuestion(execution: Execution, key: number, { callId, question }: AgentCall): void {
-  if (question === null) throw new Error(`Call ${callId} asks nothing.`);
+  if (question === null) throw new Error(`Call ${callId} has no question.`);
   const { dueInMs, ...draft } = question;
   openQuestion(execution, key, {
     purpose: 'ask',

@@ -6,12 +6,12 @@ export const MAX_CALLS_PER_TURN = 64;
 const MAX_ARGUMENTS_BYTES = 256 * 1024;
 /** Maximum length of a question in characters. */
 const MAX_QUESTION_LENGTH = 10_000;
-/** Maximum time for a question in milliseconds: a hundred years, beyond which there is no date to show. */
+/** Maximum time for answering a question in milliseconds: a hundred years, so that the due date can be displayed. */
 const MAX_DUE_MS = 100 * 365 * 86_400_000;
 
 /**
- * Returns the call with its destination as policies see it, and with a problem if it cannot be executed here. Content
- * that is too large, and a destination that cannot be read, are dropped.
+ * Returns the call with its destination in the form that policies evaluate, and with a problem if the call cannot be
+ * executed. Content that is too large and a destination that cannot be read are removed.
  */
 export function validateCall(proposed: ProposedCall): ProposedCall {
   const call = withParsedDestination(proposed);
@@ -40,14 +40,17 @@ export function validateCall(proposed: ProposedCall): ProposedCall {
       question: null,
       problem: {
         code: 'question_due_invalid',
-        message: 'The time for a question must be positive and less than a hundred years.',
+        message: 'The time for answering a question must be positive and at most a hundred years.',
       },
     };
   }
   return call;
 }
 
-/** A call whose destination cannot be read is not executed: no rule about hosts or ports would match it. */
+/**
+ * Returns the call with its destination parsed. If that fails, the call gets a problem and is not executed, because no
+ * policy rule about hosts or ports would match it.
+ */
 function withParsedDestination({ hosts, ports, ...call }: ProposedCall): ProposedCall {
   try {
     return { ...call, ...readCallDestination({ hosts, ...(ports === undefined ? {} : { ports }) }) };

@@ -12,11 +12,11 @@ export function withdrawCallApproval(
   by: RunEventMap['approval.withdrawn']['private'] = null,
 ): void {
   withdrawApproval(execution, instance, approval, reason, by);
-  removeApprovalWait(execution, instance.key, approval.approvalId);
+  closeApprovalWait(execution, instance.key, approval.approvalId);
 }
 
 /** Closes the wait for an approval. */
-export function removeApprovalWait(execution: Execution, key: number, approvalId: string): void {
+export function closeApprovalWait(execution: Execution, key: number, approvalId: string): void {
   closeWaits(
     execution,
     execution.get(key),

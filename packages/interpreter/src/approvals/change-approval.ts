@@ -7,7 +7,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** Emits the change of an approval to the engine. */
+/** Requests from the engine that it updates a stored approval. */
 export function changeApproval(
   execution: Execution,
   approval: PendingApproval,

@@ -23,14 +23,14 @@ export type FoundApproval = FoundTaskApproval | FoundCallApproval;
 
 /** Returns the pending approval with an id. */
 export function findApproval(execution: Execution, approvalId: string): FoundApproval | undefined {
-  for (const instance of execution.all()) {
+  for (const instance of execution.getInstances()) {
     const found = findPendingApprovals(execution, instance).find(({ approval }) => approval.approvalId === approvalId);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Returns the pending approvals of an instance: one of a user task, any number of an agent. */
+/** Returns the pending approvals of an instance: at most one for a user task, any number for an agent. */
 export function findPendingApprovals(execution: Execution, instance: ElementInstance): FoundApproval[] {
   return (instance.waits ?? []).flatMap((wait): FoundApproval[] =>
     wait.kind === 'approval' ? [toFoundApproval(execution, instance, wait)] : [],
@@ -46,7 +46,7 @@ function toFoundApproval(
   const call = instance.agent?.calls.find((each) => each.callId === callId);
   if (node.kind === 'jobTask' && call !== undefined) return { kind: 'tool_call', instance, node, approval, call };
   if (node.kind === 'userTask') return { kind: 'user_task', instance, node, approval };
-  throw new Error(`Nothing at "${node.id}" can be approved.`);
+  throw new Error(`The approval at "${node.id}" belongs neither to a user task nor to a call of an agent.`);
 }
 
 export function replaceApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval): void {

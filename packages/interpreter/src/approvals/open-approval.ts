@@ -13,13 +13,13 @@ import { StepFailure } from '../incidents.js';
 import { requireValidName, evaluateNames } from '../names.js';
 import { addWait, armTimer } from '../steps.js';
 import { evaluate, buildEvaluationScope } from '../variables.js';
-import { approvalRecord } from './approval-record.js';
+import { buildApprovalRecord } from './build-approval-record.js';
 import { findPreviousRound } from './rounds.js';
-import { subjectDigest, subjectNames, buildTaskSubject } from './subject.js';
+import { computeSubjectDigest, findSubjectNames, buildTaskSubject } from './subject.js';
 
 type Range = readonly [least: number, most: number];
 
-/** The same range as for quorums stated in a BPMN model (packages/bpmn). */
+/** The same range that packages/bpmn enforces for literal quorums. */
 export const QUORUM_RANGE: Range = [1, 999];
 const PRIORITY_RANGE: Range = [0, 100];
 
@@ -33,8 +33,8 @@ export function openApproval(
   risk: ApprovalRisk,
 ): PendingApproval {
   const { approval: definition } = node;
-  const previous = findPreviousRound(execution, instance);
-  const names = subjectNames(execution, node, instance);
+  const previousRound = findPreviousRound(execution, instance);
+  const names = findSubjectNames(execution, node, instance);
   const subject = buildTaskSubject(execution, node, instance, names);
   const evaluateOrNull = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, buildEvaluationScope(execution, instance));
@@ -44,8 +44,8 @@ export function openApproval(
     approvalId: execution.nextId(),
     title: node.name ?? node.id,
     description: node.documentation,
-    round: (previous?.round ?? 0) + 1,
-    previousApprovalId: previous?.approvalId ?? null,
+    round: (previousRound?.round ?? 0) + 1,
+    previousApprovalId: previousRound?.approvalId ?? null,
     requestedAt: execution.now,
     dueAt: parseDueDate(node, evaluateOrNull(definition.dueDate)),
     candidateUsers: [...evaluateAssignee(node, scope), ...users],
@@ -60,12 +60,12 @@ export function openApproval(
     separationOfDuties: resolveSeparationMode(execution, definition.separationOfDuties),
     ...risk,
     votes: [],
-    digest: subjectDigest(subject, (value) => execution.canonicalText(value)),
+    digest: computeSubjectDigest(subject, (value) => execution.canonicalText(value)),
     ...(names === undefined ? {} : { subjectNames: names }),
     requireSignature: definition.requireSignature,
     ...(definition.requireDigest ? { requireDigest: true as const } : {}),
   };
-  askForApproval(execution, instance, approval, subject);
+  requestApproval(execution, instance, approval, subject);
   if (approval.dueAt !== null && definition.onTimeout !== 'none') {
     armTimer(execution, execution.get(instance.key), 'approval', approval.dueAt);
   }
@@ -87,7 +87,7 @@ function evaluateAssignee({ id, approval }: UserTask, scope: EvaluationScope): s
  *
  * @param callId the agent's call that the approval is about
  */
-export function askForApproval(
+export function requestApproval(
   execution: Execution,
   instance: ElementInstance,
   approval: PendingApproval,
@@ -95,7 +95,7 @@ export function askForApproval(
   callId?: string,
 ): void {
   addWait(execution, instance.key, { kind: 'approval', approval, ...(callId === undefined ? {} : { callId }) });
-  execution.request({ type: 'approval.open', approval: approvalRecord(execution, instance, approval, subject) });
+  execution.request({ type: 'approval.open', approval: buildApprovalRecord(execution, instance, approval, subject) });
   execution.emit(
     'approval.requested',
     instance,
@@ -116,7 +116,10 @@ export function askForApproval(
   );
 }
 
-/** @param requiredMode the mode that the BPMN model requires, which may be stricter than the settings */
+/**
+ * Returns the mode of the separation of duties for an approval.
+ *
+ * @param requiredMode the mode that the BPMN model requires, which may be stricter than the settings */
 export function resolveSeparationMode(
   execution: Execution,
   requiredMode: ApprovalDefinition['separationOfDuties'],
@@ -137,7 +140,11 @@ function parseDueDate(node: UserTask, value: unknown): number | null {
   return timestamp;
 }
 
-/** @throws {StepFailure} `approval_invalid` */
+/**
+ * Parses a whole number within a range.
+ *
+ * @throws {StepFailure} `approval_invalid` if the value is not such a number
+ */
 export function parseWholeNumber(value: unknown, [min, max]: Range, label: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;

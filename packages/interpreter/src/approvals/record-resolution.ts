@@ -21,7 +21,7 @@ export interface Resolution {
   readonly actor: Actor;
 }
 
-/** Emits the resolution of an approval to the engine and the history. */
+/** Sends the resolution of an approval to the engine and records it in the history. */
 export function recordResolution(
   execution: Execution,
   instance: ElementInstance,

@@ -13,9 +13,9 @@ import type { Execution } from '../execution.js';
 import { replaceApproval } from './find-approval.js';
 
 /**
- * Records a vote with the digest that it holds for.
+ * Records a vote with the digest of the subject that it applies to.
  *
- * @param usedDelegation the place of another user that the voter takes
+ * @param usedDelegation the delegation or absence that lets the voter vote in place of another user
  */
 export function recordVote(
   execution: Execution,
@@ -24,7 +24,7 @@ export function recordVote(
   command: VoteCommand,
   usedDelegation: Delegation | undefined,
 ): PendingApproval {
-  const askedNames =
+  const candidateNames =
     usedDelegation === undefined ? findCandidateNames(approval, command.actor) : (usedDelegation.fromNames ?? []);
   const castVote: ApprovalVote = {
     voteId: execution.nextId(),
@@ -32,7 +32,7 @@ export function recordVote(
     comment: command.comment,
     by: command.actor.id,
     byName: command.actor.name,
-    ...(askedNames.length === 0 ? {} : { askedAs: askedNames }),
+    ...(candidateNames.length === 0 ? {} : { askedAs: candidateNames }),
     at: execution.now,
     digest: approval.digest,
     ...toRecordedSignature(command),
@@ -46,7 +46,7 @@ export function recordVote(
         : each,
     );
   if (usedDelegation?.absenceId !== undefined) {
-    // The absent user's one vote is now spent, like a delegated one.
+    // The absent user's only vote is now used, as with a delegation.
     delegations.push({ ...usedDelegation, voteId: castVote.voteId });
     execution.request({ type: 'absence.rely', absenceId: usedDelegation.absenceId });
   }
@@ -54,8 +54,8 @@ export function recordVote(
   const earlierVotes = approval.votes.map((each) =>
     notCounted.includes(each.voteId) ? { ...each, counts: false as const } : each,
   );
-  const votedApproval: PendingApproval = { ...approval, delegations, votes: [...earlierVotes, castVote] };
-  replaceApproval(execution, instance, votedApproval);
+  const updatedApproval: PendingApproval = { ...approval, delegations, votes: [...earlierVotes, castVote] };
+  replaceApproval(execution, instance, updatedApproval);
   recordDecider(execution, castVote.by, approval);
   execution.emit(
     'approval.voted',
@@ -81,7 +81,7 @@ export function recordVote(
       ...(castVote.shown === undefined ? {} : { shownNames: castVote.shown.map(({ name }) => name) }),
     },
   );
-  return votedApproval;
+  return updatedApproval;
 }
 
 function recordDecider(
@@ -96,8 +96,8 @@ function recordDecider(
 }
 
 /**
- * Returns the place taken by a vote. It names persons, so it is private. It includes the absence, which the run's
- * history does not record otherwise.
+ * Returns in whose place a vote was cast. These fields identify people, so they are private. They include the absence,
+ * which the run's history does not record elsewhere.
  */
 function toRecordedDelegation(
   usedDelegation: Delegation | undefined,

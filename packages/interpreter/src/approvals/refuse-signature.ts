@@ -1,16 +1,16 @@
 import {
   findDifferingMembers,
   type PendingApproval,
-  signatureMismatch,
+  createSignatureMismatch,
   type VoteCommand,
-  type VotedStatement,
-  buildVotedStatement,
+  type VerifiableVoteFields,
+  buildVerifiableVoteFields,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
 /**
  * Refuses a vote whose signature does not match it exactly. This also applies when no signature is required, because a
- * signer wants the signature on record.
+ * person who signs expects the signature to be recorded.
  *
  * @returns whether the vote was refused
  */
@@ -20,7 +20,7 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
     if (approval.requireSignature !== true) return false;
     execution.refuse(
       'signature_required',
-      'Only signed votes count for this approval. Sign the vote with a key that is registered as yours.',
+      'Only signed votes count for this approval. Sign the vote with one of your registered signing keys.',
     );
     return true;
   }
@@ -29,10 +29,10 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
     return true;
   }
   const differingFields = findDifferingMembers(pickComparedFields(signature.statement), {
-    ...buildVotedStatement(execution.state.runId, approval, command),
+    ...buildVerifiableVoteFields(execution.state.runId, approval, command),
   });
   if (differingFields.length === 0) return false;
-  const { code, message, details } = signatureMismatch(differingFields);
+  const { code, message, details } = createSignatureMismatch(differingFields);
   execution.refuse(code, message, details);
   return true;
 }
@@ -45,6 +45,6 @@ function pickComparedFields({
   decision,
   commentDigest,
   subjectDigest,
-}: VotedStatement): Record<keyof VotedStatement, string | number | null> {
+}: VerifiableVoteFields): Record<keyof VerifiableVoteFields, string | number | null> {
   return { runId, approvalId, round, decision, commentDigest, subjectDigest };
 }

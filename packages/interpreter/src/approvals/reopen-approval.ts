@@ -5,7 +5,7 @@ import { setLocalVariables } from '../variables.js';
 import type { FoundTaskApproval } from './find-approval.js';
 import { openApproval, type ApprovalRisk } from './open-approval.js';
 import { saveRound } from './rounds.js';
-import { mappedInputs, mappedTaints } from './subject.js';
+import { evaluateMappedInputs, findMappedInputTaints } from './subject.js';
 import { withdrawApproval } from './withdraw-approval.js';
 
 /**
@@ -29,8 +29,8 @@ export function reopenApproval(
     setLocalVariables(
       execution,
       instanceWithoutWaits,
-      mappedInputs(execution, node, instanceWithoutWaits),
-      mappedTaints(execution, node, instanceWithoutWaits),
+      evaluateMappedInputs(execution, node, instanceWithoutWaits),
+      findMappedInputTaints(execution, node, instanceWithoutWaits),
     ),
     {
       riskLevel,

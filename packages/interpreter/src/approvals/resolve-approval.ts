@@ -21,7 +21,7 @@ import { mergeUpwards } from '../variables.js';
 import { deleteRound, saveRound } from './rounds.js';
 import { recordResolution, type Resolution } from './record-resolution.js';
 
-/** Resolves an approval and carries out its decision for the run. */
+/** Resolves an approval and applies its decision to the run. */
 export function* resolveApproval(
   execution: Execution,
   instance: ElementInstance,
@@ -42,7 +42,7 @@ export function* resolveApproval(
   return change;
 }
 
-/** Carries out a decision that the BPMN model leaves to the engine. */
+/** Applies a decision that the BPMN model leaves to the engine. */
 function* applyResolution(
   execution: Execution,
   instanceWithoutWaits: ElementInstance,
@@ -57,7 +57,7 @@ function* applyResolution(
     case 'reject':
       if (execution.state.cancelling === true)
         raiseIncident(execution, instanceWithoutWaits, compensationRejectedFailure(), 'job');
-      else yield* endRejected(execution, instanceWithoutWaits, result);
+      else yield* rejectRun(execution, instanceWithoutWaits, result);
       return;
     case 'request_changes':
       yield* rework(execution, instanceWithoutWaits, node, result);
@@ -105,7 +105,10 @@ function endStep(execution: Execution, instance: ElementInstance, result: JsonOb
   complete(execution, execution.node(instance.elementId), execution.get(instance.key), result);
 }
 
-/** The run is already ending, and its remaining compensation must not be lost. */
+/**
+ * Returns the failure for a rejection while the run is being cancelled: it must not end the run before the remaining
+ * compensation is done.
+ */
 function compensationRejectedFailure(): StepFailure {
   return new StepFailure(
     'compensation_rejected',
@@ -113,7 +116,7 @@ function compensationRejectedFailure(): StepFailure {
   );
 }
 
-function* endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): Generator<void, void> {
+function* rejectRun(execution: Execution, instance: ElementInstance, result: JsonObject): Generator<void, void> {
   endStep(execution, instance, result);
   yield* cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
@@ -125,7 +128,10 @@ function* endRejected(execution: Execution, instance: ElementInstance, result: J
   });
 }
 
-/** Sends the run back for rework. The steps from the target on no longer count, and the step can read the comment. */
+/**
+ * Sends the run back for rework. The risks of the steps from the target on no longer count, and the target can read the
+ * comment.
+ */
 function* rework(
   execution: Execution,
   instance: ElementInstance,
@@ -145,7 +151,7 @@ function* rework(
   if (scope !== null) execution.scheduleEnter({ node: target, scope, via: null });
 }
 
-/** Returns the scope of a step. Going back from one loop instance ends the others. */
+/** Returns the scope to return to. Rework from within a loop cancels the whole loop, including its other instances. */
 function* leaveEnclosingLoop(execution: Execution, instance: ElementInstance): Generator<void, number | null> {
   const enclosingScope = instance.parent === null ? undefined : execution.get(instance.parent);
   if (enclosingScope?.loop === undefined) return instance.parent;

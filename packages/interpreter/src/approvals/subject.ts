@@ -15,17 +15,17 @@ import {
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { evaluateNames, formatForMessage } from '../names.js';
-import { loopInstanceTaints, loopInstanceVariables } from '../loops/seed-loop.js';
-import { taintsOfMappings } from '../taint.js';
-import { applyMappings, buildEvaluationScope, visibleVariables } from '../variables.js';
+import { buildLoopInstanceTaints, buildLoopInstanceVariables } from '../loops/seed-loop.js';
+import { getMappingTaints } from '../taint.js';
+import { evaluateMappings, buildEvaluationScope, getVisibleVariables } from '../variables.js';
 
 /**
  * Returns the current subject of a user task's approval: the mapped inputs, the named evidence and the definition.
  * Without a mapping, the inputs are the variables that existed when the approval was requested, except those in which
  * parallel approvals store their decisions. So all approvers decide on the same data, in any order.
  *
- * @param names names of these variables, as {@link subjectNames} returned them at the request; `undefined` for all
- * visible ones
+ * @param names names of these variables, as returned by {@link findSubjectNames} when the approval was requested;
+ *   `undefined` for all visible variables
  */
 export function buildTaskSubject(
   execution: Execution,
@@ -36,7 +36,7 @@ export function buildTaskSubject(
   const { state } = execution;
   const inputs =
     node.inputs.length > 0
-      ? mappedInputs(execution, node, instance)
+      ? evaluateMappedInputs(execution, node, instance)
       : pickVariables(collectVisibleVariables(execution, node, instance), names);
   return {
     kind: 'user_task',
@@ -56,16 +56,17 @@ export function buildTaskSubject(
 }
 
 /**
- * Returns the names of the variables that an approval without a mapping is currently about; `undefined` with a mapping.
+ * Returns the names of the variables that currently form the subject of an approval without input mappings; `undefined`
+ * if there are mappings.
  */
-export function subjectNames(
+export function findSubjectNames(
   execution: Execution,
   node: UserTask,
   instance: ElementInstance,
 ): readonly string[] | undefined {
   if (node.inputs.length > 0) return undefined;
   const { graph } = execution;
-  const tasks = tasksByResult(graph);
+  const tasks = groupTasksByResult(graph);
   return Object.keys(collectVisibleVariables(execution, node, instance)).filter(
     (name) => tasks.get(name)?.some((other) => areParallel(graph, node, other)) !== true,
   );
@@ -74,9 +75,9 @@ export function subjectNames(
 const tasksByResultCache = new WeakMap<WorkflowGraph, ReadonlyMap<string, readonly UserTask[]>>();
 
 /** Groups the user tasks of a graph by their result variable. */
-function tasksByResult(graph: WorkflowGraph): ReadonlyMap<string, readonly UserTask[]> {
-  const known = tasksByResultCache.get(graph);
-  if (known !== undefined) return known;
+function groupTasksByResult(graph: WorkflowGraph): ReadonlyMap<string, readonly UserTask[]> {
+  const cachedTasks = tasksByResultCache.get(graph);
+  if (cachedTasks !== undefined) return cachedTasks;
   const tasks = new Map<string, UserTask[]>();
   for (const node of graph.nodes.values()) {
     if (node.kind !== 'userTask') continue;
@@ -96,37 +97,43 @@ function pickVariables(variables: JsonObject, names: readonly string[] | undefin
 }
 
 /**
- * Returns the inputs as the mappings produce them now. They see the enclosing scope and the loop instance's variables.
+ * Returns the current results of the input mappings. The mappings can read the variables of the enclosing scope and of
+ * the loop instance.
  */
-export function mappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
+export function evaluateMappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
   const enclosingScope = instance.parent === null ? instance : execution.get(instance.parent);
   const { loopCounter } = instance;
   const loopVariables =
     loopCounter === undefined || enclosingScope.loop === undefined
       ? {}
-      : loopInstanceVariables(node, enclosingScope.loop, loopCounter);
-  return applyMappings(node.inputs, (written) =>
+      : buildLoopInstanceVariables(node, enclosingScope.loop, loopCounter);
+  return evaluateMappings(node.inputs, (written) =>
     buildEvaluationScope(execution, enclosingScope, { ...loopVariables, ...written }),
   );
 }
 
-/** Returns the taints of {@link mappedInputs}. */
-export function mappedTaints(execution: Execution, node: UserTask, instance: ElementInstance): Taints | undefined {
+/** Returns the taints of {@link evaluateMappedInputs}. */
+export function findMappedInputTaints(
+  execution: Execution,
+  node: UserTask,
+  instance: ElementInstance,
+): Taints | undefined {
   const enclosingScope = instance.parent === null ? instance : execution.get(instance.parent);
   const loopTaints =
     instance.loopCounter === undefined || enclosingScope.loop === undefined
       ? undefined
-      : loopInstanceTaints(node, enclosingScope.loop);
-  return taintsOfMappings(execution, enclosingScope, node.inputs, loopTaints === undefined ? {} : { own: loopTaints });
+      : buildLoopInstanceTaints(node, enclosingScope.loop);
+  return getMappingTaints(execution, enclosingScope, node.inputs, loopTaints === undefined ? {} : { own: loopTaints });
 }
 
 /**
- * Returns all variables that the step sees. In a loop, excludes the data of other loop instances: the results that the
+ * Returns all variables that are visible to the step. In a loop, excludes the data of other loop instances: the results
+ * that the
  * loop collects, and their decisions.
  */
 function collectVisibleVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
   let isInLoop = false;
-  const stepVariables = visibleVariables((key) => {
+  const stepVariables = getVisibleVariables((key) => {
     const each = execution.find(key);
     if (each?.loop === undefined) return each;
     isInLoop = true;
@@ -139,11 +146,11 @@ function collectVisibleVariables(execution: Execution, node: UserTask, instance:
 }
 
 /**
- * Returns `sha256:<hex>` over the RFC 8785 form.
+ * Returns the digest of a subject: `sha256:<hex>` of its RFC 8785 form.
  *
  * @param toCanonicalText returns the RFC 8785 text of an input's value; useful if many subjects share values
  */
-export function subjectDigest(subject: ApprovalSubject, toCanonicalText?: (value: Json) => string): string {
+export function computeSubjectDigest(subject: ApprovalSubject, toCanonicalText?: (value: Json) => string): string {
   return `sha256:${sha256Hex(toCanonicalText === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : subjectText(subject, toCanonicalText))}`;
 }
 

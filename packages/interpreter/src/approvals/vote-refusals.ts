@@ -9,7 +9,11 @@ const REFUSAL_MESSAGES: Record<EligibilityReason, string> = {
   already_voted: 'You have already voted on this approval, or a substitute voted for you.',
 };
 
-/** @returns whether the vote was refused, like all functions here */
+/**
+ * Refuses a vote of a person who may not vote.
+ *
+ * @returns whether the vote was refused
+ */
 export function refuseIneligible(execution: Execution, [reason]: readonly EligibilityReason[]): boolean {
   if (reason === undefined) return false;
   execution.refuse(reason, REFUSAL_MESSAGES[reason]);
@@ -19,25 +23,25 @@ export function refuseIneligible(execution: Execution, [reason]: readonly Eligib
 /**
  * Refuses a vote whose subject is stale.
  *
- * @param nextApproval the new approval; `undefined` if none is needed any longer
+ * @param nextApproval the new approval; `undefined` if an approval is no longer needed
  */
 export function refuseStaleSubject(execution: Execution, nextApproval: PendingApproval | undefined): void {
   if (nextApproval === undefined) {
     execution.refuse(
       'stale_digest',
-      'The subject of this approval has changed, and the current policy no longer requires an approval for it. See the run.',
+      'The subject of this approval has changed, and the current policy no longer requires an approval for it. Open the run to see its current state.',
     );
     return;
   }
   const { approvalId, round, digest } = nextApproval;
   execution.refuse(
     'stale_digest',
-    'The subject of this approval has changed, so a new approval was requested. See the new one.',
+    'The subject of this approval has changed, so a new approval was requested. Review the new approval.',
     { approvalId, round, digest },
   );
 }
 
-/** Refuses a decision with a stale digest, or without one if a digest is required. */
+/** Refuses a vote with a stale digest, or without a digest if one is required. */
 export function refuseStaleDigest(
   execution: Execution,
   { expectedDigest }: VoteCommand,
@@ -64,7 +68,7 @@ export function refuseStaleDigest(
   return true;
 }
 
-/** Refuses a report of displayed evidence that is not part of the subject. */
+/** Refuses a vote that reports displayed evidence that is not part of the subject. */
 export function refuseForeignEvidence(
   execution: Execution,
   { shown = [] }: VoteCommand,
@@ -77,11 +81,11 @@ export function refuseForeignEvidence(
   const error = {
     pointer: `/shown/${foreignIndex}`,
     code: 'not_evidence',
-    message: 'This is not evidence of the approval: no piece has this name and this SHA-256.',
+    message: 'This is not evidence of the approval: no artifact of its evidence has this name and SHA-256 digest.',
   };
   execution.refuse(
     'validation_failed',
-    '`shown` names something that is not evidence of this approval. Nothing was recorded; load the approval again.',
+    '`shown` contains an artifact that is not evidence of this approval. The vote was not recorded. Reload the approval and vote again.',
     { errors: [error] },
   );
   return true;

@@ -9,16 +9,16 @@ import {
   toRecordedActor,
   type RunEventMap,
 } from '@countersign/model';
-import { approvalRecord } from '../approvals/approval-record.js';
+import { buildApprovalRecord } from '../approvals/build-approval-record.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, replaceApproval, type FoundApproval } from '../approvals/find-approval.js';
-import { findExcludedUsers } from '../approvals/separation-of-duties.js';
+import { findExcludedUsers } from '../approvals/find-excluded-users.js';
 import { buildApprovalSubject } from '../approvals/build-approval-subject.js';
 import type { Execution } from '../execution.js';
 
 /** Lets a candidate delegate the vote to another user. Users who may not decide may not delegate. */
 export function delegate(execution: Execution, command: DelegateCommand): void {
-  const found = requirePendingApproval(execution, command.approvalId);
+  const found = findApprovalOrRefuse(execution, command.approvalId);
   if (found === undefined) return;
   const { approval } = found;
   const excluded = findExcludedUsers(execution, approval, buildApprovalSubject(execution, found));
@@ -46,9 +46,12 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
   });
 }
 
-/** Replaces the candidates on behalf of an administrator. Cast votes and their places stay. */
+/**
+ * Replaces the candidates on behalf of an administrator. Cast votes are kept, together with the delegations that they
+ * used.
+ */
 export function reassign(execution: Execution, command: ReassignCommand): void {
-  const found = requirePendingApproval(execution, command.approvalId);
+  const found = findApprovalOrRefuse(execution, command.approvalId);
   if (found === undefined) return;
   const { approval } = found;
   const { actor } = command;
@@ -77,7 +80,7 @@ export function reassign(execution: Execution, command: ReassignCommand): void {
   );
 }
 
-function requirePendingApproval(execution: Execution, approvalId: string): FoundApproval | undefined {
+function findApprovalOrRefuse(execution: Execution, approvalId: string): FoundApproval | undefined {
   const found = findApproval(execution, approvalId);
   if (found === undefined) {
     execution.refuse('approval_already_resolved', 'This approval is no longer pending.');
@@ -95,7 +98,7 @@ function updateApproval<K extends 'approval.delegated' | 'approval.reassigned'>(
   const { instance } = found;
   replaceApproval(execution, instance, approval);
   changeApproval(execution, approval, 'pending', null);
-  const record = approvalRecord(execution, instance, approval, buildApprovalSubject(execution, found));
+  const record = buildApprovalRecord(execution, instance, approval, buildApprovalSubject(execution, found));
   execution.request({ type: 'approval.exclude', approvalId: approval.approvalId, excluded: record.excluded });
   execution.emit(event, instance, { approvalId: approval.approvalId, round: approval.round }, privateData);
   execution.approval = record;

@@ -13,7 +13,7 @@ describe('personal_data.erase', () => {
     salts.getOrCreate({ type: 'service', id: 'ada' });
     const { state } = run;
     if (state === null) throw new Error('the run has not begun');
-    run.state = { ...state, personSalts: salts.all() };
+    run.state = { ...state, personSalts: salts.toRecord() };
 
     // when
     run.do({

@@ -3,17 +3,17 @@ import {
   type ErasePersonalDataCommand,
   type JsonObject,
   type PersonalDataScope,
-  personDigest,
+  computePersonDigest,
   toRecordedActor,
   type RunState,
   isSaltOfPerson,
-  saltKey,
+  getSaltKey,
 } from '@countersign/model';
 import { eraseDeciders } from '@countersign/model/evidence';
 import type { Execution } from '../execution.js';
 
 /**
- * Erases personal data from the state of a completed run and emits the event. The same commit erases the private parts
+ * Erases personal data from the state of an ended run and emits the event. The same commit erases the private parts
  * of earlier events and the run's rows.
  */
 export function* erasePersonalData(execution: Execution, command: ErasePersonalDataCommand): Generator<void, void> {
@@ -23,13 +23,13 @@ export function* erasePersonalData(execution: Execution, command: ErasePersonalD
     return execution.refuse('conflict', 'The run has changed since its personal data was read. Try again.');
   const { personSalts = {} } = execution.state;
   const person = personId === null ? undefined : ({ id: personId, type: 'user' } as const);
-  const salt = person === undefined ? undefined : new Map(Object.entries(personSalts)).get(saltKey(person));
-  const digest = person === undefined || salt === undefined ? null : personDigest(person, salt);
-  for (const instance of execution.all()) {
+  const salt = person === undefined ? undefined : new Map(Object.entries(personSalts)).get(getSaltKey(person));
+  const digest = person === undefined || salt === undefined ? null : computePersonDigest(person, salt);
+  for (const instance of execution.getInstances()) {
     execution.put(eraseInstance(instance, scope, decisions));
     yield;
   }
-  execution.update(eraseHeader(execution.state, scope, personId, artifactNames));
+  execution.update(eraseRunFields(execution.state, scope, personId, artifactNames));
   execution.emit(
     'personal_data.erased',
     null,
@@ -40,16 +40,19 @@ export function* erasePersonalData(execution: Execution, command: ErasePersonalD
   execution.request({ type: 'personal_data.erase', erasure });
 }
 
-/** Drops data that only an active run needs (agents, compensations, loop items), whatever it contains. */
+/**
+ * Erases personal data from an instance. Data that only an active run needs (agents, compensations, loop items) is
+ * removed completely.
+ */
 function eraseInstance(
   instance: ElementInstance,
   scope: PersonalDataScope,
   decisions: ReadonlySet<string>,
 ): ElementInstance {
-  const { agent: _agent, compensations: _done, compensating: _queue, resultTaints: _taints, ...kept } = instance;
-  const { variables, incident, loop } = kept;
+  const { agent: _agent, compensations: _done, compensating: _queue, resultTaints: _taints, ...keptFields } = instance;
+  const { variables, incident, loop } = keptFields;
   return {
-    ...kept,
+    ...keptFields,
     ...(variables === undefined
       ? {}
       : { variables: eraseDeciders(scope.eraseJson(variables), decisions) as JsonObject }),
@@ -67,7 +70,7 @@ function eraseInstance(
   };
 }
 
-function eraseHeader(
+function eraseRunFields(
   state: RunState,
   scope: PersonalDataScope,
   personId: string | null,

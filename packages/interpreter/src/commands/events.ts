@@ -17,7 +17,7 @@ import { resolveApproval } from '../approvals/resolve-approval.js';
 import { addContributors, toRecordedContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
-import { refuseReserved } from '../reserved-variables.js';
+import { refuseReservedVariables } from '../reserved-variables.js';
 import { trigger } from '../events/trigger.js';
 import { expireQuestion } from '../questions/expire-question.js';
 import { findApprovalWait, closeWaits, isOwnWait } from '../steps.js';
@@ -31,7 +31,7 @@ export function* correlate(execution: Execution, command: CorrelateCommand): Gen
     execution.refuse('not_waiting', 'The run no longer waits for this message.');
     return;
   }
-  if (refuseReserved(execution, command.payload, 'payload')) return;
+  if (refuseReservedVariables(execution, command.payload, 'payload')) return;
   execution.emit(
     'message.received',
     { stepId: found.instance.stepId, elementId: found.wait.elementId },
@@ -51,7 +51,7 @@ export function* receiveSignal(execution: Execution, command: ReceiveSignalComma
     execution.refuse('not_waiting', 'The run no longer waits for this signal.');
     return;
   }
-  if (refuseReserved(execution, command.payload, 'payload')) return;
+  if (refuseReservedVariables(execution, command.payload, 'payload')) return;
   const { signalName, elementId } = found.wait;
   execution.emit(
     'signal.received',
@@ -64,7 +64,7 @@ export function* receiveSignal(execution: Execution, command: ReceiveSignalComma
 }
 
 /**
- * Delivers a signal that the run throws itself to every subscription that the run has at that time. Subscriptions whose
+ * Delivers a signal thrown by the run to every subscription that the run itself has at that time. Subscriptions whose
  * trigger ends their instance (interrupting boundary events, event-based gateways) are triggered after the throwing
  * event completes, because that event may be inside the instance (in Zeebe 8.6, ending it is a separate command).
  */
@@ -80,11 +80,11 @@ export function* receiveOwnSignal(
     );
     for (const { subscriptionId, elementId } of waits) {
       const event = execution.node(elementId);
-      const endsHolder =
+      const endsInstance =
         event.kind === 'boundaryEvent'
           ? event.interrupting
           : event.kind === 'catch' && elementId !== execution.get(key).elementId;
-      if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
+      if (endsInstance) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
       else yield* triggerSignalSubscription(execution, key, subscriptionId, payload, taints);
     }
     yield;
@@ -113,7 +113,7 @@ export function* triggerSignalSubscription(
   yield* trigger(execution, instance, wait, payload, taints);
 }
 
-/** Fires a due timer. Refused if the timer no longer exists, because another event came first. */
+/** Fires a due timer. The command is refused if the timer no longer exists, because another event occurred first. */
 export function* fireTimer(execution: Execution, command: FireTimerCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is TimerWait => {
     return wait.kind === 'timer' && wait.timerId === command.timerId;
@@ -135,7 +135,7 @@ export function* fireTimer(execution: Execution, command: FireTimerCommand): Gen
   else yield* trigger(execution, found.instance, found.wait, {});
 }
 
-/** Handles an expired due date. A timeout never approves (see `approval.onTimeout`). */
+/** Handles an approval whose due date has passed. A timeout never approves (see `approval.onTimeout`). */
 function* expireApproval(execution: Execution, instance: ElementInstance): Generator<void, void> {
   const wait = findApprovalWait(instance);
   const node = execution.node(instance.elementId);
@@ -165,7 +165,7 @@ function findWait<T extends Wait>(
   execution: Execution,
   matches: (wait: Wait) => wait is T,
 ): { instance: ElementInstance; wait: T } | undefined {
-  for (const instance of execution.all()) {
+  for (const instance of execution.getInstances()) {
     const wait = instance.waits?.find(matches);
     if (wait !== undefined) return { instance, wait };
   }

@@ -12,7 +12,7 @@ import {
 } from '@countersign/model';
 import { isTurnJob } from '../agents/agent-state.js';
 import { isBudgetExhausted, stopForDiscardedUsage } from '../agents/budget.js';
-import { recordDiscarded } from '../agents/record-discarded.js';
+import { recordDiscardedResponses } from '../agents/record-discarded-responses.js';
 import { endWithError } from '../end-with-error.js';
 import { throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
@@ -35,18 +35,18 @@ export function completeJob(execution: Execution, command: CompleteJobCommand): 
   );
 }
 
-/** Ends the job of a step, whichever worker did it: the output becomes variables, and the token continues. */
+/** Ends a step with its output, from a job or from an agent: the output becomes variables, and the token continues. */
 export function endWithResult(
   execution: Execution,
   instance: ElementInstance,
   output: JsonObject,
   sources: readonly string[],
 ): void {
-  const reserved = findReservedName(execution.graph, output);
-  if (reserved !== undefined) {
+  const reservedName = findReservedName(execution.graph, output);
+  if (reservedName !== undefined) {
     const failure = new StepFailure(
       'result_variable_reserved',
-      `The job's result names "${reserved}", which only approval decisions may write. Correct the worker and recover the run.`,
+      `The job's result names "${reservedName}", which only approval decisions may write. Correct the worker and recover the run.`,
     );
     raiseIncident(execution, instance, failure, 'job');
     return;
@@ -61,7 +61,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
   const { wait } = found;
   const { key } = found.instance;
   const discarded = isTurnJob(wait) ? (command.discarded ?? []) : [];
-  recordDiscarded(execution, key, discarded, command);
+  recordDiscardedResponses(execution, key, discarded, command);
   const instance = execution.get(key);
   const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;
   if (!command.retryable || wait.retries <= 1) {
@@ -76,8 +76,8 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     return;
   }
   const failedAttempt = wait.attempt ?? instance.attempt;
-  const pause = exponentialBackoffMs(failedAttempt, retryBackoffMs, retryBackoffMaxMs);
-  const dueAt = execution.now + Math.max(pause, command.retryAfterMs ?? 0);
+  const pauseMs = exponentialBackoffMs(failedAttempt, retryBackoffMs, retryBackoffMaxMs);
+  const dueAt = execution.now + Math.max(pauseMs, command.retryAfterMs ?? 0);
   const attempt = failedAttempt + 1;
   const isCallJob = wait.attempt !== undefined;
   const retriedWait: JobWait = {
@@ -131,12 +131,15 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
   if (yield* endWithError(execution, errorCode, message, variables, taints)) return;
   const failure = new StepFailure(
     'unhandled_error',
-    `The worker threw the error "${errorCode}", which nothing catches: ${message}`,
+    `The worker threw the error "${errorCode}", and no event catches it: ${message}`,
   );
   raiseIncident(execution, instance, failure, 'job');
 }
 
-/** Returns the taint of a worker's output, which is always untrusted. An agent's worker may have read anything. */
+/**
+ * Returns the taint sources of a worker's output, which is always untrusted. The output of an agent also carries the
+ * taint of everything that the agent has read.
+ */
 function outputTaintSources(
   { agent }: ElementInstance,
   { jobType }: JobWait,

@@ -16,11 +16,12 @@ import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import { toStepFailureOrRethrow, StepFailure } from '../incidents.js';
-import { policyRefusal } from '../policy-refusal.js';
+import { getPolicyRefusal } from '../policy-refusal.js';
 import { checkApprovals } from '../migration/check-approvals.js';
 import { checkInstances, isDifferentJob } from '../migration/check-instances.js';
 import { checkLiveness } from '../migration/check-liveness.js';
-import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
+import { ElementMapping } from '../migration/element-mapping.js';
+import type { MigrationRefusal } from '../migration/migration-refusal.js';
 import { moveState } from '../migration/move-state.js';
 import { planEvents, type EventPlan } from '../migration/plan-events.js';
 import { toRecordedDeployer } from '../recorded-deployer.js';
@@ -31,13 +32,13 @@ import { closeWaits, toDecisionData, isOwnWait, recordRisk } from '../steps.js';
  * everything or nothing: each part that cannot be moved is a reason to refuse, and all reasons are reported together.
  *
  * The policy is evaluated for every active task, and every pending approval gets a new round, because its subject names
- * the definition. Whoever migrates a run counts as an editor of what its approvals are about.
+ * the definition. The person who migrates a run counts as an editor of the subjects of its approvals.
  */
 export function* migrate(execution: Execution, command: MigrateCommand): Generator<void, void> {
   const { target } = execution.context;
   const { state } = execution;
   if (target?.workflowId !== state.workflowId)
-    throw new Error(`Run ${state.runId} can't be moved without a version of "${state.workflowId}".`);
+    throw new Error(`Run ${state.runId} cannot be migrated: the target is not a version of "${state.workflowId}".`);
   if (state.cancelling === true) {
     execution.refuse('run_cancelling', 'The run is being cancelled: its completed steps are being compensated.');
     return;
@@ -72,10 +73,10 @@ function* checkMigration(
   mapping: ElementMapping,
 ): Generator<void, { refusals: MigrationRefusal[]; plans: EventPlan[] }> {
   const refusals = [...mapping.findRefusals(), ...(yield* checkInstances(execution, mapping))];
-  const plans = yield* mapInPieces(execution.all(), (instance) =>
+  const plans = yield* mapInPieces(execution.getInstances(), (instance) =>
     planEvents(execution, mapping, instance, (code, elementId, message) => refusals.push({ code, elementId, message })),
   );
-  const tokenElementIds = execution.all().flatMap(({ key, elementId, joins }) => {
+  const tokenElementIds = execution.getInstances().flatMap(({ key, elementId, joins }) => {
     const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
     return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
   });
@@ -91,9 +92,9 @@ function* applyMigration(
 ): Generator<void, MigrationRefusal[]> {
   const { workflowVersion: fromVersion, workflowDigest: fromDigest } = execution.state;
   const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
-  const restarted: ElementInstance[] = [];
-  for (const instance of execution.all()) {
-    if (isDifferentJob(mapping, instance)) restarted.push(instance);
+  const restartedInstances: ElementInstance[] = [];
+  for (const instance of execution.getInstances()) {
+    if (isDifferentJob(mapping, instance)) restartedInstances.push(instance);
     yield;
   }
   const changes: RunEventMap['run.migrated']['data'] = {
@@ -103,11 +104,11 @@ function* applyMigration(
     toDigest,
     mapping: { ...command.mapping },
     ...(yield* collectChanges(execution, mapping, plans)),
-    restarted: [...new Set(restarted.map(({ elementId }) => mapping.findTargetId(elementId) ?? elementId))],
+    restarted: [...new Set(restartedInstances.map(({ elementId }) => mapping.findTargetId(elementId) ?? elementId))],
   };
-  const restartedKeys = new Set(restarted.map((instance) => instance.key));
-  const sourceElementIds = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
-  for (const { key, closed } of plans)
+  const restartedKeys = new Set(restartedInstances.map((instance) => instance.key));
+  const sourceElementIds = new Map(execution.getInstances().map((instance) => [instance.key, instance.elementId]));
+  for (const { key, closedWaits: closed } of plans)
     if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
   yield* moveState(execution, mapping, plans);
   execution.switchGraph(mapping.target);
@@ -122,10 +123,10 @@ function* applyMigration(
     ...(leftDeployedBy === undefined ? {} : { leftDeployedBy }),
   });
   const refusals: MigrationRefusal[] = [];
-  for (const { key, opened } of plans) {
+  for (const { key, openedEvents: opened } of plans) {
     const { elementId } = execution.get(key);
     try {
-      if (restartedKeys.has(key)) yield* restart(execution, key, sourceElementIds.get(key) ?? elementId);
+      if (restartedKeys.has(key)) yield* restartStep(execution, key, sourceElementIds.get(key) ?? elementId);
       else reassessStep(execution, key, sourceElementIds.get(key) ?? elementId);
       for (const event of opened) subscribe(execution, key, event);
     } catch (error) {
@@ -137,7 +138,9 @@ function* applyMigration(
   return refusals;
 }
 
-/** Returns the changes for the history. Elements are distinct, because a loop may have thousands of instances. */
+/**
+ * Returns the changes for the history. Each change is listed only once, because a loop may have thousands of instances.
+ */
 function* collectChanges(
   execution: Execution,
   mapping: ElementMapping,
@@ -145,37 +148,44 @@ function* collectChanges(
 ): Generator<void, Pick<RunEventMap['run.migrated']['data'], 'moves' | 'closed' | 'opened'>> {
   const activeElementIds = new Set(
     execution
-      .all()
+      .getInstances()
       .flatMap(({ key, elementId, joins }) => [
         ...(key === execution.state.root ? [] : [elementId]),
         ...Object.keys(joins ?? {}),
       ]),
   );
-  const events = plans.flatMap(({ kept }) =>
+  const events = plans.flatMap(({ keptWaits: kept }) =>
     [...kept].flatMap(([wait, to]) => ('elementId' in wait ? [[wait.elementId, to] as const] : [])),
   );
   const closed = plans.flatMap((plan) =>
-    plan.closed.map((wait) =>
+    plan.closedWaits.map((wait) =>
       'elementId' in wait ? { elementId: wait.elementId, kind: wait.kind } : { elementId: '', kind: wait.kind },
     ),
   );
   const opened = plans.flatMap((plan) =>
-    plan.opened.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))),
+    plan.openedEvents.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))),
   );
   const moves = [
     ...[...activeElementIds].map((from) => [from, mapping.findTargetId(from) ?? from] as const),
     ...events,
   ].map(([from, to]) => ({ from, to }));
-  return { moves: yield* distinct(moves), closed: yield* distinct(closed), opened: yield* distinct(opened) };
+  return {
+    moves: yield* removeDuplicates(moves),
+    closed: yield* removeDuplicates(closed),
+    opened: yield* removeDuplicates(opened),
+  };
 }
 
-function* distinct<T>(items: readonly T[]): Generator<void, T[]> {
+function* removeDuplicates<T>(items: readonly T[]): Generator<void, T[]> {
   const texts = yield* mapInPieces(items, (item) => [JSON.stringify(item), item] as const);
   return [...new Map(texts).values()];
 }
 
-/** Offers unclaimed jobs again, as the target version defines them. Attached events keep waiting. */
-function* restart(execution: Execution, key: number, from: string): Generator<void, void> {
+/**
+ * Withdraws the unclaimed jobs of a step and activates it again, as the target version defines it. Attached events keep
+ * waiting.
+ */
+function* restartStep(execution: Execution, key: number, from: string): Generator<void, void> {
   const instance = execution.get(key);
   const node = execution.node(instance.elementId);
   for (const wait of instance.waits ?? [])
@@ -239,7 +249,7 @@ function reassessStep(execution: Execution, key: number, from: string): void {
     ...(decision === null ? {} : { policyDecision: toDecisionData(decision) }),
   });
   if (decision === null) return;
-  if (policyRefusal(decision.decision, node) !== undefined) {
+  if (getPolicyRefusal(decision.decision, node) !== undefined) {
     throw new StepFailure(
       'policy_denied',
       `The policy denies "${node.id}" in the target version: ${decision.rationale}`,

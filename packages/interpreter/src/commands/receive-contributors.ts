@@ -8,7 +8,7 @@ export function* receiveContributors(execution: Execution, command: AddContribut
   const { runId, parent, editors } = execution.state;
   const added = [...new Set(contributors)].filter((id) => !editors.includes(id));
   if (added.length === 0) {
-    execution.refuse('not_waiting', 'The run knows of these contributors.');
+    execution.refuse('not_waiting', 'The run has already recorded these contributors.');
     return;
   }
   execution.emit('contributors.added', null, {}, { contributors: added });

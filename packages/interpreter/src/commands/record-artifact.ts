@@ -7,7 +7,7 @@ import {
 import { buildApprovalSubject } from '../approvals/build-approval-subject.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import { findPendingApprovals } from '../approvals/find-approval.js';
-import { subjectDigest } from '../approvals/subject.js';
+import { computeSubjectDigest } from '../approvals/subject.js';
 import { addActingPerson } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
@@ -48,17 +48,17 @@ export function* recordArtifact(execution: Execution, command: RecordArtifactCom
     { actor: { ...toRecordedActor(actor) }, name, contentType },
   );
   yield* reopenStaleApprovals(execution, name);
-  // Agents and workers read artifacts, so their output may be the uploader's.
+  // Agents and workers read artifacts, so their output may contain data from the uploader.
   yield* addActingPerson(execution, actor);
   return artifact;
 }
 
 function* reopenStaleApprovals(execution: Execution, name: string): Generator<void, void> {
   const digest = (subject: ApprovalSubject): string =>
-    subjectDigest(subject, (value) => execution.canonicalText(value));
-  for (const instance of execution.all()) {
+    computeSubjectDigest(subject, (value) => execution.canonicalText(value));
+  for (const instance of execution.getInstances()) {
     for (const found of findPendingApprovals(execution, instance)) {
-      // For a call, the next vote notices the change, because the policy must also be evaluated.
+      // For a call, the next vote detects the change, because the policy must also be evaluated.
       if (found.kind !== 'user_task') continue;
       const subject = buildApprovalSubject(execution, found);
       if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {

@@ -11,34 +11,37 @@ import { prepareAgentRecovery } from '../agents/end-agent.js';
 import { activate } from '../enter.js';
 import { addActingPerson } from '../contributors.js';
 import type { Execution } from '../execution.js';
-import { refuseReserved } from '../reserved-variables.js';
+import { refuseReservedVariables } from '../reserved-variables.js';
 import { scheduleLeave } from '../steps.js';
 import { setLocalVariables } from '../variables.js';
 
 /**
- * Recovers the failed steps after an operator has fixed the cause. They continue where they failed, and the history
- * stays.
+ * Recovers the failed steps after an operator has fixed the cause. They continue where they failed, and their history
+ * is kept.
  */
 export function* recover(execution: Execution, command: RecoverCommand): Generator<void, void> {
-  const failed = execution.all().filter((instance) => instance.incident !== undefined);
+  const failed = execution.getInstances().filter((instance) => instance.incident !== undefined);
   const steps = command.steps === null ? undefined : new Set(command.steps);
-  const selected = steps === undefined ? failed : failed.filter((each) => steps.has(each.stepId));
-  if (selected.length === 0 || (steps !== undefined && selected.length < steps.size)) {
-    const message = failed.length === 0 ? 'No step of this run has failed.' : 'Not every step named has failed.';
+  const selectedInstances = steps === undefined ? failed : failed.filter((each) => steps.has(each.stepId));
+  if (selectedInstances.length === 0 || (steps !== undefined && selectedInstances.length < steps.size)) {
+    const message =
+      failed.length === 0
+        ? 'No step of this run has failed.'
+        : 'At least one of the requested steps has not failed. Name only failed steps.';
     execution.refuse('run_not_recoverable', message, { failedSteps: failed.map((each) => each.stepId) });
     return;
   }
-  if (command.variables !== null && refuseReserved(execution, command.variables, 'variables')) return;
+  if (command.variables !== null && refuseReservedVariables(execution, command.variables, 'variables')) return;
   if (hasVariableEdits(command) && refuseEditByApprover(execution, command)) return;
   execution.emit(
     'run.recovered',
     null,
-    { steps: selected.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
+    { steps: selectedInstances.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
     { actor: { ...toRecordedActor(command.actor) }, comment: command.comment, variables: command.variables },
   );
   if (hasVariableEdits(command)) yield* editVariables(execution, command);
-  for (const { key } of selected) {
-    // A recovered step may end others, by an error that is caught since the run was migrated.
+  for (const { key } of selectedInstances) {
+    // A recovered step may end other steps, if it throws an error that is caught since the run was migrated.
     const failed = execution.find(key);
     if (failed !== undefined) yield* retryStep(execution, failed);
     yield;
@@ -89,7 +92,7 @@ function* retryStep(execution: Execution, failed: ElementInstance): Generator<vo
     else execution.agenda.push({ type: 'scope', key: instance.key });
     return;
   }
-  const retriedInstance = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
+  const retriedInstance = execution.put({ ...instance, attempt: instance.attempt + countUsedAttempts(incident) });
   execution.emit('step.retried', retriedInstance, { phase: incident.phase, attempt: retriedInstance.attempt });
   prepareAgentRecovery(execution, retriedInstance.key, incident);
   yield* activate(execution, execution.node(retriedInstance.elementId), execution.get(retriedInstance.key), {
@@ -100,6 +103,6 @@ function* retryStep(execution: Execution, failed: ElementInstance): Generator<vo
 }
 
 /** Returns the attempts that an incident has used: one for a failed job, none for a step that never started. */
-function attemptsUsed(incident: Incident): number {
+function countUsedAttempts(incident: Incident): number {
   return incident.phase === 'job' ? 1 : 0;
 }

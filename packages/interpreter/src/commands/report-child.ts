@@ -16,26 +16,26 @@ import { throwDecision, throwError } from '../events/throw-error.js';
 import { addContributors, toRecordedContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
-import { withoutReserved } from '../reserved-variables.js';
+import { withoutReservedVariables } from '../reserved-variables.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
 import { setLocalVariables } from '../variables.js';
 
 /** Handles the end of a child run, or an event that it throws and its call activity rethrows (BPMN 2.0, 13.3.3). */
 export function* reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): Generator<void, void> {
-  const found = findCallingInstance(execution, childRunId);
-  if (found === undefined) {
+  const callingInstance = findCallingInstance(execution, childRunId);
+  if (callingInstance === undefined) {
     execution.refuse('not_waiting', 'The run no longer waits for this child run.');
     return;
   }
   yield* addContributors(execution, report.contributors ?? []);
-  const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
+  const variables = 'variables' in report ? withoutReservedVariables(execution.graph, report.variables) : {};
   const taints = 'variables' in report ? filterTaints(report.taints, variables) : undefined;
   if (report.kind === 'escalation') {
-    yield* escalate(execution, found, report.code, variables, taints, toRecordedContributors(report));
+    yield* escalate(execution, callingInstance, report.code, variables, taints, toRecordedContributors(report));
     return;
   }
-  const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
+  const instance = closeWaits(execution, callingInstance, (wait) => isOwnWait(callingInstance, wait));
   execution.emit(
     'child.ended',
     instance,
@@ -54,7 +54,7 @@ export function* reportChild(execution: Execution, { childRunId, report }: Repor
         instance,
         new StepFailure(
           'unhandled_error',
-          `The child run threw the error "${report.code}", which nothing catches: ${report.message}`,
+          `The child run threw the error "${report.code}", and no event catches it: ${report.message}`,
         ),
         'job',
       );
@@ -86,7 +86,7 @@ function toRecordedReport(
 
 function findCallingInstance(execution: Execution, childRunId: string): ElementInstance | undefined {
   return execution
-    .all()
+    .getInstances()
     .find((each) =>
       each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId),
     );
@@ -99,7 +99,7 @@ function completeCallActivity(
   taints: Taints | undefined,
 ): void {
   const node = execution.node(instance.elementId);
-  if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
+  if (node.kind !== 'callActivity') throw new Error(`"${node.id}" is not a call activity.`);
   // Without propagation, the variables exist for the output mappings and end with the step (Zeebe:
   // `propagateAllChildVariables`).
   if (node.propagateAllChildVariables) scheduleLeave(execution, instance, variables, taints);
@@ -116,7 +116,7 @@ function* failCallActivity(
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');
     return;
   }
-  // Rejecting a part rejects the whole.
+  // A rejected child run rejects its parent run.
   yield* cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
   execution.emit('run.rejected', instance, {});

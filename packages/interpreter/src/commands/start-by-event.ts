@@ -19,16 +19,16 @@ import { mergeUpwards } from '../variables.js';
  * Starts a run by an external event (BPMN 2.0, 13.5.1): at a start event, at a receive task, or at an event after an
  * event-based gateway.
  *
- * @throws {StepFailure} if the event's payload does not give the correlation keys for the other required events
+ * @throws {StepFailure} if the event's payload does not contain the correlation keys for the other required events
  */
 export function* startByEvent(execution: Execution, startingEvent: StartingEvent): Generator<void, void> {
-  const { elementId, trigger: index, payload } = startingEvent;
+  const { elementId, trigger: triggerIndex, payload } = startingEvent;
   const taints = resolveExternalTaints(startingEvent);
   const node = execution.node(elementId);
   const gateway = findInstantiatingGateway(execution, node);
   if (gateway !== undefined) return startAfterGateway(execution, gateway, node, payload, taints);
   if (node.kind === 'startEvent' && node.parallelMultiple)
-    return yield* startAtParallelMultiple(execution, node, index, payload, taints);
+    return yield* startAtParallelMultiple(execution, node, triggerIndex, payload, taints);
   execution.scheduleEnter({ node, scope: execution.state.root, via: null, event: payload, taints });
 }
 
@@ -41,8 +41,8 @@ function findInstantiatingGateway(execution: Execution, { incoming }: FlowNode):
 }
 
 /**
- * Starts after an event-based gateway (BPMN 2.0, 10.6.6): the event decides, or, at a parallel gateway, the run still
- * waits for all the others.
+ * Starts after an event-based gateway (BPMN 2.0, 10.6.6). At an exclusive gateway, the event selects the path; at a
+ * parallel gateway, the run also waits for all other events.
  */
 function startAfterGateway(
   execution: Execution,
@@ -71,7 +71,7 @@ function startAfterGateway(
 function* startAtParallelMultiple(
   execution: Execution,
   node: StartEvent,
-  index: number,
+  triggerIndex: number,
   payload: JsonObject,
   taints: Taints | undefined,
 ): Generator<void, void> {
@@ -79,9 +79,9 @@ function* startAtParallelMultiple(
   mergeUpwards(execution, execution.get(root), payload, taints);
   yield* enter(execution, { type: 'enter', node, scope: root, via: null });
   const [instance] = execution.children(root).filter((each) => each.elementId === node.id);
-  if (instance === undefined) throw new Error('a start event that was entered is there');
+  if (instance === undefined) throw new Error('The start event was entered, but it has no instance.');
   if (instance.incident !== undefined) throw new StepFailure(instance.incident.code, instance.incident.message);
-  const wait = instance.waits?.find((each) => 'trigger' in each && each.trigger === index);
-  if (wait === undefined || !('elementId' in wait)) throw new Error('a start event waits for what it is triggered by');
+  const wait = instance.waits?.find((each) => 'trigger' in each && each.trigger === triggerIndex);
+  if (wait === undefined || !('elementId' in wait)) throw new Error('The start event does not wait for its trigger.');
   yield* trigger(execution, instance, wait, payload, taints);
 }

@@ -1,5 +1,5 @@
 import {
-  sequentialId,
+  createSequentialId,
   explainNotStartable,
   canStartByRequest,
   getResponsiblePersonId,
@@ -17,13 +17,13 @@ import { subscribeEventSubProcesses } from '../elements/sub-process.js';
 import type { Execution } from '../execution.js';
 import { toStepFailureOrRethrow } from '../incidents.js';
 import { toRecordedDeployer } from '../recorded-deployer.js';
-import { refuseReserved } from '../reserved-variables.js';
+import { refuseReservedVariables } from '../reserved-variables.js';
 import { startByEvent } from './start-by-event.js';
 
 const ROOT_KEY = 1;
 
 /** Returns the state of a run before its first command. */
-export function initialState(graph: WorkflowGraph, command: StartCommand, now: number): RunState {
+export function createInitialState(graph: WorkflowGraph, command: StartCommand, now: number): RunState {
   const inputTaints = command.inputTaints ?? resolveInitialTaints(command);
   return {
     format: 1,
@@ -47,7 +47,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     instances: {
       [ROOT_KEY]: {
         key: ROOT_KEY,
-        stepId: sequentialId(command.runId, ROOT_KEY, now),
+        stepId: createSequentialId(command.runId, ROOT_KEY, now),
         elementId: graph.workflowId,
         parent: null,
         enteredSeq: 0,
@@ -76,7 +76,7 @@ function resolveInitialTaints({ actor, parent, inputs }: StartCommand): Taints |
   return actor.type === 'service' && parent === undefined ? taintAll(inputs, [SERVICE_TAINT]) : undefined;
 }
 
-/** Returns the event that starts a run, for a replay: its payload may not be recorded anywhere else. */
+/** Returns the event that starts a run, for a replay: its payload is possibly not recorded anywhere else. */
 function toRecordedStartEvent({ startEvent }: StartCommand): Pick<RunEventMap['run.started']['private'], 'startEvent'> {
   if (startEvent === undefined) return {};
   const { elementId, trigger, payload } = startEvent;
@@ -85,11 +85,12 @@ function toRecordedStartEvent({ startEvent }: StartCommand): Pick<RunEventMap['r
 
 /** Starts a run at the none start events of its process (BPMN 2.0, 13.5.1), or at the event that starts it. */
 export function* start(execution: Execution, command: StartCommand): Generator<void, void> {
-  if (refuseReserved(execution, command.inputs, 'inputs')) return;
-  if (command.startEvent !== undefined && refuseReserved(execution, command.startEvent.payload, 'payload')) return;
+  if (refuseReservedVariables(execution, command.inputs, 'inputs')) return;
+  if (command.startEvent !== undefined && refuseReservedVariables(execution, command.startEvent.payload, 'payload'))
+    return;
   const { state, graph } = execution;
-  // Without a start event, a run would hold no token and wait for nothing. Older histories without this check stay
-  // replayable.
+  // Without a start event, a run would have no token and nothing to wait for. A replay skips this check, so that older
+  // histories stay replayable.
   if (command.startEvent === undefined && execution.context.isReplay !== true && !canStartByRequest(graph)) {
     const { message, details } = explainNotStartable(graph, command.workflowVersion);
     execution.refuse('no_start_event', message, details);

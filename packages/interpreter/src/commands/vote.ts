@@ -7,16 +7,16 @@ import {
   findUncountedVotes,
   type VoteCommand,
 } from '@countersign/model';
-import { decideCallApproval } from '../agents/decide-call-approval.js';
-import { approvalRecord } from '../approvals/approval-record.js';
+import { voteOnCall } from '../agents/vote-on-call.js';
+import { buildApprovalRecord } from '../approvals/build-approval-record.js';
 import { buildApprovalSubject } from '../approvals/build-approval-subject.js';
 import { recordVote, isResolvedBy } from '../approvals/record-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, type FoundTaskApproval } from '../approvals/find-approval.js';
 import { refuseSignature } from '../approvals/refuse-signature.js';
 import { isDecisionCaught, resolveApproval } from '../approvals/resolve-approval.js';
-import { findExcludedUsers } from '../approvals/separation-of-duties.js';
-import { subjectDigest } from '../approvals/subject.js';
+import { findExcludedUsers } from '../approvals/find-excluded-users.js';
+import { computeSubjectDigest } from '../approvals/subject.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import {
   refuseStaleSubject,
@@ -36,8 +36,8 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
   }
   const { approval } = found;
   const subject = buildApprovalSubject(execution, found);
-  const excluded = findExcludedUsers(execution, approval, subject, command.contributorsUnderWay);
-  // Recorded votes were allowed by the rules of their time.
+  const excluded = findExcludedUsers(execution, approval, subject, command.pendingContributors);
+  // Recorded votes were allowed by the rules at that time.
   const isReplay = execution.context.isReplay === true;
   if (
     !isReplay &&
@@ -57,11 +57,11 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
     ? findRecordedDelegation(execution, approval, command)
     : findUsableDelegation(approval, excluded, command.actor, execution.now, command.absences);
   const recordedCommand = isReplay ? command : { ...command, notCounted: findUncountedVotes(approval, excluded) };
-  if (found.kind === 'tool_call') yield* decideCallApproval(execution, found, recordedCommand, usedDelegation);
+  if (found.kind === 'tool_call') yield* voteOnCall(execution, found, recordedCommand, usedDelegation);
   else yield* voteOnTask(execution, found, subject, recordedCommand, usedDelegation);
 }
 
-/** Returns the place that was recorded as taken, even if another one was also free. */
+/** Returns the delegation or absence that was recorded for the vote, even if another one was also usable. */
 function findRecordedDelegation(
   execution: Execution,
   approval: PendingApproval,
@@ -83,7 +83,7 @@ function* voteOnTask(
     execution.refuse('edit_not_possible', 'This approval is not for a tool call, so there are no arguments to edit.');
     return;
   }
-  if (subjectDigest(subject) !== approval.digest) {
+  if (computeSubjectDigest(subject) !== approval.digest) {
     refuseStaleSubject(execution, reopenApproval(execution, found));
     return;
   }
@@ -106,12 +106,12 @@ function* voteOnTask(
     );
     return;
   }
-  const votedApproval = recordVote(execution, instance, approval, command, usedDelegation);
-  execution.approval = approvalRecord(execution, instance, votedApproval, subject);
-  if (!isResolvedBy(votedApproval, command)) {
-    changeApproval(execution, votedApproval, 'pending', null);
+  const updatedApproval = recordVote(execution, instance, approval, command, usedDelegation);
+  execution.approval = buildApprovalRecord(execution, instance, updatedApproval, subject);
+  if (!isResolvedBy(updatedApproval, command)) {
+    changeApproval(execution, updatedApproval, 'pending', null);
     return;
   }
-  const change = yield* resolveApproval(execution, execution.get(instance.key), node, votedApproval, command);
+  const change = yield* resolveApproval(execution, execution.get(instance.key), node, updatedApproval, command);
   execution.approval = { ...execution.approval, ...change };
 }

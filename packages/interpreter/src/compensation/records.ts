@@ -9,7 +9,7 @@ import {
 import type { Execution } from '../execution.js';
 
 /**
- * Records in the scope what can compensate a completed activity (BPMN 2.0, 10.7.1 and 13.5.5). A completed sub-process
+ * Records in the scope how to compensate a completed activity (BPMN 2.0, 10.7.1 and 13.5.5). A completed sub-process
  * is compensated by its own handler, or by those of its activities; a loop by those of its instances.
  */
 export function recordForCompensation(execution: Execution, node: FlowNode, instance: ElementInstance): void {
@@ -19,7 +19,7 @@ export function recordForCompensation(execution: Execution, node: FlowNode, inst
     if (instance.compensations !== undefined) addCompensations(execution, scope, instance.compensations);
     return;
   }
-  const handler = node.compensationHandler ?? compensationSubProcess(execution, node.id);
+  const handler = node.compensationHandler ?? findCompensationSubProcess(execution, node.id);
   if (handler === null && instance.compensations === undefined) return;
   addCompensations(execution, scope, [
     {
@@ -44,8 +44,8 @@ function addCompensations(execution: Execution, scope: ElementInstance, added: r
   execution.put({ ...scope, compensations: [...(scope.compensations ?? []), ...added] });
 }
 
-/** Returns the compensation event sub-process of a sub-process (BPMN 2.0, 10.7.1, compensation event sub-process). */
-function compensationSubProcess(execution: Execution, scopeId: string): string | null {
+/** Returns the id of the compensation event sub-process of a sub-process (BPMN 2.0, 10.7.1), or `null`. */
+function findCompensationSubProcess(execution: Execution, scopeId: string): string | null {
   for (const id of execution.graph.scopes.get(scopeId)?.eventSubProcesses ?? []) {
     const node = execution.node(id);
     const start = node.kind === 'eventSubProcess' ? execution.node(node.startEvent) : undefined;
@@ -107,13 +107,14 @@ export function collectCompensations(execution: Execution, scopeKey: number): Qu
 }
 
 /**
- * Restores pending compensations before everything in a scope is ended: those queued by the scope or its throwing
- * events, and handlers that end with the rest. They can run later.
+ * Restores the pending compensations of a scope before everything in the scope is ended, so that they can run later:
+ * those queued by the scope or its throwing events, and those whose handlers are still active.
  */
 export function restorePendingCompensations(execution: Execution, scopeKey: number): void {
   const children = execution.children(scopeKey);
   const pendingCompensations = [execution.get(scopeKey), ...children].flatMap((holder) => {
-    // Compensation within a sub-process ends with it: an activity that did not complete is not compensated.
+    // Compensation within a sub-process ends with the sub-process: an activity that did not complete is not
+    // compensated.
     if (holder.compensating === undefined || (holder.key !== scopeKey && holder.compensating.then !== 'leave'))
       return [];
     const handlers = children.filter(({ compensates }) => compensates === holder.key);

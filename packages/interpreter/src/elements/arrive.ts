@@ -1,23 +1,23 @@
 import { type FlowNode, unreachable } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { arriveAtComplex } from './complex-gateway.js';
-import { arriveAtInclusive } from './inclusive-gateway.js';
-import { arriveAtJoin } from './parallel-gateway.js';
+import { arriveAtComplexGateway } from './complex-gateway.js';
+import { arriveAtInclusiveGateway } from './inclusive-gateway.js';
+import { arriveAtParallelGateway } from './parallel-gateway.js';
 
 /**
  * Handles the arrival of a token at a node. At a join, the token may have to wait for others.
  *
- * @param via the flow that the token arrived by; `null` if it need not wait (again)
+ * @param via the flow on which the token arrived; `null` if it came by no flow or has already waited at the join
  * @returns whether the node is entered now
  */
 export function arrive(execution: Execution, node: FlowNode, scopeKey: number, via: string | null): boolean {
   switch (node.kind) {
     case 'parallelGateway':
-      return arriveAtJoin(execution, node, scopeKey, via);
+      return arriveAtParallelGateway(execution, node, scopeKey, via);
     case 'inclusiveGateway':
-      return arriveAtInclusive(execution, node, scopeKey, via);
+      return arriveAtInclusiveGateway(execution, node, scopeKey, via);
     case 'complexGateway':
-      return arriveAtComplex(execution, node, scopeKey, via);
+      return arriveAtComplexGateway(execution, node, scopeKey, via);
     case 'startEvent':
     case 'endEvent':
     case 'catch':

@@ -1,12 +1,12 @@
-import { type CallActivity, type ChildStart, derivedId, type ElementInstance, filterTaints } from '@countersign/model';
-import { contributorsWithoutStarter, withContributors } from '../contributors.js';
+import { type CallActivity, type ChildStart, deriveId, type ElementInstance, filterTaints } from '@countersign/model';
+import { collectContributorsWithoutInitiator, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { evaluateName } from '../names.js';
-import { withoutReserved } from '../reserved-variables.js';
+import { withoutReservedVariables } from '../reserved-variables.js';
 import { addWait } from '../steps.js';
-import { visibleTaints } from '../taint.js';
-import { buildEvaluationScope, visibleVariables } from '../variables.js';
+import { getVisibleTaints } from '../taint.js';
+import { buildEvaluationScope, getVisibleVariables } from '../variables.js';
 
 /** Maximum depth of nested child runs. It stops cycles of call activities. */
 const MAX_CALL_DEPTH = 100;
@@ -25,12 +25,12 @@ export function startChildRun(execution: Execution, node: CallActivity, instance
   if (depth > MAX_CALL_DEPTH) {
     throw new StepFailure(
       'call_depth_exceeded',
-      `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a cycle.`,
+      `Call activities are nested more than ${MAX_CALL_DEPTH} levels deep; they probably form a cycle. Remove the cycle from the BPMN models.`,
     );
   }
-  // Not the sequential id itself: ids derived from that would collide with those of this run, and of its other child
-  // runs, in the same millisecond.
-  const derivedRunId = derivedId(execution.nextId(), state.runId);
+  // Not the sequential id itself: ids that the child run derives from it would collide with ids of this run and of its
+  // other child runs in the same millisecond.
+  const derivedRunId = deriveId(execution.nextId(), state.runId);
   const childRunId = execution.context.recordedChildRunId?.(instance.elementId) ?? derivedRunId;
   addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });
   execution.request({
@@ -42,7 +42,7 @@ export function startChildRun(execution: Execution, node: CallActivity, instance
       workflowId,
       binding: node.binding === 'deployment' ? { digest: state.workflowDigest } : node.binding,
       ...buildChildInputs(execution, node, instance),
-      ...withContributors(contributorsWithoutStarter(execution)),
+      ...withContributors(collectContributorsWithoutInitiator(execution)),
       parent: { runId: state.runId, rootRunId: state.parent?.rootRunId ?? state.runId, depth },
       businessKey: state.businessKey,
     },
@@ -58,8 +58,8 @@ function buildChildInputs(
   const find = (key: number): ElementInstance | undefined => execution.find(key);
   const propagatesAll = node.propagateAllParentVariables;
   const inputs = propagatesAll
-    ? withoutReserved(execution.graph, visibleVariables(find, instance))
+    ? withoutReservedVariables(execution.graph, getVisibleVariables(find, instance))
     : (instance.variables ?? {});
-  const inputTaints = filterTaints(propagatesAll ? visibleTaints(find, instance) : instance.taints, inputs);
+  const inputTaints = filterTaints(propagatesAll ? getVisibleTaints(find, instance) : instance.taints, inputs);
   return { inputs, ...(inputTaints === undefined ? {} : { inputTaints }) };
 }

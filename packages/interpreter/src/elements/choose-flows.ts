@@ -13,7 +13,7 @@ export function chooseFlows(execution: Execution, node: FlowNode, instance: Elem
   return findTrueFlows(node, scope, isReset(node, instance));
 }
 
-/** Which flows get a token if some have conditions. */
+/** The outgoing flows that get a token if at least one of them is conditional, by node kind. */
 const CHOICE_BY_KIND: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = {
   startEvent: 'all true',
   endEvent: 'all true',
@@ -49,8 +49,8 @@ function findFirstTrueFlow(node: FlowNode, scope: EvaluationScope): SequenceFlow
  * Returns all flows whose condition is true and those without a condition, or the default flow if no condition is true
  * (13.4.3 and 13.4.5; for activities 10.2.1, "conditional flow").
  *
- * A complex gateway that resets may select no flow. Its flows without a condition got their token at activation, so
- * only true conditions give another.
+ * A complex gateway that resets may select no flow. Its flows without a condition already got their token at
+ * activation, so during a reset only flows with a true condition get a token.
  */
 function findTrueFlows(node: FlowNode, scope: EvaluationScope, isResetting: boolean): readonly SequenceFlow[] {
   const unconditionalFlows = isResetting

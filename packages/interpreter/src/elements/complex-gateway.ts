@@ -5,10 +5,11 @@ import { toStepFailureOrRethrow, StepFailure } from '../incidents.js';
 import { scheduleLeave } from '../steps.js';
 import { buildEvaluationScope, setLocalVariables } from '../variables.js';
 import { canReceiveMoreTokens } from './inclusive-gateway.js';
-import { addToken, takeTokens, tokensAt } from './joins.js';
+import { addToken, takeTokens, getWaitingTokens } from './joins.js';
 
 /**
- * Name of the variable for the state of a complex gateway in its conditions (BPMN 2.0, 10.6.6, instance attributes).
+ * Name of the variable that exposes the state of a complex gateway to its conditions (BPMN 2.0, 10.6.6, instance
+ * attributes).
  */
 const WAITING_FOR_START = 'waitingForStart';
 
@@ -16,7 +17,7 @@ const WAITING_FOR_START = 'waitingForStart';
  * Lets a token wait at a complex gateway until its activation condition is true (BPMN 2.0, 13.4.5). Without a
  * condition, every token passes.
  */
-export function arriveAtComplex(
+export function arriveAtComplexGateway(
   execution: Execution,
   node: ComplexGateway,
   scopeKey: number,
@@ -41,11 +42,11 @@ export function* enterComplexGateway(
     const scope = execution.get(instance.parent);
     const activatedFlows = scope.resets?.[node.id];
     if (activatedFlows === undefined && !isActivated(execution, node, scope)) {
-      // Recovered, but the condition is now false. The tokens keep waiting.
+      // The step was recovered, but the condition is now false, so the tokens keep waiting.
       yield* cancelInstance(execution, instance, 'not_activated');
       return;
     }
-    const flowsWithTokens = Object.keys(tokensAt(scope, node.id));
+    const flowsWithTokens = Object.keys(getWaitingTokens(scope, node.id));
     takeTokens(
       execution,
       scope.key,
@@ -59,12 +60,12 @@ export function* enterComplexGateway(
 }
 
 /**
- * Checks a complex gateway when nothing else can move: whether changed data makes its condition true, or whether it may
- * be reset, because no more tokens can arrive on the flows without one.
+ * Fires a complex gateway, once no other token can move, if changed data has made its activation condition true, or if
+ * it can be reset because no more tokens can arrive on the flows that have had none.
  *
- * @returns whether it fired
+ * @returns whether the gateway fired
  */
-export function fireComplex(
+export function fireComplexGateway(
   execution: Execution,
   node: ComplexGateway,
   scope: ElementInstance,
@@ -77,7 +78,7 @@ export function fireComplex(
       : !hasActivationIncident(execution, node, scope) &&
         !canReceiveMoreTokens(execution.graph, node, tokens, [
           ...activatedFlows,
-          ...Object.keys(tokensAt(scope, node.id)),
+          ...Object.keys(getWaitingTokens(scope, node.id)),
         ]);
   if (shouldFire) execution.scheduleEnter({ node, scope: scope.key, via: null });
   return shouldFire;
@@ -88,15 +89,15 @@ function canActivate(execution: Execution, node: ComplexGateway, scope: ElementI
   try {
     return isActivated(execution, node, scope);
   } catch (error) {
-    // When entered, it fails again, which raises an incident on the step.
+    // Entering the gateway evaluates the condition again, and that failure raises an incident on the step.
     toStepFailureOrRethrow(error);
     return true;
   }
 }
 
 /**
- * Returns whether evaluating the activation condition has failed with an incident. Then the gateway is not entered
- * again.
+ * Returns whether the evaluation of the activation condition has failed with an incident. If so, the gateway is not
+ * entered again.
  */
 function hasActivationIncident(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
   const isFailedActivation = (child: ElementInstance): boolean =>
@@ -109,7 +110,7 @@ function hasActivationIncident(execution: Execution, node: ComplexGateway, scope
  * 13.5).
  */
 function isActivated(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
-  const waiting = tokensAt(scope, node.id);
+  const waiting = getWaitingTokens(scope, node.id);
   const counts = Object.values(waiting);
   if (counts.length === 0 || node.activationCondition === null) return false;
   const conditionVariables: JsonObject = {

@@ -13,7 +13,7 @@ import { toRecordedDeployer } from '../recorded-deployer.js';
 import { StepFailure } from '../incidents.js';
 import { evaluateName } from '../names.js';
 import { scheduleLeave } from '../steps.js';
-import { taintOfVariable } from '../taint.js';
+import { getVariableTaintSources } from '../taint.js';
 import { buildEvaluationScope } from '../variables.js';
 
 /**
@@ -30,14 +30,14 @@ export function* evaluateDecision(
   const scope = trackReads(buildEvaluationScope(execution, instance), readNames);
   const decision = resolveDecision(execution, node, scope);
   const { decisionId, version, digest, deployedBy } = decision;
-  const { trail, ...outcome } = decision.evaluate(scope);
-  if ('failure' in outcome) {
-    const { code, message } = outcome.failure;
+  const { trail, ...evaluation } = decision.evaluate(scope);
+  if ('failure' in evaluation) {
+    const { code, message } = evaluation.failure;
     execution.emit('decision.failed', instance, { decisionId, version, digest, code }, trail);
     const remedy = `Deploy a corrected "${decisionId}", or correct the variables, and recover the run.`;
     throw new StepFailure(code, `${message} ${remedy}`);
   }
-  const { output, matchedRules } = outcome;
+  const { output, matchedRules } = evaluation;
   execution.emit(
     'decision.evaluated',
     instance,
@@ -50,7 +50,10 @@ export function* evaluateDecision(
     execution,
     instance,
     result,
-    taintAll(result, mergeTaintSources(...[...readNames].map((name) => taintOfVariable(execution, instance, name)))),
+    taintAll(
+      result,
+      mergeTaintSources(...[...readNames].map((name) => getVariableTaintSources(execution, instance, name))),
+    ),
   );
 }
 

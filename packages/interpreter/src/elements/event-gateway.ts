@@ -2,7 +2,7 @@ import type { ElementInstance, EventGateway } from '@countersign/model';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 
-/** Waits for all events after the gateway; the first one takes the token (BPMN 2.0, 13.4.4). */
+/** Subscribes to all events after the gateway; the first one to occur takes the token (BPMN 2.0, 13.4.4). */
 export function enterEventGateway(execution: Execution, node: EventGateway, instance: ElementInstance): void {
   for (const flow of node.outgoing) {
     const event = execution.node(flow.targetId);

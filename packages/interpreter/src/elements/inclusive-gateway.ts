@@ -1,13 +1,13 @@
 import type { ComplexGateway, ElementInstance, InclusiveGateway, WorkflowGraph } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { findUpstreamNodes } from '../reachability.js';
-import { addToken, takeTokens, tokensAt } from './joins.js';
+import { addToken, takeTokens, getWaitingTokens } from './joins.js';
 
 /**
- * Lets a token wait at an inclusive join. Whether others can still arrive is known only when nothing else can move;
- * then `fireWaitingGateways` checks the gateway again.
+ * Adds an arriving token to an inclusive join. Only once no other token can move is it known whether more tokens can
+ * arrive; `fireWaitingGateways` then checks the gateway.
  */
-export function arriveAtInclusive(
+export function arriveAtInclusiveGateway(
   execution: Execution,
   node: InclusiveGateway,
   scopeKey: number,
@@ -19,19 +19,19 @@ export function arriveAtInclusive(
 }
 
 /**
- * Fires an inclusive join once no more tokens can arrive on its empty flows. The tokens, one from each flow that has
- * one, become one (BPMN 2.0, 13.4.3).
+ * Fires an inclusive join once no more tokens can arrive on its empty flows. It takes one token from each flow that has
+ * any, and a single token continues (BPMN 2.0, 13.4.3).
  *
- * @param tokens elements of the scope where tokens are
- * @returns whether it fired
+ * @param tokens ids of the elements in the scope that hold tokens
+ * @returns whether the join fired
  */
-export function fireInclusive(
+export function fireInclusiveGateway(
   execution: Execution,
   node: InclusiveGateway,
   scope: ElementInstance,
   tokens: ReadonlySet<string>,
 ): boolean {
-  const flowsWithTokens = Object.keys(tokensAt(scope, node.id));
+  const flowsWithTokens = Object.keys(getWaitingTokens(scope, node.id));
   if (flowsWithTokens.length === 0 || canReceiveMoreTokens(execution.graph, node, tokens, flowsWithTokens))
     return false;
   takeTokens(execution, scope.key, node.id, flowsWithTokens);
@@ -40,9 +40,9 @@ export function fireInclusive(
 }
 
 /**
- * Returns whether a token can still arrive on an empty flow: a path leads from its element to an empty flow, and none
- * to a flow that has a token, both without visiting the gateway (BPMN 2.0, table 13.3). The join does not wait for a
- * token that can still reach a flow with a token, or cycles would wait for themselves.
+ * Returns whether a token can still arrive on an empty flow: a path leads from the token's element to an empty flow,
+ * and no path leads to a flow that has a token, in both cases without visiting the gateway (BPMN 2.0, table 13.3). The
+ * join does not wait for a token that can still reach a flow with a token; otherwise, cycles would wait for themselves.
  */
 export function canReceiveMoreTokens(
   graph: WorkflowGraph,

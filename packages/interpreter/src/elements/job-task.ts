@@ -6,7 +6,7 @@ import {
   type ToolConstraints,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { offer } from '../jobs.js';
+import { openJob } from '../jobs.js';
 import { evaluateName } from '../names.js';
 import { buildEvaluationScope } from '../variables.js';
 
@@ -21,7 +21,7 @@ export function offerJob(
   const jobType = evaluateName(node.jobType, scope, 'job_type_invalid', `The job type of "${node.id}"`);
   const toolConstraints = decision?.toolConstraints ?? null;
   if (jobType === AGENT_JOB_TYPE) storeToolConstraints(execution, instance, toolConstraints);
-  offer(execution, node, instance.key, { jobType, toolConstraints });
+  openJob(execution, node, instance.key, { jobType, toolConstraints });
 }
 
 /** Stores the tool constraints of the step's policy decision. They apply to all turns and calls of the step. */

@@ -4,22 +4,22 @@ import type { Execution } from '../execution.js';
 /** Number of tokens that wait at a join, by incoming flow. Flows without tokens are omitted. */
 export type WaitingTokens = Readonly<Record<string, number>>;
 
-export function tokensAt(scope: ElementInstance, gatewayId: string): WaitingTokens {
+export function getWaitingTokens(scope: ElementInstance, gatewayId: string): WaitingTokens {
   return scope.joins?.[gatewayId] ?? {};
 }
 
-/** Lets a token wait at a join. */
+/** Adds a token to those that wait at a join, and returns all of them. */
 export function addToken(execution: Execution, scopeKey: number, gatewayId: string, via: string): WaitingTokens {
-  const waiting = tokensAt(execution.get(scopeKey), gatewayId);
+  const waiting = getWaitingTokens(execution.get(scopeKey), gatewayId);
   const updatedTokens = { ...waiting, [via]: (waiting[via] ?? 0) + 1 };
   putTokens(execution, scopeKey, gatewayId, updatedTokens);
   return updatedTokens;
 }
 
-/** Removes a token from each of the flows that has one. */
+/** Removes one token from each of the given flows that has any. */
 export function takeTokens(execution: Execution, scopeKey: number, gatewayId: string, flows: readonly string[]): void {
   const rest: Record<string, number> = {};
-  for (const [flow, count] of Object.entries(tokensAt(execution.get(scopeKey), gatewayId))) {
+  for (const [flow, count] of Object.entries(getWaitingTokens(execution.get(scopeKey), gatewayId))) {
     const remaining = flows.includes(flow) ? count - 1 : count;
     if (remaining > 0) rest[flow] = remaining;
   }

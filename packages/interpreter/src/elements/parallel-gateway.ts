@@ -8,7 +8,7 @@ import { addToken, takeTokens } from './joins.js';
  *
  * @returns whether the gateway fires now
  */
-export function arriveAtJoin(
+export function arriveAtParallelGateway(
   execution: Execution,
   node: ParallelGateway,
   scopeKey: number,

@@ -6,7 +6,7 @@ import type {
   SubProcess,
   Taints,
 } from '@countersign/model';
-import { eventSubProcessStarts } from '../events/trigger.js';
+import { findEventSubProcessStarts } from '../events/trigger.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import { endChildren } from '../cancel-instance.js';
@@ -16,7 +16,7 @@ import { buildEvaluationScope } from '../variables.js';
 
 /** Subscribes a scope to the events of its event sub-processes (BPMN 2.0, 13.5.4). */
 export function subscribeEventSubProcesses(execution: Execution, scope: ElementInstance): void {
-  for (const start of eventSubProcessStarts(execution, scope)) subscribe(execution, scope.key, start);
+  for (const start of findEventSubProcessStarts(execution, scope)) subscribe(execution, scope.key, start);
 }
 
 /** Starts an embedded sub-process at its none start event (BPMN 2.0, 13.3.4). */
@@ -27,7 +27,7 @@ export function enterSubProcess(execution: Execution, node: SubProcess, instance
   }
 }
 
-/** Starts an event sub-process at the event that has happened. */
+/** Starts an event sub-process at its start event, which has already occurred. */
 export function enterEventSubProcess(
   execution: Execution,
   node: EventSubProcess,
@@ -39,8 +39,11 @@ export function enterEventSubProcess(
   execution.scheduleEnter({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
 }
 
-/** Starts the elements without an incoming flow: all together, or one after the other (BPMN 2.0, 13.3.5). */
-export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): void {
+/**
+ * Starts the elements without an incoming flow: all at once, or only the first if the sub-process is sequential (BPMN
+ * 2.0, 13.3.5).
+ */
+export function enterAdHocSubProcess(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): void {
   subscribeEventSubProcesses(execution, instance);
   const entries = node.sequential ? node.entries.slice(0, 1) : node.entries;
   for (const id of entries) execution.scheduleEnter({ node: execution.node(id), scope: instance.key, via: null });
@@ -48,10 +51,10 @@ export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance
 }
 
 /**
- * Checks an ad-hoc sub-process after something in it has ended. Its completion condition may end it; in a sequential
- * one, the next activity starts.
+ * Checks an ad-hoc sub-process after an element in it has ended: evaluates its completion condition and, if the
+ * sub-process is sequential, starts the next element.
  *
- * @returns whether it may end once nothing in it is active
+ * @returns whether the sub-process may end once nothing in it is active
  */
 export function* checkAdHocCompletion(
   execution: Execution,

@@ -15,7 +15,7 @@ import { complete } from '../complete.js';
 import { compensate, collectCompensations, endTransaction, removeCompensations } from '../compensation/index.js';
 import { evaluateCorrelationKey } from '../events/subscribe.js';
 import { throwError, throwEscalation } from '../events/throw-error.js';
-import { eventSubProcessStarts } from '../events/trigger.js';
+import { findEventSubProcessStarts } from '../events/trigger.js';
 import { collectContributors, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { endWithError } from '../end-with-error.js';
@@ -26,9 +26,10 @@ import { closeWaits, toStepIdentity, scheduleLeave } from '../steps.js';
 import { buildEvaluationScope } from '../variables.js';
 
 /**
- * Throws everything that an end event or intermediate throw event throws, in document order, and continues the token.
+ * Executes all throws of an end event or intermediate throw event in document order, and continues the token unless it
+ * must wait.
  */
-export function* enterThrow(
+export function* enterThrowEvent(
   execution: Execution,
   node: EndEvent | ThrowNode,
   entered: ElementInstance,
@@ -93,10 +94,11 @@ function getPayload(instance: ElementInstance): JsonObject {
   return instance.variables ?? {};
 }
 
-/** Queues a signal for this run, as in Zeebe, and sends it to all other runs, which get it once it is durable. */
+/** Queues a signal for this run, as in Zeebe, and sends it to all other runs, which receive it once it is committed. */
 function broadcastSignal(execution: Execution, signalName: string, instance: ElementInstance): void {
   const [payload, taints = {}] = [getPayload(instance), instance.taints];
-  // Each waiting subscription does work in this same command, which bounds its work (enter.ts).
+  // Every waiting subscription causes work in this command, so it counts towards the command's limits
+  // (`assertWorkLimits` in enter.ts).
   execution.enteredCount += execution.findWaiting('signal').length;
   execution.agenda.push({ type: 'signal', signalName, payload, taints });
   execution.request({
@@ -124,7 +126,7 @@ function* throwErrorOrFail(
     yield* endWithError(
       execution,
       code,
-      `The error "${code}" was thrown and nothing catches it.`,
+      `The error "${code}" was thrown and no event catches it.`,
       getPayload(instance),
       instance.taints,
     )
@@ -132,7 +134,7 @@ function* throwErrorOrFail(
     return;
   throw new StepFailure(
     'unhandled_error',
-    `The error "${code}" was thrown and nothing catches it. Add a boundary event or an event sub-process that catches it, and migrate the run.`,
+    `The error "${code}" was thrown and no event catches it. Add a boundary event or an event sub-process that catches it, and migrate the run.`,
   );
 }
 
@@ -140,7 +142,8 @@ function* throwErrorOrFail(
  * Throws an escalation. If nothing catches it, it has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run reports it
  * to its parent.
  *
- * @param stepIdentity the throw event, which a catching event may end before its completion is recorded
+ * @param stepIdentity identity of the throw event, recorded here because a catching event may end the step before its
+ *   completion is recorded
  */
 export function* escalate(
   execution: Execution,
@@ -151,7 +154,7 @@ export function* escalate(
   contributorsField: { readonly contributors?: readonly string[] } = {},
   stepIdentity: Partial<StepIdentity> = {},
 ): Generator<void, void> {
-  // Only the data of a child run is recorded here; everything else is the run's own and known.
+  // Only data from a child run is recorded here; the other data is already in the history of this run.
   const childData = {
     ...(Object.keys(childVariables).length === 0 ? {} : { variables: childVariables }),
     ...contributorsField,
@@ -199,7 +202,7 @@ function* throwCompensation(
   thrown: CompensationThrow,
 ): Generator<void, boolean> {
   if (instance.parent === null) return false;
-  const scopes = compensatedScopes(execution, instance.parent);
+  const scopes = getScopesToCompensate(execution, instance.parent);
   const queue = scopes.flatMap((key) => removeCompensations(execution, key, thrown.activityRef));
   const isWaiting = thrown.waitForCompletion || node.kind === 'endEvent';
   if (isWaiting) return yield* compensate(execution, instance.key, queue, 'leave');
@@ -208,14 +211,15 @@ function* throwCompensation(
 }
 
 /** Returns the scopes to compensate. An event sub-process also compensates the scope around it (BPMN 2.0, 10.7.1). */
-function compensatedScopes(execution: Execution, scopeKey: number): number[] {
+function getScopesToCompensate(execution: Execution, scopeKey: number): number[] {
   const scope = execution.get(scopeKey);
   const isInEventSubProcess = execution.graph.nodes.get(scope.elementId)?.kind === 'eventSubProcess';
   return isInEventSubProcess && scope.parent !== null ? [scopeKey, scope.parent] : [scopeKey];
 }
 
 /**
- * Handles a cancel end event: ends everything else in its transaction, compensates what was completed, and leaves the
+ * Handles a cancel end event: ends everything else in its transaction, compensates its completed activities, and leaves
+ * the
  * transaction (BPMN 2.0, 13.3.4).
  */
 function* cancelTransaction(
@@ -229,7 +233,7 @@ function* cancelTransaction(
   complete(execution, node, instance, null);
   const queue = collectCompensations(execution, transaction.key);
   yield* cancelChildren(execution, transaction.key, 'transaction_cancelled');
-  const starts = new Set(eventSubProcessStarts(execution, transaction).map((start) => start.id));
+  const starts = new Set(findEventSubProcessStarts(execution, transaction).map((start) => start.id));
   closeWaits(execution, execution.get(transaction.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
   if (!(yield* compensate(execution, transaction.key, queue, 'cancelTransaction')))
     yield* endTransaction(execution, execution.get(transaction.key));

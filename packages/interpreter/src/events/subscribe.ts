@@ -4,7 +4,7 @@ import {
   type ElementInstance,
   type EvaluationScope,
   type EventWait,
-  firstDue,
+  computeFirstCycleTime,
   findLengthError,
   type MessageTrigger,
   parseIsoDate,
@@ -44,13 +44,13 @@ export function subscribe(execution: Execution, key: number, event: CatchingNode
 function openSubscription(execution: Execution, holder: ElementInstance, eventWait: EventWait, trigger: Trigger): void {
   switch (trigger.kind) {
     case 'message':
-      openMessage(execution, holder, eventWait, trigger);
+      subscribeToMessage(execution, holder, eventWait, trigger);
       return;
     case 'signal':
-      openSignal(execution, holder, eventWait, trigger);
+      subscribeToSignal(execution, holder, eventWait, trigger);
       return;
     case 'timer':
-      openTimer(execution, holder, eventWait, trigger);
+      armEventTimer(execution, holder, eventWait, trigger);
       return;
     case 'condition':
       addWait(execution, holder.key, { kind: 'condition', ...eventWait });
@@ -67,7 +67,7 @@ function openSubscription(execution: Execution, holder: ElementInstance, eventWa
   }
 }
 
-function openMessage(
+function subscribeToMessage(
   execution: Execution,
   holder: ElementInstance,
   eventWait: EventWait,
@@ -111,13 +111,18 @@ export function evaluateCorrelationKey(value: Value | null, scope: EvaluationSco
       'correlation_key_invalid',
       `${label} must be a string or a number, but it is ${formatForMessage(key)}.`,
     );
-  const text = String(key);
-  const lengthError = findLengthError(text, label);
+  const correlationKey = String(key);
+  const lengthError = findLengthError(correlationKey, label);
   if (lengthError !== undefined) throw new StepFailure('correlation_key_invalid', lengthError);
-  return text;
+  return correlationKey;
 }
 
-function openSignal(execution: Execution, holder: ElementInstance, eventWait: EventWait, trigger: SignalTrigger): void {
+function subscribeToSignal(
+  execution: Execution,
+  holder: ElementInstance,
+  eventWait: EventWait,
+  trigger: SignalTrigger,
+): void {
   const signalName = evaluateName(
     trigger.signalName,
     buildEvaluationScope(execution, holder),
@@ -139,7 +144,12 @@ function openSignal(execution: Execution, holder: ElementInstance, eventWait: Ev
   execution.emit('event.awaited', toEventLocation(holder, eventWait), { subscriptionId, signalName });
 }
 
-function openTimer(execution: Execution, holder: ElementInstance, eventWait: EventWait, trigger: TimerTrigger): void {
+function armEventTimer(
+  execution: Execution,
+  holder: ElementInstance,
+  eventWait: EventWait,
+  trigger: TimerTrigger,
+): void {
   const { dueAt, cycle } = evaluateTimer(execution, holder, eventWait.elementId, trigger);
   const timerId = execution.nextId();
   addWait(execution, holder.key, {
@@ -159,13 +169,13 @@ function evaluateTimer(
   elementId: string,
   { timer, value }: TimerTrigger,
 ): { dueAt: number; cycle?: TimerCycle } {
-  const text = evaluate(value, buildEvaluationScope(execution, holder));
-  if (typeof text === 'string') {
+  const timerValue = evaluate(value, buildEvaluationScope(execution, holder));
+  if (typeof timerValue === 'string') {
     if (timer === 'cycle') {
-      const first = firstDue(text, execution.now);
-      if (first !== undefined) return { dueAt: first.dueAt, cycle: { text, left: first.left } };
+      const first = computeFirstCycleTime(timerValue, execution.now);
+      if (first !== undefined) return { dueAt: first.dueAt, cycle: { text: timerValue, left: first.left } };
     } else {
-      const dueAt = timer === 'date' ? parseIsoDate(text) : addDuration(text, execution.now);
+      const dueAt = timer === 'date' ? parseIsoDate(timerValue) : addDuration(timerValue, execution.now);
       if (dueAt !== undefined) return { dueAt };
     }
   }
@@ -175,16 +185,19 @@ function evaluateTimer(
       : `an ISO 8601 ${timer === 'date' ? 'date with time and offset' : 'duration that ends'} in the years 1 to 9999`;
   throw new StepFailure(
     'timer_invalid',
-    `The ${timer} of timer "${elementId}" must be ${label}, but it is ${JSON.stringify(text)}.`,
+    `The ${timer} of timer "${elementId}" must be ${label}, but it is ${JSON.stringify(timerValue)}.`,
   );
 }
 
-function addDuration(text: string, now: number): number | undefined {
-  const duration = parseIsoDuration(text);
+function addDuration(isoDuration: string, now: number): number | undefined {
+  const duration = parseIsoDuration(isoDuration);
   return duration === undefined ? undefined : addIsoDuration(now, duration);
 }
 
-/** Returns the event type: a step waits when it awaits its own event, but not because of an attached event. */
+/**
+ * Returns the type of the run event that records the wait: `ownType` if the step waits for its own event,
+ * `event.awaited` if it waits for an attached event.
+ */
 function resolveAwaitedType(
   holder: ElementInstance,
   eventWait: EventWait,

@@ -1,7 +1,7 @@
 import type { BoundaryEvent, ElementInstance, JsonObject, StartEvent, Taints } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { evaluate, buildEvaluationScope } from '../variables.js';
-import { eventSubProcessStarts, fireEvent } from './trigger.js';
+import { findEventSubProcessStarts, fireEvent } from './trigger.js';
 
 interface Catcher {
   readonly holder: ElementInstance;
@@ -40,8 +40,8 @@ export function* throwEscalation(
 }
 
 /**
- * Throws an approval decision to the event that names its code. An event for any error is meant for failures; it must
- * not catch a rejection and let the run continue.
+ * Throws an approval decision to the event that names its code. An event that catches any error is meant for failures;
+ * it must not catch a rejection and let the run continue.
  *
  * @returns whether anything in the run catches it
  */
@@ -54,7 +54,7 @@ export function* throwDecision(
   return yield* throwToCatcher(execution, origin, 'error', code, variables, undefined, true);
 }
 
-/** Returns whether an event names the code of a decision (see `throwDecision`). */
+/** Returns whether an event would catch an approval decision with this code (see `throwDecision`). */
 export function catchesDecision(execution: Execution, origin: ElementInstance, code: string): boolean {
   return findCatcher(execution, origin, 'error', code, true) !== undefined;
 }
@@ -66,9 +66,9 @@ function* throwToCatcher(
   code: string,
   variables: JsonObject,
   taints: Taints | undefined,
-  isNamedOnly = false,
+  isExactCodeRequired = false,
 ): Generator<void, boolean> {
-  const catcher = findCatcher(execution, origin, kind, code, isNamedOnly);
+  const catcher = findCatcher(execution, origin, kind, code, isExactCodeRequired);
   if (catcher === undefined) return false;
   execution.emit(
     `${kind}.caught`,
@@ -84,16 +84,30 @@ function findCatcher(
   origin: ElementInstance,
   kind: 'error' | 'escalation',
   code: string,
-  isNamedOnly: boolean,
+  isExactCodeRequired: boolean,
 ): Catcher | undefined {
   for (let current: ElementInstance | undefined = origin; current !== undefined;) {
-    const boundary = findBestMatch(execution, current, findBoundaryEvents(execution, current), kind, code, isNamedOnly);
+    const boundary = findBestMatch(
+      execution,
+      current,
+      findBoundaryEvents(execution, current),
+      kind,
+      code,
+      isExactCodeRequired,
+    );
     if (boundary !== undefined) return { holder: current, event: boundary };
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
     // Errors in an event sub-process are not caught by its sibling event sub-processes.
-    const fromEventSubProcess = execution.graph.nodes.get(current.elementId)?.kind === 'eventSubProcess';
-    if (parent !== undefined && !fromEventSubProcess && !isBeingCancelled(parent)) {
-      const start = findBestMatch(execution, parent, eventSubProcessStarts(execution, parent), kind, code, isNamedOnly);
+    const isEventSubProcess = execution.graph.nodes.get(current.elementId)?.kind === 'eventSubProcess';
+    if (parent !== undefined && !isEventSubProcess && !isBeingCancelled(parent)) {
+      const start = findBestMatch(
+        execution,
+        parent,
+        findEventSubProcessStarts(execution, parent),
+        kind,
+        code,
+        isExactCodeRequired,
+      );
       if (start !== undefined) return { holder: parent, event: start };
     }
     current = parent;
@@ -102,8 +116,8 @@ function findCatcher(
 }
 
 /**
- * Returns whether a scope is being cancelled. It only compensates and starts nothing new, so an error of a handler
- * starts no new flow.
+ * Returns whether a scope is being cancelled. Such a scope only runs compensations, so an error of a handler must not
+ * start an event sub-process in it.
  */
 function isBeingCancelled({ compensating }: ElementInstance): boolean {
   return compensating?.then === 'cancelRun' || compensating?.then === 'cancelTransaction';
@@ -125,15 +139,15 @@ function findBestMatch<E extends BoundaryEvent | StartEvent>(
   events: readonly E[],
   kind: 'error' | 'escalation',
   code: string,
-  isNamedOnly: boolean,
+  isExactCodeRequired: boolean,
 ): E | undefined {
-  let unnamedMatch: E | undefined;
+  let catchAllMatch: E | undefined;
   for (const event of events) {
     for (const each of event.triggers) {
       if (each.kind !== kind) continue;
-      if (each.code === null) unnamedMatch ??= event;
+      if (each.code === null) catchAllMatch ??= event;
       else if (evaluate(each.code, buildEvaluationScope(execution, holder)) === code) return event;
     }
   }
-  return isNamedOnly ? undefined : unnamedMatch;
+  return isExactCodeRequired ? undefined : catchAllMatch;
 }

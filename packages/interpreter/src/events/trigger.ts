@@ -4,7 +4,7 @@ import {
   type EventWait,
   type FlowNode,
   type JsonObject,
-  nextDue,
+  computeNextCycleTime,
   type StartEvent,
   type Taints,
   type TimerWait,
@@ -36,11 +36,11 @@ export function* trigger(
   } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
     yield* fireEvent(execution, execution.get(holder.key), event, payload, taints, wait);
   } else {
-    takeAlternative(execution, execution.get(holder.key), event, payload, taints);
+    leaveEventGateway(execution, execution.get(holder.key), event, payload, taints);
   }
 }
 
-/** Handles a boundary event or the start event of an event sub-process, whatever caused it. */
+/** Handles a boundary event or the start event of an event sub-process, for every kind of trigger. */
 export function* fireEvent(
   execution: Execution,
   holder: ElementInstance,
@@ -54,7 +54,7 @@ export function* fireEvent(
     if (event.interrupting) yield* cancelInstance(execution, holder, 'interrupted');
     execution.scheduleEnter({
       node: event,
-      scope: enclosingScopeKey(execution, holder),
+      scope: getEnclosingScopeKey(execution, holder),
       via: null,
       event: payload,
       taints,
@@ -77,13 +77,13 @@ export function* fireEvent(
  */
 function* interruptScope(execution: Execution, scope: ElementInstance): Generator<void, void> {
   yield* endChildren(execution, scope.key, 'interrupted');
-  const starts = new Set(eventSubProcessStarts(execution, scope).map((start) => start.id));
+  const starts = new Set(findEventSubProcessStarts(execution, scope).map((start) => start.id));
   closeWaits(execution, execution.get(scope.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
 }
 
 /** Returns the start events of the event sub-processes in a scope, in document order. */
-export function eventSubProcessStarts(execution: Execution, scope: ElementInstance): StartEvent[] {
-  // They belong to each loop instance, not to the loop body.
+export function findEventSubProcessStarts(execution: Execution, scope: ElementInstance): StartEvent[] {
+  // Event sub-processes belong to each loop instance, not to the loop body.
   if (scope.loop !== undefined) return [];
   const ids = execution.graph.scopes.get(scope.elementId)?.eventSubProcesses ?? [];
   return ids.flatMap((id) => {
@@ -93,8 +93,8 @@ export function eventSubProcessStarts(execution: Execution, scope: ElementInstan
   });
 }
 
-/** Gives the token to the first event after an event-based gateway (BPMN 2.0, 13.4.4). */
-function takeAlternative(
+/** Moves the token from an event-based gateway to the event that occurred first (BPMN 2.0, 13.4.4). */
+function leaveEventGateway(
   execution: Execution,
   gateway: ElementInstance,
   event: FlowNode,
@@ -108,8 +108,11 @@ function takeAlternative(
   execution.scheduleEnter({ node: event, scope: gateway.parent, via, event: payload, taints });
 }
 
-/** Returns the scope around an instance. A boundary event on a loop is attached to all its instances together. */
-function enclosingScopeKey(execution: Execution, holder: ElementInstance): number {
+/**
+ * Returns the key of the scope around an instance. A boundary event of a loop is attached to the loop, not to its
+ * instances.
+ */
+function getEnclosingScopeKey(execution: Execution, holder: ElementInstance): number {
   return holder.parent ?? execution.state.root;
 }
 
@@ -120,8 +123,9 @@ function isAwaitingOtherTriggers(execution: Execution, holder: ElementInstance, 
 }
 
 /**
- * Keeps a non-interrupting event waiting, because it may happen again. Subscriptions stay, and a timer is closed or,
- * for a cycle, set to its next time. The other triggers of an event that needs all of them are already closed.
+ * Keeps a non-interrupting event waiting, because it may occur again. Subscriptions stay open; a timer is closed or, if
+ * it has a cycle, replaced by one for the next due date. The other waits of a parallel multiple event are already
+ * closed.
  */
 function keepWaiting(execution: Execution, holder: ElementInstance, eventId: string, wait: Wait & EventWait): void {
   if (wait.kind !== 'timer') return;
@@ -134,7 +138,7 @@ function keepWaiting(execution: Execution, holder: ElementInstance, eventId: str
 }
 
 function scheduleNextCycle({ cycle, ...wait }: TimerWait, now: number): TimerWait | undefined {
-  const next = cycle === undefined ? undefined : nextDue(cycle.text, wait.dueAt, cycle.left, now);
+  const next = cycle === undefined ? undefined : computeNextCycleTime(cycle.text, wait.dueAt, cycle.left, now);
   return next === undefined || cycle === undefined
     ? undefined
     : { ...wait, dueAt: next.dueAt, cycle: { text: cycle.text, left: next.left } };

@@ -11,16 +11,19 @@ import {
 import { cancelChildren } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { taintOfExpression } from '../taint.js';
+import { getExpressionTaintSources } from '../taint.js';
 import { mergeUpwards, buildEvaluationScope, setLocalVariables } from '../variables.js';
 import { requireLoopBody } from './seed-loop.js';
 
-/** What follows a completed loop instance: another one, the end of the loop, or nothing while others are active. */
+/**
+ * The continuation of a loop after an instance has completed: start another instance, end the loop, or wait for the
+ * active instances.
+ */
 export type LoopContinuation = 'another' | 'end' | 'wait';
 
 /**
- * Settles a completed loop instance while its variables still exist: its part of the output collection, and whether the
- * loop continues. A failure raises an incident on the instance before it counts as completed.
+ * Collects the output of a completed loop instance while its variables still exist, and decides whether the loop
+ * continues. A failure raises an incident on the instance before it counts as completed.
  */
 export function completeLoopInstance(
   execution: Execution,
@@ -71,8 +74,8 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, loopInstan
   if (!Array.isArray(collection) || collection.length < loopInstance.loopCounter) {
     throw new StepFailure(
       'output_collection_invalid',
-      `The output collection "${loop.outputCollection}" of "${loopInstance.elementId}" is no longer a list for its loop instances: ` +
-        'another step wrote a variable of that name.',
+      `The output collection "${loop.outputCollection}" of "${loopInstance.elementId}" is no longer a list with an item for each loop instance, because ` +
+        'another step has overwritten the variable.',
     );
   }
   setLocalVariables(
@@ -82,7 +85,7 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, loopInstan
     taintAll(
       { [loop.outputCollection]: null },
       mergeTaintSources(
-        taintOfExpression(execution, loopInstance, loop.outputElement),
+        getExpressionTaintSources(execution, loopInstance, loop.outputElement),
         getTaintSources(body.taints, loop.outputCollection),
       ),
     ),
@@ -90,8 +93,8 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, loopInstan
 }
 
 /**
- * Returns whether a standard loop continues (BPMN 2.0, 10.3.8). Before and after an instance, the condition sees the
- * same: the scope around the activity, and the number of instances so far (`loopCounter`).
+ * Returns whether a standard loop continues (BPMN 2.0, 10.3.8). The condition is evaluated in the same way before and
+ * after an instance: with the scope around the activity, and the number of instances so far (`loopCounter`).
  */
 export function shouldRepeat(
   execution: Execution,

@@ -28,8 +28,8 @@ export function seedLoop(
   if (loop === undefined || scope.elementId !== node.id) return { ...seed, loop: UNSTARTED_LOOP };
   const loopCounter = loop.begun + 1;
   execution.put({ ...scope, loop: { ...loop, begun: loopCounter } });
-  const instanceVariables = loopInstanceVariables(node, loop, loopCounter);
-  const taints = overlayTaints(seed.taints, instanceVariables, loopInstanceTaints(node, loop));
+  const instanceVariables = buildLoopInstanceVariables(node, loop, loopCounter);
+  const taints = overlayTaints(seed.taints, instanceVariables, buildLoopInstanceTaints(node, loop));
   return {
     ...seed,
     loopCounter,
@@ -42,11 +42,12 @@ export function seedLoop(
  * Returns the variables of a loop instance: its number and its item. No other instance, and nothing after the loop,
  * sees them.
  */
-export function loopInstanceVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
+export function buildLoopInstanceVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
   if (node.loop?.kind !== 'multiInstance') return { loopCounter };
   const { inputElement, outputElement } = node.loop;
   const instanceVariables: JsonObject = {};
-  // A result that the collection reads by name must stay in the instance (Zeebe 8.6: it exists there from the start).
+  // A result variable that the output element reads must stay local to the instance, so it exists there from the start
+  // (as in Zeebe 8.6).
   const result = outputElement === null ? undefined : findPlainVariable(outputElement);
   if (result !== undefined) instanceVariables[result] = null;
   if (inputElement !== null) instanceVariables[inputElement] = items?.[loopCounter - 1] ?? null;
@@ -54,12 +55,12 @@ export function loopInstanceVariables(node: FlowNode, { items }: LoopState, loop
 }
 
 /** Returns the taints of a loop instance's variables, which only its item can have. */
-export function loopInstanceTaints({ loop }: FlowNode, { taint }: LoopState): Taints | undefined {
+export function buildLoopInstanceTaints({ loop }: FlowNode, { taint }: LoopState): Taints | undefined {
   const name = loop?.kind === 'multiInstance' ? loop.inputElement : null;
   return name === null || taint === undefined ? undefined : { [name]: taint };
 }
 
-/** Returns the variable if the expression is only a variable or a path, such as `a` in `a` and in `a.b`. */
+/** Returns the name of the variable if the expression is only a variable or a path, such as `a` in `a` and in `a.b`. */
 function findPlainVariable({ source, reads }: Expression): string | undefined {
   const [path, ...others] = reads;
   return others.length === 0 && path !== undefined && source.trim() === path.join('.') ? path[0] : undefined;
@@ -67,6 +68,6 @@ function findPlainVariable({ source, reads }: Expression): string | undefined {
 
 /** Returns the loop body of a loop instance. */
 export function requireLoopBody(execution: Execution, loopInstance: ElementInstance): ElementInstance {
-  if (loopInstance.parent === null) throw new Error(`Turn ${loopInstance.key} stands in no loop.`);
+  if (loopInstance.parent === null) throw new Error(`Loop instance ${loopInstance.key} has no loop body.`);
   return execution.get(loopInstance.parent);
 }

@@ -9,7 +9,7 @@ import {
 } from '@countersign/model';
 import { MAX_ELEMENTS_PER_COMMAND, type Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { taintOfExpression } from '../taint.js';
+import { getExpressionTaintSources } from '../taint.js';
 import { evaluate, buildEvaluationScope, setLocalVariables } from '../variables.js';
 import { endLoop, shouldRepeat } from './loop-instances.js';
 
@@ -19,7 +19,7 @@ const MAX_LOOP_INSTANCES = 100_000;
 /**
  * Starts the instances of a loop: the first, or all concurrently (BPMN 2.0, 13.3.6 and 13.3.7).
  *
- * @throws {StepFailure} before anything has started, so a recovery can repeat all of it
+ * @throws {StepFailure} if the loop cannot start; no instance has started then, so a recovery can repeat the start
  */
 export function startLoop(execution: Execution, node: FlowNode, body: ElementInstance): void {
   if (node.loop?.kind === 'multiInstance') startMultiInstance(execution, node, node.loop, body);
@@ -36,7 +36,7 @@ function startMultiInstance(
   const count =
     items?.length ?? evaluateCount(execution, body, loop.cardinality, 'loop_cardinality_invalid', 'loopCardinality');
   assertInstanceLimits(execution, node, loop, count);
-  const taint = loop.inputCollection === null ? [] : taintOfExpression(execution, body, loop.inputCollection);
+  const taint = loop.inputCollection === null ? [] : getExpressionTaintSources(execution, body, loop.inputCollection);
   const startedBody = execution.put({
     ...body,
     loop: { items, count, begun: 0, completed: 0, ...(taint.length === 0 ? {} : { taint }) },
@@ -101,6 +101,6 @@ function evaluateCount(
   if (typeof count === 'number' && Number.isInteger(count) && count >= 0) return count;
   throw new StepFailure(
     code,
-    `The ${label} of "${body.elementId}" must be a whole number from 0, but it is ${JSON.stringify(evaluated)}.`,
+    `The ${label} of "${body.elementId}" must be a whole number of at least 0, but it is ${JSON.stringify(evaluated)}.`,
   );
 }

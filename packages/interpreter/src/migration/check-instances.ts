@@ -1,27 +1,29 @@
 import type { Compensation, ElementInstance, FlowNode, JobWait, StartEvent } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { isOwnWait } from '../steps.js';
-import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
+import { isSameType, type ElementMapping } from './element-mapping.js';
+import type { MigrationRefusal } from './migration-refusal.js';
 import { checkJoins } from './check-joins.js';
 import { requireCounterpart, type AddRefusal } from './require-counterpart.js';
 import { hasSameJobType, isSameJob, hasSameLoop, hasSameTriggers } from './same-definition.js';
 
 /**
- * Returns why instances of a run cannot be moved to the target. The rules are those of Zeebe 8.6 ("process instance
+ * Returns the refusals for all instances of a run that cannot be moved to the target. The rules are those of Zeebe 8.6
+ * ("process instance
  * migration": same type, same flow scope, every active element mapped), but stricter if work is in progress or could no
  * longer be compensated.
  */
 export function* checkInstances(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const refusals: MigrationRefusal[] = [];
-  const reportedTexts = new Set<string>();
+  const reportedKeys = new Set<string>();
   const refuse = (code: string, elementId: string, message: string): void => {
-    const text = JSON.stringify([code, elementId, message]);
-    if (reportedTexts.has(text)) return;
-    reportedTexts.add(text);
+    const refusalKey = JSON.stringify([code, elementId, message]);
+    if (reportedKeys.has(refusalKey)) return;
+    reportedKeys.add(refusalKey);
     refusals.push({ code, elementId, message });
   };
   const activeElementIds = new Set<string>();
-  for (const instance of execution.all()) {
+  for (const instance of execution.getInstances()) {
     if (instance.key !== execution.state.root) {
       activeElementIds.add(instance.elementId);
       checkInstance(execution, mapping, instance, refuse);
@@ -48,7 +50,7 @@ function checkInstance(
     refuse(
       'loop_changed',
       before.id,
-      `"${before.id}" is in progress, and "${after.id}" loops differently: loop instances that have started do not match it.`,
+      `"${before.id}" is in progress and cannot become "${after.id}", which has a different loop. Wait until it is completed.`,
     );
   }
   if (
@@ -63,7 +65,7 @@ function checkInstance(
       `An agent is working on "${before.id}", and "${after.id}" is not an agent step. Wait until it is completed.`,
     );
   }
-  // The decision stands, and leaving the other approval would count as its approval.
+  // The decision is recorded, and it would count as the decision of the other approval when the step is left.
   if (before.kind === 'userTask' && instance.incident?.phase === 'leave' && before.id !== after.id) {
     refuse(
       'approval_decided',
@@ -80,7 +82,11 @@ function checkInstance(
   }
   const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
   if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !hasSameTriggers(before, after)) {
-    refuse('event_changed', before.id, `The run waits at "${before.id}", and "${after.id}" waits for something else.`);
+    refuse(
+      'event_changed',
+      before.id,
+      `The run waits at "${before.id}", and "${after.id}" waits for a different kind of event.`,
+    );
   }
   if (
     before.kind === 'eventSubProcess' &&
@@ -91,7 +97,7 @@ function checkInstance(
     refuse(
       'event_changed',
       before.id,
-      `"${before.id}" is in progress: whether it interrupts the rest can no longer be changed.`,
+      `"${before.id}" is in progress, so it can no longer be changed from interrupting to non-interrupting or vice versa.`,
     );
   }
 }
@@ -118,7 +124,7 @@ function findStartEvent(nodes: ReadonlyMap<string, FlowNode>, id: string): Start
   return node?.kind === 'startEvent' ? node : undefined;
 }
 
-/** Checks that the target can still compensate what was completed. */
+/** Checks that the target can still compensate the completed activities. */
 function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   const check = ({ elementId, handler, inner = [] }: Pick<Compensation, 'elementId' | 'handler' | 'inner'>): void => {
     for (const id of handler === null ? [elementId] : [elementId, handler]) {
@@ -137,7 +143,7 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
   if (instance.undoes !== undefined) check({ elementId: instance.undoes.elementId, handler: null });
 }
 
-/** Checks that a variable that anyone could write does not pass for a decision. */
+/** Checks that no variable that any step could write is treated as an approval decision in the target. */
 function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   for (const name of Object.keys(instance.variables ?? {})) {
     if (!target.resultVariables.has(name) || source.resultVariables.has(name)) continue;
@@ -149,7 +155,7 @@ function checkVariables({ source, target }: ElementMapping, instance: ElementIns
   }
 }
 
-/** Checks that no two active elements become one. */
+/** Checks that no two active elements are mapped to the same element. */
 function checkAmbiguity(mapping: ElementMapping, activeElementIds: ReadonlySet<string>, refuse: AddRefusal): void {
   const sourcesByTarget = new Map<string, string>();
   for (const id of activeElementIds) {

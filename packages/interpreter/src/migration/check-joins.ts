@@ -24,7 +24,7 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
       (!mustMatchAllFlows || after.incoming.length === flows.length)
     )
       continue;
-    refuse('join_changed', id, `Tokens wait at "${id}", and "${after.id}" has other incoming flows.`);
+    refuse('join_changed', id, `Tokens wait at "${id}", and "${after.id}" has different incoming flows.`);
   }
   return gateways;
 }

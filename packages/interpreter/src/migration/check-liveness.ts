@@ -1,8 +1,9 @@
 import { type ElementInstance, type FlowNode, getNodeTraits } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
+import type { ElementMapping } from './element-mapping.js';
+import type { MigrationRefusal } from './migration-refusal.js';
 import { findCounterpartFlow } from './check-joins.js';
-import { reachableFrom, buildPaths } from './element-paths.js';
+import { findReachableElements, buildPaths } from './element-paths.js';
 
 /**
  * Returns a refusal for each parallel join of the target that tokens can reach but that could never fire, because no
@@ -17,13 +18,13 @@ export function* checkLiveness(execution: Execution, mapping: ElementMapping): G
   if (joins.size === 0) return [];
   const paths = buildPaths(mapping.target);
   const refusals = new Map<string, MigrationRefusal>();
-  for (const scope of execution.all()) {
+  for (const scope of execution.getInstances()) {
     yield;
     const scopeJoins = joins.get(mapping.findTargetId(scope.elementId) ?? '') ?? [];
     if (scopeJoins.length === 0 || scope.loop !== undefined) continue;
     const tokens = execution.children(scope.key).flatMap((each) => mapping.findTargetId(each.elementId) ?? []);
     const flowsWithTokens = findFlowsWithTokens(mapping, scope);
-    const reachableElements = reachableFrom(paths, [...tokens, ...flowsWithTokens.keys()]);
+    const reachableElements = findReachableElements(paths, [...tokens, ...flowsWithTokens.keys()]);
     for (const join of scopeJoins) {
       const waiting = flowsWithTokens.get(join.id) ?? [];
       const missing = join.incoming.filter(

@@ -1,16 +1,9 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
-
-/** A reason why a run cannot be migrated. */
-export interface MigrationRefusal {
-  /** Stable code. */
-  readonly code: string;
-  readonly elementId: string | null;
-  readonly message: string;
-}
+import type { MigrationRefusal } from './migration-refusal.js';
 
 /**
- * Maps elements of this version to another version: to the element that the mapping names, or else to the element with
- * the same id, if it has the same type.
+ * Maps elements of the source version to elements of the target version: to the element that the mapping names, or else
+ * to the element with the same id, if it has the same type.
  */
 export class ElementMapping {
   private readonly explicitIds: ReadonlyMap<string, string>;

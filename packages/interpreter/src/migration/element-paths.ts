@@ -1,6 +1,9 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
 
-/** The elements that a token can reach in one step, by element id. The process's own id is where a run starts. */
+/**
+ * The elements that a token can reach directly from each element, by element id. The entry of the process id lists the
+ * elements at which a run can start.
+ */
 export type ElementPaths = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -8,7 +11,7 @@ export type ElementPaths = ReadonlyMap<string, readonly string[]>;
  * sub-processes and compensation handlers. They include at least all paths that a run could take.
  */
 export function buildPaths(graph: WorkflowGraph): ElementPaths {
-  const entries = entriesByScope(graph);
+  const entries = findEntriesByScope(graph);
   const exitsByScope = new Map<string, readonly string[]>();
   const paths = new Map<string, readonly string[]>([[graph.workflowId, entries.get(graph.workflowId) ?? []]]);
   for (const node of graph.nodes.values()) {
@@ -30,10 +33,9 @@ export function reversePaths(paths: ElementPaths): ElementPaths {
 }
 
 /**
- * Returns all elements that can be reached from some elements, themselves included, without passing
- * `excludedElement`.
+ * Returns all elements that can be reached from the given elements, including these, without passing `excludedElement`.
  */
-export function reachableFrom(
+export function findReachableElements(
   paths: ElementPaths,
   from: Iterable<string>,
   excludedElement?: string,
@@ -49,10 +51,11 @@ export function reachableFrom(
 }
 
 /**
- * Returns the elements that every path from one element to another passes, in order and without the two. All of them
- * are on any single path, so the search follows one path and notes what the other paths can skip.
+ * Returns the elements that every path from one element to another passes, in order and excluding both ends. All of
+ * them are on any single path, so the search follows one path and tracks which of its elements the other paths can
+ * skip.
  */
-export function commonPathElements(paths: ElementPaths, from: string, to: string): string[] {
+export function findCommonPathElements(paths: ElementPaths, from: string, to: string): string[] {
   const path = findPath(paths, from, to);
   const positions = new Map(path.map((id, position) => [id, position]));
   const seen = new Set<string>();
@@ -91,7 +94,7 @@ function findPath(paths: ElementPaths, from: string, to: string): string[] {
 }
 
 /** Returns the elements of each scope that start on their own or by an event, because no flow leads to them. */
-function entriesByScope(graph: WorkflowGraph): Map<string, string[]> {
+function findEntriesByScope(graph: WorkflowGraph): Map<string, string[]> {
   const linked = new Set(
     [...graph.nodes.values()].flatMap((node) => (node.kind === 'linkThrow' ? [node.targetId] : [])),
   );

@@ -5,7 +5,8 @@ import type { ElementMapping } from './element-mapping.js';
 import type { EventPlan } from './plan-events.js';
 
 /**
- * Renames all elements in the state to those of the target. Nothing is lost or added: ids, waits, due dates, variables,
+ * Replaces the element ids in the state by those of the target. Nothing is lost or added: ids, waits, due dates,
+ * variables,
  * counters and tokens at joins stay unchanged.
  */
 export function* moveState(
@@ -13,8 +14,8 @@ export function* moveState(
   mapping: ElementMapping,
   plans: readonly EventPlan[],
 ): Generator<void, void> {
-  const kept = new Map(plans.flatMap((plan) => [...plan.kept]));
-  for (const instance of execution.all()) {
+  const kept = new Map(plans.flatMap((plan) => [...plan.keptWaits]));
+  for (const instance of execution.getInstances()) {
     execution.put(moveInstance(mapping, instance, kept));
     yield;
   }
@@ -78,12 +79,14 @@ function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' |
   };
 }
 
-/** Renames the elements of the risks. The risk of a step that the target does not have still counts. */
+/** Replaces the element ids of the risks. The risk of an element without a counterpart still counts. */
 function moveRisks(mapping: ElementMapping, risks: RunState['risks']): RunState['risks'] {
   return risks.map((risk) => ({ ...risk, elementId: mapping.findTargetId(risk.elementId) ?? risk.elementId }));
 }
 
-/** Renames the elements of iteration counts. If two elements become one, it keeps the larger count. */
+/**
+ * Replaces the element ids of iteration counts. If two elements are mapped to the same one, the larger count is kept.
+ */
 function moveIterations(mapping: ElementMapping, iterations: Readonly<Record<string, number>>): Record<string, number> {
   const moved = new Map<string, number>();
   for (const [id, count] of Object.entries(iterations)) {
@@ -93,7 +96,7 @@ function moveIterations(mapping: ElementMapping, iterations: Readonly<Record<str
   return Object.fromEntries(moved);
 }
 
-/** Renames the element in a round's name: `approve`, or `approve#2` in a loop. */
+/** Replaces the element id in the name of a round: `approve`, or `approve#2` in a loop. */
 function moveRoundName(mapping: ElementMapping, name: string): string {
   const separatorIndex = name.lastIndexOf('#');
   const elementId = separatorIndex === -1 ? name : name.slice(0, separatorIndex);

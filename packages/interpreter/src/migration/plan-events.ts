@@ -9,10 +9,10 @@ import { hasSameTriggers } from './same-definition.js';
 export interface EventPlan {
   readonly key: number;
   /** Waits that are kept, with the id of the event in the target. */
-  readonly kept: ReadonlyMap<Wait, string>;
-  readonly closed: readonly Wait[];
+  readonly keptWaits: ReadonlyMap<Wait, string>;
+  readonly closedWaits: readonly Wait[];
   /** Events that only the target has. */
-  readonly opened: readonly CatchingNode[];
+  readonly openedEvents: readonly CatchingNode[];
 }
 
 /**
@@ -52,7 +52,7 @@ export function planEvents(
       refuse(
         'event_changed',
         event.id,
-        `"${event.id}" cannot become "${id ?? ''}", which waits for something else or is in another scope.`,
+        `"${event.id}" cannot become "${id ?? ''}", which waits for a different kind of event or is in another scope.`,
       );
     }
   }
@@ -68,7 +68,7 @@ export function planEvents(
   const opened = canOpenEvents(execution, instance)
     ? [...after.values()].filter((event) => !mappedEventIds.has(event.id))
     : [];
-  return { key: instance.key, kept, closed, opened };
+  return { key: instance.key, keptWaits: kept, closedWaits: closed, openedEvents: opened };
 }
 
 /** Returns the events that an instance of an element waits for, besides its own. */
@@ -89,8 +89,8 @@ function findSurroundingEvents(graph: WorkflowGraph, instance: ElementInstance, 
 }
 
 /**
- * Returns whether new events may be opened. An instance about to start opens its events then; one that has ended or was
- * interrupted waits for none.
+ * Returns whether new events may be opened. An instance that has not started yet opens its events when it starts; an
+ * instance that has ended or was interrupted waits for no events.
  */
 function canOpenEvents(execution: Execution, instance: ElementInstance): boolean {
   const { incident, compensating } = instance;

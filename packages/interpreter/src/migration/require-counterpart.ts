@@ -25,7 +25,7 @@ export function requireCounterpart(
       refuse(
         'element_type_changed',
         before.id,
-        `"${before.id}" is active; it is a ${before.type} here and a ${namesake.type} in the target.`,
+        `"${before.id}" is active; it is a ${before.type} in the current version and a ${namesake.type} in the target. Map it to an element of the same type.`,
       );
     return undefined;
   }
@@ -33,7 +33,7 @@ export function requireCounterpart(
     refuse(
       'element_type_changed',
       before.id,
-      `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of the same type.`,
+      `"${before.id}" is a ${before.type}, and "${after.id}" is a ${after.type}. Map it to an element of the same type.`,
     );
     return undefined;
   }
@@ -41,7 +41,7 @@ export function requireCounterpart(
     refuse(
       'element_scope_changed',
       before.id,
-      `"${before.id}" is in "${before.scopeId}", but "${after.id}" is in "${after.scopeId}", which is not its counterpart.`,
+      `"${before.id}" is in "${before.scopeId}", but "${after.id}" is in "${after.scopeId}", which is not the counterpart of that scope.`,
     );
     return undefined;
   }

@@ -24,7 +24,7 @@ function serializeLoop(loop: Loop | null): string {
   ]);
 }
 
-/** Returns whether a worker with the one job does exactly what it would do for the other. */
+/** Returns whether a worker would do exactly the same work for both jobs. */
 export function isSameJob(before: JobTask, after: JobTask): boolean {
   return before.id === after.id && serializeJob(before) === serializeJob(after);
 }

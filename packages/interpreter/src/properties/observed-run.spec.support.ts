@@ -9,7 +9,7 @@ import {
 import { projectRun } from '../project-run.js';
 import { RUN_ID } from '../interpreter.spec.support.js';
 import { ReplayGap, type RecordedEvent } from '../replay/recorded-event.js';
-import { replayCommand, type ReplayedMoment, type ReplayPosition, type ReplayStep } from '../replay/replay.js';
+import { replayCommand, type ReplayedMoment, type ReplayPosition, type ReplayedCommand } from '../replay/replay.js';
 import type { Version } from './versions.spec.support.js';
 import { assertProperty } from './violation.spec.support.js';
 
@@ -76,7 +76,7 @@ export class ObservedRun implements AdvanceObserver {
       const [next, ...laterEvents] = events.slice(offset, offset + MAX_REPLAYED_EVENTS);
       if (next === undefined) throw new Error('there is an event');
       const sources = { facts: { runId: RUN_ID, parent: null }, findGraph: () => this.observedEvents[offset]?.graph };
-      const replay = (at: number): ReplayStep =>
+      const replay = (at: number): ReplayedCommand =>
         runToCompletion(replayCommand(position, [next, ...laterEvents], sources, at));
       try {
         const { position: reachedPosition } = replay(0);

@@ -13,7 +13,7 @@ export function* answerQuestion(
   if (found === undefined) {
     if (mayBeClosedQuestion(execution.state, questionId))
       execution.refuse('question_already_answered', 'This question is no longer open.');
-    else execution.refuse('question_not_found', 'This run has asked no such question.');
+    else execution.refuse('question_not_found', 'This run has no question with this id.');
     return;
   }
   const { instance, question } = found;
@@ -33,7 +33,10 @@ export function* answerQuestion(
   yield* applyAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
 }
 
-/** Returns the problem of an answer, apart from its JSON Schema, which the sender of the command has checked. */
+/**
+ * Returns why an answer is invalid, or `undefined`. The sender of the command has already validated it against the JSON
+ * Schema.
+ */
 function findAnswerProblem({ options, answerSchema }: PendingQuestion, answer: Json): string | undefined {
   if (options !== null)
     return typeof answer === 'string' && options.includes(answer)

@@ -9,16 +9,16 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { closeWaits } from '../steps.js';
-import { questionRecord } from './question-record.js';
+import { buildQuestionRecord } from './build-question-record.js';
 
 export interface FoundQuestion {
   readonly instance: ElementInstance;
   readonly question: PendingQuestion;
 }
 
-/** Returns the pending question with an id. */
+/** Returns the pending question with the given id. */
 export function findQuestion(execution: Execution, questionId: string | undefined): FoundQuestion | undefined {
-  for (const instance of execution.all()) {
+  for (const instance of execution.getInstances()) {
     const question = getPendingQuestions(instance).find((each) => each.questionId === questionId);
     if (question !== undefined) return { instance, question };
   }
@@ -45,10 +45,10 @@ export function closeQuestion(
       : wait.kind === 'timer' && wait.questionId === questionId,
   );
   execution.request({ type: 'question.change', change: { questionId, ...closing } });
-  return questionRecord(execution, instance, question, closing);
+  return buildQuestionRecord(execution, instance, question, closing);
 }
 
-/** Withdraws the questions of a step that ends first. The caller must close their waits. */
+/** Withdraws the pending questions of a step that ends. The caller must close their waits. */
 export function withdrawQuestions(execution: Execution, instance: ElementInstance, reason: string): void {
   for (const { questionId } of getPendingQuestions(instance)) {
     execution.request({

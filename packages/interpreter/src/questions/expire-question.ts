@@ -7,7 +7,7 @@ import { closeQuestion, findQuestion } from './close-question.js';
 /** Handles the expiry of a question: continues with its default answer or raises an incident. */
 export function* expireQuestion(execution: Execution, { questionId }: TimerWait): Generator<void, void> {
   const found = findQuestion(execution, questionId);
-  if (found === undefined) throw new Error('a timer of a question has its question');
+  if (found === undefined) throw new Error('The question of the timer is not pending.');
   const { instance, question } = found;
   const { onDue, purpose, callId } = question;
   const answer = onDue.kind === 'continue' ? onDue.answer : null;

@@ -2,7 +2,7 @@ import type { RunState } from '@countersign/model';
 
 /**
  * Returns whether an id may belong to a closed question of this run. Ids of a run share the random part of the run's
- * own id (`sequentialId`), so an id of another run does not match. The state does not keep closed questions.
+ * own id (`createSequentialId`), so an id of another run does not match. The state does not keep closed questions.
  */
 export function mayBeClosedQuestion({ runId, counter }: RunState, questionId: string): boolean {
   const [, , count = '', variant, tail = ''] = questionId.split('-');

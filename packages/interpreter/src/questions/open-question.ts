@@ -1,7 +1,7 @@
 import type { PendingQuestion } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { addWait, armTimer } from '../steps.js';
-import { questionRecord } from './question-record.js';
+import { buildQuestionRecord } from './build-question-record.js';
 
 /** Opens a question that the step waits for. */
 export function openQuestion(
@@ -14,7 +14,7 @@ export function openQuestion(
   const { purpose, callId, dueAt, text, options, answerSchema } = question;
   const instance = addWait(execution, key, { kind: 'question', question });
   if (dueAt !== null) armTimer(execution, instance, 'question', dueAt, questionId);
-  execution.request({ type: 'question.open', question: questionRecord(execution, instance, question) });
+  execution.request({ type: 'question.open', question: buildQuestionRecord(execution, instance, question) });
   execution.emit(
     'question.asked',
     instance,

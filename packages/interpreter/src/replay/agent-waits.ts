@@ -15,7 +15,8 @@ import type { RecordedEvent } from './recorded-event.js';
 /**
  * The waits of agent steps, by step: active calls, approvals and questions.
  *
- * An agent's turns do not change its run until the last one gives the step its result. So a replay does not execute the
+ * An agent's turns do not change its run until the last turn returns the result of the step. So a replay does not
+ * execute the
  * events in between, which would need budgets and tool data that the history does not contain. It only tracks the
  * waits.
  */
@@ -105,7 +106,10 @@ export function withPendingRequests(state: RunState, agents: AgentWaits): RunSta
   });
 }
 
-/** Returns the state after a migration: the next turn is waited for again unless another job was offered. */
+/**
+ * Returns the state after a migration, in which agent steps wait for their next turn again unless another job was
+ * offered.
+ */
 export function withTurnJobs(state: RunState, before: RunState, agents: AgentWaits): RunState {
   return mapWaits(state, agents, (waits, _agentWaits, { key }) =>
     waits.flatMap((wait) =>

@@ -1,10 +1,11 @@
 const COUNTER_RANGE = 0x1000;
 
 /**
- * Returns by how much the counter in the id `otherId` of a run is ahead of the one in `id` (see `sequentialId`), negative
- * if behind. The range is up to 2,047, more than an agent uses between two recorded ids.
+ * Returns the difference of the counters in two ids of a run (see `createSequentialId`): positive if `otherId` is later
+ * than
+ * `id`, negative if it is earlier. The range is up to 2,047, more than an agent uses between two recorded ids.
  */
-export function idDistance(id: string, otherId: string): number {
+export function computeIdDistance(id: string, otherId: string): number {
   const distance = (parseCounter(otherId) - parseCounter(id) + COUNTER_RANGE) % COUNTER_RANGE;
   return distance < COUNTER_RANGE / 2 ? distance : distance - COUNTER_RANGE;
 }

@@ -14,14 +14,14 @@ import {
   type ShownEvidence,
   type SignalWait,
   type StartingEvent,
-  type VotedStatement,
-  buildVotedStatement,
+  type VerifiableVoteFields,
+  buildVerifiableVoteFields,
   type VoteSignature,
   type Wait,
   type WorkflowGraph,
 } from '@countersign/model';
 import { readShownEvidence } from '@countersign/model/evidence';
-import { ReplayGap, privatePart, type RecordedEvent } from './recorded-event.js';
+import { ReplayGap, requirePrivatePart, type RecordedEvent } from './recorded-event.js';
 
 /** Facts of a run that never change and are in its state, not in its history. */
 export interface RunIdentity {
@@ -37,9 +37,9 @@ const REPLAY_ACTOR: Actor = Object.freeze({ type: 'service', id: 'replay', name:
 /**
  * Returns the command that produced the events, as far as the first event determines it.
  *
- * @throws {ReplayGap}
+ * @throws {ReplayGap} if the events do not determine a command, or data that it needs was erased
  */
-export function recordedCommand(
+export function buildRecordedCommand(
   upcoming: UpcomingEvents,
   graph: WorkflowGraph,
   state: RunState | null,
@@ -53,7 +53,7 @@ export function recordedCommand(
         type: 'message.correlate',
         actor: REPLAY_ACTOR,
         subscriptionId: toText(first.data['subscriptionId']),
-        payload: toObject(privatePart(first)['payload']),
+        payload: toObject(requirePrivatePart(first)['payload']),
         ...readContributors(first),
       };
     case 'signal.received':
@@ -61,7 +61,7 @@ export function recordedCommand(
         type: 'signal.receive',
         actor: REPLAY_ACTOR,
         subscriptionId: requireSignalWait(first, state).subscriptionId,
-        payload: toObject(privatePart(first)['payload']),
+        payload: toObject(requirePrivatePart(first)['payload']),
         ...readContributors(first),
       };
     case 'timer.fired':
@@ -73,15 +73,15 @@ export function recordedCommand(
       return {
         type: 'contributors.add',
         actor: REPLAY_ACTOR,
-        contributors: toStringList(privatePart(first)['contributors']),
+        contributors: toStringList(requirePrivatePart(first)['contributors']),
       };
     case 'approval.voted':
     case 'approval.delegated':
     case 'approval.reassigned':
     case 'approval.withdrawn':
-      return approvalCommand(first, state);
+      return buildApprovalCommand(first, state);
     case 'artifact.created':
-      return artifactCommand(first);
+      return buildArtifactCommand(first);
     case 'personal_data.erased':
       throw new ReplayGap(
         'erased',
@@ -91,7 +91,7 @@ export function recordedCommand(
     case 'run.cancel_requested':
       return { type: 'cancel', actor: readActor(first), reason: null };
     case 'run.recovered':
-      return recoverCommand(first);
+      return buildRecoverCommand(first);
     case 'run.migrated': {
       const { toVersion, toDigest, mapping } = first.data;
       return {
@@ -104,13 +104,13 @@ export function recordedCommand(
       };
     }
     default:
-      return jobCommand(first, state);
+      return buildJobCommand(first, state);
   }
 }
 
 function buildStartCommand(first: RecordedEvent, { runId, parent }: RunIdentity): Command {
-  if (first.type !== 'run.started') throw replayMismatch(first, 'no run starts with it');
-  const { actor: _actor, inputs, businessKey, startEvent } = privatePart(first);
+  if (first.type !== 'run.started') throw createReplayMismatch(first, 'a run does not start with this event');
+  const { actor: _actor, inputs, businessKey, startEvent } = requirePrivatePart(first);
   return {
     type: 'start',
     actor: readActor(first),
@@ -126,11 +126,11 @@ function buildStartCommand(first: RecordedEvent, { runId, parent }: RunIdentity)
 }
 
 /** Returns the command of a worker. The first event of a completed job contains its output. */
-function jobCommand(first: RecordedEvent, state: RunState): Command {
+function buildJobCommand(first: RecordedEvent, state: RunState): Command {
   const instance = findInstance(first, state);
   const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
   if (instance === undefined || job === undefined)
-    throw replayMismatch(first, 'nothing that the run waited for can have caused it');
+    throw createReplayMismatch(first, 'the run was not waiting for anything that causes this event');
   const { jobId } = job;
   switch (first.type) {
     case 'step.completed':
@@ -138,7 +138,7 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
         type: 'job.complete',
         actor: REPLAY_ACTOR,
         jobId,
-        output: toObject(privatePart(first)['output']),
+        output: toObject(requirePrivatePart(first)['output']),
         agentName: null,
       };
     case 'step.attempt_failed': {
@@ -166,7 +166,7 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
         retryable: first.data['retryable'] === true && job.retries <= 1,
       };
     case 'error.thrown': {
-      const { message, variables } = privatePart(first);
+      const { message, variables } = requirePrivatePart(first);
       return {
         type: 'job.error',
         actor: REPLAY_ACTOR,
@@ -177,7 +177,7 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
       };
     }
     default:
-      throw replayMismatch(first, 'no command starts with it');
+      throw createReplayMismatch(first, 'no command starts with this event');
   }
 }
 
@@ -189,10 +189,10 @@ function readChildReport(
   const instance = findInstance(first, state);
   const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
   if (instance === undefined || wait === undefined)
-    throw replayMismatch(first, 'the run did not wait for a child run there');
+    throw createReplayMismatch(first, 'the run was not waiting for a child run at this step');
   const { childRunId } = wait;
   const contributorsField = readContributors(first);
-  const { variables, code, message } = privatePart(first);
+  const { variables, code, message } = requirePrivatePart(first);
   if (first.type === 'escalation.thrown')
     return {
       childRunId,
@@ -234,7 +234,7 @@ function readChildReport(
           kind: 'completed',
           variables:
             leavingEvent.type === 'step.completed'
-              ? toObject(privatePart(leavingEvent)['output'])
+              ? toObject(requirePrivatePart(leavingEvent)['output'])
               : requireResult(leavingEvent),
           ...contributorsField,
         },
@@ -243,9 +243,9 @@ function readChildReport(
   }
 }
 
-function approvalCommand(first: RecordedEvent, state: RunState): Command {
+function buildApprovalCommand(first: RecordedEvent, state: RunState): Command {
   const approvalId = toText(first.data['approvalId']);
-  const approval = pendingApproval(first, state, approvalId);
+  const approval = requirePendingApproval(first, state, approvalId);
   if (first.type === 'approval.withdrawn') {
     // A vote on a stale subject caused the withdrawal; its only other effect was the new round.
     return {
@@ -269,8 +269,9 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     until,
     candidateUsers,
     candidateGroups,
-  } = privatePart(first);
-  // Groups are not recorded, but every voter had a candidate group, unless they took another user's place.
+  } = requirePrivatePart(first);
+  // The groups of voters are not recorded. The replay assigns all candidate groups, unless the vote was cast in place
+  // of another user.
   const askedNames = toStringList(askedAs ?? []);
   const userNames = inPlaceOf === undefined ? askedNames : delegatedTo === undefined ? [] : [toText(delegatedTo)];
   const actor: Actor = {
@@ -299,7 +300,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
       const decision = first.data['decision'] as 'approve' | 'reject' | 'request_changes';
       const voteFields = { decision, comment: comment === null ? null : toText(comment) };
       const signatureField = isJsonObject(signature)
-        ? { signature: recordedSignature(signature, buildVotedStatement(state.runId, approval, voteFields)) }
+        ? { signature: buildRecordedSignature(signature, buildVerifiableVoteFields(state.runId, approval, voteFields)) }
         : {};
       return {
         type: 'approval.vote',
@@ -313,7 +314,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         notCounted: toStringList(first.data['notCounted'] ?? []),
         ...(inPlaceOf === undefined ? {} : { inPlaceOf: toText(inPlaceOf) }),
         ...(isJsonObject(absence)
-          ? { absences: [recordedAbsence(toText(inPlaceOf), askedNames, actor.id, absence)] }
+          ? { absences: [buildRecordedAbsence(toText(inPlaceOf), askedNames, actor.id, absence)] }
           : {}),
       };
     }
@@ -321,7 +322,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
 }
 
 /** Returns the absence, which was active when the vote was cast. */
-function recordedAbsence(
+function buildRecordedAbsence(
   subject: string,
   subjectNames: readonly string[],
   substitute: string,
@@ -331,7 +332,7 @@ function recordedAbsence(
 }
 
 /** Returns the signature, which was verified when the vote was cast. */
-function recordedSignature({ keyId, jws }: JsonObject, statement: VotedStatement): VoteSignature {
+function buildRecordedSignature({ keyId, jws }: JsonObject, statement: VerifiableVoteFields): VoteSignature {
   return { kind: 'holds', statement: { ...statement, server: '', keyId: toText(keyId), at: '' }, jws: toText(jws) };
 }
 
@@ -340,10 +341,10 @@ function readShownField({ data, private: privatePart }: RecordedEvent): { shown?
   return shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: each.name ?? '' })) };
 }
 
-function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
+function requirePendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
   for (const wait of findInstance(first, state)?.waits ?? [])
     if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
-  throw replayMismatch(first, 'no such approval was pending');
+  throw createReplayMismatch(first, 'no such approval was pending');
 }
 
 /**
@@ -362,9 +363,9 @@ function pickEligibleVoter({ candidateUsers, candidateGroups, votes }: PendingAp
   return { type: 'user', id: eligibleId ?? 'replay', name: null, groups: candidateGroups };
 }
 
-function artifactCommand(first: RecordedEvent): Command {
+function buildArtifactCommand(first: RecordedEvent): Command {
   const { artifactId, size, sha256 } = first.data;
-  const { name, contentType } = privatePart(first);
+  const { name, contentType } = requirePrivatePart(first);
   return {
     type: 'artifact.record',
     actor: readActor(first),
@@ -376,10 +377,10 @@ function artifactCommand(first: RecordedEvent): Command {
   };
 }
 
-function recoverCommand(first: RecordedEvent): Command {
+function buildRecoverCommand(first: RecordedEvent): Command {
   const { steps, variableNames } = first.data;
   const hasEdits = toStringList(variableNames).length > 0;
-  const { variables } = hasEdits ? privatePart(first) : {};
+  const { variables } = hasEdits ? requirePrivatePart(first) : {};
   return {
     type: 'recover',
     actor: readActor(first),
@@ -395,12 +396,12 @@ function requireSignalWait(first: RecordedEvent, state: RunState): SignalWait {
     (wait): wait is SignalWait =>
       wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName'],
   );
-  if (found === undefined) throw replayMismatch(first, 'the run did not wait for this signal there');
+  if (found === undefined) throw createReplayMismatch(first, 'the run was not waiting for this signal at this step');
   return found;
 }
 
 function requireResult(failed: RecordedEvent): JsonObject {
-  const { result } = privatePart(failed);
+  const { result } = requirePrivatePart(failed);
   if (isJsonObject(result)) return result;
   throw new ReplayGap(
     'not_recorded',
@@ -416,7 +417,7 @@ export function findInstance({ stepId }: Pick<RecordedEvent, 'stepId'>, state: R
   return undefined;
 }
 
-/** Returns the recorded contributors in other runs. */
+/** Returns the recorded contributors from other runs. */
 function readContributors({ private: privateData }: RecordedEvent): { contributors?: readonly string[] } {
   const contributors = toStringList(privateData?.['contributors']);
   return contributors.length === 0 ? {} : { contributors };
@@ -441,7 +442,7 @@ function readActor({ private: privateData }: RecordedEvent, extraUserNames: read
   };
 }
 
-export function replayMismatch({ seq, type }: RecordedEvent, reason: string): ReplayGap {
+export function createReplayMismatch({ seq, type }: RecordedEvent, reason: string): ReplayGap {
   return new ReplayGap(
     'differs',
     seq,

@@ -23,9 +23,9 @@ export class ReplayGap extends Error {
 /**
  * Returns the private part of an event that a replay needs.
  *
- * @throws {ReplayGap} if it was erased
+ * @throws {ReplayGap} if the private part was erased
  */
-export function privatePart(event: RecordedEvent): JsonObject {
+export function requirePrivatePart(event: RecordedEvent): JsonObject {
   if (event.private !== null) return event.private as JsonObject;
   if (event.commitment === null) return {};
   throw new ReplayGap(

@@ -9,7 +9,7 @@ import {
   type WorkflowGraph,
 } from '@countersign/model';
 import { POLICY_UNAVAILABLE_PREFIX } from '../evaluate-policy.js';
-import { privatePart, type RecordedEvent } from './recorded-event.js';
+import { requirePrivatePart, type RecordedEvent } from './recorded-event.js';
 
 /** Settings for a replay. The history records the pauses before retries, and recorded decisions were permitted. */
 const REPLAY_SETTINGS = Object.freeze({
@@ -20,15 +20,15 @@ const REPLAY_SETTINGS = Object.freeze({
   retryBackoffMaxMs: 0,
 });
 
-/** The recorded answers for a command that is executed again. */
+/** The recorded external results for a command that is executed again. */
 export interface RecordedResults {
   readonly context: AdvanceContext;
-  /** Returns whether a policy request had no answer in the events. */
+  /** Returns whether the events did not contain the result of a policy request. */
   isExhausted(): boolean;
 }
 
 /**
- * Returns the external answers that a command's events record, in their order: policy decisions, DMN results, and ids
+ * Returns the external results that a command's events record, in their order: policy decisions, DMN results, and ids
  * of child runs.
  */
 export function readRecordedResults(
@@ -46,7 +46,7 @@ export function readRecordedResults(
   };
   let nextPolicyIndex = 0;
   const policy: PolicyFunction = ({ elementId }) => {
-    const index = findIndexFrom(nextPolicyIndex, (event) => event.elementId === elementId && isPolicyOutcome(event));
+    const index = findIndexFrom(nextPolicyIndex, (event) => event.elementId === elementId && isPolicyResult(event));
     const event = events[index];
     if (index === -1) isExhausted = true;
     nextPolicyIndex = index === -1 ? events.length : index + 1;
@@ -65,10 +65,10 @@ export function readRecordedResults(
     const event = events[index];
     if (event === undefined) return undefined;
     nextDecisionIndex = index + 1;
-    return recordedDecision(decisionId, event, events);
+    return buildRecordedDecision(decisionId, event, events);
   };
   let nextChildRunIndex = 0;
-  const calledRunId = (elementId: string): string | undefined => {
+  const findChildRunId = (elementId: string): string | undefined => {
     const index = findIndexFrom(
       nextChildRunIndex,
       (event) => event.type === 'child.requested' && event.elementId === elementId,
@@ -84,29 +84,28 @@ export function readRecordedResults(
       now: first?.at ?? 0,
       policy,
       decisions,
-      recordedChildRunId: calledRunId,
-      wasPolicyEvaluated: (elementId) =>
-        events.some((event) => event.elementId === elementId && isPolicyOutcome(event)),
+      recordedChildRunId: findChildRunId,
+      wasPolicyEvaluated: (elementId) => events.some((event) => event.elementId === elementId && isPolicyResult(event)),
       settings: REPLAY_SETTINGS,
       isReplay: true,
       ...(first?.type === 'run.migrated' ? readDeployer(first, 'leftDeployedBy') : {}),
-      // A recorded migration was possible.
+      // A recorded migration was permitted, so no job counts as claimed.
       ...(target === undefined ? {} : { target, claimedJobs: new Set<string>() }),
     },
   };
 }
 
-/** Returns whether an event records the policy's answer for a step. */
-function isPolicyOutcome(event: RecordedEvent): boolean {
+/** Returns whether an event records the policy decision for a step, or the failure to get one. */
+function isPolicyResult(event: RecordedEvent): boolean {
   return event.type.startsWith('step.') && (isJsonObject(event.data['policyDecision']) || isPolicyUnavailable(event));
 }
 
-/** Returns whether a step failed because the policy gave no answer. */
+/** Returns whether a step failed because the policy could not be evaluated. */
 function isPolicyUnavailable({ type, data }: RecordedEvent): boolean {
   return type === 'step.failed' && data['code'] === 'policy_unavailable';
 }
 
-function recordedDecision(
+function buildRecordedDecision(
   decisionId: string,
   event: RecordedEvent,
   events: readonly RecordedEvent[],
@@ -118,7 +117,7 @@ function recordedDecision(
     digest: String(digest),
     ...readDeployer(event, 'deployedBy'),
     evaluate: () => {
-      const { output = null, deployedBy: _deployedBy, ...trail } = privatePart(event);
+      const { output = null, deployedBy: _deployedBy, ...trail } = requirePrivatePart(event);
       if (event.type === 'decision.evaluated') return { output, matchedRules: toStringList(matchedRules), trail };
       const failed = events.find(
         ({ type, stepId, seq }) => type === 'step.failed' && stepId === event.stepId && seq > event.seq,
@@ -127,9 +126,9 @@ function recordedDecision(
       return {
         failure: {
           code: String(code),
-          message: typeof message === 'string' ? message.replace(remedyText(decisionId), '') : '',
+          message: typeof message === 'string' ? message.replace(buildRemedyText(decisionId), '') : '',
         },
-        trail: privatePart(event),
+        trail: requirePrivatePart(event),
       };
     },
   };
@@ -145,7 +144,7 @@ function readDeployer<K extends 'deployedBy' | 'leftDeployedBy'>(
 }
 
 /** Returns the text that the interpreter appends to the message of a DMN decision. */
-function remedyText(decisionId: string): string {
+function buildRemedyText(decisionId: string): string {
   return ` Deploy a corrected "${decisionId}", or correct the variables, and recover the run.`;
 }
 

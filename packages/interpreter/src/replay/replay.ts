@@ -19,11 +19,11 @@ import {
   withTurnJobs,
   type AgentWaits,
 } from './agent-waits.js';
-import { idDistance } from './id-distance.js';
+import { computeIdDistance } from './id-distance.js';
 import {
-  replayMismatch,
+  createReplayMismatch,
   findInstance,
-  recordedCommand,
+  buildRecordedCommand,
   type UpcomingEvents,
   type RunIdentity,
 } from './recorded-command.js';
@@ -53,14 +53,14 @@ export interface ReplaySources {
 }
 
 /** The result of replaying a command. */
-export interface ReplayStep {
+export interface ReplayedCommand {
   readonly position: ReplayPosition;
   /** The requested moment, if its event belongs to the command. */
   readonly moment: ReplayedMoment | undefined;
 }
 
 /**
- * Executes one recorded command again with its recorded answers, and compares its events with the recorded ones.
+ * Executes one recorded command again with its recorded results, and compares its events with the recorded ones.
  *
  * Yields between elements, because a command may have entered thousands.
  *
@@ -75,11 +75,11 @@ export function* replayCommand(
   upcoming: UpcomingEvents,
   sources: ReplaySources,
   atSeq: number,
-): Generator<void, ReplayStep> {
+): Generator<void, ReplayedCommand> {
   const [first] = upcoming;
   const graph = before?.graph ?? requireGraph(sources, first);
   if (before !== null && isAgentEvent(before, upcoming)) return followAgentEvent(before, first, atSeq);
-  const command = recordedCommand(upcoming, graph, before?.state ?? null, sources.facts);
+  const command = buildRecordedCommand(upcoming, graph, before?.state ?? null, sources.facts);
   const target = command.type === 'migrate' ? requireGraph(sources, first) : undefined;
   const state =
     before !== null && target !== undefined
@@ -105,7 +105,7 @@ export function* replayCommand(
     agents,
     flows: withFlows(
       before?.flows,
-      executed.took.map(({ flowId }) => flowId),
+      executed.takenFlows.map(({ flowId }) => flowId),
     ),
   };
   return { position, moment: moment ?? (atSeq === last.seq ? toMoment(position) : undefined) };
@@ -126,7 +126,7 @@ function isAgentEvent({ state, graph }: ReplayPosition, upcoming: UpcomingEvents
   );
 }
 
-function followAgentEvent(before: ReplayPosition, event: RecordedEvent, atSeq: number): ReplayStep {
+function followAgentEvent(before: ReplayPosition, event: RecordedEvent, atSeq: number): ReplayedCommand {
   const agents = withAgentEvent(before.agents, event);
   const state = event.type === 'step.failed' ? applyStepFailure(before.state, event) : before.state;
   const position = { ...before, seq: event.seq, agents, state: { ...state, seq: event.seq, updatedAt: event.at } };
@@ -165,7 +165,7 @@ interface ExecutedCommand {
   /** The recorded events of the command, and those of them that match its result. */
   readonly events: readonly RecordedEvent[];
   readonly matched: readonly RecordedEvent[];
-  readonly took: readonly { readonly flowId: string; readonly events: number }[];
+  readonly takenFlows: readonly { readonly flowId: string; readonly events: number }[];
   /** Executes the command again and returns the state after one of its events. */
   readonly replayTo: (events: number) => Generator<void, RunState | undefined>;
 }
@@ -179,22 +179,22 @@ function* executeAgain(
 ): Generator<void, ExecutedCommand> {
   let mismatchedEvent: RecordedEvent = upcoming[0];
   for (const halt of findPossibleHalts(upcoming)) {
-    const attempt = (from: RunState | null, observer: AdvanceObserver): Generator<void, AdvanceResult> =>
+    const execute = (from: RunState | null, observer: AdvanceObserver): Generator<void, AdvanceResult> =>
       executeInPieces(graph, from, command, upcoming, target, { observer, ...(halt === undefined ? {} : { halt }) });
     let from = state;
     for (let isShifted = false; ; isShifted = true) {
-      const took: { flowId: string; events: number }[] = [];
+      const flowEntries: { flowId: string; events: number }[] = [];
       let emitted = 0;
-      const result = yield* attempt(from, {
+      const result = yield* execute(from, {
         onEventEmitted: () => (emitted += 1),
-        onFlowTaken: (flowId) => took.push({ flowId, events: emitted }),
+        onFlowTaken: (flowId) => flowEntries.push({ flowId, events: emitted }),
       });
       const { shift, ...found } = yield* matchEvents(result, upcoming, target ?? graph);
       if (found.events !== undefined) {
         const source = from;
         const replayTo = (events: number): Generator<void, RunState | undefined> =>
-          replayUntil(events, (observer) => attempt(source, observer));
-        return { result, graph: target ?? graph, ...found, took, replayTo };
+          replayUntil(events, (observer) => execute(source, observer));
+        return { result, graph: target ?? graph, ...found, takenFlows: flowEntries, replayTo };
       }
       mismatchedEvent = found.event;
       if (shift === 0 || isShifted || from === null) break;
@@ -202,7 +202,7 @@ function* executeAgain(
       from = { ...from, counter: from.counter + shift };
     }
   }
-  throw replayMismatch(mismatchedEvent, 'executing it again gives a different result');
+  throw createReplayMismatch(mismatchedEvent, 'executing its command again gives a different result');
 }
 
 /**
@@ -217,7 +217,7 @@ function findPossibleHalts(upcoming: UpcomingEvents): readonly (Halt | undefined
 
 const HALTED = 'command_not_storable' satisfies ErrorCode;
 
-/** @throws {MoreEventsNeeded} as soon as a policy request has no answer in the events */
+/** @throws {MoreEventsNeeded} as soon as the events do not contain the result of a policy request */
 function* executeInPieces(
   graph: WorkflowGraph,
   from: RunState | null,
@@ -238,10 +238,10 @@ function* executeInPieces(
 
 function* replayUntil(
   eventCount: number,
-  attempt: (observer: AdvanceObserver) => Generator<void, AdvanceResult>,
+  execute: (observer: AdvanceObserver) => Generator<void, AdvanceResult>,
 ): Generator<void, RunState | undefined> {
   let [count, capturedState] = [0, undefined as RunState | undefined];
-  yield* attempt({
+  yield* execute({
     onEventEmitted: (state) => {
       count += 1;
       if (count === eventCount) capturedState = { ...state, instances: { ...state.instances } };
@@ -262,7 +262,7 @@ function* matchEvents(
   graph: WorkflowGraph,
 ): Generator<void, MatchResult> {
   const [first] = upcoming;
-  if (computedEvents.length === 0) throw replayMismatch(first, refusal?.message ?? 'it has no effect');
+  if (computedEvents.length === 0) throw createReplayMismatch(first, refusal?.message ?? 'its command has no effect');
   const matched: RecordedEvent[] = [];
   let position = 0;
   for (const event of computedEvents) {
@@ -270,11 +270,11 @@ function* matchEvents(
     while (
       recorded !== undefined &&
       (isAgentActionEvent(recorded, graph) || isAgentStepFailure(recorded, graph)) &&
-      !isSame(event, recorded)
+      !isSameEvent(event, recorded)
     )
       recorded = upcoming[(position += 1)];
     if (recorded === undefined) throw new MoreEventsNeeded();
-    if (!isSame(event, recorded)) return { shift: computeIdShift(event, recorded), event: recorded };
+    if (!isSameEvent(event, recorded)) return { shift: computeIdShift(event, recorded), event: recorded };
     matched.push(recorded);
     position += 1;
     yield;
@@ -287,7 +287,7 @@ export class MoreEventsNeeded extends Error {}
 
 type Comparable = Pick<RecordedEvent, 'type' | 'stepId' | 'elementId' | 'data'>;
 
-function isSame(one: Comparable, other: Comparable): boolean {
+function isSameEvent(one: Comparable, other: Comparable): boolean {
   return (
     one.type === other.type &&
     one.stepId === other.stepId &&
@@ -312,10 +312,12 @@ function toComparable({ type, data }: Comparable): RecordedEvent['data'] {
 function computeIdShift(computed: Comparable, recorded: Comparable): number {
   if (computed.type !== recorded.type || computed.elementId !== recorded.elementId) return 0;
   if (computed.stepId !== recorded.stepId)
-    return computed.stepId === null || recorded.stepId === null ? 0 : idDistance(computed.stepId, recorded.stepId);
+    return computed.stepId === null || recorded.stepId === null
+      ? 0
+      : computeIdDistance(computed.stepId, recorded.stepId);
   for (const name of ['approvalId', 'subscriptionId', 'childRunId', 'voteId']) {
     const [one, other] = [computed.data[name], recorded.data[name]];
-    if (typeof one === 'string' && typeof other === 'string' && one !== other) return idDistance(one, other);
+    if (typeof one === 'string' && typeof other === 'string' && one !== other) return computeIdDistance(one, other);
   }
   return 0;
 }
@@ -332,7 +334,7 @@ function* buildMoment(
   if (state === undefined) return undefined;
   const flows = withFlows(
     before?.flows,
-    executed.took.flatMap((each) => (each.events <= events ? [each.flowId] : [])),
+    executed.takenFlows.flatMap((each) => (each.events <= events ? [each.flowId] : [])),
   );
   return {
     seq: atSeq,

@@ -1,7 +1,8 @@
 import type { EvaluatedDecision } from '../decision.js';
 
 /**
- * Thrown when a DMN decision has no result: its rules contradict its hit policy, a value has the wrong type, or a FEEL
+ * Thrown when a DMN decision cannot be evaluated: its rules contradict its hit policy, a value has the wrong type, or a
+ * FEEL
  * expression failed (then with the FEEL code).
  */
 export class DecisionFailure extends Error {
@@ -9,7 +10,7 @@ export class DecisionFailure extends Error {
     /** Stable: `dmn_…` or `feel_…`. */
     readonly code: string,
     message: string,
-    /** The decision that failed: the requested decision, or one that it requires. */
+    /** Id of the DMN decision that failed: the requested one, or one that it requires. */
     readonly decisionId: string,
     /** The decisions evaluated so far; the last is the failed decision with its partial results. */
     readonly evaluatedDecisions: readonly EvaluatedDecision[],

@@ -2,13 +2,15 @@ import { brand, hasBrand } from './brand.js';
 
 /**
  * - `workflow_version_superseded`: a start was bound to the newest version, but a newer version exists.
- * - `message_delivered`: another server has already handled this delivery.
- * - `called_runs_exceeded`: a call activity cannot start a run, as too many called runs exist. The step fails with
- *   it.
+ * - `message_delivered`: another command has already consumed the message, inbound event or timer.
+ * - `called_runs_exceeded`: a call activity cannot start a child run because too many child runs exist. The step fails
+ * with this code.
  */
 export type EngineConflictCode = 'workflow_version_superseded' | 'message_delivered' | 'called_runs_exceeded';
 
-/** Thrown when a command of the engine or of a use case, rather than of a client, is refused. The issuer handles it. */
+/**
+ * Thrown when a command that the engine or a use case issued, not a client, is refused. The issuer handles the error.
+ */
 export class EngineConflict extends Error {
   constructor(
     readonly code: EngineConflictCode,

@@ -5,7 +5,7 @@ export interface ModelProblem {
   readonly elementId: string | null;
   /** Stable, snake_case. */
   readonly code: string;
-  /** For people: what is wrong and, if possible, how to fix it. */
+  /** Message for users: the problem and, if possible, the fix. */
   readonly message: string;
   /** Line in the XML, counted from 1, if known. */
   readonly line?: number;
@@ -17,7 +17,7 @@ export class ModelRefusedError extends Error {
   readonly problems: readonly ModelProblem[];
 
   constructor(problems: readonly ModelProblem[]) {
-    super(summary(problems));
+    super(formatMessage(problems));
     this.name = 'ModelRefusedError';
     this.problems = problems;
   }
@@ -33,7 +33,7 @@ export function isModelRefusedError(value: unknown): value is ModelRefusedError 
   return hasBrand(value, 'ModelRefusedError');
 }
 
-function summary(problems: readonly ModelProblem[]): string {
+function formatMessage(problems: readonly ModelProblem[]): string {
   const [first] = problems;
   if (first === undefined) return 'The model was refused.';
   const subject = first.elementId === null ? '' : `"${first.elementId}": `;

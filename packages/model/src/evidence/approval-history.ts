@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ApprovalDecision, ApprovalStatus } from '../run-state.js';
 import type { HistoryEvent } from './people-in-history.js';
 import { readPerson } from './read-person.js';
-import { readShownEvidence, type ShownInHistory } from './read-shown-evidence.js';
+import { readShownEvidence, type ShownEvidenceInHistory } from './read-shown-evidence.js';
 
 /**
  * A delegation or substitution. `null`: the private part that names the person is missing. Times in ms since the epoch.
@@ -22,7 +22,10 @@ export interface VoteInHistory {
   /** `null`: the private part is missing, as for all private members. */
   readonly by: string | null;
   readonly byName: string | null;
-  /** Undefined: by id, by a group, or not recorded. */
+  /**
+   * The candidate users that refer, by a user name, to the voter or to the person in whose place the vote was cast.
+   * Undefined: there are none, or they were not recorded.
+   */
   readonly askedAs?: string[];
   readonly inPlaceOf: string | null;
   readonly at: number;
@@ -31,8 +34,8 @@ export interface VoteInHistory {
   readonly signature: string | null;
   readonly keyId: string | null;
   /** Undefined: nothing was reported. */
-  readonly shown?: ShownInHistory[];
-  /** The event of a later vote records that this vote does not count. */
+  readonly shown?: ShownEvidenceInHistory[];
+  /** Set if the event of a later vote records that this vote does not count. */
   readonly counts?: false;
 }
 
@@ -60,45 +63,45 @@ export class ApprovalHistory {
   /** The approvals of edited calls: their delegations carry over to the next round. */
   readonly #editedIds = new Set<string>();
 
-  all(): ReadonlyMap<string, ApprovalInHistory> {
+  getAll(): ReadonlyMap<string, ApprovalInHistory> {
     return this.#approvals;
   }
 
   fold(event: HistoryEvent): void {
     const id = String(event.data['approvalId']);
     if (event.type === 'approval.requested') this.#approvals.set(id, this.#createApproval(event));
-    const known = this.#approvals.get(id);
-    if (known === undefined) return;
+    const approval = this.#approvals.get(id);
+    if (approval === undefined) return;
     switch (event.type) {
       case 'approval.voted':
-        this.#approvals.set(id, applyVote(known, event));
+        this.#approvals.set(id, applyVote(approval, event));
         break;
       case 'approval.delegated':
-        this.#approvals.set(id, applyDelegation(known, event));
+        this.#approvals.set(id, applyDelegation(approval, event));
         break;
       case 'approval.reassigned':
         this.#approvals.set(id, {
-          ...known,
+          ...approval,
           ...readCandidates(event),
-          delegations: known.delegations.filter(({ voteId }) => voteId !== null),
+          delegations: approval.delegations.filter(({ voteId }) => voteId !== null),
         });
         break;
       case 'approval.resolved': {
         const status = event.data['status'] as ApprovalStatus;
         this.#approvals.set(id, {
-          ...known,
+          ...approval,
           status,
           resolvedAt: event.at,
-          resolvedBy: status === 'expired' ? null : (known.votes.at(-1)?.by ?? null),
+          resolvedBy: status === 'expired' ? null : (approval.votes.at(-1)?.by ?? null),
         });
         break;
       }
       case 'approval.withdrawn':
         if (event.data['reason'] === 'edited') this.#editedIds.add(id);
-        this.#approvals.set(id, { ...known, status: 'withdrawn', resolvedAt: event.at });
+        this.#approvals.set(id, { ...approval, status: 'withdrawn', resolvedAt: event.at });
         break;
       case 'approval.expired':
-        this.#approvals.set(id, { ...known, status: 'expired', resolvedAt: event.at });
+        this.#approvals.set(id, { ...approval, status: 'expired', resolvedAt: event.at });
         break;
     }
   }
@@ -132,26 +135,26 @@ function applyVote(approval: ApprovalInHistory, event: HistoryEvent): ApprovalIn
   const [voter, voteId, inPlaceOf] = [
     readPerson(event),
     String(event.data['voteId']),
-    toTextOrNull(privateData['inPlaceOf']),
+    toStringOrNull(privateData['inPlaceOf']),
   ];
   const signature = isJsonObject(privateData['signature']) ? privateData['signature'] : {};
   const shown = readShownEvidence({ data: event.data, private: privateData });
   const vote: VoteInHistory = {
     voteId,
     decision: event.data['decision'] as ApprovalDecision,
-    comment: toTextOrNull(privateData['comment']),
+    comment: toStringOrNull(privateData['comment']),
     by: voter?.id ?? null,
     byName: voter?.name ?? null,
     ...(privateData['askedAs'] === undefined ? {} : { askedAs: [...toStringList(privateData['askedAs'])] }),
     inPlaceOf,
     at: event.at,
     digest: String(event.data['digest']),
-    signature: toTextOrNull(signature['jws']),
-    keyId: toTextOrNull(signature['keyId']),
+    signature: toStringOrNull(signature['jws']),
+    keyId: toStringOrNull(signature['keyId']),
     ...(shown === undefined ? {} : { shown: [...shown] }),
   };
   const absence = isJsonObject(privateData['absence']) ? privateData['absence'] : undefined;
-  const delegate = toTextOrNull(privateData['delegatedTo']) ?? vote.by;
+  const delegate = toStringOrNull(privateData['delegatedTo']) ?? vote.by;
   const delegations = approval.delegations
     // A voter's own vote revokes their delegations.
     .filter((each) => vote.by === null || each.from !== vote.by || each.voteId !== null)
@@ -166,7 +169,7 @@ function applyVote(approval: ApprovalInHistory, event: HistoryEvent): ApprovalIn
       to: vote.by,
       until: toTimestamp(absence['until']),
       voteId,
-      absenceId: toTextOrNull(absence['absenceId']),
+      absenceId: toStringOrNull(absence['absenceId']),
     });
   const notCounted = toStringList(event.data['notCounted']);
   const earlierVotes = approval.votes.map((each) =>
@@ -183,7 +186,7 @@ function applyDelegation(approval: ApprovalInHistory, event: HistoryEvent): Appr
     ...approval,
     delegations: [
       ...delegations,
-      { from, to: toTextOrNull(to), until: toTimestamp(until), voteId: null, absenceId: null },
+      { from, to: toStringOrNull(to), until: toTimestamp(until), voteId: null, absenceId: null },
     ],
   };
 }
@@ -195,7 +198,7 @@ function readCandidates({
   return { candidateUsers: toStringList(candidateUsers), candidateGroups: toStringList(candidateGroups) };
 }
 
-function toTextOrNull(value: Json | undefined): string | null {
+function toStringOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 

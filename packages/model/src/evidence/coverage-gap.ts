@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json.js';
 import { findPeopleInEvent, findPeopleInAudit } from '../person-digest.js';
-import { findAuditErasures } from './audit-erasures.js';
-import { findErasures } from './erasures.js';
-import { objectOrEmpty, textOr } from './pack-members.js';
+import { findAuditErasures } from './find-audit-erasures.js';
+import { findErasures } from './find-erasures.js';
+import { objectOrEmpty, stringOr } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /** A statement that the hash chain of a run does not prove, with the reason. */
@@ -13,7 +13,7 @@ export interface CoverageGap {
    * other events.
    */
   readonly events: readonly number[];
-  /** For people. */
+  /** Explanation for readers of the document. */
   readonly explanation: string;
 }
 
@@ -31,14 +31,14 @@ const EXPLANATIONS = Object.freeze({
 });
 
 /**
- * Returns what the history of a run leaves unproven: people in events that older versions wrote, and erased data. An
+ * Returns the gaps in what the history of a run proves: people in events that older versions wrote, and erased data. An
  * empty list means that the hashes cover all people.
  *
  * @param events oldest first
  */
 export function findCoverageGaps(events: readonly HistoryEvent[]): CoverageGap[] {
-  const { events: erased, auditEvents } = findErasures(events);
-  const found: Record<CoverageGapCode, number[]> = {
+  const { events: erasedPositions, auditEvents } = findErasures(events);
+  const positionsByCode: Record<CoverageGapCode, number[]> = {
     person_digests_missing: [],
     deployer_not_recorded: [],
     private_part_erased: [],
@@ -47,37 +47,37 @@ export function findCoverageGaps(events: readonly HistoryEvent[]): CoverageGap[]
   for (const event of events) {
     const { seq, type, data, private: privatePart } = event;
     if (!isJsonObject(privatePart)) {
-      if (erased.has(seq)) found.private_part_erased.push(seq);
+      if (erasedPositions.has(seq)) positionsByCode.private_part_erased.push(seq);
       continue;
     }
     if (data['personDigests'] === undefined && Object.keys(findPeopleInEvent(type, privatePart)).length > 0)
-      found.person_digests_missing.push(seq);
+      positionsByCode.person_digests_missing.push(seq);
     if ((type === 'run.started' || type === 'run.migrated') && privatePart['deployedBy'] === undefined)
-      found.deployer_not_recorded.push(seq);
+      positionsByCode.deployer_not_recorded.push(seq);
   }
-  return buildGaps(found);
+  return buildGaps(positionsByCode);
 }
 
-/** Returns the gaps of audit events, by their positions: those of earlier versions have no digests of people. */
+/** Returns the coverage gaps of audit events. Audit events that earlier versions wrote have no digests of people. */
 export function findAuditGaps(entries: readonly JsonObject[], laterErasures: readonly JsonObject[]): CoverageGap[] {
-  const missing = entries.flatMap(({ seq, action, target, private: privatePart }) => {
+  const positionsWithoutDigests = entries.flatMap(({ seq, action, target, private: privatePart }) => {
     if (!isJsonObject(privatePart) || objectOrEmpty(target)['personDigests'] !== undefined) return [];
-    const people = findPeopleInAudit(textOr(action, ''), privatePart['actor'], objectOrEmpty(privatePart['data']));
+    const people = findPeopleInAudit(stringOr(action, ''), privatePart['actor'], objectOrEmpty(privatePart['data']));
     return Object.keys(people).length === 0 ? [] : [Number(seq)];
   });
-  const erased = findAuditErasures([...entries, ...laterErasures]);
+  const erasedPositions = findAuditErasures([...entries, ...laterErasures]);
   return buildGaps({
-    person_digests_missing: missing,
+    person_digests_missing: positionsWithoutDigests,
     audit_private_part_erased: entries.flatMap(({ seq, private: privatePart }) =>
-      privatePart === null && erased.has(Number(seq)) ? [Number(seq)] : [],
+      privatePart === null && erasedPositions.has(Number(seq)) ? [Number(seq)] : [],
     ),
   });
 }
 
-function buildGaps(found: Partial<Record<CoverageGapCode, readonly number[]>>): CoverageGap[] {
+function buildGaps(positionsByCode: Partial<Record<CoverageGapCode, readonly number[]>>): CoverageGap[] {
   const codes = Object.keys(EXPLANATIONS) as CoverageGapCode[];
   return codes.flatMap((code) => {
-    const events = found[code] ?? [];
+    const events = positionsByCode[code] ?? [];
     return events.length === 0 ? [] : [{ code, events, explanation: EXPLANATIONS[code] }];
   });
 }

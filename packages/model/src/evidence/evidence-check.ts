@@ -2,8 +2,8 @@ import type { CoverageGap } from './coverage-gap.js';
 import type { IntegrityProblem, ReportProblem } from './integrity-problem.js';
 
 /**
- * Result of the check of an evidence document. The document is valid if there are no problems; `notCovered` lists what
- * it cannot prove by its nature.
+ * Result of the check of an evidence document. The document is valid if there are no problems; `notCovered` lists the
+ * statements that it cannot prove, which are not problems.
  */
 export interface EvidenceCheck {
   readonly problems: readonly IntegrityProblem[];
@@ -18,7 +18,7 @@ export function checkEvidence(verify: (report: ReportProblem) => readonly Covera
   try {
     notCovered = verify(report);
   } catch (error) {
-    // For example half of a surrogate pair, which has no RFC 8785 form.
+    // For example a lone surrogate, which has no RFC 8785 form.
     report(
       'malformed',
       '',

@@ -8,8 +8,8 @@ import type { ApprovalInHistory } from './approval-history.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /**
- * The members of a variable that holds a decision. The comment is not among them: an expression of the model may change
- * it.
+ * The members of a variable that holds a decision. The comment is not included, because an expression of the BPMN model
+ * may change it.
  */
 const DECISION_MEMBERS = Object.freeze(['decidedAt', 'decidedBy', 'decision', 'round'] as const);
 
@@ -20,7 +20,7 @@ const DECISION_BY_STATUS: Readonly<Partial<Record<ApprovalInHistory['status'], s
   expired: 'reject',
 });
 
-/** A decision found in a variable, as text that can be compared, with its location in the value (RFC 6901). */
+/** A decision found in a variable, serialized so that it can be compared, with its location in the value (RFC 6901). */
 export interface FoundDecision {
   readonly pointer: string;
   readonly decision: string;
@@ -58,7 +58,9 @@ export function eraseDeciders(value: Json, decisions: ReadonlySet<string>): Json
   return decision !== undefined && decisions.has(decision) ? { ...nested, decidedBy: ERASED } : nested;
 }
 
-/** Returns the decisions that the history of a run records: those of its approvals, and those that came with data. */
+/**
+ * Returns the decisions that the history of a run records: those of its approvals, and those in the data of its events.
+ */
 export function collectKnownDecisions(
   events: readonly HistoryEvent[],
   approvals: Iterable<ApprovalInHistory>,

@@ -4,10 +4,10 @@
  */
 export * from './approval-history.js';
 export * from './read-artifact.js';
-export * from './audit-erasures.js';
+export * from './find-audit-erasures.js';
 export * from './coverage-gap.js';
 export * from './find-decisions.js';
-export * from './erasures.js';
+export * from './find-erasures.js';
 export type * from './evidence-check.js';
 export type * from './integrity-problem.js';
 export * from './people-in-history.js';

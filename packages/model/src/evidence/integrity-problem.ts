@@ -3,7 +3,7 @@ export interface IntegrityProblem {
   readonly code: IntegrityProblemCode;
   /** JSON Pointer (RFC 6901) to the location in the pack. */
   readonly pointer: string;
-  /** For people. */
+  /** Message for users. */
   readonly message: string;
 }
 

@@ -28,7 +28,7 @@ export function requireObject(parent: JsonObject, name: string, pointer: string,
   return {};
 }
 
-export function textOr<T>(value: Json | undefined, fallback: T): string | T {
+export function stringOr<T>(value: Json | undefined, fallback: T): string | T {
   return typeof value === 'string' ? value : fallback;
 }
 

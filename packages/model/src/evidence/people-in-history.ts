@@ -4,7 +4,7 @@ import { ApprovalHistory, type ApprovalInHistory } from './approval-history.js';
 import { readArtifact, type ArtifactInHistory } from './read-artifact.js';
 import { readPerson, type NamedPerson } from './read-person.js';
 
-/** The parts of an event that are read. */
+/** The members of an event that this module reads. */
 export interface HistoryEvent extends Pick<RunEvent, 'seq' | 'at' | 'data' | 'private'> {
   /** Any string, because a pack may come from a later version. */
   readonly type: string;
@@ -25,9 +25,12 @@ export interface PeopleInHistory {
   readonly startedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number | null;
-  /** How the run ended, and when; `null` while it is active. */
+  /** Outcome of the run and the time of its end; `null` while it is active. */
   readonly end: { readonly outcome: string; readonly at: number } | null;
-  /** The deployer of each version that the run was on, by version number; empty for runs older than this record. */
+  /**
+   * The deployer of each version that the run was on, by version number; empty for runs from before deployers were
+   * recorded.
+   */
   readonly deployers: ReadonlyMap<number, string>;
   /** By id, in the order in which they were requested. */
   readonly approvals: ReadonlyMap<string, ApprovalInHistory>;
@@ -45,7 +48,7 @@ const STATUS_BY_CLOSING_EVENT: Readonly<Record<string, QuestionInHistory['status
 const END_EVENTS: ReadonlySet<string> = new Set(['run.completed', 'run.rejected', 'run.cancelled', 'run.failed']);
 
 /**
- * Reads the people that events name. Evidence takes them only from events, from no other table.
+ * Reads the people that events name. Evidence takes people only from events, never from other tables.
  *
  * @param events oldest first
  */
@@ -78,7 +81,7 @@ export function collectPeopleInHistory(events: readonly HistoryEvent[]): PeopleI
       });
     else if (type.startsWith('approval.')) approvals.fold(event);
   }
-  return { startedBy, startedAt, end, deployers, approvals: approvals.all(), artifacts, questions };
+  return { startedBy, startedAt, end, deployers, approvals: approvals.getAll(), artifacts, questions };
 }
 
 function readAnswer(privatePart: HistoryEvent['private']): Json {

@@ -7,9 +7,9 @@ export interface ArtifactInHistory {
   readonly artifactId: string;
   readonly name: string | null;
   readonly version: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Hex. */
+  /** SHA-256 of the content in hex. */
   readonly sha256: string;
   readonly contentType: string | null;
   /** Milliseconds since the epoch. */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../json.js';
 import type { ShownEvidence } from '../run-state.js';
 
-/** `name` is `null` if its private part is missing. */
-export type ShownInHistory = Omit<ShownEvidence, 'name'> & { readonly name: string | null };
+/** Evidence that was displayed to a voter. `name` is `null` if the private part of the event is missing. */
+export type ShownEvidenceInHistory = Omit<ShownEvidence, 'name'> & { readonly name: string | null };
 
 /**
- * Returns the evidence that was displayed to a voter, from the event of the vote: digests and extents are public, names
- * are private. `undefined`: nothing was reported.
+ * Returns the evidence that was displayed to a voter, from the event of the vote: digests, percentages and downloads
+ * are in `data`, names are in the private part. `undefined`: nothing was reported.
  */
 export function readShownEvidence({
   data,
@@ -14,7 +14,7 @@ export function readShownEvidence({
 }: {
   readonly data: JsonObject;
   readonly private: JsonObject | null;
-}): readonly ShownInHistory[] | undefined {
+}): readonly ShownEvidenceInHistory[] | undefined {
   const { shown } = data;
   if (!Array.isArray(shown)) return undefined;
   const names = privatePart?.['shownNames'];

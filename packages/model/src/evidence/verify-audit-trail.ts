@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { findAuditErasures } from './audit-erasures.js';
+import { findAuditErasures } from './find-audit-erasures.js';
 import { findAuditGaps, type CoverageGap } from './coverage-gap.js';
 import { checkEvidence, type EvidenceCheck } from './evidence-check.js';
 import type { ReportProblem } from './integrity-problem.js';

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical-json.js';
 import type { Json, JsonObject } from '../json.js';
 import { computeCommitment, GENESIS_HASH } from '../run-event.js';
 import type { ReportProblem } from './integrity-problem.js';
-import { textOr } from './pack-members.js';
+import { stringOr } from './pack-members.js';
 
 /** The fields that the hash of a run event covers, besides the run id. */
 export const EVENT_FIELDS: readonly string[] = Object.freeze([
@@ -52,7 +52,7 @@ export function verifyChain(
   { links, pointer, fields, runId, previous = GENESIS, head, erased }: ChainPart,
   report: ReportProblem,
 ): void {
-  let expectedPreviousHash = textOr(previous['hash'], '');
+  let expectedPreviousHash = stringOr(previous['hash'], '');
   let seq = Number(previous['seq']);
   for (const [index, link] of links.entries()) {
     const linkPointer = `${pointer}/${index}`;
@@ -60,7 +60,7 @@ export function verifyChain(
       report('chain_broken', linkPointer, `Link ${seq + 1} is missing, or does not follow link ${seq}.`);
     seq += 1;
     verifyLink(link, fields, runId, erased.has(seq), linkPointer, report);
-    expectedPreviousHash = textOr(link['hash'], '');
+    expectedPreviousHash = stringOr(link['hash'], '');
   }
   if (head['seq'] !== seq || head['hash'] !== expectedPreviousHash)
     report('head_differs', pointer, 'The last link is not the stated head.');

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { findAuditErasures } from './audit-erasures.js';
+import { findAuditErasures } from './find-audit-erasures.js';
 import { findCoverageGaps, type CoverageGap } from './coverage-gap.js';
-import { findErasures } from './erasures.js';
+import { findErasures } from './find-erasures.js';
 import { checkEvidence, type EvidenceCheck } from './evidence-check.js';
-import { toHistoryEvent } from './history-event.js';
+import { toHistoryEvent } from './to-history-event.js';
 import type { ReportProblem } from './integrity-problem.js';
-import { requireObject, requireObjects, textOr } from './pack-members.js';
+import { requireObject, requireObjects, stringOr } from './pack-members.js';
 import { AUDIT_FIELDS, EVENT_FIELDS, verifyChain, verifyLink } from './verify-chain.js';
 import { verifyAuditPersons, verifyPersons } from './verify-persons.js';
 import { verifySignatures } from './verify-signatures.js';
@@ -29,7 +29,7 @@ export function verifyEvidencePack(pack: unknown): EvidenceCheck {
 }
 
 function verify(pack: unknown, report: ReportProblem): CoverageGap[] {
-  if (!isJsonObject(pack) || !EVIDENCE_PACK_FORMATS.includes(textOr(pack['schema'], ''))) {
+  if (!isJsonObject(pack) || !EVIDENCE_PACK_FORMATS.includes(stringOr(pack['schema'], ''))) {
     report(
       'format_unknown',
       '/schema',
@@ -43,7 +43,7 @@ function verify(pack: unknown, report: ReportProblem): CoverageGap[] {
     requireObjects(pack, 'auditEvents', '', report),
     requireObjects(pack, 'refusals', '', report),
   ];
-  const runId = textOr(run['runId'], '');
+  const runId = stringOr(run['runId'], '');
   const history = events.map(toHistoryEvent);
   const erased = findErasures(history);
   verifyChain(

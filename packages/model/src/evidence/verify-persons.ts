@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
-import { findPeopleInEvent, findPeopleInAudit, personDigest, type NamedPeople } from '../person-digest.js';
+import { findPeopleInEvent, findPeopleInAudit, computePersonDigest, type NamedPeople } from '../person-digest.js';
 import type { ReportProblem } from './integrity-problem.js';
-import { objectOrEmpty, textOr } from './pack-members.js';
+import { objectOrEmpty, stringOr } from './pack-members.js';
 
 /** Checks that the people that an event names match their hashed digests. Older events have no such digests. */
 export function verifyPersons(event: JsonObject, pointer: string, report: ReportProblem): void {
@@ -9,7 +9,7 @@ export function verifyPersons(event: JsonObject, pointer: string, report: Report
   if (!isJsonObject(data) || !isJsonObject(data['personDigests']) || !isJsonObject(privatePart)) return;
   comparePersons(
     data['personDigests'],
-    findPeopleInEvent(textOr(event['type'], ''), privatePart),
+    findPeopleInEvent(stringOr(event['type'], ''), privatePart),
     objectOrEmpty(privatePart['personSalts']),
     `${pointer}/private`,
     report,
@@ -23,7 +23,7 @@ export function verifyAuditPersons(entry: JsonObject, pointer: string, report: R
   const data = objectOrEmpty(privatePart['data']);
   comparePersons(
     target['personDigests'],
-    findPeopleInAudit(textOr(entry['action'], ''), privatePart['actor'], data),
+    findPeopleInAudit(stringOr(entry['action'], ''), privatePart['actor'], data),
     objectOrEmpty(data['personSalts']),
     `${pointer}/private`,
     report,
@@ -49,10 +49,10 @@ function matchesDigest(
   digests: Json | undefined,
 ): boolean {
   if (named === undefined) return false;
-  if ('id' in named) return typeof salts === 'string' && personDigest(named, salts) === digests;
+  if ('id' in named) return typeof salts === 'string' && computePersonDigest(named, salts) === digests;
   if (!Array.isArray(salts) || !Array.isArray(digests) || digests.length !== named.length) return false;
   return named.every((person, index) => {
     const salt = salts[index];
-    return typeof salt === 'string' && personDigest(person, salt) === digests[index];
+    return typeof salt === 'string' && computePersonDigest(person, salt) === digests[index];
   });
 }

@@ -3,26 +3,26 @@ import {
   isSignedBy,
   isUsablePublicKey,
   readSignedStatement,
-  thumbprint,
+  computeThumbprint,
   type SignedStatement,
 } from '../signed-statement.js';
-import { findDifferingMembers, KEY_TYPE, VOTE_TYPE, buildVotedStatement } from '../signed-vote.js';
+import { findDifferingMembers, KEY_TYPE, VOTE_TYPE, buildVerifiableVoteFields } from '../signed-vote.js';
 import type { ApprovalDecision } from '../run-state.js';
 import type { ReportProblem } from './integrity-problem.js';
-import { requireObject, requireObjects, textOr } from './pack-members.js';
+import { requireObject, requireObjects, stringOr } from './pack-members.js';
 
 /** Checks the signed votes and the proofs with which their keys were registered (ADR 61, docs/signed-votes.md). */
 export function verifySignatures(pack: JsonObject, report: ReportProblem): void {
-  const server = textOr(requireObject(pack, 'server', '', report)['serverId'], '');
-  const runId = textOr(requireObject(pack, 'run', '', report)['runId'], '');
+  const server = stringOr(requireObject(pack, 'server', '', report)['serverId'], '');
+  const runId = stringOr(requireObject(pack, 'run', '', report)['runId'], '');
   const keys = new Map<string, JsonObject>();
   for (const [index, key] of requireObjects(pack, 'signingKeys', '', report).entries()) {
-    const keyId = textOr(key['keyId'], '');
+    const keyId = stringOr(key['keyId'], '');
     keys.set(keyId, key);
     const { at: _at, ...statedFields } = readVerifiedStatement(key, key['proof'], KEY_TYPE)?.statement ?? {};
     const isProven =
-      thumbprint(getPublicKey(key)) === keyId &&
-      findDifferingMembers(statedFields, { server, subject: textOr(key['subject'], ''), keyId }).length === 0;
+      computeThumbprint(getPublicKey(key)) === keyId &&
+      findDifferingMembers(statedFields, { server, subject: stringOr(key['subject'], ''), keyId }).length === 0;
     if (!isProven)
       report(
         'signature_invalid',
@@ -33,7 +33,7 @@ export function verifySignatures(pack: JsonObject, report: ReportProblem): void 
   for (const [index, approval] of requireObjects(pack, 'approvals', '', report).entries()) {
     for (const [voteIndex, vote] of requireObjects(approval, 'votes', `/approvals/${index}`, report).entries()) {
       if (typeof vote['signature'] !== 'string') continue;
-      if (!isVoteSignatureValid(approval, vote, keys.get(textOr(vote['keyId'], '')), server, runId))
+      if (!isVoteSignatureValid(approval, vote, keys.get(stringOr(vote['keyId'], '')), server, runId))
         report(
           'signature_invalid',
           `/approvals/${index}/votes/${voteIndex}/signature`,
@@ -55,15 +55,15 @@ function isVoteSignatureValid(
   if (statement === undefined) return false;
   const { at: _at, ...statedFields } = statement;
   const approvalRound = {
-    approvalId: textOr(approval['approvalId'], ''),
+    approvalId: stringOr(approval['approvalId'], ''),
     round: Number(approval['round']),
-    digest: textOr(approval['digest'], ''),
+    digest: stringOr(approval['digest'], ''),
   };
-  const votedFields = buildVotedStatement(runId, approvalRound, {
+  const votedFields = buildVerifiableVoteFields(runId, approvalRound, {
     decision: vote['decision'] as ApprovalDecision,
-    comment: textOr(vote['comment'], null),
+    comment: stringOr(vote['comment'], null),
   });
-  return findDifferingMembers(statedFields, { ...votedFields, server, keyId: textOr(key['keyId'], '') }).length === 0;
+  return findDifferingMembers(statedFields, { ...votedFields, server, keyId: stringOr(key['keyId'], '') }).length === 0;
 }
 
 /** Returns a statement if its signature verifies with the key. */
@@ -78,5 +78,5 @@ function readVerifiedStatement(key: JsonObject, jws: unknown, typ: string): Sign
 }
 
 function getPublicKey({ publicKey }: JsonObject): string {
-  return isJsonObject(publicKey) ? textOr(publicKey['x'], '') : '';
+  return isJsonObject(publicKey) ? stringOr(publicKey['x'], '') : '';
 }

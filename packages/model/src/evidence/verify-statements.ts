@@ -7,9 +7,9 @@ import type { ApprovalInHistory } from './approval-history.js';
 import type { ArtifactInHistory } from './read-artifact.js';
 import { findCoverageGaps } from './coverage-gap.js';
 import { findDecisions, collectKnownDecisions } from './find-decisions.js';
-import { ERASURE } from './erasures.js';
+import { ERASURE_EVENT_TYPE } from './find-erasures.js';
 import type { ReportProblem } from './integrity-problem.js';
-import { requireObject, requireObjects, filterObjects, textOr } from './pack-members.js';
+import { requireObject, requireObjects, filterObjects, stringOr } from './pack-members.js';
 import {
   collectPeopleInHistory,
   type HistoryEvent,
@@ -17,12 +17,12 @@ import {
   type QuestionInHistory,
 } from './people-in-history.js';
 
-/** The first format: its events do not record deployers, and the pack does not list what is not covered. */
+/** The first format: its events do not record deployers, and the pack does not list coverage gaps. */
 const FORMAT_1 = 'urn:countersign:schema:evidence-pack:1';
 
 /** Checks the pack's statements about people and their decisions against its events. */
 export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent[], report: ReportProblem): void {
-  const inHistory = collectPeopleInHistory(events);
+  const peopleInHistory = collectPeopleInHistory(events);
   const compare: Compare = (pointer, stated, expected) => {
     if (canonicalJson(stated ?? null) !== canonicalJson(expected))
       report('statement_differs', pointer, 'This differs from the events of the run.');
@@ -32,35 +32,35 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
     '/run',
     run,
     {
-      startedBy: inHistory.startedBy,
-      startedAt: isoTimeOrNull(inHistory.startedAt),
-      outcome: inHistory.end?.outcome ?? null,
-      completedAt: isoTimeOrNull(inHistory.end?.at ?? null),
+      startedBy: peopleInHistory.startedBy,
+      startedAt: isoTimeOrNull(peopleInHistory.startedAt),
+      outcome: peopleInHistory.end?.outcome ?? null,
+      completedAt: isoTimeOrNull(peopleInHistory.end?.at ?? null),
     },
     compare,
   );
-  verifyApprovals(requireObjects(pack, 'approvals', '', report), inHistory, compare, report);
+  verifyApprovals(requireObjects(pack, 'approvals', '', report), peopleInHistory, compare, report);
   verifyEach(
     requireObjects(pack, 'artifacts', '', report),
     '/artifacts',
     'artifactId',
-    inHistory.artifacts,
+    peopleInHistory.artifacts,
     artifactMembers,
     compare,
     report,
   );
-  verifyCurrentArtifacts(requireObjects(run, 'artifacts', '/run', report), inHistory, compare);
+  verifyCurrentArtifacts(requireObjects(run, 'artifacts', '/run', report), peopleInHistory, compare);
   verifyEach(
     requireObjects(pack, 'questions', '', report),
     '/questions',
     'questionId',
-    inHistory.questions,
+    peopleInHistory.questions,
     questionMembers,
     compare,
     report,
   );
-  verifyModels(pack, inHistory, compare, report);
-  verifyDecisions(pack, run, events, inHistory, report);
+  verifyWorkflowVersions(pack, peopleInHistory, compare, report);
+  verifyDecisions(pack, run, events, peopleInHistory, report);
   verifyEditors(pack, compare, report);
   if (pack['schema'] !== FORMAT_1) verifyGaps(pack, events, compare, report);
 }
@@ -81,15 +81,15 @@ function verifyEach<T>(
   list: readonly JsonObject[],
   pointer: string,
   idName: string,
-  inHistory: ReadonlyMap<string, T>,
+  expectedById: ReadonlyMap<string, T>,
   members: (each: T) => Record<string, Json>,
   compare: Compare,
   report: ReportProblem,
 ): void {
   const seen = new Set<string>();
   for (const [index, stated] of list.entries()) {
-    const id = textOr(stated[idName], '');
-    const expected = inHistory.get(id);
+    const id = stringOr(stated[idName], '');
+    const expected = expectedById.get(id);
     if (expected === undefined || seen.has(id))
       report(
         'statement_differs',
@@ -99,13 +99,13 @@ function verifyEach<T>(
     else compareMembers(`${pointer}/${index}`, stated, members(expected), compare);
     seen.add(id);
   }
-  for (const id of inHistory.keys())
+  for (const id of expectedById.keys())
     if (!seen.has(id)) report('statement_differs', pointer, `${id} is in the events, but missing here.`);
 }
 
 function verifyApprovals(
   approvals: readonly JsonObject[],
-  { approvals: inHistory, startedBy }: PeopleInHistory,
+  { approvals: recordedApprovals, startedBy }: PeopleInHistory,
   compare: Compare,
   report: ReportProblem,
 ): void {
@@ -113,13 +113,13 @@ function verifyApprovals(
     approvals,
     '/approvals',
     'approvalId',
-    inHistory,
+    recordedApprovals,
     (approval) => approvalMembers(approval, startedBy),
     compare,
     report,
   );
   for (const [index, { approvalId, subject }] of approvals.entries()) {
-    const { digest: expected, hasRequestDetails = false } = inHistory.get(textOr(approvalId, '')) ?? {};
+    const { digest: expected, hasRequestDetails = false } = recordedApprovals.get(stringOr(approvalId, '')) ?? {};
     if (expected === undefined) continue;
     // The digest stays in the event. The chain check decides whether the private part may be missing.
     if (!hasRequestDetails && isJsonObject(subject) && subject['erased'] === true) continue;
@@ -132,23 +132,23 @@ function verifyApprovals(
   }
 }
 
-function approvalMembers(inHistory: ApprovalInHistory, startedBy: string | null): Record<string, Json> {
+function approvalMembers(approval: ApprovalInHistory, startedBy: string | null): Record<string, Json> {
   return {
     requestedBy: startedBy,
-    requestedAt: isoTime(inHistory.requestedAt),
-    status: inHistory.status,
-    round: inHistory.round,
-    digest: inHistory.digest,
-    resolvedAt: isoTimeOrNull(inHistory.resolvedAt),
-    resolvedBy: inHistory.resolvedBy,
-    candidateUsers: [...inHistory.candidateUsers],
-    candidateGroups: [...inHistory.candidateGroups],
-    delegations: inHistory.delegations.map((each) => ({ ...each, until: isoTimeOrNull(each.until) })),
+    requestedAt: isoTime(approval.requestedAt),
+    status: approval.status,
+    round: approval.round,
+    digest: approval.digest,
+    resolvedAt: isoTimeOrNull(approval.resolvedAt),
+    resolvedBy: approval.resolvedBy,
+    candidateUsers: [...approval.candidateUsers],
+    candidateGroups: [...approval.candidateGroups],
+    delegations: approval.delegations.map((each) => ({ ...each, until: isoTimeOrNull(each.until) })),
     quorum: {
-      required: inHistory.quorum,
-      approvals: countApprovals(inHistory.votes),
+      required: approval.quorum,
+      approvals: countApprovals(approval.votes),
     },
-    votes: inHistory.votes.map((each) => ({ ...each, at: isoTime(each.at) })),
+    votes: approval.votes.map((each) => ({ ...each, at: isoTime(each.at) })),
   };
 }
 
@@ -166,20 +166,22 @@ function questionMembers({ status, answer, answeredBy, closedAt }: QuestionInHis
   };
 }
 
-/** Checks the newest version of each artifact that a run lists, which `artifacts` of the pack contains as well. */
+/** Checks the newest version of each artifact, which the pack lists in `run.artifacts` as well as in `artifacts`. */
 function verifyCurrentArtifacts(
   artifacts: readonly JsonObject[],
-  { artifacts: inHistory }: PeopleInHistory,
+  { artifacts: recordedArtifacts }: PeopleInHistory,
   compare: Compare,
 ): void {
   for (const [index, stated] of artifacts.entries()) {
-    const expected = inHistory.get(textOr(stated['artifactId'], ''));
+    const expected = recordedArtifacts.get(stringOr(stated['artifactId'], ''));
     if (expected === undefined) compare(`/run/artifacts/${index}`, stated, null);
     else compareMembers(`/run/artifacts/${index}`, stated, artifactMembers(expected), compare);
   }
 }
 
-/** Checks that variables only name deciders that the events record. Their values come from the state of the run. */
+/**
+ * Checks that the events record all decisions that the variables contain. The variables come from the state of the run.
+ */
 function verifyDecisions(
   pack: JsonObject,
   run: JsonObject,
@@ -187,24 +189,24 @@ function verifyDecisions(
   { approvals }: PeopleInHistory,
   report: ReportProblem,
 ): void {
-  const known = collectKnownDecisions(events, approvals.values());
+  const knownDecisions = collectKnownDecisions(events, approvals.values());
   const { inputs, variables, steps } = run;
-  const hasErasures = events.some(({ type }) => type === ERASURE);
+  const hasErasures = events.some(({ type }) => type === ERASURE_EVENT_TYPE);
   for (const { pointer, decision, isErased } of findDecisions({
     run: { inputs: inputs ?? null, variables: variables ?? null, steps: steps ?? null },
     steps: pack['steps'] ?? null,
   })) {
-    if (!known.has(decision) && !(isErased && hasErasures))
+    if (!knownDecisions.has(decision) && !(isErased && hasErasures))
       report('statement_differs', pointer, 'The events of the run do not contain this decision.');
   }
 }
 
-/** Checks who edited a call of an agent against the approved subject, whose digest is in the events. */
+/** Checks that the editor of each agent call is the one in the approved subject, whose digest is in the events. */
 function verifyEditors(pack: JsonObject, compare: Compare, report: ReportProblem): void {
   const editors = new Map<string, Json>();
   for (const { subject } of requireObjects(pack, 'approvals', '', report)) {
     if (isJsonObject(subject) && subject['kind'] === 'tool_call')
-      editors.set(textOr(subject['callId'], ''), subject['editedBy'] ?? null);
+      editors.set(stringOr(subject['callId'], ''), subject['editedBy'] ?? null);
   }
   for (const [workIndex, { turns }] of requireObjects(pack, 'agentWork', '', report).entries()) {
     for (const [turnIndex, { calls }] of filterObjects(turns).entries()) {
@@ -212,14 +214,19 @@ function verifyEditors(pack: JsonObject, compare: Compare, report: ReportProblem
         compare(
           `/agentWork/${workIndex}/turns/${turnIndex}/calls/${callIndex}/editedBy`,
           editedBy,
-          editors.get(textOr(callId, '')) ?? null,
+          editors.get(stringOr(callId, '')) ?? null,
         );
       }
     }
   }
 }
 
-function verifyModels(pack: JsonObject, { deployers }: PeopleInHistory, compare: Compare, report: ReportProblem): void {
+function verifyWorkflowVersions(
+  pack: JsonObject,
+  { deployers }: PeopleInHistory,
+  compare: Compare,
+  report: ReportProblem,
+): void {
   const earlierVersions = requireObjects(pack, 'earlierVersions', '', report).map(
     (version, index) => [`/earlierVersions/${index}`, version] as const,
   );
@@ -227,7 +234,7 @@ function verifyModels(pack: JsonObject, { deployers }: PeopleInHistory, compare:
     ['/workflow', requireObject(pack, 'workflow', '', report)] as const,
     ...earlierVersions,
   ]) {
-    if (computeDigest(textOr(bpmnXml, '')) !== digest)
+    if (computeDigest(stringOr(bpmnXml, '')) !== digest)
       report('digest_differs', pointer, 'The file does not match its digest.');
     if (pack['schema'] !== FORMAT_1)
       compare(`${pointer}/deployedBy`, deployedBy, deployers.get(Number(version)) ?? null);

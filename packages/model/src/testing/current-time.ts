@@ -4,7 +4,7 @@
  * instead.
  */
 export function currentTime(): number {
-  // eslint-disable-next-line no-restricted-syntax -- the one place that looks at the clock
+  // eslint-disable-next-line no-restricted-syntax -- the only place that reads the clock
   return Date.now();
 }
 

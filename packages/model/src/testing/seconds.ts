@@ -1,6 +1,6 @@
 /**
- * Set by the test runner (`scripts/mocha/measure-second.mjs`): the length of a second on this machine, measured now, in
- * milliseconds.
+ * Environment variable that the test runner sets (`scripts/mocha/measure-second.mjs`): the number of milliseconds that
+ * this machine currently needs for the work of one second on the reference machine.
  */
 const SECOND_VARIABLE = 'COUNTERSIGN_TEST_SECOND_MS';
 

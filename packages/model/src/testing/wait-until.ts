@@ -7,10 +7,10 @@ const MAX_PAUSE_MS = 50;
 /**
  * Polls until a condition holds. On timeout, the error names the condition.
  *
- * @param description the condition, as in “this was still not the case: …”
+ * @param description the condition, as in “condition not met: …”
  * @param check returns the awaited value, or false or undefined while there is none
- * @param limit in measured seconds
- * @throws Error if the condition does not hold in time
+ * @param limit the time limit in seconds, scaled to the speed of the machine
+ * @throws {Error} if the condition does not hold in time
  */
 export async function waitUntil<T>(
   description: string,
@@ -21,9 +21,8 @@ export async function waitUntil<T>(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     const found = await check();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end)
-      throw new Error(`After ${seconds(limit)} ms this was still not the case: ${description}`);
-    // eslint-disable-next-line no-restricted-syntax -- the one pause that there is, between two looks
+    if (performance.now() > end) throw new Error(`Condition not met after ${seconds(limit)} ms: ${description}`);
+    // eslint-disable-next-line no-restricted-syntax -- the only pause in tests, between two checks
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -16,7 +16,8 @@ import { StartedCallError, UnfinishedCallError } from './unfinished-call.js';
 
 /**
  * Returns the error to throw for a call without a result: the server refused the call, the call was certainly not
- * executed, or its outcome is unknown. A call that only reads is retried in any case.
+ * executed, or its outcome is unknown. A read whose outcome is unknown is retried, unless its program was stopped
+ * because of its output.
  *
  * @param formatText formats a text of the server for display: on one line, without secrets, and of limited length
  */
@@ -32,7 +33,7 @@ export function toCallError(
     if (effect === 'read') return toCallError(error.cause, server, effect, formatText);
     return new Error(`The MCP server "${server}" did not finish the call. ${formatText(error.message)}`);
   }
-  // Without the cause, which may contain text of the server with secrets.
+  // The new error has no cause, because the cause may contain text of the server with secrets.
   if (error instanceof ProgramTerminatedError) {
     // Repeating a read would produce the same output again.
     const message = `The MCP server "${server}" did not respond to the call. ${error.message}`;

@@ -49,8 +49,8 @@ describe('readCallResult()', () => {
       leftOut: [
         'resource file:///c (image/png)',
         'image (image/png, 4 characters of base64)',
-        'something ()',
-        'something ()',
+        'block without a type ()',
+        'block without a type ()',
       ],
     });
   });

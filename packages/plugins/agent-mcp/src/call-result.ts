@@ -14,8 +14,8 @@ export interface McpResult {
 }
 
 /**
- * Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). Blocks that are neither text nor data are listed
- * and left out.
+ * Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). Blocks that are neither text nor data are omitted;
+ * `leftOut` lists them.
  */
 export function readCallResult(result: JsonObject): McpResult {
   const blocks = Array.isArray(result['content']) ? result['content'] : [];
@@ -56,7 +56,7 @@ function collectBlock(block: JsonObject, { texts, links, leftOut }: CollectedBlo
     leftOut.push(`resource ${toShortLine(resource['uri'])} (${toShortLine(resource['mimeType'])})`);
   else
     leftOut.push(
-      `${toShortLine(type) || 'something'} (${toShortLine(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`,
+      `${toShortLine(type) || 'block without a type'} (${toShortLine(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`,
     );
 }
 
@@ -78,7 +78,7 @@ function escapeStrings(value: Json): Json {
     : value;
 }
 
-/** Returns whether a text repeats the data. In the data, numbers that are not exact are strings. */
+/** Returns whether a text repeats the data. In the data, numbers that a double cannot represent exactly are strings. */
 function repeatsData(text: string, data: Json): boolean {
   try {
     return JSON.stringify(parseInexactAsText(text)) === JSON.stringify(data);

@@ -13,7 +13,7 @@ const isolationMode = z.enum(['auto', 'namespace', 'user', 'none']);
 
 export type IsolationMode = z.infer<typeof isolationMode>;
 
-/** Excludes user and group 0, from which programs must be kept away. */
+/** Excludes user and group 0, because programs must not run as root. */
 const nonRootId = z.int().min(1).max(4_294_967_294);
 
 const AllowedToolSchema = z.strictObject({
@@ -50,14 +50,12 @@ const ServerSchema = z
       .record(variableName, z.string())
       .default({})
       .describe(
-        'Other environment variables of the program, such as NODE_ENV. From the environment of this server, it only gets PATH.',
+        'Other environment variables of the program, such as NODE_ENV. The program inherits only PATH from the environment of this server.',
       ),
     Cwd: filePath().optional().describe('Working directory of the program, which it may read.'),
     Isolation: isolationMode
       .optional()
-      .describe(
-        'How the program is kept away from the secrets of this server, if different from Agents:Mcp:Isolation.',
-      ),
+      .describe('How the program is isolated from the secrets of this server. Overrides Agents:Mcp:Isolation.'),
     ReadPaths: z
       .array(filePath())
       .default([])
@@ -80,7 +78,7 @@ const ServerSchema = z
       .default('')
       .describe('Header of the token if it is not a bearer token, such as X-API-Key.'),
     AllowedTools: keyedBy('Name', z.array(AllowedToolSchema).default([])).describe(
-      'Tools that agents may use. By default none, whatever the MCP server offers.',
+      'Tools that agents may use. Default: none of the tools that the MCP server offers.',
     ),
     Output: OutputSchema.prefault({}).describe('Limits on the output of the program of Command.'),
     Timeout: duration().prefault('PT1M').describe('How long a call may take.'),
@@ -104,7 +102,7 @@ export const McpConfigurationSchema = z.object({
         Isolation: isolationMode
           .default('auto')
           .describe(
-            'How programs of MCP servers are kept away from the secrets of this server. namespace: with bubblewrap, on Linux. user: they run as User; this server must run as root. auto: namespace if possible, otherwise user; if neither is possible, the server does not start (with development tokens and no secret in the configuration, it only warns). none: not at all.',
+            'How programs of MCP servers are isolated from the secrets of this server. namespace: with bubblewrap, on Linux. user: they run as User; this server must run as root. auto: namespace if possible, otherwise user; if neither is possible, the server does not start (with development tokens and no secret in the configuration, it only warns). none: not at all.',
           ),
         User: z
           .strictObject({
@@ -134,8 +132,8 @@ export type McpServers = readonly McpServerConfiguration[];
 
 export const McpServers: ServiceIdentifier<McpServers> = Symbol.for('@countersign/agent-mcp:McpServers');
 
-/** Returns the name by which agents know a tool. */
-export function toolName(server: string, tool: string): string {
+/** Returns the name of a tool for agents. */
+export function toAgentToolName(server: string, tool: string): string {
   return `${MCP_TOOL_PREFIX}${server}.${tool}`;
 }
 

@@ -7,7 +7,7 @@ import { createProgramLog } from './program-log.js';
 import { quote, errorMessage } from './error-message.js';
 import { toSingleLine } from './escape-hidden-characters.js';
 
-/** The facts known about a server from its last connection. */
+/** Information about a server from its last connection. */
 export interface KnownServer {
   era?: ProtocolEra | undefined;
 }
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   onToolsChanged(): void;
 }
 
-/** Connects to a server, logs the output of its program outside of messages, and reports the end of the connection. */
+/** Connects to a server, logs the output of its program except messages, and reports the end of the connection. */
 export async function connectToServer(
   server: McpServerConfiguration,
   dependencies: ConnectionDependencies & { readonly log: LoggerPort },

@@ -1,9 +1,9 @@
 import { ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { isErrorResponse } from './call-error.js';
-import { HttpRefusal, namesSession } from './http-refusal.js';
+import { HttpRefusal, isSessionEndMessage } from './http-refusal.js';
 import { errorMessage } from './error-message.js';
 
-/** Maximum number of sessions that may end before one call is accepted, or during its start, with pauses in between. */
+/** Maximum number of consecutive sessions that may end during one call, or while a connection is opened. */
 const MAX_SESSIONS = 8;
 
 /** Error codes that a tool may return about its own session. */
@@ -14,7 +14,10 @@ const CALL_ERROR_CODES: ReadonlySet<number> = new Set([
 
 /** How a server ended a connection before it processed the call. */
 export interface ConnectionEnd {
-  /** Whether the server may have changed: another revision, or sessions where there were none. */
+  /**
+   * Whether the server may have been replaced: it requires another revision, or a session that it did not require
+   * before.
+   */
   readonly hasServerChanged: boolean;
   /** Whether the server used the specified status and named the MCP session. */
   readonly isCertain: boolean;
@@ -35,8 +38,8 @@ export function toConnectionEnd(error: unknown, hadSession: boolean): Connection
   }
   if (!isErrorResponse(error)) return undefined;
   if (error.code === ProtocolErrorCode.UnsupportedProtocolVersion) return { hasServerChanged: true, isCertain: false };
-  // Some servers report it in the response to the call.
-  const isSessionOver = hadSession && !CALL_ERROR_CODES.has(error.code) && namesSession(errorMessage(error));
+  // Some servers report the end of the session in the response to the call.
+  const isSessionOver = hadSession && !CALL_ERROR_CODES.has(error.code) && isSessionEndMessage(errorMessage(error));
   return isSessionOver ? { hasServerChanged: false, isCertain: false } : undefined;
 }
 
@@ -44,7 +47,7 @@ export function toConnectionEnd(error: unknown, hadSession: boolean): Connection
  * Returns whether a call is repeated after its connection has ended. On a new connection, the same error may mean
  * something else: a gateway that does not find the customer, an expired token, a session of the tool itself. A write is
  * therefore repeated once, or more often if the server names the MCP session, and never if a tool may have reported the
- * error after its work.
+ * error after it was executed.
  *
  * @param endCount number of connections that have ended during this call
  */

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { RAW_RESULT, RawResultTransport } from './raw-result-transport.js';
-import { type SendCall, callInRounds } from './call-rounds.js';
+import { type SendCall, callUntilFinished } from './call-until-finished.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { withLinkedSignal } from './linked-signal.js';
@@ -33,7 +33,7 @@ import { assertFinished } from './unfinished-call.js';
 
 const END_SESSION_MS = 1_000;
 
-/** A result with the original result of the server. */
+/** Schema of a result that contains the original result of the server. */
 const RawResultSchema = z.looseObject({ [RAW_RESULT]: z.looseObject({}) });
 
 export interface ConnectionEvents {
@@ -81,7 +81,7 @@ export class Connection {
   ) {
     this.#server = server;
     this.#transport = createTransport(server, dependencies, events, this.#pending);
-    // The SDK's validator compiles untrusted schemas into code. Schemas are checked elsewhere.
+    // The SDK's validator compiles untrusted schemas into code. `createArgumentsValidator` validates arguments instead.
     const unusedValidator = {
       getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }),
     };
@@ -102,7 +102,7 @@ export class Connection {
    * Opens a connection.
    *
    * @param knownEra the protocol era of the server's last connection
-   * @throws the error that prevented the connection within its time limit; nothing of the connection remains
+   * @throws the error that prevented the connection, or a timeout; all resources of the connection are released
    */
   static async open(
     server: McpServerConfiguration,
@@ -149,10 +149,13 @@ export class Connection {
 
   /** Why the program was ended; `undefined` if it was not. */
   get termination(): ProgramTerminatedError | undefined {
-    return this.#transport instanceof StdioTransport ? this.#transport.ended : undefined;
+    return this.#transport instanceof StdioTransport ? this.#transport.termination : undefined;
   }
 
-  /** Replaces an error by the end of the program if that is its cause. */
+  /**
+   * Returns the error that explains a failure: the end of the program, the cause of a failed negotiation, or the error
+   * itself.
+   */
   private explainError(error: unknown): unknown {
     if (this.termination !== undefined) return this.termination;
     const isClosed =
@@ -198,8 +201,8 @@ export class Connection {
    * Calls a tool.
    *
    * @throws {RetryableFailure} `mcp_server_unavailable` if the connection has ended, so that nothing was sent
-   * @throws {UnfinishedCall} if the server did not return the result
-   * @throws {BegunCall} if the call fails after the server has requested a repeat
+   * @throws {UnfinishedCallError} if the server did not return the result
+   * @throws {StartedCallError} if the call fails after the server has requested a repeat
    */
   async callTool(tool: AcceptedTool, args: JsonObject, callerSignal: AbortSignal): Promise<JsonObject> {
     if (!this.isOpen)
@@ -213,7 +216,7 @@ export class Connection {
         const result = await this.sendRequest(() => this.#client.callTool(params, { signal, timeout, toolDefinition }));
         return RawResultSchema.parse(result)[RAW_RESULT];
       };
-      return this.era === 'modern' ? callInRounds(sendCall, signal) : sendCall();
+      return this.era === 'modern' ? callUntilFinished(sendCall, signal) : sendCall();
     });
     // Servers of other revisions may use their own result type, but only in addition to content.
     if (response['content'] === undefined) assertFinished(response);
@@ -238,20 +241,20 @@ export class Connection {
   }
 
   /** Accepts no more requests, and closes once all pending requests have responses. */
-  async retire(isOver = false): Promise<void> {
+  async retire(isSessionOver = false): Promise<void> {
     this.#isOpen = false;
     if (this.#pendingCount > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
-    await this.close(isOver);
+    await this.close(isSessionOver);
   }
 
   /**
    * Closes the connection.
    *
-   * @param isOver whether the session is over, so that the server need not be notified of its end
+   * @param isSessionOver whether the session is over, so that the server need not be notified of its end
    */
-  async close(isOver = false): Promise<void> {
+  async close(isSessionOver = false): Promise<void> {
     this.#isOpen = false;
-    if (!isOver && this.#transport instanceof StreamableHTTPClientTransport) await endSession(this.#transport);
+    if (!isSessionOver && this.#transport instanceof StreamableHTTPClientTransport) await endSession(this.#transport);
     await this.#client.close().catch(() => undefined);
     // A client whose negotiation failed releases its transport without waiting for it to close.
     await this.#transport.close().catch(() => undefined);

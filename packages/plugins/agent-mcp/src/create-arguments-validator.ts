@@ -6,7 +6,7 @@ import { toCheckableSchema } from './to-checkable-schema.js';
 /** Maximum size of the arguments of one call as JSON, in characters. */
 const MAX_CHARACTERS = 262_144;
 const MAX_PROBLEMS = 10;
-/** Keywords that only report that a part below them is invalid, which has its own problem. */
+/** Keywords that only report that a nested value is invalid; the error of the nested value is more specific. */
 const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'allOf']);
 
 /**

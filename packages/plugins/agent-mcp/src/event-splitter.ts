@@ -2,7 +2,7 @@ import { GrowingBuffer } from './growing-buffer.js';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Ends the last line of an event, regardless of its line end, and the event. */
+/** Appended to complete an event: ends its last line, even if that line has no line end, and the event. */
 const EVENT_END = Buffer.from('\n\n');
 
 /** Thrown when an event of a stream exceeds the size limit. */
@@ -23,15 +23,15 @@ export class EventSplitter {
   #isLineEmpty = true;
   #isAfterCr = false;
 
-  /** @param most maximum size of one event, in bytes */
-  constructor(most: number) {
-    this.#maxBytes = most;
+  /** @param maxBytes maximum size of one event, in bytes */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /**
-   * Yields the events that a chunk completes one by one, because a chunk may complete as many events as it has bytes.
+   * Yields, one by one, the events that a chunk completes, because a chunk may complete as many events as it has bytes.
    *
-   * @throws {EventTooLargeError}
+   * @throws {EventTooLargeError} if an event exceeds the size limit
    */
   *push(chunk: Buffer): Generator<Buffer> {
     let from = 0;
@@ -55,7 +55,7 @@ export class EventSplitter {
     this.#append(chunk.subarray(from));
   }
 
-  /** Returns the rest of the stream as an event: some servers do not end the last one. */
+  /** Returns the rest of the stream as an event: some servers do not terminate the last event. */
   end(): Buffer | undefined {
     return this.#incomplete.length === 0 ? undefined : this.#takeEvent();
   }

@@ -10,7 +10,7 @@ const BURST_MS = 1_000;
  * others.
  */
 export class EventThrottle {
-  /** The time by which the data so far is due at the rates, in milliseconds. */
+  /** The time at which the rates permit all data read so far, in milliseconds. */
   #due = 0;
 
   constructor(

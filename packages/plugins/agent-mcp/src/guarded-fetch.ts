@@ -6,7 +6,7 @@ import {
   parseRetryAfterMs,
 } from '@countersign/core/plugin';
 import { type FetchLike, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import { responseEvents, toEvent } from './response-events.js';
+import { readResponseEvents, toEvent } from './read-response-events.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { EventTooLargeError } from './event-splitter.js';
 import { GrowingBuffer } from './growing-buffer.js';
@@ -30,8 +30,7 @@ const NO_STREAM_STATUS = 405;
 const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /**
- * A message to a server: a request has both an id and a method, a notification only a method, a response to the server
- * neither.
+ * A message to a server: a request has both an id and a method, a notification only a method, a response only an id.
  */
 interface OutgoingMessage {
   readonly id?: RequestId;
@@ -149,7 +148,7 @@ function toStreamedResponse(
   pending: PendingRequests,
 ): Response {
   pending.setStream(id, stream);
-  const events = responseEvents(stream, id, maxBytes, pending);
+  const events = readResponseEvents(stream, id, maxBytes, pending);
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { value, done } = await events.next();
@@ -165,8 +164,8 @@ function toStreamedResponse(
 /**
  * Reads a whole response.
  *
- * @throws {HttpRefusal}
- * @throws {Error} if a request gets no response
+ * @throws {HttpRefusal} if the response has an error status and no JSON-RPC error for the request
+ * @throws {Error} if a request gets no response, or the response is too large
  */
 async function readWholeResponse(
   stream: OutboundStream,
@@ -185,7 +184,7 @@ async function readWholeResponse(
   if (status < 300 && id !== undefined) {
     const response = findResponseInBody(toMessages(tryParseJson(text)), id);
     if (response === undefined) throw new Error('The server sent no response that conforms to MCP.');
-    // Regardless of its content type, and of other messages next to it.
+    // The response is used regardless of its content type and of other messages in the body.
     return Response.json(response, { headers: { ...headers, 'content-type': 'application/json' } });
   }
   const failure = toHttpRefusal(stream, text, hadSession, now);

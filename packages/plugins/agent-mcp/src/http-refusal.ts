@@ -59,7 +59,7 @@ export class HttpRefusal extends Error {
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
     const matchedText = responseText.slice(0, MAX_MATCHED_LENGTH);
-    this.reportsSessionEnd = namesSession(matchedText);
+    this.reportsSessionEnd = isSessionEndMessage(matchedText);
     this.reportsUnsupportedRevision = UNSUPPORTED_REVISION_PATTERN.test(matchedText);
   }
 
@@ -88,7 +88,7 @@ export class HttpRefusal extends Error {
     return hadSession ? status === 404 || status === 401 : status === 404 && this.reportsSessionEnd;
   }
 
-  /** Whether the connection is useless: access is denied, or the resource is missing. */
+  /** Whether the connection can no longer be used: access is denied, or the resource is missing or moved. */
   get isEndpointUnavailable(): boolean {
     return UNAVAILABLE_STATUSES.has(this.status);
   }
@@ -99,7 +99,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Returns whether a text reports only the end of the MCP session. */
-export function namesSession(text: string): boolean {
+/** Returns whether a text reports the end, or the absence, of the MCP session. */
+export function isSessionEndMessage(text: string): boolean {
   return SESSION_END_PATTERN.test(text.trim()) || SESSION_HEADER_PATTERN.test(text);
 }

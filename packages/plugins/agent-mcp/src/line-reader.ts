@@ -1,6 +1,6 @@
 import { GrowingBuffer } from './growing-buffer.js';
 
-/** Bytes that are kept of a line that exceeds the message size and cannot be a message. */
+/** Number of bytes to keep of a line that exceeds the message size and cannot be a message. */
 const KEPT_BYTES = 2_048;
 /** An object, or a batch of objects (MCP 2025-03-26). Log lines may also start with brackets. */
 const MESSAGE_START = /^\s*(?:\{|\[\s*\{)/;
@@ -22,9 +22,9 @@ export class LineReader {
   /** Size of the incomplete line in bytes. */
   #incompleteBytes = 0;
 
-  /** @param longest maximum size of a message, in bytes */
-  constructor(longest: number) {
-    this.#maxBytes = longest;
+  /** @param maxBytes maximum size of a message, in bytes */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   push(chunk: Buffer): void {
@@ -35,7 +35,7 @@ export class LineReader {
    * Returns the next complete line without its line end; `undefined` if there is none yet. Returns only the beginning
    * of a line that exceeds the message size and cannot be a message.
    *
-   * @throws {LineTooLongError}
+   * @throws {LineTooLongError} if a line that starts like a message exceeds the message size
    */
   next(): string | undefined {
     for (let chunk = this.#unread.shift(); chunk !== undefined; chunk = this.#unread.shift()) {

@@ -15,13 +15,13 @@ export function linkController(
     return [() => signal.removeEventListener('abort', abort)];
   });
   return () => {
-    for (const each of removers) each();
+    for (const removeListener of removers) removeListener();
   };
 }
 
 /**
- * Runs work with a signal that follows several others until the work is done. The work's signal may be listened to
- * indefinitely; that must not keep anything in memory, nor have an effect later.
+ * Runs work with a signal that follows several others until the work is done. Listeners that the work leaves on its
+ * signal therefore neither stay in memory nor run later.
  */
 export async function withLinkedSignal<T>(
   signals: readonly (AbortSignal | undefined)[],

@@ -17,17 +17,17 @@ export class McpReadiness implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     const { servers } = this.tools;
     if (servers.length === 0) return { status: 'ok', detail: 'No MCP servers are configured.' };
-    const down = servers
+    const downServers = servers
       .filter(({ problem }) => problem !== undefined)
       .map(({ name, problem = '' }) => `"${name}" is not responding (${shorten(problem)})`);
     const stoppedTools = this.pinnedTools
-      .stoppedTools()
+      .listStoppedTools()
       .map(({ name, message }) => `${name} is stopped (${shorten(message)})`);
-    const problems = [...down, ...stoppedTools];
+    const problems = [...downServers, ...stoppedTools];
     if (problems.length === 0)
       return {
         status: 'ok',
-        detail: `${servers.length} MCP servers respond; agents may use ${this.pinnedTools.runningTools().length} of their tools.`,
+        detail: `${servers.length} MCP servers respond; agents may use ${this.pinnedTools.listRunningTools().length} of their tools.`,
       };
     return {
       status: 'warn',

@@ -12,13 +12,13 @@ import type { ListedTools } from './read-tool-pages.js';
 import { ProgramTerminatedError } from './program-errors.js';
 import { errorMessage } from './error-message.js';
 import { toSingleLine } from './escape-hidden-characters.js';
-import { abortable, pause } from './pause.js';
-import { connectionProblem } from './connection-problem.js';
+import { waitUnlessAborted, pause } from './pause.js';
+import { describeConnectionProblem } from './describe-connection-problem.js';
 
-/** A connection that lasted this long did not fail from the start. */
+/** Minimum duration of a stable connection: the end of such a connection resets the backoff. */
 const STABLE_AFTER_MS = 30_000;
 const REFRESH_MS = 60_000;
-/** Maximum pause that a server can request. */
+/** Maximum pause between two lists that a server can request. */
 const MAX_REFRESH_MS = 600_000;
 /** Minimum time between two lists, even if a server reports changes of its tools continuously. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
@@ -38,7 +38,7 @@ export interface McpServerDependencies extends ConnectionDependencies {
 }
 
 export interface ServerToolCall {
-  /** The tool under the server's name for it. */
+  /** The tool, with its name on the server. */
   readonly tool: AcceptedTool;
   readonly args: JsonObject;
   /** Whether the call can be repeated without harm. */
@@ -51,7 +51,7 @@ interface OpenedConnection {
   readonly isCompared: boolean;
 }
 
-/** Keeps a connection to an MCP server, with pauses after failures, and tracks the current tools. */
+/** Maintains the connection to an MCP server, with pauses after failures, and tracks the current tools. */
 export class McpServer {
   #connection: Connection | undefined;
   #problem: string | undefined = 'It has not responded yet.';
@@ -86,8 +86,8 @@ export class McpServer {
   }
 
   /**
-   * Returns text of the server on one line and without secrets. Secrets are removed first, because one that is cut in
-   * two is not found.
+   * Returns text of the server on one line and without secrets. Secrets are removed before the text is truncated,
+   * because a truncated secret would not be found.
    */
   toDisplayText(text: string, maxLength?: number): string {
     return toSingleLine(this.#hide([text]), maxLength);
@@ -114,8 +114,8 @@ export class McpServer {
   }
 
   /**
-   * Calls a tool, after any listing in progress. If the session is over, or the server has changed its kind, the call
-   * was certainly not executed and is repeated on a new connection.
+   * Calls a tool, after any listing in progress. If the session is over, or the server was replaced, the call is
+   * repeated on a new connection, provided that `canRepeatCall` allows it.
    *
    * @param assertStillRunning throws if the tool may no longer be called
    * @throws {RetryableFailure} `mcp_server_unavailable` if the tool was certainly not called
@@ -154,11 +154,11 @@ export class McpServer {
    * @throws {RetryableFailure} `mcp_server_unavailable`
    */
   private async requireConnection(signal: AbortSignal): Promise<Connection> {
-    if (this.#listing !== undefined) await abortable(this.#listing, signal);
+    if (this.#listing !== undefined) await waitUnlessAborted(this.#listing, signal);
     // After only one failure, an immediate attempt may succeed: a program that ended between two calls, a session that
     // is over.
     if (this.#connection?.isOpen !== true && (this.#opening !== undefined || !this.#backoff.mustWait))
-      await abortable(this.connect(), signal);
+      await waitUnlessAborted(this.connect(), signal);
     const connection = this.#connection;
     if (connection?.isOpen === true) return connection;
     throw new RetryableFailure(
@@ -172,7 +172,7 @@ export class McpServer {
     if (error.isEndpointUnavailable && !(error.isSessionEnd && error.status === 404)) this.drop(connection, error);
   }
 
-  /** Drops a connection that is useless. */
+  /** Drops a connection that can no longer be used. */
   private drop(connection: Connection, error: unknown): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
@@ -180,7 +180,7 @@ export class McpServer {
     this.handleFailure(error);
   }
 
-  /** Replaces a connection whose session is over, which is not a failure, immediately. */
+  /** Immediately replaces a connection whose session is over. The end of a session is not a failure. */
   private renew(connection: Connection, { hasServerChanged }: ConnectionEnd): void {
     if (this.#connection !== connection || this.#isStopped) return;
     if (hasServerChanged) this.#knownServer.era = undefined;
@@ -210,10 +210,10 @@ export class McpServer {
     if (this.#isStopped || this.#connection?.isOpen === true) return;
     const wasConnected = this.#problem === undefined;
     try {
-      const { connection, listed, isCompared: tryCompare } = await this.openAndList();
+      const { connection, listed, isCompared: wasCompared } = await this.openAndList();
       this.#connection = connection;
       this.#lastListAt = this.dependencies.now();
-      if (!tryCompare) return;
+      if (!wasCompared) return;
       this.#problem = undefined;
       this.dependencies.log[wasConnected ? 'debug' : 'info'](
         { mcpServer: this.name, tools: listed.tools.length },
@@ -244,7 +244,7 @@ export class McpServer {
       });
       try {
         const listed = await connection.listTools(this.#stopController.signal);
-        const isCompared = await this.isCompared(listed, () => connection.isOpen);
+        const isCompared = await this.compareTools(listed, () => connection.isOpen);
         if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection was closed.');
         return { connection, listed, isCompared };
       } catch (error) {
@@ -277,7 +277,7 @@ export class McpServer {
     this.#mustList = false;
     try {
       const listed = await connection.listTools(this.#stopController.signal);
-      if (!(await this.isCompared(listed, isCurrent)) || !isCurrent()) return;
+      if (!(await this.compareTools(listed, isCurrent)) || !isCurrent()) return;
       this.#backoff.recordSuccess();
       this.#problem = undefined;
       this.schedule(REFRESH_MS, () => this.list());
@@ -298,8 +298,10 @@ export class McpServer {
     else this.drop(connection, error);
   }
 
-  /** Returns whether the list could be compared with the pins. A failure here is not the MCP server's fault. */
-  private async isCompared(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
+  /**
+   * Compares a list with the pins and returns whether that succeeded. A failure here is not an error of the MCP server.
+   */
+  private async compareTools(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
     try {
       await this.dependencies.compare(this.configuration, listed, isCurrent);
       return true;
@@ -317,7 +319,7 @@ export class McpServer {
   }
 
   private handleFailure(error: unknown): void {
-    const failureReason = this.reason(error);
+    const failureReason = this.describeFailure(error);
     this.dependencies.discardOffers(this.name, failureReason);
     this.#problem = failureReason;
     if (this.#isStopped) return;
@@ -333,10 +335,10 @@ export class McpServer {
     this.schedule(wait, () => void this.connect());
   }
 
-  /** Returns the reason of a failure. Never throws, because the next attempt would then not be scheduled. */
-  private reason(error: unknown): string {
+  /** Describes a failure for operators. Never throws, because the next attempt would then not be scheduled. */
+  private describeFailure(error: unknown): string {
     try {
-      return this.toDisplayText(connectionProblem(error));
+      return this.toDisplayText(describeConnectionProblem(error));
     } catch {
       return 'Its response cannot be displayed.';
     }

@@ -7,15 +7,15 @@ import {
   SettingsTestFailure,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
+import { McpServers, toAgentToolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
 import { createSecretHider, createToolSecretHider } from './secret-hider.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readListedTools } from './read-listed-tools.js';
 import { toSingleLine } from './escape-hidden-characters.js';
-import { connectionProblem } from './connection-problem.js';
+import { describeConnectionProblem } from './describe-connection-problem.js';
 
-/** Connects to each MCP server, and checks whether it offers the allowed tools. Pins nothing. */
+/** Connects to each MCP server, and checks whether it offers the allowed tools. Does not pin tools. */
 @injectable()
 export class McpSettingsTest implements SettingsTestContribution {
   readonly target = 'mcp';
@@ -50,11 +50,11 @@ export class McpSettingsTest implements SettingsTestContribution {
     try {
       const listed = await withSettingsTestFailure(hide, connection.listTools());
       const offers = readListedTools(server, listed, createToolSecretHider(server, this.redactor), 0);
-      const missing = server.AllowedTools.filter(
-        ({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined,
+      const unusableTools = server.AllowedTools.filter(
+        ({ Name }) => offers.get(toAgentToolName(server.Name, Name))?.tool === undefined,
       );
-      const problems = missing.map(
-        ({ Name }) => `${Name} (${offers.get(toolName(server.Name, Name))?.problem ?? 'not offered'})`,
+      const problems = unusableTools.map(
+        ({ Name }) => `${Name} (${offers.get(toAgentToolName(server.Name, Name))?.problem ?? 'not offered'})`,
       );
       if (problems.length > 0)
         throw new SettingsTestFailure(
@@ -67,13 +67,13 @@ export class McpSettingsTest implements SettingsTestContribution {
   }
 }
 
-/** Replaces an error, without its cause, which may contain secrets. */
+/** Replaces an error by a `SettingsTestFailure` without a cause, because the error may contain secrets. */
 async function withSettingsTestFailure<T>(hide: (texts: readonly string[]) => string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     throw new SettingsTestFailure(
-      `The MCP server is not responding: ${toSingleLine(hide([connectionProblem(error)]))}`,
+      `The MCP server is not responding: ${toSingleLine(hide([describeConnectionProblem(error)]))}`,
     );
   }
 }

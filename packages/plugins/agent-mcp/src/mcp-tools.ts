@@ -31,7 +31,10 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   readonly name = 'mcp';
   readonly prefix = MCP_TOOL_PREFIX;
   readonly servers: readonly McpServer[];
-  /** Tools by the digest of what the model sees, cached because creating one expands its schema. */
+  /**
+   * Tools by the digests of their definition for the language model and of their pin. Cached, because the creation of a
+   * tool expands its schema.
+   */
   readonly #toolCache = new Map<string, AgentTool>();
 
   constructor(
@@ -71,11 +74,11 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   tools(): readonly AgentTool[] {
-    return this.pinnedTools.runningTools().map((running) => this.createTool(running));
+    return this.pinnedTools.listRunningTools().map((runningTool) => this.createTool(runningTool));
   }
 
-  private createTool(running: RunningTool): AgentTool {
-    const { name, allowed, server, pin } = running;
+  private createTool(runningTool: RunningTool): AgentTool {
+    const { name, allowed, server, pin } = runningTool;
     const { description, inputSchema } = pin.content as { description: string; inputSchema: JsonObject };
     const { Effect: effect, Reversible: reversible } = allowed;
     const unknownOutcome = effect === 'read' ? 'repeat' : 'park';
@@ -90,7 +93,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
       parseArguments: createArgumentsValidator(inputSchema),
       hosts: () => origins,
       artifacts: () => [],
-      call: (args, call) => this.call(running, args, call),
+      call: (args, call) => this.call(runningTool, args, call),
       lookUp: () => Promise.resolve({ executed: 'unknown' }),
     };
     this.#toolCache.set(`${digest} ${pin.digest}`, tool);
@@ -120,21 +123,23 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   /**
-   * Reloads the pins, because another Countersign server may have detected a change of the tool, or an admin may have
-   * accepted one.
+   * Checks that a tool may still be called. Reloads the pins, because another Countersign server may have detected a
+   * change of the tool, or an admin may have accepted one.
+   * @throws {RetryableFailure} `tool_pins_unavailable` if the pins cannot be read @throws {ToolError} `tool_stopped`
+   *   if the tool differs from its accepted definition
    */
   private async assertStillRunning(name: string, digest: string): Promise<void> {
     await this.pinnedTools.load().catch((cause: unknown) => {
       throw new RetryableFailure(
         'tool_pins_unavailable',
-        'The database did not return whether the tool may be called.',
+        'Could not read from the database whether the tool may be called.',
         undefined,
         { cause },
       );
     });
     const isRunning = this.pinnedTools
-      .runningTools()
-      .some((running) => running.name === name && running.pin.digest === digest);
+      .listRunningTools()
+      .some((runningTool) => runningTool.name === name && runningTool.pin.digest === digest);
     if (!isRunning)
       throw new ToolError(
         'tool_stopped',

@@ -29,7 +29,7 @@ function createMeteredStream(
         observed.bytes += length;
         pendingLines += usedPerChunk;
       },
-      useOne: () => {
+      consumeLine: () => {
         if (pendingLines === 0) return undefined;
         pendingLines -= 1;
         observed.messages += 1;
@@ -173,7 +173,7 @@ describe('MeteredStream', () => {
     const stream = new Readable({ read: () => undefined });
     const consumer = {
       take: () => undefined,
-      useOne: () => undefined,
+      consumeLine: () => undefined,
       onFlood: () => {
         floods += 1;
         return false;

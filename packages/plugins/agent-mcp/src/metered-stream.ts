@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A second is divided into windows, so that its allowance is not used up at once. */
+/** A second is divided into windows, so that its allowance is not used up immediately. */
 const WINDOW_MS = 100;
 /** Minimum cost of a chunk, in bytes: even single bytes cost work. */
 const MIN_CHUNK_BYTES = 256;
@@ -15,27 +15,27 @@ export interface StreamRates {
   readonly patienceMs: number;
 }
 
-/** The kind of a used line: a message, an invalid message, or not a message. */
+/** The kind of a consumed line: a message, an invalid message, or not a message. */
 export type LineKind = 'message' | 'broken' | 'other';
 export type Bound = 'bytes' | 'messages' | 'others';
 
 export interface StreamConsumer {
   take(chunk: Buffer): void;
-  /** Uses one line of the data; `undefined` if there is none. */
-  useOne(): LineKind | undefined;
+  /** Consumes one line of the data and returns its kind; `undefined` if there is no complete line. */
+  consumeLine(): LineKind | undefined;
   /**
    * Called when the stream exceeded a bound for longer than allowed.
    *
-   * @param isNoise whether most of the data in that time were not messages
+   * @param isNoise whether most of the lines in that time were not messages
    * @returns whether to tolerate it for the same time again; otherwise the stream is no longer read
    */
   onFlood(bound: Bound, isNoise: boolean): boolean;
-  /** Called when the stream has ended and all its data was used. */
+  /** Called when the stream has ended and all its data was consumed. */
   onEnd?(): void;
 }
 
 /**
- * Calls back after some milliseconds.
+ * A function that schedules a call after some milliseconds.
  *
  * @returns a function that cancels the call
  */
@@ -55,17 +55,18 @@ export class MeteredStream {
   #othersLeft: number;
   /** Number of consecutive windows whose share was used up. */
   #exceededWindows = 0;
-  /** Messages that were used in these windows. */
+  /** Number of messages that were consumed in these windows. */
   #messages = 0;
+  /** Number of other lines that were consumed in these windows. */
   #noise = 0;
   #cancel: (() => void) | undefined;
   #isStopped = false;
   #hasEnded = false;
 
-  constructor(stream: Readable, rates: StreamRates, user: StreamConsumer, schedule: Schedule = scheduleByTimer) {
+  constructor(stream: Readable, rates: StreamRates, consumer: StreamConsumer, schedule: Schedule = scheduleByTimer) {
     this.#stream = stream;
     this.#rates = rates;
-    this.#consumer = user;
+    this.#consumer = consumer;
     this.#schedule = schedule;
     this.#bytesLeft = this.#bytesPerWindow;
     this.#messagesLeft = this.#maxMessages;
@@ -73,7 +74,7 @@ export class MeteredStream {
     stream.on('data', (chunk: Buffer) => {
       if (this.#isStopped) return;
       this.#bytesLeft -= Math.max(chunk.length, MIN_CHUNK_BYTES);
-      user.take(chunk);
+      consumer.take(chunk);
       this.#consume();
     });
     stream.on('end', () => {
@@ -109,7 +110,7 @@ export class MeteredStream {
 
   #consume(): void {
     while (!this.#isStopped && this.#messagesLeft >= 1 && this.#othersLeft >= 1) {
-      const lineKind = this.#consumer.useOne();
+      const lineKind = this.#consumer.consumeLine();
       if (lineKind === undefined) {
         if (this.#hasEnded) return this.#finish();
         break;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
-import { invalidSchema, isKnownKeyword } from './schema-keyword-forms.js';
+import { createInvalidSchemaError, isKnownKeyword } from './schema-keyword-forms.js';
 import type { SchemaLocation, SchemaReferences } from './schema-references.js';
 
 const MAX_NAME_LENGTH = 50;
@@ -17,7 +17,10 @@ interface MovedSchema {
  * are moved to `$defs`, where every reader finds them.
  */
 export class MovedSchemas {
-  /** By the schema: each is moved once, however many references it has, including its own. */
+  /**
+   * Moved schemas by their original: each is moved once, however many references it has, including references to
+   * itself.
+   */
   readonly #moved = new Map<Json, MovedSchema>();
   readonly #names: Set<string>;
   #number = 1;
@@ -29,8 +32,8 @@ export class MovedSchemas {
     this.#names = new Set(Object.keys(isJsonObject(root['$defs']) ? root['$defs'] : {}));
   }
 
-  /** Returns the reference to a moved schema. */
-  referenceTo(schema: Json): string | undefined {
+  /** Returns the reference to a moved schema; `undefined` if the schema was not moved. */
+  findReference(schema: Json): string | undefined {
     const name = this.#moved.get(schema)?.name;
     return name === undefined ? undefined : `#/$defs/${name}`;
   }
@@ -42,8 +45,8 @@ export class MovedSchemas {
    * @throws {Error} if it is not a schema
    */
   add(schema: Json, { base, pointer }: SchemaLocation): string {
-    if (!isJsonObject(schema) && typeof schema !== 'boolean') throw invalidSchema(pointer, 'a schema');
-    const existing = this.referenceTo(schema);
+    if (!isJsonObject(schema) && typeof schema !== 'boolean') throw createInvalidSchemaError(pointer, 'a schema');
+    const existing = this.findReference(schema);
     if (existing !== undefined) return existing;
     const name = this.#createName(pointer);
     this.#moved.set(schema, { name, schema, originalPointer: pointer });
@@ -52,7 +55,7 @@ export class MovedSchemas {
   }
 
   /**
-   * Returns a schema with the moved ones, without the unknown top-level keywords that held them.
+   * Returns a schema with the moved schemas in `$defs`, without the unknown top-level keywords that contained them.
    *
    * @param convert converts a moved schema, which may move more schemas
    */

@@ -6,18 +6,18 @@ import type { HideSecrets } from './secret-hider.js';
 import { toModelSchema } from './to-model-schema.js';
 import { hasHiddenCharacters, escapeAndTruncate } from './escape-hidden-characters.js';
 
-const MAX_DESCRIPTION = 4_000;
-const MAX_SCHEMA = 65_536;
+const MAX_DESCRIPTION_LENGTH = 4_000;
+const MAX_SCHEMA_LENGTH = 65_536;
 /** Maximum size after references are rewritten, in characters. */
-const MAX_EXPANDED_SCHEMA = 131_072;
-const MAX_DEFINITION = 262_144;
+const MAX_EXPANDED_SCHEMA_LENGTH = 131_072;
+const MAX_DEFINITION_LENGTH = 262_144;
 const MAX_DEPTH = 32;
 /**
  * Maximum length of all names on the path to a part of a schema, in characters: V8 gives all keys of one length beyond
  * 16,383 the same hash.
  */
-const MAX_PATH = 1_500;
-const MAX_PROSE = 1_000;
+const MAX_PATH_LENGTH = 1_500;
+const MAX_PROSE_LENGTH = 1_000;
 
 /** Keywords whose texts are for people and models, and do not validate. */
 const PROSE_KEYWORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
@@ -40,7 +40,7 @@ export interface OfferedTool {
  * @throws {Error} with the reason, if the tool cannot be shown or called
  */
 export function readOfferedTool(rawTool: JsonObject, hide: HideSecrets = (tool) => tool): OfferedTool {
-  // JSON.parse keeps a member "__proto__"; nothing is copied that was not checked here.
+  // `JSON.parse` keeps a member "__proto__", so the tool is checked before anything is copied.
   const problem = findJsonProblem(rawTool);
   if (problem !== undefined)
     throw new Error(
@@ -60,20 +60,23 @@ export function readOfferedTool(rawTool: JsonObject, hide: HideSecrets = (tool) 
       ([, value]) => value !== undefined,
     ),
   ) as JsonObject;
-  if (JSON.stringify(inputSchema).length > MAX_SCHEMA)
-    throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
-  if (JSON.stringify(definition).length > MAX_DEFINITION)
-    throw new Error(`it is larger than ${MAX_DEFINITION} characters`);
+  if (JSON.stringify(inputSchema).length > MAX_SCHEMA_LENGTH)
+    throw new Error(`its input schema is larger than ${MAX_SCHEMA_LENGTH} characters`);
+  if (JSON.stringify(definition).length > MAX_DEFINITION_LENGTH)
+    throw new Error(`it is larger than ${MAX_DEFINITION_LENGTH} characters`);
   const sanitizedSchema = {
     ...toModelSchema(sanitizeSchema(hide(inputSchema), 0, 0, false) as JsonObject),
     type: 'object',
   };
-  if (JSON.stringify(sanitizedSchema).length > MAX_EXPANDED_SCHEMA)
+  if (JSON.stringify(sanitizedSchema).length > MAX_EXPANDED_SCHEMA_LENGTH)
     throw new Error('its schema is too large with its references expanded');
   createArgumentsValidator(sanitizedSchema);
   return {
     name,
-    description: escapeAndTruncate(hide(description ?? (typeof title === 'string' ? title : '')), MAX_DESCRIPTION),
+    description: escapeAndTruncate(
+      hide(description ?? (typeof title === 'string' ? title : '')),
+      MAX_DESCRIPTION_LENGTH,
+    ),
     inputSchema: sanitizedSchema,
     digest: `sha256:${createHash('sha256').update(canonicalJson(definition)).digest('hex')}`,
   };
@@ -90,14 +93,15 @@ function acceptsObjects({ type = null }: JsonObject): boolean {
 }
 
 /**
- * Makes prose visible; refuses hidden characters anywhere else, because a reviewer could not see what the schema means.
+ * Escapes hidden characters in prose and refuses them elsewhere, because a reviewer could not see what the schema
+ * means.
  */
 function sanitizeSchema(value: Json, depth: number, pathLength: number, isProse: boolean): Json {
   if (depth > MAX_DEPTH) throw new Error('its input schema is nested too deeply');
-  if (pathLength > MAX_PATH)
-    throw new Error(`its input schema has nested names of more than ${MAX_PATH} characters in total`);
+  if (pathLength > MAX_PATH_LENGTH)
+    throw new Error(`its input schema has nested names of more than ${MAX_PATH_LENGTH} characters in total`);
   if (typeof value === 'string') {
-    if (isProse) return escapeAndTruncate(value, MAX_PROSE);
+    if (isProse) return escapeAndTruncate(value, MAX_PROSE_LENGTH);
     if (hasHiddenCharacters(value)) throw new Error('its input schema has hidden characters');
     return value;
   }

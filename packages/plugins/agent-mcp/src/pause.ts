@@ -17,7 +17,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
  *
  * @throws the reason of the signal
  */
-export function abortable(work: Promise<void>, signal: AbortSignal): Promise<void> {
+export function waitUnlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));

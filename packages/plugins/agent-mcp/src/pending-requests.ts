@@ -21,7 +21,7 @@ interface PendingRequest {
 /** The requests of one connection that have no response yet, and the streams of their responses. */
 export class PendingRequests {
   readonly #pending = new Map<RequestId, PendingRequest>();
-  /** Requests by the id of an event after which their stream resumes. */
+  /** Request ids by the id of an event after which the stream of the request resumes. */
   readonly #idsByEvent = new Map<string, RequestId>();
 
   /**
@@ -60,7 +60,7 @@ export class PendingRequests {
     if (this.#idsByEvent.size > MAX_EVENTS && oldest !== undefined) this.#idsByEvent.delete(oldest);
   }
 
-  /** Returns the request whose stream reached an event; `undefined` if it is no longer pending. */
+  /** Returns the id of the request whose stream reached an event; `undefined` if it is no longer pending. */
   findByEvent(eventId: string): RequestId | undefined {
     return this.#idsByEvent.get(eventId);
   }
@@ -68,7 +68,7 @@ export class PendingRequests {
   /**
    * Records that a stream is resumed.
    *
-   * @returns the time to wait before, in milliseconds
+   * @returns the time to wait before the stream is resumed, in milliseconds
    */
   scheduleResume(id: RequestId, now: number): number {
     const pending = this.#pending.get(id);

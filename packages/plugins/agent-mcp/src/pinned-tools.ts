@@ -10,14 +10,14 @@ import {
 import { type AcceptedContent, type StoredToolPin, ToolPinStore } from '@countersign/core/ports';
 import type { Actor, AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
-import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
+import { McpServers, toAgentToolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
 import { createToolSecretHider } from './secret-hider.js';
 import type { ListedTools } from './read-tool-pages.js';
 import type { OfferedTool } from './offered-tool.js';
 import { readListedTools, type ToolOffer } from './read-listed-tools.js';
-import { stopReason } from './stop-reason.js';
+import { findStopReason } from './find-stop-reason.js';
 
-/** Recorded as who accepted a tool: on first use, or by the configuration. */
+/** Recorded instead of a person if a tool was accepted on first use or by the configuration. */
 const BY_FIRST_USE = 'first-use';
 const BY_CONFIGURATION = 'configuration';
 
@@ -52,7 +52,7 @@ export class PinnedTools implements ToolPinPort {
 
   /** Reloads the pins. */
   async load(): Promise<void> {
-    this.#pins = new Map((await this.store.listToolPins()).map((acceptTool) => [acceptTool.name, acceptTool]));
+    this.#pins = new Map((await this.store.listToolPins()).map((pin) => [pin.name, pin]));
   }
 
   /**
@@ -64,8 +64,8 @@ export class PinnedTools implements ToolPinPort {
     const offers = readListedTools(server, listed, createToolSecretHider(server, this.redactor), this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
-      const offer = offers.get(toolName(server.Name, allowed.Name));
-      if (offer?.tool !== undefined) await this.compareOne(server, allowed, offer.tool);
+      const offer = offers.get(toAgentToolName(server.Name, allowed.Name));
+      if (offer?.tool !== undefined) await this.compareTool(server, allowed, offer.tool);
     }
     await this.load();
     if (!isCurrent()) return;
@@ -80,10 +80,10 @@ export class PinnedTools implements ToolPinPort {
   }
 
   /** Returns the tools that agents may call. Tools of servers that are down remain included until a change is known. */
-  runningTools(): readonly RunningTool[] {
+  listRunningTools(): readonly RunningTool[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed): RunningTool[] => {
-        const name = toolName(server.Name, allowed.Name);
+        const name = toAgentToolName(server.Name, allowed.Name);
         const pin = this.#pins.get(name);
         return pin === undefined || this.findStop(server, allowed) !== null ? [] : [{ name, server, allowed, pin }];
       }),
@@ -91,11 +91,11 @@ export class PinnedTools implements ToolPinPort {
   }
 
   /** Returns the allowed tools that do not run, with the reasons. */
-  stoppedTools(): readonly { readonly name: string; readonly message: string }[] {
+  listStoppedTools(): readonly { readonly name: string; readonly message: string }[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed) => {
         const stop = this.findStop(server, allowed);
-        return stop === null ? [] : [{ name: toolName(server.Name, allowed.Name), message: stop.message }];
+        return stop === null ? [] : [{ name: toAgentToolName(server.Name, allowed.Name), message: stop.message }];
       }),
     );
   }
@@ -126,7 +126,7 @@ export class PinnedTools implements ToolPinPort {
 
   async acceptTool(name: string, digest: string, actor: Actor): Promise<ToolPin> {
     await this.load();
-    const found = this.find(name);
+    const found = this.findAllowedTool(name);
     const offer = found === undefined ? undefined : this.#offers.get(found.server.Name)?.get(name);
     if (found === undefined || offer?.tool === undefined)
       throw new ApiError(
@@ -152,9 +152,9 @@ export class PinnedTools implements ToolPinPort {
     return this.toToolPin(server, allowed);
   }
 
-  private async compareOne(server: McpServerConfiguration, allowed: AllowedTool, tool: OfferedTool): Promise<void> {
+  private async compareTool(server: McpServerConfiguration, allowed: AllowedTool, tool: OfferedTool): Promise<void> {
     const { Digest } = allowed;
-    const name = toolName(server.Name, tool.name);
+    const name = toAgentToolName(server.Name, tool.name);
     const pin = this.#pins.get(name);
     if (Digest !== '' && tool.digest === Digest) {
       if (pin === undefined || pin.digest !== Digest || pin.stopped !== null)
@@ -168,7 +168,7 @@ export class PinnedTools implements ToolPinPort {
       if (isFirst) return;
       // Another Countersign server pinned the tool first, possibly in another form.
       await this.load();
-      if (this.#pins.has(name)) await this.compareOne(server, allowed, tool);
+      if (this.#pins.has(name)) await this.compareTool(server, allowed, tool);
     } else if (pin.digest !== tool.digest) {
       const stop = {
         digest: tool.digest,
@@ -196,7 +196,7 @@ export class PinnedTools implements ToolPinPort {
     actor: AuditEntry['actor'],
     by: string,
   ): Promise<void> {
-    const name = toolName(server.Name, tool.name);
+    const name = toAgentToolName(server.Name, tool.name);
     return this.store.acceptTool(
       this.toAcceptedContent(server, tool, by),
       this.toAuditEntry('tool.accept', name, actor, {
@@ -214,7 +214,7 @@ export class PinnedTools implements ToolPinPort {
     by: string,
   ): AcceptedContent {
     return {
-      name: toolName(server.Name, name),
+      name: toAgentToolName(server.Name, name),
       source: server.Name,
       digest,
       content: { description, inputSchema },
@@ -235,17 +235,19 @@ export class PinnedTools implements ToolPinPort {
     };
   }
 
-  private find(name: string): { readonly server: McpServerConfiguration; readonly allowed: AllowedTool } | undefined {
+  private findAllowedTool(
+    name: string,
+  ): { readonly server: McpServerConfiguration; readonly allowed: AllowedTool } | undefined {
     for (const server of this.servers)
       for (const allowed of server.AllowedTools)
-        if (toolName(server.Name, allowed.Name) === name) return { server, allowed };
+        if (toAgentToolName(server.Name, allowed.Name) === name) return { server, allowed };
     return undefined;
   }
 
   private findStop(server: McpServerConfiguration, { Name, Digest }: AllowedTool): ToolPin['stopped'] {
-    const name = toolName(server.Name, Name);
+    const name = toAgentToolName(server.Name, Name);
     const offers = this.#offers.get(server.Name);
-    return stopReason(
+    return findStopReason(
       {
         configuredDigest: Digest,
         pin: this.#pins.get(name),
@@ -258,7 +260,7 @@ export class PinnedTools implements ToolPinPort {
   }
 
   private toToolPin(server: McpServerConfiguration, allowed: AllowedTool): ToolPin {
-    const name = toolName(server.Name, allowed.Name);
+    const name = toAgentToolName(server.Name, allowed.Name);
     const pin = this.#pins.get(name);
     const offered = this.#offers.get(server.Name)?.get(name)?.tool;
     return {

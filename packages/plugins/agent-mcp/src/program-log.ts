@@ -1,21 +1,23 @@
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { McpServerConfiguration } from './configuration.js';
-import { createStderrLog } from './stderr-log.js';
+import { createOutputLog } from './create-output-log.js';
 
 const MAX_TAIL_LENGTH = 4_096;
 
 /**
- * Logs the output of a program outside of messages. Warns once about lines on its standard output.
+ * Creates handlers that log the standard error of a program, and the lines of its standard output that are not
+ * messages. Warns once about such lines.
  *
- * @returns the handlers, and a function for the last line of the standard error, which best explains an unexpected end
+ * @returns the handlers, and a function that returns the last line of the standard error, which best explains an
+ *   unexpected end
  */
 export function createProgramLog(
   { Name }: McpServerConfiguration,
   hide: (texts: readonly string[]) => string,
   { log, now }: { readonly log: LoggerPort; readonly now: () => number },
 ): { onStderr(chunk: string): void; onNoise(line: string): void; lastLine(): string } {
-  const logNoise = createStderrLog(Name, hide, log, now);
-  const logStderr = createStderrLog(Name, hide, log, now);
+  const logNoise = createOutputLog(Name, hide, log, now);
+  const logStderr = createOutputLog(Name, hide, log, now);
   let hasWarned = false;
   let tail = '';
   let isTailCut = false;

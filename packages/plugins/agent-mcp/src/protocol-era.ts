@@ -10,7 +10,7 @@ export type ProtocolEra = 'legacy' | 'modern';
 /** The revision for servers that start with `server/discover`. */
 export const MODERN_REVISION = '2026-07-28';
 
-/** Error codes of a program that does not support `initialize`, or the requested revision. */
+/** Error codes with which a program reports that it does not support `initialize` or the requested revision. */
 const UNSUPPORTED_CODES: ReadonlySet<number> = new Set([-32_022, -32_600, -32_601, -32_602]);
 
 /** An attempt to connect, possibly followed by another one. */
@@ -21,8 +21,8 @@ export interface ConnectionAttempt {
 }
 
 /**
- * Returns the attempts to connect to a server, in order. The first attempt whose failure rules out another one is the
- * last.
+ * Returns the attempts to connect to a server, in order. If the failure of an attempt rules out the other protocol era,
+ * no further attempt is made.
  *
  * HTTP servers get `server/discover` first: a server that does not support it refuses immediately, and a server without
  * sessions cannot lose them. Programs get `initialize` first: many ignore unknown requests, and others exit.

@@ -10,7 +10,10 @@ export const RAW_RESULT = 'countersign/answer';
 
 const MAX_REVISIONS = 100;
 
-/** Results that the SDK accepts in any revision; a list of MCP 2026-07-28 states how long it is valid. */
+/**
+ * Functions that create placeholder results, which the SDK accepts in any revision, by method. A list of MCP 2026-07-28
+ * must state how long it is valid.
+ */
 const PLACEHOLDER_RESULTS: Readonly<Record<string, (result: Result) => Result>> = {
   'initialize': ({ protocolVersion }) => ({
     protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : 'none',
@@ -45,7 +48,7 @@ export class RawResultTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: OnMessage;
-  /** Open requests. The key is a string, because some servers return a numeric id as a string. */
+  /** Pending requests by id. The key is a string, because some servers return a numeric id as a string. */
   readonly #pendingRequests = new Map<string, { readonly id: RequestId; readonly method: string }>();
 
   /**
@@ -59,8 +62,8 @@ export class RawResultTransport implements Transport {
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
     inner.onmessage = (message, extra) => {
-      const replaceResult = this.#unseen(message);
-      if (replaceResult !== undefined) this.onmessage?.(replaceResult as typeof message, extra);
+      const acceptedMessage = this.#replaceResult(message);
+      if (acceptedMessage !== undefined) this.onmessage?.(acceptedMessage as typeof message, extra);
     };
   }
 
@@ -106,7 +109,7 @@ export class RawResultTransport implements Transport {
   /**
    * Records an outgoing message.
    *
-   * @returns the id of a request
+   * @returns the id of the message if it is a request
    */
   #trackRequest(message: JSONRPCMessage): RequestId | undefined {
     if (!('method' in message)) return undefined;
@@ -122,12 +125,12 @@ export class RawResultTransport implements Transport {
    *
    * @returns `undefined` for a response without a request; the SDK would match `"01"` with the request 1
    */
-  #unseen(message: JSONRPCMessage): JSONRPCMessage | undefined {
+  #replaceResult(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if ('method' in message) return message;
-    const asked = this.#pendingRequests.get(String(message.id));
-    if (asked === undefined) return undefined;
+    const request = this.#pendingRequests.get(String(message.id));
+    if (request === undefined) return undefined;
     this.#pendingRequests.delete(String(message.id));
-    const { id, method } = asked;
+    const { id, method } = request;
     if (!('result' in message)) return { ...message, id };
     const toPlaceholder = Object.hasOwn(PLACEHOLDER_RESULTS, method) ? PLACEHOLDER_RESULTS[method] : undefined;
     return { ...message, id, result: toPlaceholder?.(message.result) ?? message.result };

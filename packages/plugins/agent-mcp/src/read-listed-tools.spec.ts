@@ -14,9 +14,12 @@ describe('readListedTools()', () => {
     const Env = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, new Secret(secret)]));
     const configured: McpServerConfiguration = { ...server!, Env };
     const hide = createToolSecretHider(configured, new Redactor({ current: [] }));
-    return readListedTools(configured, { tools: [{ name: 'find', ...tool }], incompleteList: undefined }, hide, 0).get(
-      'mcp.crm.find',
-    );
+    return readListedTools(
+      configured,
+      { tools: [{ name: 'find', ...tool }], incompleteListReason: undefined },
+      hide,
+      0,
+    ).get('mcp.crm.find');
   };
 
   it('should hide secrets in a tool, and compute its digest from the original definition', () => {

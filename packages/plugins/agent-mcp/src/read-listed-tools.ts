@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
-import { toolName, type McpServerConfiguration } from './configuration.js';
+import { toAgentToolName, type McpServerConfiguration } from './configuration.js';
 import type { HideSecrets } from './secret-hider.js';
 import type { ListedTools } from './read-tool-pages.js';
 import { readOfferedTool, type OfferedTool } from './offered-tool.js';
@@ -17,7 +17,7 @@ export interface ToolOffer {
 /** Returns the offers of a server by their names for agents. Tools that are not allowed are ignored. */
 export function readListedTools(
   { Name, AllowedTools }: McpServerConfiguration,
-  { tools, incompleteList: incompleteReason }: ListedTools,
+  { tools, incompleteListReason: incompleteReason }: ListedTools,
   hide: HideSecrets,
   now: number,
 ): ReadonlyMap<string, ToolOffer> {
@@ -27,17 +27,17 @@ export function readListedTools(
     if (first === undefined && incompleteReason === undefined) continue;
     const offer =
       first === undefined
-        ? { problem: `${incompleteReason}, and the tool is not among them` }
+        ? { problem: `${incompleteReason}, and the tool is not in the part that was read` }
         : readOffer(first, duplicates, hide);
-    offers.set(toolName(Name, allowed.Name), { ...offer, since: now });
+    offers.set(toAgentToolName(Name, allowed.Name), { ...offer, since: now });
   }
   return offers;
 }
 
 function readOffer(first: JsonObject, duplicates: readonly JsonObject[], hide: HideSecrets): Omit<ToolOffer, 'since'> {
   // With several different tools, it is unknown which one a call would reach. Repeated pages list the same tool.
-  const isOne = duplicates.every((other) => isSameTool(first, other));
-  return isOne ? readTool(first, hide) : { problem: 'its server lists several tools of this name' };
+  const areAllSame = duplicates.every((other) => isSameTool(first, other));
+  return areAllSame ? readTool(first, hide) : { problem: 'its server lists several tools of this name' };
 }
 
 function isSameTool(left: JsonObject, right: JsonObject): boolean {

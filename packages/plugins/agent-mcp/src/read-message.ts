@@ -3,11 +3,11 @@ import { isJsonObject, parseInexactAsText } from '@countersign/model';
 import type { RequestId } from './pending-requests.js';
 
 /**
- * Maximum number of top-level members of a message; JSON-RPC 2.0 has five. Each further one would be a separate
- * validation error.
+ * Maximum number of top-level members of a message; JSON-RPC 2.0 defines five. Each additional member would be a
+ * separate validation error.
  */
 const MAX_MEMBERS = 10;
-/** The code for an error without one: JSON-RPC 2.0 does not assign it. */
+/** The code of an error whose server sent none; JSON-RPC 2.0 does not assign this code. */
 const DEFAULT_ERROR_CODE = 0;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ function hasStructuredContent(message: unknown): boolean {
   return isJsonObject(result) && typeof result['structuredContent'] === 'object';
 }
 
-/** Replaces integers by the strings of the second value; a fraction means its nearest double. */
+/** Replaces inexact integers by the strings of the second value. Fractions remain doubles. */
 function replaceInexactIntegers(value: unknown, exact: unknown): unknown {
   if (typeof value === 'number') return typeof exact === 'string' && Number.isInteger(value) ? exact : value;
   if (Array.isArray(value))
@@ -106,8 +106,8 @@ export function findResponseInBody(messages: readonly unknown[], id: RequestId):
  * request).
  */
 export function findErrorWithoutId(messages: readonly unknown[]): ErrorMessage | undefined {
-  const only = messages.length === 1 ? toMessage(messages[0]) : undefined;
-  return only !== undefined && isErrorWithoutId(only) ? only : undefined;
+  const onlyMessage = messages.length === 1 ? toMessage(messages[0]) : undefined;
+  return onlyMessage !== undefined && isErrorWithoutId(onlyMessage) ? onlyMessage : undefined;
 }
 
 export function isErrorWithoutId(message: JSONRPCMessage): message is ErrorMessage {

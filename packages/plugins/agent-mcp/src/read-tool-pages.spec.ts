@@ -17,7 +17,11 @@ describe('readToolPages', () => {
   };
 
   it('should follow the cursor of each page', async () => {
-    const { tools, asked, incompleteList } = await readPages([
+    const {
+      tools,
+      asked,
+      incompleteListReason: incompleteList,
+    } = await readPages([
       { tools: [createTool('a')], nextCursor: 'x' },
       { tools: [createTool('b')], nextCursor: 'y' },
       { tools: [createTool('c')] },
@@ -33,7 +37,7 @@ describe('readToolPages', () => {
       expect(await readPages([{ tools: [createTool('a')], nextCursor }])).to.eql({
         tools: [createTool('a')],
         asked: [undefined],
-        incompleteList: undefined,
+        incompleteListReason: undefined,
       });
     });
   }
@@ -41,7 +45,9 @@ describe('readToolPages', () => {
   it('should stop at a repeated cursor', async () => {
     expect((await readPages([{ tools: [createTool('a')], nextCursor: 'x' }])).asked).to.eql([undefined, 'x']);
     const cursors = ['x', 'y', 'z', 'y'];
-    const { asked, incompleteList } = await readPages(cursors.map((nextCursor) => ({ tools: [], nextCursor })));
+    const { asked, incompleteListReason: incompleteList } = await readPages(
+      cursors.map((nextCursor) => ({ tools: [], nextCursor })),
+    );
     expect(asked).to.eql([undefined, 'x', 'y', 'z']);
     expect(incompleteList).to.equal(undefined);
   });
@@ -49,13 +55,13 @@ describe('readToolPages', () => {
   it('should stop at the limits of pages, cursor length and tools, and report the reason', async () => {
     const manyPages = await readPages(Array.from({ length: 60 }, (_, page) => ({ tools: [], nextCursor: `${page}` })));
     expect(manyPages.asked).to.have.length(50);
-    expect(manyPages.incompleteList).to.equal('its server lists more than the 50 pages that are read');
+    expect(manyPages.incompleteListReason).to.equal('its server lists more than the 50 pages that are read');
     const longCursor = await readPages([{ tools: [createTool('a')], nextCursor: 'x'.repeat(10_001) }]);
     expect(longCursor.tools).to.have.length(1);
-    expect(longCursor.incompleteList).to.equal('its server sent a cursor of more than 10000 characters');
+    expect(longCursor.incompleteListReason).to.equal('its server sent a cursor of more than 10000 characters');
     const manyTools = await readPages([{ tools: Array.from({ length: 5_001 }, (_, index) => createTool(`${index}`)) }]);
     expect(manyTools.tools).to.have.length(5_000);
-    expect(manyTools.incompleteList).to.equal('its server lists more than the 5000 tools that are read');
+    expect(manyTools.incompleteListReason).to.equal('its server lists more than the 5000 tools that are read');
   });
 
   it('should skip entries that are not tools', async () => {

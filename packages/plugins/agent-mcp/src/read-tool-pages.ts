@@ -13,7 +13,7 @@ export const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor:
 export interface ListedTools {
   readonly tools: readonly JsonObject[];
   /** Why the list may be incomplete; `undefined` if it is complete. */
-  readonly incompleteList: string | undefined;
+  readonly incompleteListReason: string | undefined;
 }
 
 /**
@@ -24,22 +24,23 @@ export async function readToolPages(
   fetchPage: (params: { readonly cursor?: string }) => Promise<z.output<typeof ToolPage>>,
 ): Promise<ListedTools> {
   const tools: JsonObject[] = [];
-  const seen = new Set<string>();
+  const seenCursors = new Set<string>();
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const pageResult = await fetchPage(cursor === undefined ? {} : { cursor });
     for (const tool of pageResult.tools) if (isJsonObject(tool)) tools.push(tool);
-    if (tools.length > MAX_TOOLS) return cut(tools.slice(0, MAX_TOOLS), `${MAX_TOOLS} tools`);
+    if (tools.length > MAX_TOOLS) return toIncompleteList(tools.slice(0, MAX_TOOLS), `${MAX_TOOLS} tools`);
     const next = pageResult.nextCursor;
-    if (typeof next !== 'string' || next === '' || seen.has(next)) return { tools, incompleteList: undefined };
+    if (typeof next !== 'string' || next === '' || seenCursors.has(next))
+      return { tools, incompleteListReason: undefined };
     if (next.length > MAX_CURSOR_LENGTH)
-      return { tools, incompleteList: `its server sent a cursor of more than ${MAX_CURSOR_LENGTH} characters` };
-    seen.add(next);
+      return { tools, incompleteListReason: `its server sent a cursor of more than ${MAX_CURSOR_LENGTH} characters` };
+    seenCursors.add(next);
     cursor = next;
   }
-  return cut(tools, `${MAX_PAGES} pages`);
+  return toIncompleteList(tools, `${MAX_PAGES} pages`);
 }
 
-function cut(tools: readonly JsonObject[], limit: string): ListedTools {
-  return { tools, incompleteList: `its server lists more than the ${limit} that are read` };
+function toIncompleteList(tools: readonly JsonObject[], limit: string): ListedTools {
+  return { tools, incompleteListReason: `its server lists more than the ${limit} that are read` };
 }

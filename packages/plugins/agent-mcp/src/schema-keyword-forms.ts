@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core/plugin';
-import { canonicalJson, isJsonObject, schemaKeywordKind } from '@countersign/model';
+import { canonicalJson, isJsonObject, getSchemaKeywordKind } from '@countersign/model';
 
 /** The required form of a keyword's value. */
 interface KeywordForm {
@@ -11,7 +11,7 @@ interface KeywordForm {
 
 const TYPES: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-const text: KeywordForm = { expected: 'a text', isValid: (value) => typeof value === 'string' };
+const text: KeywordForm = { expected: 'a string', isValid: (value) => typeof value === 'string' };
 const flag: KeywordForm = { expected: 'true or false', isValid: (value) => typeof value === 'boolean' };
 const number: KeywordForm = { expected: 'a number', isValid: (value) => typeof value === 'number' };
 const count: KeywordForm = {
@@ -100,14 +100,14 @@ const NULLABLE: ReadonlySet<string> = new Set(['const', 'default']);
 export function isKnownKeyword(keyword: string): boolean {
   return (
     [ASSERTIONS, ANNOTATIONS, NULLABLE].some((known) => known.has(keyword)) ||
-    schemaKeywordKind(keyword, undefined) !== 'data'
+    getSchemaKeywordKind(keyword, undefined) !== 'data'
   );
 }
 
 /**
- * Returns the value of a keyword in the form for model APIs, which validate schemas against the metaschema; `undefined`
- * if the keyword is omitted. The values of unknown keywords are not inspected, nor are nested schemas, which are read
- * separately.
+ * Returns the value of a keyword in the form for language model APIs, which validate schemas against the metaschema;
+ * `undefined` if the keyword is omitted. The values of unknown keywords are not inspected, nor are nested schemas,
+ * which are read separately.
  *
  * @param pointer the location of the keyword
  * @throws {Error} if the meaning of the value is unclear
@@ -119,11 +119,11 @@ export function readKeyword(keyword: string, value: Json, pointer: string): Json
   if (annotation !== undefined) return annotation.isValid(value) ? value : undefined;
   const assertion = ASSERTIONS.get(keyword);
   if (assertion === undefined) return value;
-  if (!assertion.isValid(value)) throw invalidSchema(pointer, assertion.expected);
+  if (!assertion.isValid(value)) throw createInvalidSchemaError(pointer, assertion.expected);
   return assertion.adapt === undefined ? value : assertion.adapt(value);
 }
 
-export function invalidSchema(pointer: string, expected: string): Error {
+export function createInvalidSchemaError(pointer: string, expected: string): Error {
   return new Error(`its input schema is not valid at ${pointer.slice(0, 150)}: expected ${expected}`);
 }
 

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { escapePointer, isJsonObject, schemaKeywordKind, valueAtPointer } from '@countersign/model';
+import { escapePointer, isJsonObject, getSchemaKeywordKind, valueAtPointer } from '@countersign/model';
 
 /** The base URI for references in a schema without `$id` (RFC 3986, 5.1.4). */
 const DEFAULT_BASE = 'tool:/schema';
 /** Maximum length of a reference or an id, in characters: each is resolved against the enclosing one. */
-const MAX_REFERENCE = 2_000;
+const MAX_REFERENCE_LENGTH = 2_000;
 
 /** The location of a part of a schema. */
 export interface SchemaLocation {
@@ -43,11 +43,7 @@ export class SchemaReferences {
    */
   locate(reference: Json, from: JsonObject): SchemaLocation & { readonly target: Json } {
     if (typeof reference !== 'string') throw new Error('it has a reference that is not a string');
-    const {
-      resource,
-      fragment,
-      given: rawFragment,
-    } = this.#split(reference, this.#locations.get(from)?.base ?? DEFAULT_BASE);
+    const { resource, fragment, rawFragment } = this.#split(reference, this.#locations.get(from)?.base ?? DEFAULT_BASE);
     const root = this.#targets.get(resource);
     if (root === undefined) throw new Error('it has a reference to another document');
     // A server that does not encode its references means them literally.
@@ -70,7 +66,10 @@ export class SchemaReferences {
     this.#index(schema, location);
   }
 
-  /** Returns the reference to a schema from the root, in the form that any reader resolves. */
+  /**
+   * Returns a reference to a schema as a pointer from the root, which every reader can resolve; `undefined` if it is
+   * not indexed.
+   */
   findPointer(target: Json): string | undefined {
     const location = isJsonObject(target) ? this.#locations.get(target) : undefined;
     return location === undefined ? undefined : `#${location.pointer}`;
@@ -79,16 +78,16 @@ export class SchemaReferences {
   /**
    * Splits a reference.
    *
-   * @returns the URI of the resource, and the fragment both decoded and as given
+   * @returns the URI of the resource, and the fragment both decoded and raw
    */
-  #split(reference: string, base: string): Record<'resource' | 'fragment' | 'given', string> {
-    if (reference.length > MAX_REFERENCE)
-      throw new Error(`it has a reference or an id of more than ${MAX_REFERENCE} characters`);
-    const [, given = ''] = /#(.*)$/s.exec(reference) ?? [];
+  #split(reference: string, base: string): Record<'resource' | 'fragment' | 'rawFragment', string> {
+    if (reference.length > MAX_REFERENCE_LENGTH)
+      throw new Error(`it has a reference or an id of more than ${MAX_REFERENCE_LENGTH} characters`);
+    const [, rawFragment = ''] = /#(.*)$/s.exec(reference) ?? [];
     try {
       const url = new URL(reference, base);
       url.hash = '';
-      return { resource: url.href, fragment: decodeFragment(given), given };
+      return { resource: url.href, fragment: decodeFragment(rawFragment), rawFragment };
     } catch {
       throw new Error('it has a reference that cannot be parsed');
     }
@@ -101,7 +100,7 @@ export class SchemaReferences {
     this.#locations.set(schema, { base: ownBase, pointer });
     for (const [keyword, value] of Object.entries(schema)) {
       const childPointer = `${pointer}/${encodeSegment(keyword)}`;
-      const kind = schemaKeywordKind(keyword, value);
+      const kind = getSchemaKeywordKind(keyword, value);
       if (kind === 'schema') this.#index(value, { base: ownBase, pointer: childPointer });
       else if (kind === 'schemas' && Array.isArray(value))
         for (const [index, item] of value.entries())
@@ -123,16 +122,16 @@ export class SchemaReferences {
     if (typeof $id === 'string') {
       const { resource, fragment } = this.#split($id, base);
       // In drafts before 2019-09, an id that is a fragment is an anchor.
-      if (fragment !== '') this.#name(`${resource}#${fragment}`, schema);
-      else this.#name((ownBase = resource), schema);
+      if (fragment !== '') this.#registerTarget(`${resource}#${fragment}`, schema);
+      else this.#registerTarget((ownBase = resource), schema);
     }
     for (const anchor of [$anchor, $dynamicAnchor])
-      if (typeof anchor === 'string') this.#name(`${ownBase}#${anchor}`, schema);
+      if (typeof anchor === 'string') this.#registerTarget(`${ownBase}#${anchor}`, schema);
     return ownBase;
   }
 
   /** Registers a target. The first one counts: its meaning must not depend on later ones. */
-  #name(uri: string, schema: JsonObject): void {
+  #registerTarget(uri: string, schema: JsonObject): void {
     if (!this.#targets.has(uri)) this.#targets.set(uri, schema);
   }
 }

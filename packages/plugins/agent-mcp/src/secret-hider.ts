@@ -15,9 +15,10 @@ type ServerSecrets = Pick<McpServerConfiguration, 'Env' | 'Url'>;
 
 /**
  * Creates a function that removes the secrets of an MCP server, and those of this server, from texts of the MCP server.
- * Pass complete texts: a secret that was cut in two is not found.
+ * Pass complete texts, because a truncated secret is not found.
  *
- * @returns a function that returns the last of several texts without secrets, even if one is split over them; bounded
+ * @returns a function that returns the last of several texts without secrets, even if a secret is split across them;
+ *   the result is of limited length
  */
 export function createSecretHider(
   server: ServerSecrets,
@@ -32,8 +33,9 @@ export function createSecretHider(
 }
 
 /**
- * Creates the same for the description of a tool, whose length is limited elsewhere. Secrets in validating parts
- * (names, values, patterns) remain: a word of the schema may match by chance, and the tool would change.
+ * Creates a function that removes secrets from the description of a tool, whose length is limited elsewhere. Secrets in
+ * validating parts (names, values, patterns) remain: a word of the schema may match by chance, and the tool would
+ * change.
  */
 export function createToolSecretHider(server: ServerSecrets, redactor: Pick<Redactor, 'redactJson'>): HideSecrets {
   const secrets = listSecrets(server);
@@ -65,7 +67,7 @@ function listSecrets({ Env, Url }: ServerSecrets): readonly string[] {
     ...Object.values(Env).map((secret) => secret.reveal()),
     ...(Url === undefined ? [] : findUrlSecrets(Url)),
   ];
-  // Also in the form of JSON pointers.
+  // Secrets may also appear escaped in JSON pointers.
   return [...new Set(all.flatMap((secret) => [secret, escapePointer(secret)]))]
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
@@ -75,7 +77,7 @@ function replaceSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
 }
 
-/** Returns a value whose texts are replaced, in document order. */
+/** Replaces every string of a value, including property names, in document order. */
 function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));

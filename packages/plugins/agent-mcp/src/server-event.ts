@@ -1,6 +1,6 @@
 /**
  * Maximum length of an id, which is stored and sent back in a header. A stream cannot be resumed after an event with a
- * longer one.
+ * longer id.
  */
 const MAX_ID_LENGTH = 1_000;
 

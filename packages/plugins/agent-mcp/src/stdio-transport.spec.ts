@@ -93,8 +93,8 @@ describe('StdioTransport', () => {
       messageBytes: 1e9,
     });
 
-    expect(transport.ended).to.include({ code: 'mcp_output_exceeded' });
-    expect(transport.ended?.message).to.equal(
+    expect(transport.termination).to.include({ code: 'mcp_output_exceeded' });
+    expect(transport.termination?.message).to.equal(
       'Its program was stopped because for 0.2 s it wrote more than 100000 bytes per second to its standard output (Output:BytesPerSecond).',
     );
     expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
@@ -107,7 +107,7 @@ describe('StdioTransport', () => {
       messagesPerSecond: 100,
     });
 
-    expect(transport.ended?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
+    expect(transport.termination?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
     expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0, noise: 0 });
     expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
@@ -117,7 +117,7 @@ describe('StdioTransport', () => {
       stderrBytesPerSecond: 100_000,
     });
 
-    expect(transport.ended?.message).to.include(
+    expect(transport.termination?.message).to.include(
       '100000 bytes per second to its standard error (Output:StderrBytesPerSecond)',
     );
     expect(heard.stderr).to.be.within(20_000, 200_000);
@@ -129,7 +129,7 @@ describe('StdioTransport', () => {
       messageBytes: 50_000,
     });
 
-    expect(transport.ended?.message).to.equal(
+    expect(transport.termination?.message).to.equal(
       'Its program was stopped because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
     );
     expect(heard.messages).to.equal(0);
@@ -142,7 +142,7 @@ describe('StdioTransport', () => {
       bytesPerSecond: 100_000,
     });
 
-    expect(transport.ended?.message).to.include('100000 bytes per second to its standard output');
+    expect(transport.termination?.message).to.include('100000 bytes per second to its standard output');
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
@@ -160,7 +160,7 @@ describe('StdioTransport', () => {
         (sender) => void sender.send(createCall(1)),
       );
 
-      expect(transport.ended).to.equal(undefined);
+      expect(transport.termination).to.equal(undefined);
       expect(messages).to.eql([JSON.parse(RESULT)]);
       expect(heard.noise).to.equal(1);
     });
@@ -171,7 +171,7 @@ describe('StdioTransport', () => {
       messagesPerSecond: 1,
     });
 
-    expect(transport.ended?.message).to.equal(
+    expect(transport.termination?.message).to.equal(
       'Its program was stopped because for 0.2 s it wrote more than 100 lines per second to its standard output that are not messages (100 times Output:MessagesPerSecond).',
     );
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 20 });
@@ -190,7 +190,7 @@ describe('StdioTransport', () => {
         messageBytes: 50_000,
       });
 
-      expect(transport.ended).to.equal(undefined);
+      expect(transport.termination).to.equal(undefined);
       expect(transport.exit).to.equal('The program ended with exit code 0.');
       expect(all).to.deep.equal({ messages: 1, errors: 0, stderr: 0, noise: heard });
     });
@@ -210,7 +210,7 @@ describe('StdioTransport', () => {
         void sender.send(request);
         // Five times the limit.
         void waitUntil('it is borne with', () => heard.noise > 500).then(() => {
-          wasTolerated = sender.ended === undefined;
+          wasTolerated = sender.termination === undefined;
           return sender.send(cancellation);
         });
       },
@@ -218,7 +218,7 @@ describe('StdioTransport', () => {
 
     // then
     expect(wasTolerated).to.equal(true);
-    expect(transport.ended?.message).to.include('lines per second to its standard output that are not messages');
+    expect(transport.termination?.message).to.include('lines per second to its standard output that are not messages');
   });
 
   it('should accept a response whose id is a string, and then no longer tolerate noise', async () => {
@@ -230,7 +230,7 @@ describe('StdioTransport', () => {
       void sender.send(asked);
     });
 
-    expect(transport.ended?.message).to.include('lines per second to its standard output that are not messages');
+    expect(transport.termination?.message).to.include('lines per second to its standard output that are not messages');
     expect(heard.messages).to.equal(1);
   });
 
@@ -256,7 +256,7 @@ describe('StdioTransport', () => {
 
     const { transport, heard } = await runUntilEnd(writingProgram(1, batch), { messagesPerSecond: 100 });
 
-    expect(transport.ended?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
+    expect(transport.termination?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
     expect(heard.messages).to.equal(20);
   });
 
@@ -339,7 +339,7 @@ describe('StdioTransport', () => {
       for (let sent = 0; sent < 12; sent += 1) void sender.send(message).catch(() => undefined);
     });
 
-    expect(transport.ended?.message).to.equal(
+    expect(transport.termination?.message).to.equal(
       'Its program was stopped because it left more than 8388608 bytes of its input unread.',
     );
   });
@@ -357,7 +357,7 @@ describe('StdioTransport', () => {
 
     const { transport } = await runUntilEnd(stubbornProgram, { messageBytes: 50_000 });
 
-    expect(transport.ended).to.be.instanceOf(Error);
+    expect(transport.termination).to.be.instanceOf(Error);
     expect(await waitUntilEnded(recordedNumber())).to.equal(true);
   });
 });

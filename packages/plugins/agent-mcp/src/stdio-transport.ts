@@ -4,7 +4,7 @@ import { type JSONRPCMessage, serializeMessage, type Transport } from '@modelcon
 import { startsLikeMessage, LineReader, LineTooLongError } from './line-reader.js';
 import { MeteredStream, type LineKind } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
-import { killOnExit } from './process-groups.js';
+import { killOnExit } from './kill-on-exit.js';
 import { ProgramTerminatedError } from './program-errors.js';
 import { toMessage, isErrorWithoutId, toMessages, tryParseJson } from './read-message.js';
 
@@ -62,7 +62,7 @@ export class StdioTransport implements Transport {
   #reportEnd: (() => void) | undefined;
   /** Ids of requests to the program that have no response yet. */
   readonly #pendingIds = new Set<number>();
-  /** The unused messages of a batch; each counts separately. */
+  /** The remaining messages of a batch; each one counts against the rate. */
   #batch: Iterator<unknown> = [].values();
 
   constructor(server: StdioServer) {
@@ -71,7 +71,7 @@ export class StdioTransport implements Transport {
   }
 
   /** Why the program was ended; `undefined` if it was not. */
-  get ended(): ProgramTerminatedError | undefined {
+  get termination(): ProgramTerminatedError | undefined {
     return this.#termination;
   }
 
@@ -168,7 +168,7 @@ export class StdioTransport implements Transport {
       { bytesPerSecond, messagesPerSecond, othersPerSecond, patienceMs },
       {
         take: (chunk) => this.#lines.push(chunk),
-        useOne: () => this.#consumeLine(),
+        consumeLine: () => this.#consumeLine(),
         onFlood: (bound, isNoise) => {
           // Other output must not prevent a pending response. The time limit of the call applies.
           if (isNoise && this.#pendingIds.size > 0) return true;
@@ -197,7 +197,7 @@ export class StdioTransport implements Transport {
       },
       {
         take: (chunk) => this.#server.onStderr(decoder.decode(chunk, { stream: true })),
-        useOne: () => undefined,
+        consumeLine: () => undefined,
         onFlood: () => {
           this.#terminate(
             `for ${patienceMs / 1_000} s it wrote more than ${stderrBytesPerSecond} bytes per second to its standard error (Output:StderrBytesPerSecond)`,
@@ -231,7 +231,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Uses the last line, which may have no line end. Other text is not logged, because it may break off within a secret.
+   * Handles the last line if it is a message without a line end. Any other text is not logged, because it may break off
+   * within a secret.
    */
   #consumeRest(): void {
     const line = this.#lines.rest().trimStart();
@@ -240,7 +241,7 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Uses one message.
+   * Handles one message.
    *
    * @param line the line to log if the value is not a message
    */
@@ -261,7 +262,7 @@ export class StdioTransport implements Transport {
     return 'message';
   }
 
-  /** Tracks requests to the program, and those that were cancelled. */
+  /** Adds a request to the pending ones, and removes a cancelled request. */
   #trackRequest(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#pendingIds.add(Number(message.id));

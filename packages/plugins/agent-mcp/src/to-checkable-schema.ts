@@ -22,10 +22,10 @@ const NUMBER_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the part of a schema by which arguments are checked, of bounded size. References are expanded, and a schema
- * within itself allows anything. Keywords with unbounded cost are omitted (patterns backtrack, `uniqueItems` compares
- * all pairs), and so are those whose meaning would then change (`not`, `if`; `oneOf` becomes `anyOf`). Arguments that
- * do not match this part therefore do not match the schema. The server checks the rest.
+ * Returns the part of a schema by which arguments are checked, of bounded size. References are expanded, except that a
+ * schema within itself allows any value. Keywords with unbounded cost are omitted (patterns backtrack, `uniqueItems`
+ * compares all pairs), and so are those whose meaning would then change (`not`, `if`; `oneOf` becomes `anyOf`).
+ * Arguments that do not match this part therefore do not match the schema. The server checks the rest.
  *
  * @throws {Error} if the schema is invalid, or expands beyond the limit
  */
@@ -41,25 +41,25 @@ export function toCheckableSchema(root: JsonObject): JsonObject {
     if (ancestors.includes(schema)) return true;
     const ancestorsAndSelf = [...ancestors, schema];
     const conjuncts: (JsonObject | boolean)[] = [];
-    const kept: JsonObject = {};
+    const checkableSchema: JsonObject = {};
     for (const [keyword, value] of Object.entries(schema)) {
       // Some servers write `null` for absent keywords.
       if (value === null && keyword !== 'const') continue;
       if (VALUE_KEYWORDS.has(keyword) || (NUMBER_KEYWORDS.has(keyword) && typeof value === 'number'))
-        kept[keyword] = value;
+        checkableSchema[keyword] = value;
       else if (keyword === 'allOf') conjuncts.push(...convertSchemas(value, ancestorsAndSelf));
       else if (keyword === 'anyOf' || keyword === 'oneOf')
         conjuncts.push({ anyOf: convertSchemas(value, ancestorsAndSelf) });
       else if (keyword === '$ref') conjuncts.push(convertSchema(references.resolve(value, schema), ancestorsAndSelf));
       else if (keyword === 'prefixItems' || (keyword === 'items' && Array.isArray(value)))
-        kept['prefixItems'] = convertSchemas(value, ancestorsAndSelf);
-      else if (keyword === 'items') kept['items'] = convertSchema(value, ancestorsAndSelf);
-      else if (keyword === 'properties') kept['properties'] = convertProperties(value, ancestorsAndSelf);
+        checkableSchema['prefixItems'] = convertSchemas(value, ancestorsAndSelf);
+      else if (keyword === 'items') checkableSchema['items'] = convertSchema(value, ancestorsAndSelf);
+      else if (keyword === 'properties') checkableSchema['properties'] = convertProperties(value, ancestorsAndSelf);
       // With patterns, it is unknown here which properties are additional.
       else if (keyword === 'additionalProperties' && schema['patternProperties'] === undefined)
-        kept['additionalProperties'] = convertSchema(value, ancestorsAndSelf);
+        checkableSchema['additionalProperties'] = convertSchema(value, ancestorsAndSelf);
     }
-    return conjuncts.length === 0 ? kept : { ...kept, allOf: conjuncts };
+    return conjuncts.length === 0 ? checkableSchema : { ...checkableSchema, allOf: conjuncts };
   };
 
   const convertSchemas = (schemas: Json, ancestors: readonly JsonObject[]): (JsonObject | boolean)[] => {

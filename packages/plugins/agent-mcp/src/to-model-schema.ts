@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { escapePointer, isJsonObject, schemaKeywordKind } from '@countersign/model';
+import { escapePointer, isJsonObject, getSchemaKeywordKind } from '@countersign/model';
 import { MovedSchemas } from './moved-schemas.js';
-import { invalidSchema, readKeyword } from './schema-keyword-forms.js';
+import { createInvalidSchemaError, readKeyword } from './schema-keyword-forms.js';
 import { SchemaReferences } from './schema-references.js';
 
 /** Keywords that name parts of a schema. They are unused once references are pointers. */
@@ -14,9 +14,9 @@ const IDENTIFIER_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the same schema in the form that model APIs accept: valid by the metaschema of JSON Schema 2020-12 except for
- * forms of earlier drafts, with references as pointers from the root, without ids and anchors. Takes time linear in the
- * size of the schema.
+ * Returns the same schema in the form that language model APIs accept: valid against the metaschema of JSON Schema
+ * 2020-12 except for forms of earlier drafts, with references as pointers from the root, without ids and anchors. Takes
+ * time linear in the size of the schema.
  *
  * @throws {Error} with the location, if the meaning of the schema is unclear
  */
@@ -26,8 +26,8 @@ export function toModelSchema(root: JsonObject): JsonObject {
 
   const convertSchema = (schema: Json, pointer: string): Json => {
     if (typeof schema === 'boolean') return schema;
-    if (!isJsonObject(schema)) throw invalidSchema(pointer, 'a schema');
-    const $ref = movedSchemas.referenceTo(schema);
+    if (!isJsonObject(schema)) throw createInvalidSchemaError(pointer, 'a schema');
+    const $ref = movedSchemas.findReference(schema);
     return $ref === undefined ? convertObject(schema, pointer) : { $ref };
   };
 
@@ -46,7 +46,7 @@ export function toModelSchema(root: JsonObject): JsonObject {
       const { target, ...location } = references.locate(value, schema);
       return references.findPointer(target) ?? movedSchemas.add(target, location);
     }
-    const kind = schemaKeywordKind(keyword, value);
+    const kind = getSchemaKeywordKind(keyword, value);
     if (kind === 'schema') return convertSchema(value, pointer);
     if (kind === 'schemas' && Array.isArray(value))
       return value.map((item, index) => convertSchema(item, `${pointer}/${index}`));

@@ -5,7 +5,7 @@ import { quote } from './error-message.js';
 export type CallResponse = Readonly<Record<string, unknown>>;
 
 const MAX_REQUESTS = 10;
-/** Maximum length of the state that a server wants back, in characters. */
+/** Maximum length of a `requestState`, in characters. */
 const MAX_STATE_LENGTH = 65_536;
 
 /** Thrown when a server responds to a call with something other than its result (MCP 2026-07-28, "Result Types"). */
@@ -23,8 +23,8 @@ export class UnfinishedCallError extends Error {
 export class StartedCallError extends Error {}
 
 /**
- * Returns the state that a server wants back in a repeated request, if it requests nothing else (MCP 2026-07-28, "Multi
- * Round-Trip Requests"); otherwise `undefined`.
+ * Returns the `requestState` that a server requires in a repeated request, if it requests nothing else (MCP 2026-07-28,
+ * "Multi Round-Trip Requests"); otherwise `undefined`.
  */
 export function findRequestState({ resultType, requestState, inputRequests }: CallResponse): string | undefined {
   if (resultType !== 'input_required' || typeof requestState !== 'string' || requestState.length > MAX_STATE_LENGTH)
@@ -45,7 +45,7 @@ export function assertFinished({ resultType, inputRequests }: CallResponse): voi
   if (resultType === undefined || resultType === null || resultType === 'complete') return;
   if (resultType === 'input_required')
     throw hasInputRequests(inputRequests)
-      ? new UnfinishedCallError(requestedInput(inputRequests), true)
+      ? new UnfinishedCallError(describeRequestedInput(inputRequests), true)
       : new UnfinishedCallError(
           `The server sent no requestState of at most ${MAX_STATE_LENGTH} characters to continue with.`,
           false,
@@ -56,13 +56,13 @@ export function assertFinished({ resultType, inputRequests }: CallResponse): voi
   );
 }
 
-function requestedInput(inputRequests: unknown): string {
+function describeRequestedInput(inputRequests: unknown): string {
   const requests = (isJsonObject(inputRequests) ? Object.values(inputRequests) : [])
     .slice(0, MAX_REQUESTS)
     .map((request) => {
       const { method, params } = isJsonObject(request) ? request : {};
       const message = isJsonObject(params) ? params['message'] : undefined;
-      const kind = typeof method === 'string' ? method : 'something';
+      const kind = typeof method === 'string' ? method : 'unknown request';
       return typeof message === 'string' ? `${kind} (${quote(message)})` : kind;
     });
   return `The server requests input that agents cannot provide: ${requests.join(', ')}.`;

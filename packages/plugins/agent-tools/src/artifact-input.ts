@@ -1,15 +1,15 @@
 import { isArtifactName } from '@countersign/model';
 import { z } from 'zod';
 
-/** Returns the schema for an artifact name as an argument. */
-export const artifactName = () =>
+/** Creates the schema of an argument that is the name of an artifact. */
+export const createArtifactNameSchema = () =>
   z
     .string()
     .min(1)
     .max(200)
     .refine(
       isArtifactName,
-      'Must have 1 to 200 characters, no control characters, no slash or backslash, and not be . or ..',
+      'Must have 1 to 200 characters without control characters, slashes or backslashes, and must not be . or ..',
     )
     .meta({ description: 'Name of the artifact, such as report.md.' });
 
@@ -22,7 +22,7 @@ export const ArtifactDetails = z.object({
   contentType: z.string(),
 });
 
-/** Taint of artifact contents, whoever stored them: a tool may have stored untrusted text. */
+/** Taint of artifact contents, regardless of who stored them: a tool may have stored untrusted text. */
 export const UPLOAD_TAINT: readonly string[] = Object.freeze(['upload']);
 
 export function toArtifactDetails({

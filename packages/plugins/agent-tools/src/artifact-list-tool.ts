@@ -8,7 +8,7 @@ const MAX_ARTIFACTS = 200;
 const Input = z.strictObject({});
 const Output = z.object({
   artifacts: z.array(ArtifactDetails),
-  /** Number of artifacts left out. */
+  /** Number of omitted artifacts. */
   leftOut: z.int(),
 });
 type Output = z.output<typeof Output>;
@@ -18,7 +18,7 @@ type Output = z.output<typeof Output>;
 export class ArtifactListTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'artifact.list';
   readonly description =
-    'Lists the artifacts of this run: name, newest version, size in bytes and content type. Use it to see what there is to read.';
+    'Lists the artifacts of this run: name, newest version, size in bytes and content type. Use it to find the artifacts that you can read.';
   readonly input = Input;
   readonly output = Output;
   readonly effect = 'read';

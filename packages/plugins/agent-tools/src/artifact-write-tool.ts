@@ -1,20 +1,20 @@
 import { type ToolCall, type ToolContribution, ToolError, type ToolOutput } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ArtifactDetails, artifactName, toArtifactDetails } from './artifact-input.js';
+import { ArtifactDetails, createArtifactNameSchema, toArtifactDetails } from './artifact-input.js';
 
-/** Maximum per call, in characters: a language model must write all of them. */
+/** Maximum length of the content, in characters: the language model must write all of it. */
 const MAX_CHARACTERS = 1_048_576;
 /** `type/subtype` with parameters (RFC 9110, 8.3.1). */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; ?[\w.-]{1,50}=[\w.+-]{1,100}){0,3}$/;
 
 const Input = z.strictObject({
-  name: artifactName(),
+  name: createArtifactNameSchema(),
   content: z.string().max(MAX_CHARACTERS),
   encoding: z
     .enum(['text', 'base64'])
     .default('text')
-    .meta({ description: 'How content is written: as it is, or as base64 where it is no text.' }),
+    .meta({ description: 'Encoding of the content: text, or base64 for content that is not text.' }),
   contentType: z
     .string()
     .regex(CONTENT_TYPE, 'Expected a media type such as text/markdown.')
@@ -28,17 +28,17 @@ type Output = z.output<typeof ArtifactDetails>;
 export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof ArtifactDetails> {
   readonly name = 'artifact.write';
   readonly description =
-    'Stores a text, or bytes as base64, as an artifact of this run. A name that is used already gets a new version; nothing is overwritten. Gives name, version and size.';
+    'Stores text, or bytes as base64, as an artifact of this run. If the name is already used, a new version is added; nothing is overwritten. Returns the name, version, size and content type.';
   readonly input = Input;
   readonly output = ArtifactDetails;
   readonly effect = 'write';
   readonly reversible = true;
-  // The run stores the artifact of one call once, however often `RunArtifacts.put` repeats.
+  // The run stores the artifact of a call only once, even if `RunArtifacts.put` is repeated.
   readonly unknownOutcome = 'repeat';
 
   async call(input: Input, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
     const record = await artifacts.put(input.name, decodeContent(input), input.contentType);
-    // Nothing in the result is from outside: the run stores it, and the caller named it.
+    // The result contains no data from outside: only values from the run and from the arguments of the call.
     return { content: toArtifactDetails(record), taint: [] };
   }
 }

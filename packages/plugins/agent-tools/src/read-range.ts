@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Reads some bytes of a stream, then destroys it.
+ * Reads a range of bytes from a stream and destroys the stream.
  *
  * @param offset offset of the first byte
  * @param length maximum number of bytes
@@ -26,7 +26,7 @@ export async function readRange(content: Readable, offset: number, length: numbe
 /**
  * Decodes bytes as UTF-8 text, without an incomplete character at the end.
  *
- * @param isEnd whether nothing follows
+ * @param isEnd whether the content ends with these bytes
  * @returns `undefined` if the bytes are not UTF-8 text
  */
 export function decodeText(
@@ -36,7 +36,7 @@ export function decodeText(
   const length = isEnd ? bytes.length : completeCharacterBytes(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
-    // PostgreSQL cannot store NUL, and no text contains it.
+    // PostgreSQL cannot store NUL, and text does not normally contain it.
     return text.includes('\0') ? undefined : { text, length };
   } catch {
     return undefined;
@@ -44,8 +44,8 @@ export function decodeText(
 }
 
 /**
- * Returns the number of bytes that form whole characters: the last one may have up to three continuation bytes (RFC
- * 3629, 3).
+ * Returns the number of bytes without an incomplete character at the end. A character has up to three continuation
+ * bytes (RFC 3629, 3).
  */
 function completeCharacterBytes(bytes: Buffer): number {
   for (let distance = 1; distance <= Math.min(4, bytes.length); distance += 1) {

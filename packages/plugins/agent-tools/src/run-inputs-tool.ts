@@ -23,11 +23,11 @@ const Input = z.strictObject({
 const Output = z.object({ variables: z.record(z.string(), z.unknown()) });
 type Input = z.output<typeof Input>;
 
-/** Returns the variables of the run that the step can see, with their origin. */
+/** Returns the variables of the run that the step can see, with their taint. */
 @injectable()
 export class RunInputsTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'run.inputs';
-  readonly description = 'Gives the variables of this run as the step sees them: all of them, or one by its name.';
+  readonly description = 'Returns the variables of this run that this step can see: all of them, or one by name.';
   readonly input = Input;
   readonly output = Output;
   readonly effect = 'read';
@@ -41,7 +41,10 @@ export class RunInputsTool implements ToolContribution<typeof Input, typeof Outp
     const visibleVariables: JsonObject = { ...variables, ...inputs };
     const names = name === undefined ? Object.keys(visibleVariables) : [name];
     if (name !== undefined && !Object.hasOwn(visibleVariables, name))
-      throw new ToolError('variable_not_found', 'There is no variable of this name.');
+      throw new ToolError(
+        'variable_not_found',
+        'There is no variable with this name. Call run.inputs without a name for all variables.',
+      );
     const content = { variables: Object.fromEntries(names.map((each) => [each, visibleVariables[each] ?? null])) };
     if (JSON.stringify(content).length > MAX_CHARACTERS) {
       throw new ToolError(

@@ -16,7 +16,7 @@ export class ArtifactReadiness implements ReadinessCheckContribution {
       await this.#store.check();
       return { status: 'ok', detail: 'The artifact directory is writable.' };
     } catch (error) {
-      // Without the path: anyone may read the readiness status.
+      // The path is omitted, because anyone may read the readiness status.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
       return { status: 'fail', detail: `The artifact directory is not writable${code}.` };
     }

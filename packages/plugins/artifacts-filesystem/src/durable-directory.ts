@@ -1,9 +1,9 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes added or renamed names in a directory survive a power failure. */
+/** Syncs a directory, so that files that were added or renamed in it survive a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return; // directories cannot be opened there; NTFS logs its names
+  if (process.platform === 'win32') return; // Windows cannot open directories; NTFS journals its metadata
   const handle = await open(directory, 'r');
   try {
     await handle.sync();

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactsFilesystemConfiguration } from './configuration.js';
 import { createDirectory, syncDirectory } from './durable-directory.js';
-import { errorCode, undefinedIfMissing } from './node-error.js';
+import { readErrorCode, undefinedIfMissing } from './node-error.js';
 import { TemporaryFiles } from './temporary-files.js';
 import { isUnchanged, VerifiedFiles } from './verified-files.js';
 import { type OpenedFile, VerifiedRead } from './verified-read.js';
@@ -32,8 +32,8 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   readonly #temporaryDirectory: string;
   readonly #temporaryFiles: TemporaryFiles;
   readonly #logger: LoggerPort;
-  readonly #verified = new VerifiedFiles();
-  /** Directories that exist durably. */
+  readonly #verifiedFiles = new VerifiedFiles();
+  /** Creations of directories, pending or completed, by path. */
   readonly #directories = new Map<string, Promise<void>>();
 
   constructor(
@@ -50,8 +50,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   async start(): Promise<void> {
     await this.#ensureDirectory(this.#temporaryDirectory);
     const removedCount = await this.#temporaryFiles.removeAbandoned();
-    if (removedCount > 0)
-      this.#logger.info({ files: removedCount }, 'removed unfinished artifacts of a process that was killed');
+    if (removedCount > 0) this.#logger.info({ files: removedCount }, 'removed temporary files of killed processes');
   }
 
   async stop(): Promise<void> {
@@ -59,7 +58,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   }
 
   async put(content: Readable, maxBytes: number): Promise<StoredContent> {
-    const temporary = this.#temporaryFiles.create();
+    const temporary = this.#temporaryFiles.reservePath();
     try {
       await this.#ensureDirectory(this.#temporaryDirectory);
       const stored = await writeContent(content, maxBytes, temporary);
@@ -84,7 +83,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     );
   }
 
-  /** Opens a file. For a range, it is verified before reading; the whole is verified while it is read. */
+  /** Opens a file. For a range, the file is verified before it is read; otherwise it is verified while it is read. */
   async #openForReading(sha256: string, isPart: boolean): Promise<OpenedFile> {
     const file = isPart ? await this.#openVerified(sha256) : await this.#openFile(sha256);
     if (file === undefined) throw this.#reportDamaged(sha256);
@@ -93,7 +92,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     return { handle, verification: { isValid: () => isUnchanged(handle, fingerprint) } };
   }
 
-  /** @throws {ApiError} `artifact_damaged`; no file stays open */
+  /** @throws {ApiError} `artifact_damaged` if the bytes do not match their SHA-256; the file is closed then */
   async #openVerified(
     sha256: string,
   ): Promise<{ readonly handle: FileHandle; readonly fingerprint: string } | undefined> {
@@ -119,7 +118,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
 
   async check(): Promise<void> {
     await this.#ensureDirectory(this.#temporaryDirectory);
-    const temporary = this.#temporaryFiles.create();
+    const temporary = this.#temporaryFiles.reservePath();
     try {
       const handle = await open(temporary, 'wx', 0o600);
       try {
@@ -156,7 +155,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     const directory = join(this.#root, sha256.slice(0, 2));
     await this.#ensureDirectory(directory);
     if (!(await this.#isStored(path, { sha256, size }))) await rename(temporary, path);
-    // Also for existing bytes: the process that stored them may not have reached this line yet.
+    // Existing bytes are synced as well: the process that stored them may not have reached this line yet.
     await syncDirectory(directory);
   }
 
@@ -165,7 +164,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     const handle = await undefinedIfMissing(open(path, 'r'));
     if (handle === undefined) return false;
     try {
-      return (await handle.stat()).size === size && (await this.#verified.verify(handle, sha256)) !== undefined;
+      return (await handle.stat()).size === size && (await this.#verifiedFiles.verify(handle, sha256)) !== undefined;
     } finally {
       await handle.close();
     }
@@ -174,7 +173,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   /** Verifies a file; closes the handle if it cannot be read. */
   async #verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
     try {
-      return await this.#verified.verify(handle, sha256);
+      return await this.#verifiedFiles.verify(handle, sha256);
     } catch (error) {
       await handle.close();
       throw error;
@@ -193,7 +192,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
 }
 
 /**
- * Writes, counts and hashes the bytes. If the source is too large it is not destroyed, so that its owner can still
+ * Writes, counts and hashes the bytes. A source that is too large is not destroyed, so that its owner can still
  * respond.
  */
 async function writeContent(content: Readable, maxBytes: number, path: string): Promise<StoredContent> {
@@ -227,8 +226,8 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Errors of a file system that is unusable now: read-only, broken, missing (such as a share), or out of file
- * descriptors.
+ * Error codes of a file system that is unusable at present: read-only, broken, missing (such as an unmounted share), or
+ * out of file descriptors.
  */
 const UNUSABLE_CODES: ReadonlySet<string | undefined> = new Set([
   'EROFS',
@@ -247,9 +246,11 @@ const UNUSABLE_CODES: ReadonlySet<string | undefined> = new Set([
   'ENFILE',
 ]);
 
-/** Adds the operator's remedy if the file system refuses writes; returns other errors unchanged. */
+/**
+ * Converts an error of the file system to an `ApiError` with a remedy for the operator; returns other errors unchanged.
+ */
 function toApiError(error: unknown): unknown {
-  const code = errorCode(error);
+  const code = readErrorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ApiError(
       'storage_full',
@@ -260,7 +261,7 @@ function toApiError(error: unknown): unknown {
   if (!UNUSABLE_CODES.has(code)) return error;
   return new ApiError(
     'service_unavailable',
-    'The artifact directory cannot be used now. An operator must check its disk, its permissions, its mount and the limit of open files.',
+    'The artifact directory is unavailable. An operator must check its disk, permissions and mount, and the limit on open files.',
     {},
     { cause: error },
   );

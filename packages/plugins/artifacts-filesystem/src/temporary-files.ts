@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorCode, undefinedIfMissing } from './node-error.js';
+import { readErrorCode, undefinedIfMissing } from './node-error.js';
 
-/** Uploads last minutes, not days: older files are abandoned. */
+/** Age from which a file counts as abandoned, because uploads take minutes and not days. */
 const ABANDONED_AFTER_MS = 86_400_000;
 const NAME_PATTERN = /^(?<host>[0-9A-Za-z-]{1,63})\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
 
@@ -21,8 +21,8 @@ export class TemporaryFiles {
     this.#directory = directory;
   }
 
-  /** Returns an unused path. */
-  create(): string {
+  /** Returns an unused path. This process does not remove the file as abandoned before it is discarded. */
+  reservePath(): string {
     const name = `${this.#host}.${process.pid}.${randomUUID()}`;
     this.#ownNames.add(name);
     return join(this.#directory, name);
@@ -35,7 +35,7 @@ export class TemporaryFiles {
   }
 
   /**
-   * Removes the files of killed processes. Those of other servers on the same directory stay.
+   * Removes the files of killed processes. Files of other running servers that share the directory are kept.
    *
    * @returns number of removed files
    */
@@ -65,6 +65,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) !== 'ESRCH';
+    return readErrorCode(error) !== 'ESRCH';
   }
 }

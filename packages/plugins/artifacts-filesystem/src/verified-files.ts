@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Number of files remembered as verified. */
+/** Maximum number of files that are remembered as verified. */
 const MAX_VERIFIED_FILES = 10_000;
 /**
- * Worst resolution of file times, in ms: a write within it may leave them unchanged. So a file written just before it
- * is read is not remembered, as in Git's index ("racy Git").
+ * Coarsest resolution of file times, in ms: a write within this time may leave them unchanged. For this reason, a file
+ * that was written just before it is read is not remembered, as in Git's index ("racy Git").
  */
 const FILE_TIME_RESOLUTION_MS = 100;
 
 /**
- * Verifies that files match their names. A file is hashed as a whole before any byte is returned, and again if its
- * inode, size or times differ from those at that time.
+ * Verifies that files match their names. A verified file is remembered and hashed again only if its device, inode, size
+ * or times have changed.
  */
 export class VerifiedFiles {
   /** Fingerprints of files by digest, oldest first. */

@@ -4,19 +4,20 @@ import { Readable } from 'node:stream';
 
 const CHUNK_BYTES = 65_536;
 
-/** Open file, and how to verify its bytes at their end. */
+/** Open file with the check of its bytes, which is made at the end of the stream. */
 export interface OpenedFile {
   readonly handle: FileHandle;
-  /** By the SHA-256 (hex) of all bytes, or by a check at the end. */
+  /** Expected SHA-256 (hex) of all bytes, or a check that is called at the end. */
   readonly verification: { readonly sha256: string } | { readonly isValid: () => Promise<boolean> };
 }
 
 /**
- * Bytes of a file that end only if they are verified: the last ones are held back until then. A reader that reaches the
- * end has the right bytes, even if the file is edited in place meanwhile.
+ * Stream of the bytes of a file that ends normally only if the bytes are verified: the last chunk is held back until
+ * then. A reader that reaches the end has received the right bytes, even if the file is edited in place in the
+ * meantime.
  *
  * The file is opened on the first read, and closed at the end or when the stream is destroyed: an unread stream holds
- * nothing. (From Node.js 25 on, a handle left to the garbage collector ends the process.)
+ * no open file. (From Node.js 25 on, a handle left to the garbage collector ends the process.)
  */
 export class VerifiedRead extends Readable {
   readonly #open: () => Promise<OpenedFile>;
@@ -25,15 +26,19 @@ export class VerifiedRead extends Readable {
   #position: number;
   #file: OpenedFile | undefined;
   #hash: Hash | undefined;
-  /** Held back until more arrives, or all is verified. */
+  /** Last chunk that was read; held back until another chunk is read or all bytes are verified. */
   #pendingChunk: Buffer | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   /** @param range `end` is inclusive */
-  constructor(open: () => Promise<OpenedFile>, range: { start: number; end?: number }, damaged: () => Error) {
+  constructor(
+    open: () => Promise<OpenedFile>,
+    range: { start: number; end?: number },
+    createDamagedError: () => Error,
+  ) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#open = open;
-    this.#createDamagedError = damaged;
+    this.#createDamagedError = createDamagedError;
     this.#position = range.start;
     this.#end = range.end ?? Infinity;
   }
@@ -48,17 +53,17 @@ export class VerifiedRead extends Readable {
       .then(() => this.#file?.handle.close())
       .then(
         () => callback(error),
-        (failed: unknown) => callback(error ?? (failed as Error)),
+        (closeError: unknown) => callback(error ?? (closeError as Error)),
       );
   }
 
   async #readNext(): Promise<void> {
     this.#file ??= await this.#openFile();
     const previous = this.#pendingChunk;
-    const readChunk = await this.#chunk(this.#file.handle);
-    if (readChunk !== undefined) {
-      this.#hash?.update(readChunk);
-      this.#pendingChunk = readChunk;
+    const chunk = await this.#readChunk(this.#file.handle);
+    if (chunk !== undefined) {
+      this.#hash?.update(chunk);
+      this.#pendingChunk = chunk;
       if (previous === undefined) return this.#readNext();
       this.push(previous);
       return undefined;
@@ -75,7 +80,7 @@ export class VerifiedRead extends Readable {
     return file;
   }
 
-  async #chunk(handle: FileHandle): Promise<Buffer | undefined> {
+  async #readChunk(handle: FileHandle): Promise<Buffer | undefined> {
     const length = Math.min(CHUNK_BYTES, this.#end - this.#position + 1);
     if (length <= 0) return undefined;
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);

@@ -4,8 +4,8 @@ import { readGiteaEvent } from './read-gitea.js';
 import { readGithubEvent } from './read-github.js';
 import { readGitlabEvent } from './read-gitlab.js';
 import type { ReadEvent } from './host-event.js';
-import { gitlabVerifier } from './verify-gitlab.js';
-import { giteaVerifier, githubVerifier } from './verify-hmac.js';
+import { gitlabVerifier } from './gitlab-verifier.js';
+import { giteaVerifier, githubVerifier } from './hmac-verifier.js';
 import type { Verifier } from './verifier.js';
 
 /** Behaviour that is specific to one kind of code host. */
@@ -28,8 +28,8 @@ const IDENTIFYING_HEADERS: Readonly<Record<HostKind, readonly string[]>> = {
 };
 
 /**
- * Returns the host that a delivery claims to be from. Gitea and Forgejo also send GitHub's headers and count as
- * themselves. `undefined` if no host sends such headers: none, or those of GitLab together with those of another.
+ * Returns the host that a delivery claims to be from. Gitea and Forgejo also send GitHub's headers; their own headers
+ * take precedence. Returns `undefined` if the headers identify no host, or both GitLab and another host.
  */
 export function findClaimedHost(header: WebhookDelivery['header']): CodeHostAdapter | undefined {
   const claimedKinds = new Set(

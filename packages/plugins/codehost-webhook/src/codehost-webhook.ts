@@ -17,8 +17,8 @@ import { parseBody, requireJson } from './read-body.js';
 
 const VIA = 'codehost-webhook';
 /**
- * One source for all kinds of hosts: the kind of a delivery is in unsigned headers, and Gitea signs for GitHub's too. A
- * delivery must not count again when it is disguised as another host's.
+ * Source of all deliveries, whatever the kind of host: the kind is in unsigned headers, and Gitea also sends GitHub's
+ * signature. A delivery must not be accepted again if it is disguised as one of another host.
  */
 const SOURCE = 'codehost';
 /** Event that a host sends to test a webhook. */
@@ -71,7 +71,8 @@ export class CodehostWebhook implements WebhookContribution {
         },
       },
       bodyDigest,
-      // Without an id only the body distinguishes deliveries, also from one to which an id was added.
+      // Without an id, only the body identifies a delivery. A later delivery with the same body is a repeat, even if it
+      // has an id.
       oncePerBody: this.#settings.RejectReplayedBodies || deliveryId === bodyDeliveryId(bodyDigest),
       from: delivery.from,
       traceId: delivery.traceId,
@@ -96,11 +97,11 @@ export class CodehostWebhook implements WebhookContribution {
     const { Secret: secret, Hosts: kinds, AllowUnsigned } = this.#settings;
     const host = findClaimedHost(delivery.header);
     const now = this.clock.now();
-    const isSignedBy = (adapter: CodeHostAdapter): boolean =>
+    const isAcceptedBy = (adapter: CodeHostAdapter): boolean =>
       secret.isSet
         ? adapter.verifier.verify(delivery, secret.acceptedValues(now), now)
         : AllowUnsigned || delivery.isLocal;
-    const isVerified = host !== undefined && kinds.includes(host.kind) && isSignedBy(host);
+    const isVerified = host !== undefined && kinds.includes(host.kind) && isAcceptedBy(host);
     if (isVerified) return host;
     this.inbound.recordRefusal({
       via: VIA,

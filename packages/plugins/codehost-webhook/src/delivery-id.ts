@@ -8,9 +8,9 @@ const ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
  * Returns the host's id of a delivery, which is the same each time the host sends it again. Without one, the digest of
  * the body replaces it.
  *
- * At GitLab `Idempotency-Key` is that id (since 17.4; with a signing token also `webhook-id`, which is signed). Before,
- * `X-Gitlab-Event-UUID` is close, but an event triggered by another one has the same value, so the body must
- * distinguish them.
+ * GitLab sends the id as `Idempotency-Key` (since 17.4), and with a signing token also as `webhook-id`, which is
+ * signed. Earlier versions only send `X-Gitlab-Event-UUID`, which an event shares with the events that it triggers, so
+ * the digest of the body is added to it.
  *
  * @param bodyDigest SHA-256 of the body in hexadecimal
  * @throws {ApiError} `invalid_event`

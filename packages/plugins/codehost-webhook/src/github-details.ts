@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { valueAt, readBoolean, readInteger, convertItems, MAX_TEXT_LENGTH, objectAt, readText } from './read-value.js';
 
-/** Returns the details for runs from a body in GitHub's form, which Gitea and Forgejo mostly use too. */
+/** Converts a body in GitHub's format, which Gitea and Forgejo mostly use too, to the details for runs. */
 export function toGithubDetails(body: JsonObject): JsonObject {
   const details: JsonObject = {
     repository: toRepository(objectAt(body, 'repository')),
@@ -26,7 +26,10 @@ export function toGithubDetails(body: JsonObject): JsonObject {
   return details;
 }
 
-/** Returns the number of the issue or pull request that a body concerns; for a check, of its only pull request. */
+/**
+ * Returns the number of the issue or pull request that a body concerns; for a check, the number of its only pull
+ * request.
+ */
 export function findGithubNumber(body: JsonObject): number | null {
   for (const name of ['issue', 'pull_request', 'discussion']) {
     const number = readInteger(valueAt(body, name, 'number'));

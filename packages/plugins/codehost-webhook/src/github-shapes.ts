@@ -3,8 +3,8 @@ import { invalidEvent } from './host-event.js';
 import { valueAt } from './read-value.js';
 
 /**
- * Members that the body of an event has and lacks. The event name is in an unsigned header: an attacker with one
- * delivery must not be able to present it as another event.
+ * Members that the body of an event must have and must not have. The event name is in an unsigned header: an attacker
+ * who has one delivery must not be able to present it as another event.
  */
 const EVENT_SHAPES: Readonly<Record<string, { readonly has: readonly string[]; readonly lacks?: readonly string[] }>> =
   {
@@ -21,7 +21,7 @@ const EVENT_SHAPES: Readonly<Record<string, { readonly has: readonly string[]; r
     release: { has: ['release'] },
   };
 
-/** @throws {ApiError} `invalid_event` */
+/** @throws {ApiError} `invalid_event` if the body does not fit the event name */
 export function requireShape(event: string, body: JsonObject): void {
   const shape = Object.hasOwn(EVENT_SHAPES, event) ? EVENT_SHAPES[event] : undefined;
   const hasMember = (name: string): boolean => (valueAt(body, name) ?? null) !== null;

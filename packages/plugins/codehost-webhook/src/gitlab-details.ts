@@ -2,7 +2,9 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { toConclusion, type GithubEventName } from './gitlab-events.js';
 import { valueAt, readBoolean, readInteger, convertItems, MAX_TEXT_LENGTH, objectAt, readText } from './read-value.js';
 
-/** Returns the details for runs from a body of GitLab: the same as for GitHub, as far as GitLab provides them. */
+/**
+ * Converts a body of GitLab to the details for runs, which are the same as for GitHub as far as GitLab provides them.
+ */
 export function toGitlabDetails(body: JsonObject, { event, action }: GithubEventName): JsonObject {
   const attributes = objectAt(body, 'object_attributes') ?? {};
   const details: JsonObject = { repository: toRepository(objectAt(body, 'project')), sender: readSender(body) };

@@ -35,7 +35,7 @@ const PIPELINE_CONCLUSIONS: Readonly<Record<string, string>> = {
   skipped: 'skipped',
 };
 
-/** Returns `null` if GitHub has no such event. */
+/** Returns GitHub's name for an event of GitLab; `null` if GitHub has no such event. */
 export function toGithubEventName(body: JsonObject): GithubEventName | null {
   const action = stringAt(body, 'object_attributes', 'action');
   switch (valueAt(body, 'object_kind')) {

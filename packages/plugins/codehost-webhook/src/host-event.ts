@@ -45,7 +45,7 @@ export function requireEventName(name: string | undefined, header: string): stri
 export function readActionName(action: unknown): string | null {
   if (action === undefined || action === null || action === '') return null;
   if (typeof action !== 'string' || !ACTION_NAME.test(action))
-    throw invalidEvent('The "action" of the body cannot be part of a message name.');
+    throw invalidEvent('The "action" of the body is not a valid action name.');
   return action;
 }
 

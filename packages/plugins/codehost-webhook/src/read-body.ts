@@ -6,7 +6,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Refuses other content types: hosts can also send JSON as a form field.
+ * Refuses content types other than JSON, because hosts can also send the JSON as a form field.
  *
  * @throws {ApiError} `unsupported_media_type`
  */
@@ -20,8 +20,8 @@ export function requireJson(header: WebhookDelivery['header']): void {
 }
 
 /**
- * Parses a body. Numbers that a variable cannot hold become strings: most of a body is not used, and no user can change
- * what a host sends.
+ * Parses a body. Numbers that a variable cannot hold exactly become strings instead of an error, because most of a body
+ * is not used, and no user can change what a host sends.
  *
  * @throws {ApiError} `invalid_event`
  */

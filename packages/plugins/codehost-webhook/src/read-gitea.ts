@@ -4,7 +4,7 @@ import { requireShape } from './github-shapes.js';
 import { readActionName, requireEventName, type HostEvent, type ReadEvent, type CodeHostTarget } from './host-event.js';
 import { valueAt, objectAt } from './read-value.js';
 
-/** Gitea's names that differ from GitHub's. */
+/** GitHub's names of the actions that Gitea names differently. */
 const GITHUB_ACTIONS: Readonly<Record<string, string>> = {
   synchronized: 'synchronize',
   label_updated: 'labeled',
@@ -33,7 +33,7 @@ function toGithubAction(action: string): string {
   return (Object.hasOwn(GITHUB_ACTIONS, action) ? GITHUB_ACTIONS[action] : undefined) ?? action;
 }
 
-/** Reads a review, which is one of three events at Gitea; its author is the sender. */
+/** Reads a review. Gitea has a separate event for each of the three review states, and the author is the sender. */
 function readReviewEvent(body: JsonObject, state: string): HostEvent {
   requireShape('pull_request_review', body);
   const about = readGithubTarget(body);

@@ -16,7 +16,10 @@ export const readGithubEvent: ReadEvent = (header, body) => {
   return { event, action: readActionName(valueAt(body, 'action')), about: readGithubTarget(body) };
 };
 
-/** Returns `null` if the body names no repository, as in events of an organization. */
+/**
+ * Returns the repository that an event concerns, with its details; `null` if the body names no repository, as in events
+ * of an organization.
+ */
 export function readGithubTarget(body: JsonObject): CodeHostTarget | null {
   const repository = readText(valueAt(body, 'repository', 'full_name'));
   return isRepositoryName(repository)

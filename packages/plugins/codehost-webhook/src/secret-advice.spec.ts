@@ -1,12 +1,12 @@
 import { Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { secretAdvice } from './secret-advice.js';
+import { findSecretAdvice } from './secret-advice.js';
 
 const readAdvice = (
   secret: string,
   settings: { Enabled?: boolean | undefined; AllowUnsigned?: boolean; Hosts?: ('github' | 'gitlab')[] } = {},
 ) =>
-  secretAdvice({
+  findSecretAdvice({
     Enabled: true,
     AllowUnsigned: false,
     Hosts: ['github', 'gitlab'],
@@ -15,9 +15,11 @@ const readAdvice = (
     Secret: new Secret(secret),
   });
 
-describe('secretAdvice()', () => {
+describe('findSecretAdvice()', () => {
   it('should warn if no secret is set', () => {
-    expect(readAdvice('', { AllowUnsigned: true })).to.match(/anyone who can reach it can start and resume runs/);
+    expect(readAdvice('', { AllowUnsigned: true })).to.match(
+      /anyone who can reach this path can start and resume runs/,
+    );
     expect(readAdvice('')).to.match(/programs on this machine .* deliveries from other machines are refused/);
   });
 

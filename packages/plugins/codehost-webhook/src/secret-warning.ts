@@ -1,9 +1,12 @@
 import { type LifecycleContribution, LoggerPort } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveCodehostConfiguration } from './configuration.js';
-import { secretAdvice } from './secret-advice.js';
+import { findSecretAdvice } from './secret-advice.js';
 
-/** Warns in the log, at startup and after each change, if deliveries are not verified as they should be. */
+/**
+ * Logs a warning, at startup and after each change of the configuration, if deliveries are not verified or the secret
+ * is unsuitable.
+ */
 @injectable()
 export class SecretWarning implements LifecycleContribution {
   readonly name = 'codehost';
@@ -24,7 +27,7 @@ export class SecretWarning implements LifecycleContribution {
   }
 
   #warn(): void {
-    const advice = secretAdvice(this.configuration.current.Integrations.CodeHost);
+    const advice = findSecretAdvice(this.configuration.current.Integrations.CodeHost);
     if (advice !== undefined) this.log.warn({}, advice);
   }
 }

@@ -3,8 +3,8 @@ import type { WebhookDelivery } from '@countersign/core/plugin';
 /** Verification of the origin of deliveries for one kind of host. */
 export interface Verifier {
   /**
-   * Returns whether a delivery was made with one of the secrets. Tries all of them and compares in constant time;
-   * missing or malformed signatures never hold.
+   * Returns whether a delivery is authenticated by one of the secrets. Tries all of them and compares in constant time;
+   * missing or malformed signatures are never valid.
    *
    * @param now milliseconds since the epoch, for schemes that sign the time
    */

@@ -24,7 +24,8 @@ export class AgentCodehost {
   }
 
   /**
-   * Runs the work of a call that may be repeated: it finds what it has already created, or has no further effect.
+   * Executes the work of a call. The work must be repeatable: it finds the object that an earlier attempt created, or
+   * has no further effect.
    *
    * @throws {ToolError} `codehost_repository_not_allowed`, or if the code host refuses the call
    * @throws {RetryableFailure} if another attempt may help. After any other error the outcome of the call is unknown.
@@ -54,7 +55,7 @@ export class AgentCodehost {
 
 function toAgentError(error: unknown, effect: AgentRequest['effect'], attempt: number): unknown {
   if (isOutboundHttpError(error)) {
-    // For example, the response could not be read: the call was made.
+    // The call may have taken effect, for example if only its response could not be read.
     return !error.retryable && effect === 'write' && error.wasSent ? error : toToolFailure(error);
   }
   if (!isTerminalFailure(error)) return error;

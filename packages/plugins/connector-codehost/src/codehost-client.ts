@@ -1,5 +1,5 @@
 import { ClockPort, type ConnectorCall, type Live, OutboundHttpPort } from '@countersign/core/plugin';
-import { originsWithinHost } from '@countersign/model';
+import { listOriginsWithinHost } from '@countersign/model';
 import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { inject, injectable } from 'inversify';
@@ -26,7 +26,7 @@ export class CodehostClient {
    * renamed.
    */
   hosts(): readonly string[] {
-    return originsWithinHost(new URL(this.configuration.current.Connectors.CodeHost.BaseUrl));
+    return listOriginsWithinHost(new URL(this.configuration.current.Connectors.CodeHost.BaseUrl));
   }
 
   /**

@@ -3,13 +3,17 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
 import { issueNumberSchema, repositorySchema, splitFullName } from './inputs.js';
-import { hasMark, appendMark, earliestCreation } from './marker.js';
+import { hasMark, appendMark, getEarliestCreationTime } from './marker.js';
 import { searchPages } from './search-pages.js';
 
 export const CommentInput = z.strictObject({
   repository: repositorySchema(),
   number: issueNumberSchema(),
-  body: z.string().min(1).max(60_000).meta({ title: 'Comment', description: 'Markdown.', multiline: true }),
+  body: z
+    .string()
+    .min(1)
+    .max(60_000)
+    .meta({ title: 'Comment', description: 'Text of the comment, in Markdown.', multiline: true }),
 });
 export const CommentOutput = z.object({
   id: z.int(),
@@ -61,7 +65,7 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
 }
 
 async function find(api: CodehostApi, input: CommentInput, key: string): Promise<CommentOutput | undefined> {
-  const earliest = earliestCreation(key);
+  const earliest = getEarliestCreationTime(key);
   const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
     ...toIssueParameters(input),
     per_page: 100,

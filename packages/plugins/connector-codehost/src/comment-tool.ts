@@ -13,7 +13,7 @@ type Input = z.output<typeof Input>;
 export class CommentTool implements ToolContribution<typeof Input, typeof CommentOutput> {
   readonly name = 'codehost.comment';
   readonly description =
-    'Writes a comment, in Markdown, on an issue or a pull request of the code host. Everybody who can read the repository sees it. Gives its id and URL.';
+    'Writes a comment in Markdown on an issue or a pull request of the code host. Everyone who can read the repository can see it. Returns the id and URL of the comment.';
   readonly input = Input;
   readonly output = CommentOutput;
   readonly effect = 'write';

@@ -11,7 +11,7 @@ export const CodehostConnectorConfigurationSchema = z.object({
             .url({ protocol: /^https?$/ })
             .default('https://api.github.com')
             .describe(
-              'Root of the API of the code host that workflows write to. For GitHub Enterprise Server: https://HOST/api/v3; for Gitea and Forgejo: https://HOST/api/v1.',
+              'Base URL of the API of the code host that workflows write to. For GitHub Enterprise Server: https://HOST/api/v3; for Gitea and Forgejo: https://HOST/api/v1.',
             ),
         ),
         Token: secret().describe(
@@ -34,7 +34,7 @@ export const CodehostConnectorConfigurationSchema = z.object({
           )
           .default([])
           .describe(
-            'Repositories that agents may read and write with the tools codehost.… and the token of Connectors:CodeHost: owner/name, or owner/* for all repositories of an owner. None by default.',
+            'Repositories that agents may read and write with the codehost.* tools and the token of Connectors:CodeHost: owner/name, or owner/* for all repositories of an owner. None by default.',
           ),
       }),
     ),

@@ -1,6 +1,6 @@
 import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 
-/** Upper limit: a code host cannot plausibly mean a longer delay. */
+/** Maximum delay that is accepted from a code host. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** Minimum delay that GitHub requires if it states none ("Best practices for using the REST API"). */
 const DEFAULT_WAIT_MS = 60_000;
@@ -36,11 +36,11 @@ export function readErrorResponse(error: unknown): HostErrorResponse | undefined
  * @param now milliseconds since the epoch
  */
 export function toFailure(error: unknown, now: number): unknown {
-  const refusal = readErrorResponse(error);
+  const errorResponse = readErrorResponse(error);
   // Octokit wraps the error of its `fetch`, which already states whether it is retryable.
-  if (refusal === undefined) return error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { status, message } = refusal;
-  const wait = rateLimitWait(refusal, now);
+  if (errorResponse === undefined) return error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const { status, message } = errorResponse;
+  const wait = readRateLimitDelay(errorResponse, now);
   if (wait !== undefined)
     return new RetryableFailure(
       'codehost_rate_limited',
@@ -51,7 +51,7 @@ export function toFailure(error: unknown, now: number): unknown {
     return new RetryableFailure(
       'codehost_unavailable',
       `The code host failed with status ${status}.`,
-      retryAfter(refusal),
+      parseRetryAfter(errorResponse),
     );
   return new TerminalFailure(
     ERROR_CODES[status] ?? 'codehost_refused',
@@ -69,13 +69,14 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the delay of a rate limit in milliseconds; `undefined` if the refusal is not a rate limit. A 403 can mean a
+ * Returns the delay of a rate limit in milliseconds; `undefined` if the response does not report a rate limit. A 403
+ * can mean a
  * rate limit or a missing permission.
  */
-function rateLimitWait(refusal: HostErrorResponse, now: number): number | undefined {
-  const { status, headers, message } = refusal;
+function readRateLimitDelay(errorResponse: HostErrorResponse, now: number): number | undefined {
+  const { status, headers, message } = errorResponse;
   if (status !== 403 && status !== 429) return undefined;
-  const retryAfterMs = retryAfter(refusal);
+  const retryAfterMs = parseRetryAfter(errorResponse);
   if (retryAfterMs !== undefined) return retryAfterMs;
   const resetMs = Number(headers['x-ratelimit-reset']) * 1_000 - now;
   if (String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(resetMs))
@@ -84,7 +85,7 @@ function rateLimitWait(refusal: HostErrorResponse, now: number): number | undefi
 }
 
 /** Converts `Retry-After`, which code hosts give in seconds, to milliseconds. */
-function retryAfter({ headers }: HostErrorResponse): number | undefined {
+function parseRetryAfter({ headers }: HostErrorResponse): number | undefined {
   const header = headers['retry-after'];
   return header !== undefined && /^\d{1,9}$/.test(String(header).trim())
     ? Math.min(Number(header) * 1_000, MAX_WAIT_MS)

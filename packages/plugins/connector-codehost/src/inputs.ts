@@ -29,8 +29,10 @@ export const issueNumberSchema = () =>
     .meta({ title: 'Number', description: 'Number of the issue or pull request, such as =codehost.issue.number.' });
 
 /** Schemas for agents, which do not write expressions. */
-export const toolRepositorySchema = () => repositorySchema().meta({ description: 'Such as owner/name.' });
+export const toolRepositorySchema = () =>
+  repositorySchema().meta({ description: 'Full name of the repository, for example owner/name.' });
 
-export const toolIssueNumberSchema = () => issueNumberSchema().meta({ description: 'Of the issue or pull request.' });
+export const toolIssueNumberSchema = () =>
+  issueNumberSchema().meta({ description: 'Number of the issue or pull request.' });
 
-export const toolCommitSchema = () => commitSchema().meta({ description: 'Its whole hash.' });
+export const toolCommitSchema = () => commitSchema().meta({ description: 'Full commit hash (SHA).' });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
 import { CodehostClient } from './codehost-client.js';
 import { splitFullName, toolIssueNumberSchema, toolRepositorySchema } from './inputs.js';
-import { toLabelNames, LABEL_CHARACTERS } from './labels.js';
+import { toLabelNames, MAX_LABEL_CHARACTERS } from './labels.js';
 
 const MAX_LABELS = 20;
 
@@ -12,10 +12,10 @@ const Input = z.strictObject({
   repository: toolRepositorySchema(),
   number: toolIssueNumberSchema(),
   labels: z
-    .array(z.string().trim().min(1).max(LABEL_CHARACTERS))
+    .array(z.string().trim().min(1).max(MAX_LABEL_CHARACTERS))
     .min(1)
     .max(MAX_LABELS)
-    .meta({ description: 'Names of the labels that are added.' }),
+    .meta({ description: 'Names of the labels to add.' }),
 });
 const Output = z.object({
   /** All labels after the call. */

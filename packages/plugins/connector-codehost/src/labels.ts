@@ -1,5 +1,5 @@
 /** Maximum length of a label on GitHub (REST API, "Create a label"). */
-export const LABEL_CHARACTERS = 50;
+export const MAX_LABEL_CHARACTERS = 50;
 const MAX_LABELS = 100;
 
 /** Returns the names of labels. Code hosts send labels as names or as objects. */

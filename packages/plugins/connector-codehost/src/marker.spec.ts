@@ -1,6 +1,6 @@
 import { TerminalFailure } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { hasMark, appendMark, earliestCreation } from './marker.js';
+import { hasMark, appendMark, getEarliestCreationTime } from './marker.js';
 
 const KEY = '019aa1b2-c3d4-7e5f-8abc-0123456789ab';
 
@@ -27,9 +27,9 @@ describe('the marker of a call', () => {
   it('should be searched from one hour before the call was planned', () => {
     const plannedAt = Number.parseInt('019aa1b2c3d4', 16);
 
-    expect(earliestCreation(KEY)).to.equal(new Date(plannedAt - 3_600_000).toISOString());
-    expect(earliestCreation('00000000-0000-7000-8000-000000000000')).to.equal('1970-01-01T00:00:00.000Z');
+    expect(getEarliestCreationTime(KEY)).to.equal(new Date(plannedAt - 3_600_000).toISOString());
+    expect(getEarliestCreationTime('00000000-0000-7000-8000-000000000000')).to.equal('1970-01-01T00:00:00.000Z');
     for (const key of ['2251799813685249', KEY.replace('-7', '-4'), ''])
-      expect(earliestCreation(key), key).to.equal(undefined);
+      expect(getEarliestCreationTime(key), key).to.equal(undefined);
   });
 });

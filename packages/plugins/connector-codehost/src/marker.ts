@@ -25,7 +25,7 @@ export function hasMark(body: unknown, key: string): boolean {
  * Returns the earliest time at which a call can have created something, derived from its key (a UUIDv7 of the time it
  * was planned); `undefined` if the key contains no time.
  */
-export function earliestCreation(key: string): string | undefined {
+export function getEarliestCreationTime(key: string): string | undefined {
   return UUID_V7.test(key)
     ? new Date(Math.max(0, Number.parseInt(key.slice(0, 8) + key.slice(9, 13), 16) - MAX_CLOCK_SKEW_MS)).toISOString()
     : undefined;

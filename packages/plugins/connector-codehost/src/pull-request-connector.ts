@@ -12,7 +12,11 @@ export const PullRequestInput = z.strictObject({
   head: branchSchema().meta({ title: 'From', description: 'The branch with the changes, in the same repository.' }),
   base: branchSchema().meta({ title: 'To', description: 'The branch to merge the changes into, such as main.' }),
   title: z.string().min(1).max(255).meta({ title: 'Title' }),
-  body: z.string().max(60_000).default('').meta({ title: 'Text', description: 'Markdown.', multiline: true }),
+  body: z
+    .string()
+    .max(60_000)
+    .default('')
+    .meta({ title: 'Text', description: 'Text of the pull request, in Markdown.', multiline: true }),
   draft: z
     .boolean()
     .default(false)
@@ -67,12 +71,12 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
         // Another writer was faster, such as another attempt of this call. GitHub then responds with 422, Gitea with
         // 409.
         const status = readErrorResponse(error)?.status;
-        const concurrent =
+        const concurrentPullRequest =
           status === 422 || status === 409
             ? await find(api, repositoryParameters, input, call.idempotencyKey)
             : undefined;
-        if (concurrent === undefined) throw error;
-        return concurrent;
+        if (concurrentPullRequest === undefined) throw error;
+        return concurrentPullRequest;
       }
     });
   }
@@ -105,20 +109,23 @@ async function find(
     direction: 'desc',
     per_page: 50,
   });
-  const ownPullRequest = await searchPages(
+  const foundPullRequest = await searchPages(
     pages,
     (pulls) => {
-      const sameBranches = pulls.filter(
+      const pullRequestsBetweenBranches = pulls.filter(
         (pull) =>
           pull.head.ref === head && pull.base.ref === base && isFromRepository(pull.head.repo, repositoryParameters),
       );
-      return sameBranches.find(({ body }) => hasMark(body, key)) ?? sameBranches.find(({ state }) => state === 'open');
+      return (
+        pullRequestsBetweenBranches.find(({ body }) => hasMark(body, key)) ??
+        pullRequestsBetweenBranches.find(({ state }) => state === 'open')
+      );
     },
     'There are too many pull requests to determine whether this one was already opened.',
   );
-  return ownPullRequest === undefined
+  return foundPullRequest === undefined
     ? undefined
-    : { number: ownPullRequest.number, url: ownPullRequest.html_url, created: false };
+    : { number: foundPullRequest.number, url: foundPullRequest.html_url, created: false };
 }
 
 /** Returns whether a pull request is from the repository itself. A fork may have a branch with the same name. */

@@ -13,7 +13,7 @@ type Input = z.output<typeof Input>;
 export class PullRequestTool implements ToolContribution<typeof Input, typeof PullRequestOutput> {
   readonly name = 'codehost.pullRequest';
   readonly description =
-    'Opens a pull request at the code host, from one branch of a repository into another. If one is already open between them, returns that one. Returns its number and URL.';
+    'Opens a pull request on the code host, from one branch of a repository into another. If one is already open between the branches, returns that one. Returns the number and URL of the pull request.';
   readonly input = Input;
   readonly output = PullRequestOutput;
   readonly effect = 'write';

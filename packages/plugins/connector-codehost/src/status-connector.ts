@@ -51,7 +51,7 @@ export class StatusConnector implements ConnectorContribution<typeof StatusInput
     call: ConnectorCall,
   ): Promise<StatusOutput> {
     return this.client.use(call, async (api) => {
-      const optional = {
+      const optionalParameters = {
         ...(description === undefined ? {} : { description }),
         ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
       };
@@ -60,7 +60,7 @@ export class StatusConnector implements ConnectorContribution<typeof StatusInput
         sha,
         state,
         context,
-        ...optional,
+        ...optionalParameters,
       });
       return { state, context };
     });

@@ -13,7 +13,7 @@ type Input = z.output<typeof Input>;
 export class StatusTool implements ToolContribution<typeof Input, typeof StatusOutput> {
   readonly name = 'codehost.status';
   readonly description =
-    'Sets the status of a commit at the code host, as the checks of a pull request show it. A later status of the same context replaces it.';
+    'Sets the status of a commit on the code host. It appears among the checks of a pull request. A later status with the same context replaces it.';
   readonly input = Input;
   readonly output = StatusOutput;
   readonly effect = 'write';

@@ -15,7 +15,7 @@ import { inject, injectable } from 'inversify';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import type { HttpInput } from './http-input.js';
 import type { HttpGetInput, HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';
-import { toHttpOutput, retryAfter } from './read-response.js';
+import { toHttpOutput, parseRetryAfter } from './read-response.js';
 import { buildRequest } from './build-request.js';
 
 const TIMEOUT_MS = 30_000;
@@ -32,7 +32,10 @@ const VISIBLE_HEADERS: ReadonlySet<string> = new Set([
 
 type AgentRequest = (HttpGetInput & { readonly method: 'GET' }) | HttpRequestInput;
 
-/** HTTP calls of agents: like the connector, but with the hosts and credentials configured for agents. */
+/**
+ * Makes HTTP calls for agents, like the connector for workflows, but with the hosts and credentials configured for
+ * agents.
+ */
 @injectable()
 export class AgentHttp {
   constructor(
@@ -42,12 +45,13 @@ export class AgentHttp {
   ) {}
 
   /**
-   * Makes one call. Returns a response of any status, including redirects, because no policy decided on their target.
+   * Makes one call. Returns a response of any status, including redirects, because the policy has not evaluated their
+   * targets.
    *
    * @param busyStatuses statuses that mean that the service did not process the request
    * @throws {ToolError} if the request cannot be made
    * @throws {RetryableFailure} if the service is busy
-   * @throws {OutboundHttpError}
+   * @throws {OutboundHttpError} if there is no response, or it cannot be read
    */
   async send(
     request: AgentRequest,
@@ -69,7 +73,7 @@ export class AgentHttp {
       throw new RetryableFailure(
         `http_status_${status}`,
         `${new URL(url).host} responded with status ${status}.`,
-        retryAfter(headers['retry-after'], this.clock.now()),
+        parseRetryAfter(headers['retry-after'], this.clock.now()),
       );
     return { content: toToolOutput(response) };
   }
@@ -77,14 +81,15 @@ export class AgentHttp {
   private toAuthentication(name: string | undefined): HttpInput['authentication'] {
     if (name === undefined) return { type: 'none' };
     const { Credentials } = this.configuration.current.Agents.Http;
-    const found = Object.hasOwn(Credentials, name) ? Credentials[name] : undefined;
-    // The message omits the name, because it may be anything, such as a secret that the model was told.
-    if (found === undefined)
+    const credential = Object.hasOwn(Credentials, name) ? Credentials[name] : undefined;
+    // The message omits the name, because the language model may have passed anything, such as a secret from its
+    // context.
+    if (credential === undefined)
       throw new ToolError(
         'http_credential_unknown',
         'There is no credential of this name. To create it, add it to Agents:Http:Credentials.',
       );
-    const { Type, Secret: secret, Username, Header } = found;
+    const { Type, Secret: secret, Username, Header } = credential;
     if (Type === 'basic') return { type: Type, secret, username: Username };
     return Type === 'header' ? { type: Type, secret, name: Header } : { type: Type, secret };
   }
@@ -113,7 +118,7 @@ function toToolOutput(response: OutboundResponse): HttpToolOutput {
 
 /**
  * Returns the body of a response. A body that is not valid JSON as declared, or that a run cannot store, is returned as
- * text, so that the model sees it.
+ * text, so that the language model can read it.
  */
 function readBody(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bodyType'> {
   const parsed = tryReadBody(response);

@@ -34,13 +34,13 @@ export function buildRequest(input: RequestInput, idempotencyKey: string): HttpR
   };
 }
 
-function buildUrl({ url: text, query }: RequestInput): string {
-  if (!URL.canParse(text))
+function buildUrl({ url: urlText, query }: RequestInput): string {
+  if (!URL.canParse(urlText))
     throw new TerminalFailure(
       'connector_input_invalid',
       'At "/url": this is not an absolute URL. Start it with https://.',
     );
-  const url = new URL(text);
+  const url = new URL(urlText);
   for (const [name, values] of Object.entries(query ?? {})) {
     for (const value of Array.isArray(values) ? values : [values])
       if (value !== null) url.searchParams.append(name, String(value));

@@ -45,8 +45,8 @@ export const HttpConnectorConfigurationSchema = z.object({
     ),
   }),
   Agents: z.object({
-    // Separate from the hosts of workflows: the author of a workflow chooses its targets, but anyone whom an agent
-    // listens to may choose the targets of the agent.
+    // Separate from the hosts of workflows: the author of a workflow chooses its targets, but the author of any text
+    // that an agent reads may influence the targets of the agent.
     Http: reloadable(
       z.object({
         AllowedHosts: hosts().describe(

@@ -1,4 +1,4 @@
-import { originsWithinHost, readNetworkHost } from '@countersign/model';
+import { listOriginsWithinHost, readNetworkHost } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import {
   ClockPort,
@@ -31,8 +31,8 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  hosts({ url: text, maxRedirects, redirectHosts }: HttpInput): readonly string[] {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+  hosts({ url: urlText, maxRedirects, redirectHosts }: HttpInput): readonly string[] {
+    const url = URL.canParse(urlText) ? new URL(urlText) : undefined;
     // Other protocols are never called.
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return [];
     if (maxRedirects === 0) return [url.origin];
@@ -41,7 +41,7 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
     const redirectOrigins = redirectHosts.flatMap((host) =>
       schemes.map((scheme) => `${scheme}://${toAuthority(host)}`),
     );
-    return [...originsWithinHost(url), ...redirectOrigins];
+    return [...listOriginsWithinHost(url), ...redirectOrigins];
   }
 
   async call(input: HttpInput, { idempotencyKey, signal }: ConnectorCall): Promise<HttpOutput> {
@@ -63,8 +63,8 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
   }
 }
 
-/** Returns a host, with its port if given, as written in URLs. */
-function toAuthority(text: string): string {
-  const { name, port } = readNetworkHost(text) ?? { name: text, port: undefined };
+/** Returns a host as it is written in URLs, with its port if it has one. */
+function toAuthority(host: string): string {
+  const { name, port } = readNetworkHost(host) ?? { name: host, port: undefined };
   return `${name.includes(':') ? `[${name}]` : name}${port === undefined ? '' : `:${port}`}`;
 }

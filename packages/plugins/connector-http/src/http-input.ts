@@ -59,7 +59,7 @@ export const HttpInput = z.strictObject({
   }),
   maxRedirects: z.int().min(0).max(20).default(5).meta({
     title: 'Redirects',
-    description: 'Number of redirects to follow. With 0, a redirect is the response.',
+    description: 'Number of redirects to follow. With 0, a redirect is returned as the response.',
     group: 'limits',
   }),
   redirectHosts: z
@@ -72,7 +72,7 @@ export const HttpInput = z.strictObject({
       group: 'limits',
     }),
   resultOn: z.array(status).default([]).meta({
-    title: 'Also results',
+    title: 'Additional result statuses',
     description: 'Statuses that count as results in addition to 200 to 299, such as [404].',
     group: 'limits',
   }),
@@ -83,7 +83,7 @@ export const HttpInput = z.strictObject({
     group: 'limits',
   }),
   retryOn: z.array(status).default(RETRIED_STATUSES).meta({
-    title: 'Retried',
+    title: 'Retried statuses',
     description: 'Statuses after which the call is retried. Any other status raises an incident immediately.',
     group: 'limits',
   }),

@@ -3,13 +3,14 @@ import { z } from 'zod';
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /**
- * Headers that override the method, so that the call would not do what it states. The following set also contains the
- * header that only the server sets.
+ * Headers that override the method: with them, a call would not do what its method states. `FORBIDDEN_HEADERS` also
+ * contains the header that only the server sets.
  */
 const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-override'];
 const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([...METHOD_OVERRIDES, 'idempotency-key']);
 /**
- * Headers of a read: only those that determine the form of the response. Some services treat other headers as commands.
+ * Headers that a read may set: only those that determine the form of the response. Some services treat other headers as
+ * commands.
  */
 const READ_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -37,13 +38,14 @@ const commonFields = {
     .string()
     .max(4_000)
     .refine(isHttpUrl, 'Expected an absolute URL that starts with https://, without a user name or a password.')
-    .meta({ description: 'At a host that the operator allows.' }),
+    .meta({ description: 'URL on a host that the operator allows.' }),
   query: z
     .record(z.string(), z.union([scalar, z.array(scalar)]))
     .optional()
-    .meta({ description: 'Added to the query of the URL. Lists repeat a name.' }),
+    .meta({ description: 'Parameters to add to the query of the URL. A list repeats the name.' }),
   credential: z.string().min(1).max(63).optional().meta({
-    description: 'Name of the credential to sign in with, from your instructions. Never a token or a password itself.',
+    description:
+      'Name of the credential to authenticate with, as given in your instructions. Never pass a token or a password itself.',
   }),
 };
 
@@ -66,7 +68,7 @@ export const HttpRequestInput = z.strictObject({
   ),
   body: z.json().optional().meta({
     description:
-      'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says application/x-www-form-urlencoded.',
+      'Text is sent unchanged, anything else as JSON, or as a form if the header Content-Type is application/x-www-form-urlencoded.',
   }),
 });
 

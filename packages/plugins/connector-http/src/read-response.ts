@@ -13,15 +13,15 @@ export function toFailure(
   const code = `http_status_${status}`;
   const message = `${new URL(response.url).host} responded with status ${status}.`;
   return retryOn.includes(status)
-    ? new RetryableFailure(code, message, retryAfter(response.headers['retry-after'], now))
+    ? new RetryableFailure(code, message, parseRetryAfter(response.headers['retry-after'], now))
     : new TerminalFailure(code, message);
 }
 
-/** Upper limit: a busy service cannot plausibly mean a longer delay. */
+/** Maximum delay that is accepted from `Retry-After`. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
 /** Converts `Retry-After` (RFC 9110, 10.2.3: seconds or a date) to milliseconds. */
-export function retryAfter(header: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_WAIT_MS);
@@ -33,7 +33,8 @@ const TEXT_TYPE = /^text\/|^application\/([\w.-]+\+)?xml$|^application\/(javascr
 /**
  * Converts a response to the form that the run stores.
  *
- * @throws {TerminalFailure} `http_body_unreadable` or `http_number_not_exact`: another call could repeat its effect
+ * @throws {TerminalFailure} `http_body_unreadable` or `http_number_not_exact`; not retryable, because another call
+ *   could repeat the effect
  */
 export function toHttpOutput(
   { status, headers, body, url }: OutboundResponse,

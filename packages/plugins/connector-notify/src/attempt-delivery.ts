@@ -2,7 +2,7 @@ import { isOutboundHttpError, type OutboundHttpPort } from '@countersign/core/pl
 import type { ClaimedDelivery, DeliveryAttempt } from '@countersign/core/ports';
 import type { Endpoint, NotifyConfiguration } from './configuration.js';
 import { findEndpointProblem } from './endpoint-problem.js';
-import { signHeaders } from './sign.js';
+import { createSignatureHeaders } from './webhook-signature.js';
 
 type Settings = NotifyConfiguration['Connectors']['Notify'];
 
@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 24 * 3_600_000;
 const GONE_STATUS = 410;
 
 /**
- * Makes one delivery attempt and returns its outcome. A status from 200 to 299 means delivered, any other result is
+ * Makes one delivery attempt and returns its result. A status from 200 to 299 means delivered, any other result is
  * retried after the next delay, and 410 disables the endpoint (Standard Webhooks 1.0.0, "Operational considerations").
  * Redirects are not followed.
  *
@@ -37,7 +37,9 @@ export async function attemptDelivery(
       url,
       headers: {
         'content-type': contentType,
-        ...(endpoint.Kind === 'webhook' ? signHeaders(deliveryId, body, endpoint.Secret.acceptedValues(now), now) : {}),
+        ...(endpoint.Kind === 'webhook'
+          ? createSignatureHeaders(deliveryId, body, endpoint.Secret.acceptedValues(now), now)
+          : {}),
       },
       body,
       allowedHosts: [url.host],

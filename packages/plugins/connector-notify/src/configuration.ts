@@ -10,7 +10,7 @@ const Endpoint = z.strictObject({
     .describe('"webhook": signed CloudEvents. "slack": an incoming webhook of Slack or a compatible service.'),
   Url: secret().describe('URL that notifications are sent to. URLs of Slack are secrets.'),
   Secret: secret().describe(
-    'Signs webhooks: "whsec_" and 24 to 64 bytes in base64 (Standard Webhooks). Not for Slack.',
+    'Key to sign webhooks with: "whsec_" and 24 to 64 bytes in base64 (Standard Webhooks). Not for Slack.',
   ),
 });
 
@@ -29,7 +29,7 @@ export const NotifyConfigurationSchema = z.object({
           .min(1)
           .default('/countersign')
           .describe(
-            'Start of the source of events (CloudEvents), followed by the workflow: a URI that identifies this installation.',
+            'URI that identifies this installation. It is the start of the source of events (CloudEvents); the workflow is appended.',
           ),
         SigningKeyEndpoints: z
           .array(z.string())

@@ -1,5 +1,5 @@
 import type { Endpoint } from './configuration.js';
-import { decodeSigningKey } from './sign.js';
+import { decodeWebhookKey } from './webhook-signature.js';
 
 /**
  * Returns why an endpoint is unusable, without its secrets; `undefined` if it is usable. This is checked at each use,
@@ -10,7 +10,7 @@ export function findEndpointProblem({ Id, Kind, Url, Secret }: Endpoint): string
   const url = URL.canParse(Url.reveal()) ? new URL(Url.reveal()) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return `The Url of "${Id}" in Connectors:Notify:Endpoints must start with https:// or http://.`;
-  if (Kind === 'webhook' && decodeSigningKey(Secret.reveal()) === undefined) {
+  if (Kind === 'webhook' && decodeWebhookKey(Secret.reveal()) === undefined) {
     return `The Secret of "${Id}" in Connectors:Notify:Endpoints must be "whsec_" and 24 to 64 bytes in base64. To create one, run: echo "whsec_$(openssl rand -base64 32)".`;
   }
   return undefined;

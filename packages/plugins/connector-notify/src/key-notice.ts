@@ -12,7 +12,7 @@ export interface KeyNotice {
 
 /**
  * Returns the events of a key since a time (ms since the epoch), in the order registered, enrolled, revoked. A key that
- * counted immediately has no separate enrolment event.
+ * was enrolled when it was registered has no separate enrolment event.
  */
 export function listNotices(key: SigningKeyRecord, since: number): KeyNotice[] {
   const { createdAt, enrolment, revokedAt } = key;

@@ -23,8 +23,8 @@ export class Notifier {
   ) {}
 
   /**
-   * Returns the origin of an endpoint; none if the endpoint does not exist or is unusable, because nothing is sent
-   * then.
+   * Returns the origin of an endpoint; an empty list if the endpoint does not exist or is unusable, because nothing is
+   * sent then.
    */
   hosts(kind: Endpoint['Kind'], endpointId: string): readonly string[] {
     const endpoint = this.findEndpoint(kind, endpointId);

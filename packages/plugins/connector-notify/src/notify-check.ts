@@ -5,7 +5,7 @@ import { isoTime } from '@countersign/model';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 import { findEndpointProblem } from './endpoint-problem.js';
 
-/** Warns about endpoints that no longer receive anything. They do not make the server unready. */
+/** Warns about endpoints that are invalid, failing or disabled. They do not make the server unready. */
 @injectable()
 export class NotifyCheck implements ReadinessCheckContribution {
   readonly name = 'notifications';

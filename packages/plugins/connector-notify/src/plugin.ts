@@ -8,7 +8,7 @@ import {
 import { LiveNotifyConfiguration, NotifyConfigurationSchema } from './configuration.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { KeyNotices } from './key-notices.js';
+import { KeyNoticeSender } from './key-notice-sender.js';
 import { NotifyCheck } from './notify-check.js';
 import { NotifySettingsTest } from './notify-settings-test.js';
 import { SlackConnector } from './slack-connector.js';
@@ -24,7 +24,7 @@ export const connectorNotifyPlugin = definePlugin({
     contribute(ConnectorContribution, WebhookConnector);
     contribute(LifecycleContribution, DeliveryWorker);
     contribute(LifecycleContribution, DeliveryRetention);
-    contribute(LifecycleContribution, KeyNotices);
+    contribute(LifecycleContribution, KeyNoticeSender);
     contribute(ReadinessCheckContribution, NotifyCheck);
     contribute(SettingsTestContribution, NotifySettingsTest);
   },

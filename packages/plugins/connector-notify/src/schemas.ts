@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const endpointId = (kind: string) =>
+export const endpointIdSchema = (kind: string) =>
   z
     .string()
     .min(1)

@@ -2,16 +2,16 @@ import { inject, injectable } from 'inversify';
 import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
 import { z } from 'zod';
 import { buildSlackMessage } from './envelope.js';
-import { AcceptedOutput, endpointId } from './schemas.js';
+import { AcceptedOutput, endpointIdSchema } from './schemas.js';
 import { Notifier } from './notifier.js';
 
 const Input = z.strictObject({
-  endpoint: endpointId('slack'),
+  endpoint: endpointIdSchema('slack'),
   text: z.string().min(1).max(40_000).meta({ title: 'Text', multiline: true }),
   markup: z.boolean().default(false).meta({
     title: 'Text is markup',
     description:
-      'Whether < > and & in the text are Slack markup. Only for texts without data from others, because markup can notify everyone.',
+      'Whether < > and & in the text are Slack markup. Only for text without data from others, because markup can notify everyone.',
   }),
   blocks: z
     .array(z.record(z.string(), z.json()))

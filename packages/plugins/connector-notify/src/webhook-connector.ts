@@ -2,11 +2,11 @@ import { inject, injectable } from 'inversify';
 import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
 import { z } from 'zod';
 import { buildCloudEvent } from './envelope.js';
-import { AcceptedOutput, endpointId } from './schemas.js';
+import { AcceptedOutput, endpointIdSchema } from './schemas.js';
 import { Notifier } from './notifier.js';
 
 const Input = z.strictObject({
-  endpoint: endpointId('webhook'),
+  endpoint: endpointIdSchema('webhook'),
   type: z
     .string()
     .min(1)

@@ -1,8 +1,8 @@
 import { FailureLog, type LoggerPort } from '@countersign/core/plugin';
 
 /**
- * Runs a round repeatedly: when woken, and at the latest after the pause that the round returned. A failed round is
- * logged and repeated after the longest pause.
+ * Calls `runOnce` repeatedly: when woken, and at the latest after the pause that `runOnce` returned. If `runOnce`
+ * fails, the error is logged, and it is called again after the longest pause.
  */
 export class BackgroundLoop {
   private running: Promise<void> | null = null;
@@ -20,7 +20,7 @@ export class BackgroundLoop {
     /** @returns how long to pause, in ms. */
     private readonly runOnce: () => Promise<number>,
   ) {
-    this.failures = new FailureLog(log, 'a background round failed and will be repeated', { loop: name });
+    this.failures = new FailureLog(log, 'an iteration of a background loop failed; will retry', { loop: name });
   }
 
   start(): void {

@@ -4,13 +4,13 @@ import { exponentialBackoffMs } from '@countersign/model';
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** Longest pause after a transient fault, such as a lost connection. */
+  /** Longest pause after a transient error, such as a lost connection. */
   readonly maxTransientMs: number;
 }
 
 interface FailureState {
   readonly attempts: number;
-  /** Number of attempts that failed with a transient fault. */
+  /** Number of attempts that failed with a transient error. */
   readonly transientAttempts: number;
   /** Time when the next attempt may start. */
   readonly pausedUntil: number;
@@ -27,7 +27,8 @@ export class Backoff {
   ) {}
 
   /**
-   * Records a failure. A failure during a pause started before it and counts as the same attempt.
+   * Records a failure. A failure that is recorded during a pause is from work that started before the pause, and does
+   * not count as another attempt.
    *
    * @returns the pause until the next attempt, in ms, and how many attempts have failed
    */
@@ -39,7 +40,7 @@ export class Backoff {
     const attempts = (known?.attempts ?? 0) + 1;
     const transientAttempts = (known?.transientAttempts ?? 0) + Number(isTransient);
     const { firstMs, maxMs, maxTransientMs } = this.options;
-    // An outage must not lengthen the pauses after a permanent fault.
+    // An outage must not lengthen the pauses after a permanent error.
     const attemptsOfKind = isTransient ? transientAttempts : attempts - transientAttempts;
     const pauseMs = exponentialBackoffMs(attemptsOfKind, firstMs, isTransient ? maxTransientMs : maxMs);
     this.failureByKey.set(key, { attempts, transientAttempts, pausedUntil: now + pauseMs });

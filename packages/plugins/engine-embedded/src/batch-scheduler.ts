@@ -14,23 +14,23 @@ export interface BatchProgress {
  * Requests that are sent together are read and checked over a few turns; a request that misses the batch by one turn
  * would wait for a whole transaction. A single request waits one extra, idle turn.
  *
- * @param nextTurn other than `setImmediate` in tests
+ * @param nextTurn schedules a callback for the next turn; tests replace it
  */
 export function scheduleBatch(
   { count, targetCount }: BatchProgress,
   onReady: () => void,
   nextTurn: (callback: () => void) => unknown = setImmediate,
 ): void {
-  let before = 0;
+  let previousCount = 0;
   let turns = 0;
   const checkProgress = (): void => {
-    const now = count();
+    const currentCount = count();
     turns += 1;
-    if (turns >= MAX_TURNS || now <= before || now >= targetCount()) {
+    if (turns >= MAX_TURNS || currentCount <= previousCount || currentCount >= targetCount()) {
       onReady();
       return;
     }
-    before = now;
+    previousCount = currentCount;
     nextTurn(checkProgress);
   };
   nextTurn(checkProgress);

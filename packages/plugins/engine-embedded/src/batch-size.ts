@@ -10,15 +10,15 @@ import type { EngineOptions } from './engine-options.js';
  * @param runningBatches number of transactions in progress
  */
 export function nextBatchSize(
-  waiting: number,
+  waitingCount: number,
   runningBatches: number,
   options: Pick<EngineOptions, 'maxBatch' | 'maxConcurrentBatches' | 'minConcurrentBatch'>,
 ): number {
   const { maxBatch, maxConcurrentBatches, minConcurrentBatch } = options;
-  const free = maxConcurrentBatches - runningBatches;
-  if (free <= 0 || waiting < (runningBatches === 0 ? 1 : minConcurrentBatch)) return 0;
-  const share = Math.ceil(waiting / free);
-  return Math.min(maxBatch, waiting - share < minConcurrentBatch ? waiting : share);
+  const freeCount = maxConcurrentBatches - runningBatches;
+  if (freeCount <= 0 || waitingCount < (runningBatches === 0 ? 1 : minConcurrentBatch)) return 0;
+  const share = Math.ceil(waitingCount / freeCount);
+  return Math.min(maxBatch, waitingCount - share < minConcurrentBatch ? waitingCount : share);
 }
 
 /**

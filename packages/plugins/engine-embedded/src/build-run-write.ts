@@ -6,7 +6,7 @@ import {
   type AuditEntry,
   chainAudit,
   chainEventsInPieces,
-  sequentialId,
+  createSequentialId,
   GENESIS_HASH,
   jsonInPieces,
   PersonSalts,
@@ -30,7 +30,7 @@ export interface RunWriteInput {
   readonly contributorsKnown: RunWrite['contributorsKnown'];
   readonly salt: () => string;
   /** Returns the owner of a new job: this process if it has capacity for the job type, otherwise `null`. */
-  readonly ownerFor: (jobType: string, runId: string) => string | null;
+  readonly reserveOwner: (jobType: string, runId: string) => string | null;
   readonly leaseMs: number;
   readonly maxCalledRuns: number;
 }
@@ -73,11 +73,11 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     before?.lastAuditHash ?? GENESIS_HASH,
     [buildAuditEntry(pending, result)],
     // Audit ids use the same scheme as other ids, with numbers above those of any step.
-    (at, seq) => sequentialId(runId, AUDIT_ID_OFFSET + seq, at),
+    (at, seq) => createSequentialId(runId, AUDIT_ID_OFFSET + seq, at),
     input.salt,
     personSalts,
   );
-  const state = personSalts.isExtended ? { ...result.state, personSalts: personSalts.all() } : result.state;
+  const state = personSalts.hasNewSalts ? { ...result.state, personSalts: personSalts.toRecord() } : result.state;
   const after: CachedRun = {
     revision: (before?.revision ?? 0) + 1,
     state,
@@ -85,7 +85,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     auditSeq: audit.at(-1)?.seq ?? 0,
     lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
   };
-  const stateText = yield* jsonInPieces(state);
+  const stateJson = yield* jsonInPieces(state);
   const storedResponse = buildStoredResponse(pending, outcome);
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
@@ -93,13 +93,13 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     decisionsUsed: input.decisionsUsed,
     contributorsKnown: input.contributorsKnown,
     run,
-    next: { ...after, state: stateText },
+    next: { ...after, state: stateJson },
     events,
     audit,
     // This reserves capacity for jobs, so no later step may throw.
     ...groupRequestsByTable(
       result.requests,
-      input.ownerFor,
+      input.reserveOwner,
       state,
       pending.isOpen ? (pending.fence?.jobId ?? null) : null,
     ),

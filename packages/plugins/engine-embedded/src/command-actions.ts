@@ -1,4 +1,4 @@
-/** Audit names of all commands that the engine writes. Recovery tests derive their failpoints from this list. */
+/** Audit actions of all commands that the engine writes. Recovery tests derive their failpoints from this list. */
 export const COMMAND_ACTIONS = Object.freeze([
   'workflow.deploy',
   'decision.deploy',

@@ -6,7 +6,13 @@ import { isPermanent, isRolledBack } from './database-errors.js';
 import { findCommitted, type FoundCommit } from './find-committed.js';
 import type { PendingCommand } from './pending-command.js';
 import type { CommitListener, PreparedCommand } from './prepared-command.js';
-import { calledRunsExceeded, outcomeUnknown, refusalError, signingKeyRevoked, unavailable } from './refusals.js';
+import {
+  calledRunsExceeded,
+  buildOutcomeUnknownError,
+  buildRefusalError,
+  signingKeyRevoked,
+  buildUnavailableError,
+} from './refusals.js';
 import type { RunCache } from './run-cache.js';
 import type { UnwrittenCommands } from './unwritten-commands.js';
 import type { WaitingCommands } from './waiting-commands.js';
@@ -34,10 +40,11 @@ export class CommandCommitter {
   async commit(prepared: readonly PreparedCommand[]): Promise<void> {
     if (prepared.length === 0) return;
     // A command that failed permanently would fail the whole batch.
-    const isolated = prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentError === true);
-    if (isolated.length > 0) {
-      await this.commit(prepared.filter((each) => !isolated.includes(each)));
-      for (const each of isolated) await this.commit([each]);
+    const isolatedCommands =
+      prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentError === true);
+    if (isolatedCommands.length > 0) {
+      await this.commit(prepared.filter((each) => !isolatedCommands.includes(each)));
+      for (const each of isolatedCommands) await this.commit([each]);
       return;
     }
     let results: readonly CommitResult[];
@@ -47,36 +54,37 @@ export class CommandCommitter {
       await this.handleCommitFailure(prepared, error);
       return;
     }
-    const written: PreparedCommand[] = [];
-    const unwritten: [PreparedCommand, NotCommittedResult][] = [];
-    const failed = new Map<unknown, PreparedCommand[]>();
+    const writtenCommands: PreparedCommand[] = [];
+    const unwrittenCommands: [PreparedCommand, NotCommittedResult][] = [];
+    const commandsByError = new Map<unknown, PreparedCommand[]>();
     for (const [index, each] of prepared.entries()) {
       const result = results[index] ?? 'conflict';
-      if (typeof result === 'object') failed.set(result.error, [...(failed.get(result.error) ?? []), each]);
-      else if (result === 'committed') written.push(each);
-      else unwritten.push([each, result]);
+      if (typeof result === 'object')
+        commandsByError.set(result.error, [...(commandsByError.get(result.error) ?? []), each]);
+      else if (result === 'committed') writtenCommands.push(each);
+      else unwrittenCommands.push([each, result]);
     }
-    if (written.length + unwritten.length > 0) {
+    if (writtenCommands.length + unwrittenCommands.length > 0) {
       this.failures.batches.recordSuccess();
       this.failures.unknownCommands.recordSuccess();
     }
-    // Nothing that may fail or take long comes before the written commands are settled.
+    // The written commands must be settled before anything that may fail or take long.
     await Promise.all([
-      ...written.map((each) => this.settle(each)),
-      ...unwritten.map(([each, result]) => this.handleNotCommitted(each, result)),
+      ...writtenCommands.map((each) => this.settle(each)),
+      ...unwrittenCommands.map(([each, result]) => this.handleNotCommitted(each, result)),
     ]);
-    for (const [error, commandsWithError] of failed) await this.handleCommitFailure(commandsWithError, error);
+    for (const [error, commandsWithError] of commandsByError) await this.handleCommitFailure(commandsWithError, error);
   }
 
   /** Handles a successful commit immediately and responds to its command. Never rejects. */
   private async settle({ pending, runId, preparedWrite, write, workflow }: PreparedCommand): Promise<void> {
     try {
       if (preparedWrite.after !== null) this.runs.put(runId, preparedWrite.after);
-      for (const { approvalId } of write.approvalsOpened) this.runs.rememberRequest(approvalId, runId);
-      for (const { questionId } of write.questionsOpened) this.runs.rememberRequest(questionId, runId);
+      for (const { approvalId } of write.approvalsOpened) this.runs.rememberRunId(approvalId, runId);
+      for (const { questionId } of write.questionsOpened) this.runs.rememberRunId(questionId, runId);
       this.listener.committed(write, preparedWrite, workflow);
       if (preparedWrite.result.refusal !== null)
-        pending.reject(await refusalError(this.storage, pending, preparedWrite.result.refusal));
+        pending.reject(await buildRefusalError(this.storage, pending, preparedWrite.result.refusal));
       else {
         const response = write.storedResponse?.response ?? pending.respond?.(preparedWrite.outcome) ?? {};
         pending.resolve({ response, replayed: false, outcome: preparedWrite.outcome });
@@ -99,7 +107,7 @@ export class CommandCommitter {
     if (result === 'conflict' || result === 'outdated') clearErrors(pending);
     switch (result) {
       case 'locked':
-        return this.waiting.requeueWhenUnlocked(pending);
+        return this.waiting.requeueAfterPause(pending);
       case 'outdated':
         this.evaluator.forgetDecisions(write.decisionsUsed);
         return this.waiting.requeue(pending);
@@ -131,7 +139,10 @@ export class CommandCommitter {
     this.waiting.requeue(pending, true);
   }
 
-  /** Retries each command of a rolled-back batch separately, so that one refused command does not fail the others. */
+  /**
+   * Retries each command of a rolled-back batch separately, so that one command that the database refuses does not fail
+   * the others.
+   */
   private async handleCommitFailure(prepared: readonly PreparedCommand[], error: unknown): Promise<void> {
     if (prepared.length > 1 && isRolledBack(error)) {
       for (const each of prepared) await this.commit([each]);
@@ -163,7 +174,7 @@ export class CommandCommitter {
     this.runs.forget(runId);
     this.listener.discarded(write);
     if (stored !== undefined) {
-      pending.resolve({ response: stored.answer.response, replayed: true, outcome: null });
+      pending.resolve({ response: stored.storedResponse.response, replayed: true, outcome: null });
     } else if (isPermanent(error)) {
       // Evaluated again on the stored state, because the write may conflict with that of another server.
       if (pending.hadPermanentError === true) this.unwritten.halt(pending, runId, error);
@@ -174,7 +185,7 @@ export class CommandCommitter {
     } else {
       const { unknownCommands, refusedCommands } = this.failures;
       (isUnknown ? unknownCommands : refusedCommands).recordFailure(error, { runId, action: pending.action });
-      pending.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
+      pending.reject(isUnknown ? buildOutcomeUnknownError(error) : buildUnavailableError(error));
     }
   }
 }
@@ -190,7 +201,7 @@ function fencedError({ cause }: PendingCommand, runId: string): Error {
     : new ApiError('job_not_active', `Another worker has claimed the job (run ${runId}).`);
 }
 
-/** Clears recorded faults: the run has changed since, so the command may have another result. */
+/** Clears recorded errors: the run has changed since, so another evaluation may succeed. */
 function clearErrors(pending: PendingCommand): void {
   delete pending.hadPermanentError;
   delete pending.halt;

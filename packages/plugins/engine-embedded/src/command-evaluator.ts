@@ -15,20 +15,23 @@ import type { DecisionCache } from './decision-cache.js';
 import type { EngineOptions } from './engine-options.js';
 import type { PendingCommand } from './pending-command.js';
 import type { CachedRun } from './run-cache.js';
-import { createSaltSource } from './salts.js';
+import { createSaltSource } from './salt-source.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
 
-/** Knowledge of this process about its jobs, used to evaluate commands. */
+/** Information about job types and job capacity of this process, used to evaluate commands. */
 export interface JobLookup {
   /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
   readonly resolveEffect: NonNullable<AdvanceContext['resolveEffect']>;
   /** Returns the destination to which the job of a task sends data. */
   readonly resolveDestination: NonNullable<AdvanceContext['resolveDestination']>;
-  /** Returns the owner of a new job: this process if it has capacity for the job type, otherwise `null`. */
-  readonly ownerFor: (jobType: string, runId: string) => string | null;
+  /**
+   * Reserves capacity for a new job and returns its owner: this process if it has capacity for the job type, otherwise
+   * `null`.
+   */
+  readonly reserveOwner: (jobType: string, runId: string) => string | null;
 }
 
-/** Thrown when the evaluation of a command fails. It is deterministic, so a retry fails as well. */
+/** Thrown when the evaluation of a command fails. The evaluation is deterministic, so a retry fails as well. */
 class CommandEvaluationError extends Error {
   override readonly name = 'CommandEvaluationError';
 
@@ -141,7 +144,7 @@ export class CommandEvaluator {
           decisionsUsed,
           contributorsKnown,
           salt: this.#salt,
-          ownerFor: this.jobs.ownerFor,
+          reserveOwner: this.jobs.reserveOwner,
           leaseMs: this.options.leaseMs,
           maxCalledRuns: this.options.maxCalledRuns,
         }),
@@ -181,12 +184,12 @@ export class CommandEvaluator {
           wrapUnexpectedErrors(advanceInPieces(workflow.graph, state, commandToRun, { decisions, ...context })),
         ),
       );
-    const wanted = pending.command(workflow, target);
-    const contributorsKnown = await this.#loadPendingContributors(wanted, state);
+    const requestedCommand = pending.command(workflow, target);
+    const contributorsKnown = await this.#loadPendingContributors(requestedCommand, state);
     const command =
-      wanted.type !== 'approval.vote' || contributorsKnown === null || contributorsKnown.ids.length === 0
-        ? wanted
-        : { ...wanted, contributorsUnderWay: contributorsKnown.ids };
+      requestedCommand.type !== 'approval.vote' || contributorsKnown === null || contributorsKnown.ids.length === 0
+        ? requestedCommand
+        : { ...requestedCommand, pendingContributors: contributorsKnown.ids };
     const firstExecution = await execute(command);
     const { value: result, used: decisionsUsed } =
       (await this.#retryAsSubstitute(command, firstExecution.value.refusal, execute)) ?? firstExecution;
@@ -194,8 +197,8 @@ export class CommandEvaluator {
   }
 
   /**
-   * Returns contributors that are still in messages between related runs. Delivery takes a moment, and no vote may pass
-   * without them.
+   * Returns contributors that are still in messages between related runs. The delivery takes a moment, and a vote must
+   * not be evaluated without them.
    */
   async #loadPendingContributors(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
     if (command.type !== 'approval.vote' || state === null || !hasParentOrChildRuns(state)) return null;
@@ -221,10 +224,10 @@ export class CommandEvaluator {
 
   /** Returns the jobs of a run that a worker has ever claimed. */
   async #findClaimedJobs(state: RunState | null): Promise<ReadonlySet<string>> {
-    const jobs = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
+    const jobIds = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
     );
-    return new Set(await this.storage.findEverClaimedJobs(jobs));
+    return new Set(await this.storage.findEverClaimedJobs(jobIds));
   }
 
   #loadWorkflow({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type ClockPort, FailureLog, type LoggerPort } from '@countersign/core/plugin';
 import type { StoragePort } from '@countersign/core/ports';
-import { type AdvanceContext, randomId } from '@countersign/model';
+import { type AdvanceContext, createRandomId } from '@countersign/model';
 import { scheduleBatch } from './batch-scheduler.js';
 import { countToFillFreeBatches, nextBatchSize } from './batch-size.js';
 import { CommandCommitter } from './command-committer.js';
@@ -9,12 +9,12 @@ import { type CommandEvaluator, isCommandEvaluationError } from './command-evalu
 import type { PreparedWrite } from './build-run-write.js';
 import type { EngineOptions } from './engine-options.js';
 import { locateRuns } from './locate-runs.js';
-import { withinTime, type WithinTimeResult } from './within-time.js';
-import { LateCommands } from './late-commands.js';
+import { runWithGracePeriod, type GracePeriodResult } from './run-with-grace-period.js';
+import { SlowCommandQueue } from './slow-command-queue.js';
 import type { QueuedResponse, NewCommand, PendingCommand } from './pending-command.js';
 import type { CommitListener, PreparedCommand } from './prepared-command.js';
-import { approvalNotFound, findIdError, questionNotFound, runNotFound, unavailable } from './refusals.js';
-import { respondToRepeated } from './repeated-requests.js';
+import { approvalNotFound, findIdError, questionNotFound, runNotFound, buildUnavailableError } from './refusals.js';
+import { respondToRepeatedRequests } from './respond-to-repeated-requests.js';
 import { toCachedRun, type CachedRun, type RunCache } from './run-cache.js';
 import { UnwrittenCommands } from './unwritten-commands.js';
 import { WaitingCommands } from './waiting-commands.js';
@@ -40,11 +40,11 @@ export class CommandQueue {
   private readonly waiting: WaitingCommands;
   private readonly unwritten: UnwrittenCommands;
   private readonly committer: CommandCommitter;
-  private readonly lateCommands: LateCommands;
+  private readonly slowCommandQueue: SlowCommandQueue;
   private readonly keysInFlight = new Set<string>();
   private arrivals = 0;
   private runningBatches = 0;
-  private scheduled = false;
+  private isScheduled = false;
   private idleResolvers: (() => void)[] = [];
   private readonly batchFailures: FailureLog;
 
@@ -80,7 +80,7 @@ export class CommandQueue {
       log,
       failures,
     );
-    this.lateCommands = new LateCommands(
+    this.slowCommandQueue = new SlowCommandQueue(
       {
         commit: (prepared) => this.committer.commit(prepared),
         onFailed: (commands, error) => this.rejectBatch(commands, error),
@@ -134,7 +134,7 @@ export class CommandQueue {
 
   /** Returns an id for a new run. */
   newRunId(): string {
-    return randomId(this.clock.now());
+    return createRandomId(this.clock.now());
   }
 
   /** Number of commands whose outcome could not be computed or stored. */
@@ -149,13 +149,13 @@ export class CommandQueue {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.nextSizeOfBatch() === 0) return;
-    this.scheduled = true;
+    if (this.isScheduled || this.getNextBatchSize() === 0) return;
+    this.isScheduled = true;
     scheduleBatch(
       { count: () => this.waiting.count, targetCount: () => countToFillFreeBatches(this.runningBatches, this.options) },
       () => {
-        this.scheduled = false;
-        const batch = this.waiting.take(this.nextSizeOfBatch());
+        this.isScheduled = false;
+        const batch = this.waiting.take(this.getNextBatchSize());
         if (batch.length === 0) return;
         this.runningBatches += 1;
         void this.process(batch).finally(() => {
@@ -174,46 +174,48 @@ export class CommandQueue {
   }
 
   private get isIdle(): boolean {
-    return this.waiting.isEmpty && this.runningBatches === 0 && this.lateCommands.isIdle;
+    return this.waiting.isEmpty && this.runningBatches === 0 && this.slowCommandQueue.isIdle;
   }
 
-  private nextSizeOfBatch(): number {
+  private getNextBatchSize(): number {
     return nextBatchSize(this.waiting.count, this.runningBatches, this.options);
   }
 
   private async process(batch: readonly PendingCommand[]): Promise<void> {
-    const heldRunIds = new Set(batch.flatMap((pending) => this.waiting.findRunId(pending) ?? []));
+    const busyRunIds = new Set(batch.flatMap((pending) => this.waiting.findRunId(pending) ?? []));
     const attempts = batch.map((pending) => pending.attempts);
-    const late = new Set<PendingCommand>();
+    const slowCommands = new Set<PendingCommand>();
     try {
-      const located = await this.locate(await respondToRepeated(this.storage, batch), heldRunIds);
+      const located = await this.locate(await respondToRepeatedRequests(this.storage, batch), busyRunIds);
       const evaluated = await this.prepare(located);
-      for (const [runId, evaluating] of evaluated.late) {
+      for (const [runId, evaluating] of evaluated.unfinished) {
         const pending = located.get(runId);
         if (pending === undefined) continue;
-        late.add(pending);
-        heldRunIds.delete(runId);
-        this.lateCommands.add(runId, pending, evaluating);
+        slowCommands.add(pending);
+        busyRunIds.delete(runId);
+        this.slowCommandQueue.add(runId, pending, evaluating);
       }
       await this.committer.commit(evaluated.done.filter(isPrepared));
     } catch (error) {
       // Commands that went back into the queue get another attempt.
-      const failed = batch.filter((pending, index) => pending.attempts === attempts[index] && !late.has(pending));
-      this.rejectBatch(failed, error);
+      const failedCommands = batch.filter(
+        (pending, index) => pending.attempts === attempts[index] && !slowCommands.has(pending),
+      );
+      this.rejectBatch(failedCommands, error);
     } finally {
-      for (const runId of heldRunIds) this.waiting.release(runId);
+      for (const runId of busyRunIds) this.waiting.release(runId);
     }
   }
 
   private rejectBatch(commands: readonly PendingCommand[], error: unknown): void {
     this.batchFailures.recordFailure(error, { commands: commands.length });
-    for (const pending of commands) pending.reject(unavailable(error));
+    for (const pending of commands) pending.reject(buildUnavailableError(error));
   }
 
   /** Finds the runs of approvals and questions. Returns commands of a busy run to the queue. */
   private async locate(
     batch: readonly PendingCommand[],
-    heldRunIds: Set<string>,
+    busyRunIds: Set<string>,
   ): Promise<Map<string, PendingCommand>> {
     await locateRuns(this.storage, this.runs, batch);
     const located = new Map<string, PendingCommand>();
@@ -223,11 +225,11 @@ export class CommandQueue {
         this.unwritten.fail(pending, pending.target.kind === 'question' ? questionNotFound() : approvalNotFound());
         continue;
       }
-      if (located.has(runId) || (!heldRunIds.has(runId) && !this.waiting.hold(runId))) {
+      if (located.has(runId) || (!busyRunIds.has(runId) && !this.waiting.hold(runId))) {
         this.waiting.requeue(pending);
         continue;
       }
-      heldRunIds.add(runId);
+      busyRunIds.add(runId);
       located.set(runId, pending);
     }
     return located;
@@ -239,20 +241,20 @@ export class CommandQueue {
    */
   private async prepare(
     located: ReadonlyMap<string, PendingCommand>,
-  ): Promise<WithinTimeResult<string, PreparedCommand | undefined>> {
+  ): Promise<GracePeriodResult<string, PreparedCommand | undefined>> {
     const known = await this.load(located);
     const policy = this.evaluator.currentPolicy();
     const evaluations = [...located].map(
       ([runId, pending]) => [runId, () => this.evaluate(runId, pending, known.get(runId), policy)] as const,
     );
-    return withinTime(evaluations, async () => {
+    return runWithGracePeriod(evaluations, async () => {
       await pause(EVALUATION_GRACE_MS);
-      await this.lateCommands.waitForRoom();
+      await this.slowCommandQueue.waitForRoom();
     });
   }
 
   /**
-   * Returns the prepared command; `undefined` if it is refused or goes back into the queue. Never rejects.
+   * Evaluates a command. Returns `undefined` if it is refused or goes back into the queue. Never rejects.
    *
    * @param known `undefined` for a new or unknown run
    */
@@ -265,14 +267,14 @@ export class CommandQueue {
     try {
       if (known === undefined && pending.target.kind !== 'new') throw runNotFound(runId);
       const { preparedWrite, workflow } = await this.evaluator.evaluate(pending, known?.run ?? null, policy);
-      if (preparedWrite.result.refusal !== null && this.unwritten.checkIdempotencyKey(pending)) {
+      if (preparedWrite.result.refusal !== null && this.unwritten.requeueForKeyLookup(pending)) {
         if (preparedWrite.write !== null) this.listener.discarded(preparedWrite.write);
       } else if (preparedWrite.write !== null)
         return { pending, runId, preparedWrite, write: preparedWrite.write, workflow };
       else await this.handleNoChange(pending, preparedWrite, known);
     } catch (error) {
       if (isCommandEvaluationError(error)) {
-        if (!this.unwritten.checkIdempotencyKey(pending)) this.unwritten.halt(pending, runId, error.cause);
+        if (!this.unwritten.requeueForKeyLookup(pending)) this.unwritten.halt(pending, runId, error.cause);
       } else this.unwritten.fail(pending, error);
     }
     return undefined;
@@ -297,7 +299,7 @@ export class CommandQueue {
     }
   }
 
-  /** Returns the runs of the commands. Loads those that are not cached, or that must be fresh. */
+  /** Returns the runs of the commands. Loads a run if it is not cached, or if its command must not use the cache. */
   private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, KnownRun>> {
     const known = new Map<string, KnownRun>();
     const runIdsToLoad: string[] = [];

@@ -30,7 +30,7 @@ export class DecisionCache {
 
   /**
    * Runs work that looks up DMN decisions synchronously. If a DMN decision is not in memory, it is loaded and the work
-   * runs again, so `work` must have no effect but its result. While `work` yields, other callers may load and forget
+   * runs again, so `work` must have no side effects. While `work` yields, other callers may load and forget
    * decisions; its own lookups always find the same versions.
    *
    * @param source `remembered`: use cached versions, which the commit checks; `stored`: read the current versions
@@ -145,8 +145,8 @@ function toDecisionUse(decisionId: string, known: ReadonlyMap<string, DecisionDe
 }
 
 /**
- * Returns whether a DMN decision of this id can be deployed at all. An expression may return any string, even one that
- * no database stores.
+ * Returns whether a DMN decision with this id can be deployed. An expression may return any string, even one that the
+ * database cannot store.
  */
 function isValidId(decisionId: string): boolean {
   return decisionId.length <= 255 && decisionId.isWellFormed() && !decisionId.includes('\0');

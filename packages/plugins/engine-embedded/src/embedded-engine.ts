@@ -42,17 +42,24 @@ import {
   type StartTimerRecord,
   StoragePort,
 } from '@countersign/core/ports';
-import { type Actor, type AdvanceResult, runTimeSliced, isUuid, randomId, toRecordedActor } from '@countersign/model';
+import {
+  type Actor,
+  type AdvanceResult,
+  runTimeSliced,
+  isUuid,
+  createRandomId,
+  toRecordedActor,
+} from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import { CommandEvaluator } from './command-evaluator.js';
 import { CommandQueue } from './command-queue.js';
-import { cancelCommand, migrateCommand, plannedCommand, recoverCommand } from './commands.js';
+import { buildCancelCommand, buildMigrateCommand, buildPlannedCommand, buildRecoverCommand } from './commands.js';
 import { DecisionCache } from './decision-cache.js';
 import type { PreparedWrite } from './build-run-write.js';
 import { Initiators } from './messaging/initiators.js';
 import { OutboxDispatcher } from './messaging/outbox-dispatcher.js';
-import { startCommand } from './messaging/event-runs.js';
-import { Events } from './messaging/events.js';
+import { buildStartCommand } from './messaging/start-run-by-event.js';
+import { InboundEventDispatcher } from './messaging/inbound-event-dispatcher.js';
 import { MessageLoop } from './messaging/message-loop.js';
 import { Messages } from './messaging/messages.js';
 import { StartConditions } from './messaging/start-conditions.js';
@@ -77,8 +84,8 @@ import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
 /** Longest pause between attempts to fire the timers of a run, in ms. Other timers of the run wait as well. */
 const MAX_TIMER_PAUSE_MS = 60_000;
-/** Longest such pause after a transient fault, in ms. */
-const MAX_TRANSIENT_MS = 2_000;
+/** Longest pause between these attempts after a transient error, in ms. */
+const MAX_TRANSIENT_PAUSE_MS = 2_000;
 
 type DueTimer = Awaited<ReturnType<StoragePort['listDueTimers']>>[number];
 
@@ -86,7 +93,10 @@ export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for(
   '@countersign/engine-embedded:EngineOptions',
 );
 
-/** Durable engine: `advance()` on PostgreSQL. Each command is atomic, and one transaction holds many commands. */
+/**
+ * Durable engine that runs the interpreter and stores its results. Each command is atomic, and one transaction can
+ * contain many commands.
+ */
 @injectable()
 export class EmbeddedEngine implements EnginePort {
   readonly name = 'embedded';
@@ -102,7 +112,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly timers: TimerLoop<DueTimer>;
   private readonly startTimers: TimerLoop<StartTimerRecord>;
   private readonly messages: Messages;
-  private readonly events: Events;
+  private readonly inboundEventDispatcher: InboundEventDispatcher;
   private readonly startConditions: StartConditions;
   private readonly messageLoop: MessageLoop;
   private readonly dispatcher: OutboxDispatcher;
@@ -122,7 +132,7 @@ export class EmbeddedEngine implements EnginePort {
     @inject(EngineOptionsToken) @optional() options: EngineOptions = DEFAULT_ENGINE_OPTIONS,
   ) {
     this.startedAt = clock.now();
-    this.instanceId = randomId(this.startedAt);
+    this.instanceId = createRandomId(this.startedAt);
     this.workflows = new WorkflowCache(storage);
     this.decisions = new DecisionCache(storage);
     this.maxActiveJobs = options.maxActiveJobs;
@@ -141,7 +151,7 @@ export class EmbeddedEngine implements EnginePort {
     const jobs = {
       resolveEffect: (jobType: string) => effects.get(jobType),
       resolveDestination: destinations.find,
-      ownerFor: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
+      reserveOwner: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);
     const listener = {
@@ -154,27 +164,27 @@ export class EmbeddedEngine implements EnginePort {
       this.startClaimed(jobs),
     );
     const timers: TimerSource<DueTimer> = {
-      due: (now, limit, exceptRuns) => storage.listDueTimers(now, limit, exceptRuns),
-      nextAt: (now) => storage.nextTimerAt(now),
-      idOf: ({ timerId }) => timerId,
-      ownerOf: ({ runId }) => runId,
+      listDue: (now, limit, exceptRuns) => storage.listDueTimers(now, limit, exceptRuns),
+      findNextDueTime: (now) => storage.nextTimerAt(now),
+      getId: ({ timerId }) => timerId,
+      getOwner: ({ runId }) => runId,
       isCached: ({ runId }) => this.runs.has(runId),
     };
     const { retryBackoffMs, retryBackoffMaxMs } = options.settings;
     const backoff = {
       firstMs: retryBackoffMs,
       maxMs: Math.min(MAX_TIMER_PAUSE_MS, retryBackoffMaxMs),
-      maxTransientMs: Math.min(MAX_TRANSIENT_MS, retryBackoffMaxMs),
+      maxTransientMs: Math.min(MAX_TRANSIENT_PAUSE_MS, retryBackoffMaxMs),
     };
     const timerOptions = { instanceId: this.instanceId, pollMs: options.pollMs, backoff };
     this.timers = new TimerLoop('timers', timerOptions, timers, clock, log, (timer) => this.fireTimer(timer));
     const startTimerId = ({ workflowId, elementId }: StartTimerRecord): string => `${workflowId} ${elementId}`;
     const startTimers = {
-      due: async (now: number, limit: number, exceptIds: readonly string[]) =>
+      listDue: async (now: number, limit: number, exceptIds: readonly string[]) =>
         (await storage.listDueStartTimers(now, limit)).filter((timer) => !exceptIds.includes(startTimerId(timer))),
-      nextAt: (now: number) => storage.nextStartTimerAt(now),
-      idOf: startTimerId,
-      ownerOf: startTimerId,
+      findNextDueTime: (now: number) => storage.nextStartTimerAt(now),
+      getId: startTimerId,
+      getOwner: startTimerId,
     };
     const startTimerRunner = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
     this.startTimers = new TimerLoop('start timers', timerOptions, startTimers, clock, log, (timer) =>
@@ -184,7 +194,14 @@ export class EmbeddedEngine implements EnginePort {
     // Repeating a delivery is harmless, so the lease can be short. Work of a server that died is then picked up sooner.
     const leaseMs = options.leaseMs / 3;
     this.messages = new Messages(storage, this.queue, initiators, clock, log, leaseMs);
-    this.events = new Events(storage, this.queue, this.messages.correlator, clock, log, leaseMs);
+    this.inboundEventDispatcher = new InboundEventDispatcher(
+      storage,
+      this.queue,
+      this.messages.correlator,
+      clock,
+      log,
+      leaseMs,
+    );
     this.startConditions = new StartConditions(storage, this.workflows, this.queue, clock);
     this.messageLoop = new MessageLoop(storage, this.messages.correlator, clock, log, options, leaseMs);
     this.dispatcher = new OutboxDispatcher(
@@ -250,7 +267,7 @@ export class EmbeddedEngine implements EnginePort {
     const { workflowId, version, onlyNewest = version === undefined, context } = request;
     const { businessKey, inputs } = request;
     return this.submit(request, 'run.start', { kind: 'new', runId, workflowId, version, onlyNewest }, (workflow) => {
-      return { ...startCommand(workflow, runId, context.actor), businessKey, inputs };
+      return { ...buildStartCommand(workflow, runId, context.actor), businessKey, inputs };
     });
   }
 
@@ -309,11 +326,13 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   cancelRun(request: CancelRunRequest): Promise<CommandResponse> {
-    return this.submit(request, 'run.cancel', { kind: 'run', runId: request.runId }, () => cancelCommand(request));
+    return this.submit(request, 'run.cancel', { kind: 'run', runId: request.runId }, () => buildCancelCommand(request));
   }
 
   recoverRun(request: RecoverRunRequest): Promise<CommandResponse> {
-    return this.submit(request, 'run.recover', { kind: 'run', runId: request.runId }, () => recoverCommand(request));
+    return this.submit(request, 'run.recover', { kind: 'run', runId: request.runId }, () =>
+      buildRecoverCommand(request),
+    );
   }
 
   migrateRun(request: MigrateRunRequest): Promise<CommandResponse> {
@@ -324,7 +343,7 @@ export class EmbeddedEngine implements EnginePort {
       respond,
       action: 'run.migrate',
       toVersion,
-      command: (_from, to) => migrateCommand(request, to),
+      command: (_from, to) => buildMigrateCommand(request, to),
     });
   }
 
@@ -350,7 +369,7 @@ export class EmbeddedEngine implements EnginePort {
     const workflow = await this.workflows.get(state.workflowId, state.workflowVersion);
     const target =
       planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
-    const command = plannedCommand(planned, target);
+    const command = buildPlannedCommand(planned, target);
     const context = await this.evaluator.buildContext(state, workflow, target);
     return (
       await this.decisions.runWithDecisions(
@@ -363,27 +382,27 @@ export class EmbeddedEngine implements EnginePort {
 
   recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse> {
     const { runId, artifact, context } = request;
-    const artifactId = randomId(this.clock.now());
+    const artifactId = createRandomId(this.clock.now());
     return this.submit(request, 'artifact.upload', { kind: 'run', runId }, () => {
       return { type: 'artifact.record', actor: context.actor, artifactId, ...artifact };
     });
   }
 
   async correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage> {
-    return this.messages.publish({ ...request, messageId: request.messageId ?? randomId(this.clock.now()) });
+    return this.messages.publish({ ...request, messageId: request.messageId ?? createRandomId(this.clock.now()) });
   }
 
   receiveEvent(request: ReceiveEventRequest): Promise<ReceivedEvent> {
-    return this.events.receive(request);
+    return this.inboundEventDispatcher.receive(request);
   }
 
   redeliverEvent({ eventId, context }: { eventId: string; context: RequestContext }): Promise<ReceivedEvent> {
-    return this.events.redeliver(eventId, context);
+    return this.inboundEventDispatcher.redeliver(eventId, context);
   }
 
   async broadcastSignal({ context, signalName, payload }: BroadcastSignalRequest): Promise<{ signalId: string }> {
     const now = this.clock.now();
-    const messageId = randomId(now);
+    const messageId = createRandomId(now);
     await this.storage.send([toOutgoingRow({ kind: 'signal', messageId, signalName, payload }, messageId, now)], {
       at: now,
       actor: toRecordedActor(context.actor),
@@ -459,12 +478,12 @@ export class EmbeddedEngine implements EnginePort {
     );
   }
 
-  private handleCommitted(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void {
+  private handleCommitted(write: RunWrite, preparedWrite: PreparedWrite, workflow: CompiledVersion): void {
     this.unreserve(write);
     for (const { owner, jobId, stepId, elementId, jobType, attempt, toolConstraints, callId } of write.jobsOffered) {
       if (owner === null) continue;
       const job = { jobId, runId: write.run.runId, stepId, elementId, jobType, attempt, toolConstraints, epoch: 1 };
-      this.runner.start(callId === undefined ? job : { ...job, callId }, decided.result.state, workflow);
+      this.runner.start(callId === undefined ? job : { ...job, callId }, preparedWrite.result.state, workflow);
     }
     for (const jobId of write.jobsWithdrawn) {
       if (jobId !== write.fence?.jobId) this.runner.abort(jobId, 'the step was cancelled');

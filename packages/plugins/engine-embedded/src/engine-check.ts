@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
 import { EnginePort } from '@countersign/core/ports';
 
-/** Warns of work that is being retried after failures. The server remains ready. */
+/** Readiness check that warns about work being retried after failures. The server remains ready. */
 @injectable()
 export class EngineCheck implements ReadinessCheckContribution {
   readonly name = 'engine';
@@ -12,7 +12,7 @@ export class EngineCheck implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     const failing = (this.engine.status().failing ?? []).filter(({ count }) => count > 0);
     if (failing.length === 0) return { status: 'ok', detail: 'No work is failing.' };
-    const what = failing.map(({ work, count }) => `${work} (${count})`).join(', ');
-    return { status: 'warn', detail: `Retrying failed work: ${what}. See the log for the causes.` };
+    const failingWork = failing.map(({ work, count }) => `${work} (${count})`).join(', ');
+    return { status: 'warn', detail: `Retrying failed work: ${failingWork}. See the log for the causes.` };
   }
 }

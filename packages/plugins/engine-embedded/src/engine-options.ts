@@ -14,9 +14,9 @@ export interface EngineOptions {
   readonly minConcurrentBatch: number;
   /** Maximum number of jobs that this process runs concurrently. */
   readonly maxActiveJobs: number;
-  /** How long a claimed job belongs to this process without a heartbeat, in ms. */
+  /** Duration of the lease of a claimed job, in ms. The lease is renewed while the job runs. */
   readonly leaseMs: number;
-  /** How often to poll for work that other processes left, in ms. */
+  /** Interval of polls for work that other processes have left, in ms. */
   readonly pollMs: number;
   /** Maximum number of active child runs per root run (`Limits:CalledRuns`). */
   readonly maxCalledRuns: number;

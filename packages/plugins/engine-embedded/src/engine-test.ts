@@ -4,7 +4,7 @@ import { EnginePort, StoragePort } from '@countersign/core/ports';
 
 const TEST_OWNER = 'settings-test';
 
-/** Tests an operation that the engine performs continuously. */
+/** Settings test that polls for jobs as the engine does continuously, but claims none. */
 @injectable()
 export class EngineTest implements SettingsTestContribution {
   readonly target = 'engine';

@@ -1,14 +1,16 @@
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort, StoredResponse } from '@countersign/core/ports';
 
-/** Time limit of each of the two lookups, in ms. */
-const LOOK_UP_TIMEOUT_MS = 3_000;
+/** Time limit of each of the two lookup attempts, in ms. */
+const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** State of a write whose commit got no response. */
-export type FoundCommit = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredResponse };
+export type FoundCommit =
+  { readonly kind: 'written' } | { readonly kind: 'answered'; readonly storedResponse: StoredResponse };
 
 /**
- * Looks up which writes were committed although the response of the database was lost. A write missing in the result
+ * Looks up which writes were committed although the response of the database was lost. A write that is missing from the
+ * result
  * may still be committed later, because the database may not have finished it yet.
  */
 export async function findCommitted(
@@ -18,7 +20,7 @@ export async function findCommitted(
 ): Promise<ReadonlyMap<RunWrite, FoundCommit>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withTimeout(LOOK_UP_TIMEOUT_MS, lookUp(storage, writes));
+      return await withTimeout(LOOKUP_TIMEOUT_MS, lookUp(storage, writes));
     } catch (error) {
       // The connection of the first attempt may have broken together with the connection of the commit.
       if (attempt === 1) continue;
@@ -39,7 +41,7 @@ async function lookUp(
   const runs = await storage.loadRuns(writes.map(({ run }) => run.runId));
   for (const write of writes) {
     const stored = runs.get(write.run.runId);
-    // Audit entries are salted, so another server's write of the same command has another hash.
+    // Audit entries are salted, so another server's write of the same command has a different hash.
     if (stored?.lastAuditHash === write.next.lastAuditHash && stored.lastEventHash === write.next.lastEventHash)
       found.set(write, { kind: 'written' });
   }
@@ -53,7 +55,7 @@ async function lookUp(
       : await storage.findStoredResponses(writesWithResponse.map(({ answer }) => answer));
   for (const [index, { write, answer }] of writesWithResponse.entries()) {
     const stored = storedResponses[index];
-    if (stored?.requestDigest === answer.requestDigest) found.set(write, { kind: 'answered', answer: stored });
+    if (stored?.requestDigest === answer.requestDigest) found.set(write, { kind: 'answered', storedResponse: stored });
   }
   return found;
 }

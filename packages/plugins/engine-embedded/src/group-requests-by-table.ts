@@ -33,7 +33,7 @@ type Rows = Pick<
  */
 export function groupRequestsByTable(
   requests: readonly EngineRequest[],
-  ownerFor: (jobType: string, runId: string) => string | null,
+  reserveOwner: (jobType: string, runId: string) => string | null,
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
   openJobId: string | null,
 ): Rows {
@@ -126,7 +126,7 @@ export function groupRequestsByTable(
     }
   }
   return {
-    jobsOffered: toValues(jobs).map((job) => ({ owner: ownerFor(job.jobType, sender.runId), ...job })),
+    jobsOffered: toValues(jobs).map((job) => ({ owner: reserveOwner(job.jobType, sender.runId), ...job })),
     jobsRescheduled: toValues(rescheduled),
     jobsWithdrawn,
     jobsIfUnclaimed,
@@ -153,7 +153,8 @@ function toValues<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
 }
 
 /**
- * Returns the outbox row of a message. Messages about one child run share a queue, so that its cancel never overtakes
+ * Returns the outbox row of a message. Messages about one child run share a queue, so that its cancellation never
+ * overtakes
  * its start; all other messages of a run share the queue of that run.
  */
 export function toOutgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {

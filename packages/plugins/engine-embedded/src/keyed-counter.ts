@@ -7,8 +7,8 @@ export class KeyedCounter {
   }
 
   remove(key: string): void {
-    const left = this.get(key) - 1;
-    if (left > 0) this.counts.set(key, left);
+    const remaining = this.get(key) - 1;
+    if (remaining > 0) this.counts.set(key, remaining);
     else this.counts.delete(key);
   }
 

@@ -49,7 +49,7 @@ export interface PendingCommand {
   readonly arrival: number;
   /** Number of retries, for example after a conflict with another writer. */
   attempts: number;
-  /** Since when its run has been found locked (`performance.now()`), and the number of attempts since. */
+  /** Time at which its run was first found locked (`performance.now()`), and the number of attempts since then. */
   lockWait?: { readonly tries: number; readonly since: number };
   /** Whether the database has refused its write with a permanent error. */
   hadPermanentError?: boolean;
@@ -58,8 +58,9 @@ export interface PendingCommand {
   /** Whether the next evaluation must use the stored state instead of the cached one. */
   skipCache: boolean;
   /**
-   * Knowledge about the idempotency key. Nearly all keys are new, so a key is `assumed new`, and the commit checks
-   * that. If the command would be refused, or the commit finds the key used, the key is `suspect` and is looked up.
+   * State of the idempotency key. Nearly all keys are new, so a key is `assumed new` at first, and the commit checks
+   * this. If the command would be refused, or the commit finds the key used, the key becomes `suspect` and is looked
+   * up. A key that was looked up and not found is `new`.
    */
   keyState: 'assumed new' | 'suspect' | 'new';
   readonly resolve: (response: QueuedResponse) => void;

@@ -14,7 +14,7 @@ function pick(
   server: string,
   { isCached = () => false, cachedLimit = 0 }: { isCached?: (item: Item) => boolean; cachedLimit?: number } = {},
 ): Item[] {
-  return pickShare(items, { limit, cachedLimit, ownerOf, isCached, server });
+  return pickShare(items, { limit, cachedLimit, getOwner: ownerOf, isCached, server });
 }
 
 describe('pickShare()', () => {

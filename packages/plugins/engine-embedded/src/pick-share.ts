@@ -1,23 +1,26 @@
 export interface ShareOptions<T> {
-  /** Number of items to pick. */
+  /** Maximum number of items to pick. */
   readonly limit: number;
-  /** Number of items at hand to pick, if that is larger. */
+  /** Maximum number of cached items to pick, if it is larger than `limit`. */
   readonly cachedLimit: number;
-  /** Items of one owner rank alike, so that an earlier item is never skipped for a later one. */
-  readonly ownerOf: (item: T) => string;
+  /**
+   * Returns the owner of an item. All items of an owner have the same rank, so that an earlier item is never skipped
+   * for a later one.
+   */
+  readonly getOwner: (item: T) => string;
   readonly isCached: (item: T) => boolean;
   readonly server: string;
 }
 
 /**
  * Returns the share of one server in items that several servers poll. If all items fit, returns all of them. Otherwise
- * picks items at hand first, then items of the owners that rank first for this server; the result keeps the original
+ * picks cached items first, then items of the owners that rank first for this server; the result keeps the original
  * order. Servers rank owners differently, so they rarely pick the same items. This needs no coordination, and no item
  * is skipped permanently.
  */
 export function pickShare<T>(
   items: readonly T[],
-  { limit, cachedLimit, ownerOf, isCached, server }: ShareOptions<T>,
+  { limit, cachedLimit, getOwner: ownerOf, isCached, server }: ShareOptions<T>,
 ): T[] {
   if (items.length <= limit) return [...items];
   const ranked = items.map((item, index) => ({
@@ -34,7 +37,10 @@ export function pickShare<T>(
     .map(({ item }) => item);
 }
 
-/** Returns the 32-bit FNV-1a hash of both strings: fast, and sufficiently different between servers. */
+/**
+ * Returns a 32-bit hash of both strings (FNV-1a with a final mixing step): fast, and sufficiently different between
+ * servers.
+ */
 function computeRank(owner: string, server: string): number {
   let hash = 0x811c9dc5;
   for (const text of [server, owner]) {

@@ -15,7 +15,7 @@ import { EngineCheck } from './engine-check.js';
 import { EngineTest } from './engine-test.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 
-/** How long running jobs may take to finish when the server stops, in ms. */
+/** Time for running jobs to finish when the server stops, in ms. */
 const GRACE_MS = 10_000;
 
 /** Engine options from the configuration. */

@@ -24,10 +24,10 @@ export function signingKeyRevoked(): Refusal {
   };
 }
 
-/** Returns the error that the call activity receives. */
+/** Returns the error that the call activity receives if the maximum number of active child runs is reached. */
 export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
   const message =
-    `Run ${calledFrom?.rootRunId ?? ''} already has ${calledFrom?.maxRuns ?? 0} active child runs at all levels, the maximum. ` +
+    `Run ${calledFrom?.rootRunId ?? ''} already has ${calledFrom?.maxRuns ?? 0} active child runs at all levels, which is the maximum. ` +
     'If workflows call themselves endlessly, cancel that run. Otherwise, recover this step after child runs have ended, or raise Limits:CalledRuns.';
   return new EngineConflict('called_runs_exceeded', message);
 }
@@ -43,13 +43,17 @@ export function findIdError(target: PendingCommand['target']): ApiError | undefi
 }
 
 /**
- * Returns the error of a refusal. For a resolved approval or a closed question, it names the person who was faster.
- * Never rejects.
+ * Returns the error of a refusal. For a resolved approval or a closed question, the error names the person who was
+ * faster. Never rejects.
  */
-export async function refusalError(storage: StoragePort, pending: PendingCommand, refusal: Refusal): Promise<ApiError> {
+export async function buildRefusalError(
+  storage: StoragePort,
+  pending: PendingCommand,
+  refusal: Refusal,
+): Promise<ApiError> {
   const { target } = pending;
   const refusedError = new ApiError(refusal.code, refusal.message, refusal.details);
-  if (!LATE_CODES.has(refusal.code)) return refusedError;
+  if (!ALREADY_CLOSED_CODES.has(refusal.code)) return refusedError;
   try {
     if (target.kind === 'approval')
       return (await findApprovalResolvedError(storage, target.approvalId)) ?? refusedError;
@@ -60,7 +64,7 @@ export async function refusalError(storage: StoragePort, pending: PendingCommand
   return refusedError;
 }
 
-const LATE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const ALREADY_CLOSED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'approval_already_resolved',
   'question_already_answered',
   'run_already_ended',
@@ -101,7 +105,7 @@ async function findApprovalResolvedError(storage: StoragePort, approvalId: strin
 }
 
 /** Returns the error for a commit that got no response from the database, and whose outcome could not be determined. */
-export function outcomeUnknown(cause: unknown): ApiError {
+export function buildOutcomeUnknownError(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
   const message =
     'The database did not respond, so it is unknown whether the command was executed. Check its effect, or retry it with the same Idempotency-Key, which never executes it twice.';
@@ -109,13 +113,13 @@ export function outcomeUnknown(cause: unknown): ApiError {
 }
 
 /** Returns the error for a command whose outcome cannot be computed or stored. */
-export function notStorable(cause: unknown): ApiError {
+export function buildNotStorableError(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
   const message = `The outcome of the command cannot be ${describeCause(cause)}. A retry will fail, too. ${REMEDY}.`;
   return new ApiError('command_not_storable', message, {}, { cause });
 }
 
-/** Returns why a command halts, for the incidents of the steps that it would have moved. */
+/** Returns the reason for halting a command, for the incidents of the steps that the command would have advanced. */
 export function buildHalt(cause: unknown): Halt {
   const message = `The next state of the run cannot be ${describeCause(cause)}. The result of this step is stored. ${REMEDY}; then recover the run.`;
   return { code: 'command_not_storable' satisfies ErrorCode, message };
@@ -123,7 +127,10 @@ export function buildHalt(cause: unknown): Halt {
 
 const REMEDY = 'Fix the data, or fix the BPMN model and migrate the run';
 
-/** Returns why an outcome is missing. The message of an unexpected exception belongs only in the log. */
+/**
+ * Describes what failed, to complete the sentence “… cannot be …”. The message of an unexpected exception belongs only
+ * in the log.
+ */
 function describeCause(cause: unknown): string {
   const state = readSqlState(cause);
   return state !== undefined && cause instanceof Error
@@ -134,7 +141,7 @@ function describeCause(cause: unknown): string {
 /** Maximum length of the reason in a message, in UTF-16 code units. */
 const MAX_REASON_LENGTH = 500;
 
-export function unavailable(cause: unknown): ApiError {
+export function buildUnavailableError(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
   const message = 'The command could not be stored. Retry it; a retry with the same Idempotency-Key is safe.';
   return new ApiError('service_unavailable', message, {}, { cause });

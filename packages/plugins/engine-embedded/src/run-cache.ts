@@ -13,11 +13,11 @@ export interface CachedRun {
 
 export class RunCache {
   private readonly runs: LRUCache<string, CachedRun>;
-  private readonly runIdByRequest: LRUCache<string, string>;
+  private readonly runIdByApprovalOrQuestion: LRUCache<string, string>;
 
   constructor(max: number) {
     this.runs = new LRUCache({ max });
-    this.runIdByRequest = new LRUCache({ max: max * 2 });
+    this.runIdByApprovalOrQuestion = new LRUCache({ max: max * 2 });
   }
 
   get(runId: string): CachedRun | undefined {
@@ -42,13 +42,13 @@ export class RunCache {
     this.runs.delete(runId);
   }
 
-  /** Returns the run of an approval or a question by its id. This never changes. */
-  findRunIdOfRequest(id: string): string | undefined {
-    return this.runIdByRequest.get(id);
+  /** Returns the id of the run of an approval or a question. It never changes. */
+  findRunIdOfApprovalOrQuestion(id: string): string | undefined {
+    return this.runIdByApprovalOrQuestion.get(id);
   }
 
-  rememberRequest(id: string, runId: string): void {
-    this.runIdByRequest.set(id, runId);
+  rememberRunId(id: string, runId: string): void {
+    this.runIdByApprovalOrQuestion.set(id, runId);
   }
 }
 

@@ -9,10 +9,10 @@ export class SharedLoads<T> {
    * @param onLoaded receives the loaded value, unless it was forgotten in the meantime
    */
   async share(key: string, load: () => Promise<T>, onLoaded: (loaded: T) => void): Promise<T> {
-    const others = this.inFlight.get(key);
-    if (others === undefined) return this.startLoad(key, load, onLoaded);
+    const loadInProgress = this.inFlight.get(key);
+    if (loadInProgress === undefined) return this.startLoad(key, load, onLoaded);
     try {
-      return await others;
+      return await loadInProgress;
     } catch {
       return this.inFlight.get(key) ?? this.startLoad(key, load, onLoaded);
     }

@@ -21,8 +21,8 @@ async function flushPromises(): Promise<void> {
 /** Timers that are all due until they fire. */
 class FakeTimerSource implements TimerSource<Timer> {
   readonly rows: Map<string, Timer>;
-  readonly idOf = ({ id }: Timer): string => id;
-  readonly ownerOf = ({ run }: Timer): string => run;
+  readonly getId = ({ id }: Timer): string => id;
+  readonly getOwner = ({ run }: Timer): string => run;
   pollCount = 0;
 
   constructor(count: number) {
@@ -31,14 +31,14 @@ class FakeTimerSource implements TimerSource<Timer> {
     );
   }
 
-  async due(_now: number, limit: number, exceptOwners: readonly string[]): Promise<Timer[]> {
+  async listDue(_now: number, limit: number, exceptOwners: readonly string[]): Promise<Timer[]> {
     this.pollCount += 1;
     await new Promise((next) => setImmediate(next));
     const excludedOwners = new Set(exceptOwners);
     return [...this.rows.values()].filter(({ run }) => !excludedOwners.has(run)).slice(0, limit);
   }
 
-  async nextAt(): Promise<number | null> {
+  async findNextDueTime(): Promise<number | null> {
     return null;
   }
 
@@ -131,10 +131,10 @@ describe('TimerLoop', () => {
         if (due.rows.size === 0) resolve();
       };
       const cachedByParity = (parity: number): TimerSource<Timer> => ({
-        due: (now, limit, exceptOwners) => due.due(now, limit, exceptOwners),
-        nextAt: () => due.nextAt(),
-        idOf: due.idOf,
-        ownerOf: due.ownerOf,
+        listDue: (now, limit, exceptOwners) => due.listDue(now, limit, exceptOwners),
+        findNextDueTime: () => due.findNextDueTime(),
+        getId: due.getId,
+        getOwner: due.getOwner,
         isCached: ({ id }) => Number(id.slice(1)) % 2 === parity,
       });
 

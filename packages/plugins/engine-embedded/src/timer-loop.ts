@@ -8,15 +8,18 @@ import { BackgroundLoop } from './background-loop.js';
 /** Maximum number of timers per poll. Servers that share a database pick different ones of them. */
 const MAX_DUE_TIMERS = 4_000;
 /**
- * Maximum number of timers that a process fires at once: enough for two full transactions. More would wait, and be copied by each
- * minor garbage collection.
+ * Maximum number of timers that a process fires concurrently: enough for two full transactions. More timers would only
+ * wait and be copied by each minor garbage collection.
  */
 const MAX_FIRING = 150;
-/** Maximum per owner. Commands of one run are sequential, so more would only take capacity. */
+/**
+ * Maximum number of timers of one owner that a process fires concurrently. Commands of one run are sequential, so more
+ * timers would only take capacity.
+ */
 const MAX_FIRING_PER_OWNER = 4;
-/** Maximum number of timers that are taken per poll. Polls are expensive: most rows belong to other servers. */
+/** Maximum number of timers that are picked per poll. Polls are expensive: most rows belong to other servers. */
 const MAX_PICKED_PER_POLL = 500;
-/** Maximum number of timers that are taken per poll if their runs are in memory. */
+/** Maximum number of timers that are picked per poll if their runs are cached. */
 const MAX_CACHED_PER_POLL = 1_000;
 /** Pause between polls while timers are being fired, in ms. */
 const BUSY_PAUSE_MS = 20;
@@ -26,13 +29,13 @@ const MAX_EXCLUDED_OWNERS = 10_000;
 /** Storage of one kind of timers. */
 export interface TimerSource<T> {
   /** Returns the due timers, earliest first, without those of the excluded owners. */
-  due(now: number, limit: number, exceptOwners: readonly string[]): Promise<readonly T[]>;
+  listDue(now: number, limit: number, exceptOwners: readonly string[]): Promise<readonly T[]>;
   /** Returns the due time of the next timer after `now` (ms since the epoch), or `null`. */
-  nextAt(now: number): Promise<number | null>;
+  findNextDueTime(now: number): Promise<number | null>;
   /** Returns the unique id of a timer. */
-  idOf(timer: T): string;
+  getId(timer: T): string;
   /** Returns the owner of a timer. Timers of one owner are fired in order, by one server. */
-  ownerOf(timer: T): string;
+  getOwner(timer: T): string;
   /** Returns whether this server can fire the timer without loading anything. */
   isCached?(timer: T): boolean;
 }
@@ -40,7 +43,7 @@ export interface TimerSource<T> {
 export interface TimerLoopOptions {
   /** Id of this server. It determines the share of the server. */
   readonly instanceId: string;
-  /** How often to poll for timers that other servers have set, in ms. */
+  /** Interval of polls for timers that other servers have set, in ms. */
   readonly pollMs: number;
   /** Pauses before the timers of an owner are fired again after a failure. */
   readonly backoff: BackoffOptions;
@@ -50,9 +53,10 @@ export interface TimerLoopOptions {
 
 /**
  * Fires due timers. Timers are rows, so those that fell due while no server ran fire at startup. If at most {@link
- * PER_LOOK} timers are due, they start in order of their due times. If more are due, each server takes its share of
- * those overdue longest, preferring runs that it has at hand, so that several servers rarely fire the same timer; the
- * commit ensures that each fires once. An owner has at most {@link MAX_FIRING_PER_OWNER} timers in progress, and none
+ * MAX_PICKED_PER_POLL} timers are due, they start in order of their due times. If more are due, each server picks its
+ * share of the timers that have been due longest, cached runs first, so that several servers rarely fire the same
+ * timer; the commit ensures that each timer fires once. An owner has at most {@link MAX_FIRING_PER_OWNER} timers in
+ * progress, and none
  * during the pause after one of its timers failed, so neither many timers of one run nor failing timers delay those of
  * other owners.
  */
@@ -67,7 +71,7 @@ export class TimerLoop<T> {
   /** Timers that failed, by owner. */
   private readonly failedTimersByOwner = new KeyedCounter();
   private readonly failures: FailureLog;
-  /** Timers that were taken but not started, earliest first. */
+  /** Timers that were picked but not started, earliest first. */
   private pickedTimers: T[] = [];
   /** Whether the last poll left due timers. */
   private hasMore = false;
@@ -120,15 +124,15 @@ export class TimerLoop<T> {
       this.firePickedTimers();
     }
     const isFull = this.firing.size >= MAX_FIRING;
-    const isSomeoneAtLimit = this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER).length > 0;
+    const isAnyOwnerAtLimit = this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER).length > 0;
     this.wakeThreshold = isFull
       ? MAX_FIRING / 2
-      : this.pickedTimers.length > 0 || isSomeoneAtLimit
+      : this.pickedTimers.length > 0 || isAnyOwnerAtLimit
         ? this.firing.size - 1
         : 0;
     if (isFull) return this.options.pollMs;
     if (this.hasMore || this.pickedTimers.length > 0) return BUSY_PAUSE_MS;
-    const next = await this.source.nextAt(now);
+    const next = await this.source.findNextDueTime(now);
     const pause = next === null ? Number.POSITIVE_INFINITY : Math.max(0, next - this.clock.now());
     return Math.min(pause, this.backoff.msUntilNextRetry());
   }
@@ -141,25 +145,25 @@ export class TimerLoop<T> {
   private async poll(now: number): Promise<void> {
     this.polledAt = performance.now();
     const excludedOwners = new Set(this.backoff.pausedKeys());
-    for (const timer of this.pickedTimers) excludedOwners.add(this.source.ownerOf(timer));
+    for (const timer of this.pickedTimers) excludedOwners.add(this.source.getOwner(timer));
     // Owners at their limit cannot start more.
     for (const owner of this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER)) excludedOwners.add(owner);
     if (excludedOwners.size > MAX_EXCLUDED_OWNERS) return;
-    const due = await this.source.due(now, MAX_DUE_TIMERS, [...excludedOwners]);
-    const waiting = due.filter((timer) => !this.firing.has(this.source.idOf(timer)));
+    const due = await this.source.listDue(now, MAX_DUE_TIMERS, [...excludedOwners]);
+    const waiting = due.filter((timer) => !this.firing.has(this.source.getId(timer)));
     // Timers that failed before go to the back.
     if (this.failuresByTimer.size > 0) waiting.sort((a, b) => this.failureCount(a) - this.failureCount(b));
     const picked = pickShare(waiting, {
       limit: MAX_PICKED_PER_POLL,
       cachedLimit: MAX_CACHED_PER_POLL,
-      ownerOf: (timer) => this.source.ownerOf(timer),
+      getOwner: (timer) => this.source.getOwner(timer),
       isCached: (timer) => this.source.isCached?.(timer) === true,
       server: this.options.instanceId,
     });
     this.pickedTimers.push(...picked);
     this.hasMore = picked.length < waiting.length || due.length === MAX_DUE_TIMERS;
     if (this.backoff.count > 0 && due.length < MAX_DUE_TIMERS) {
-      for (const timer of due) excludedOwners.add(this.source.ownerOf(timer));
+      for (const timer of due) excludedOwners.add(this.source.getOwner(timer));
       this.backoff.keepOnly(excludedOwners);
       for (const [id, { owner }] of this.failuresByTimer)
         if (!excludedOwners.has(owner) && !this.backoff.has(owner)) {
@@ -170,24 +174,24 @@ export class TimerLoop<T> {
   }
 
   private failureCount(timer: T): number {
-    return this.failuresByTimer.get(this.source.idOf(timer))?.times ?? 0;
+    return this.failuresByTimer.get(this.source.getId(timer))?.times ?? 0;
   }
 
   private firePickedTimers(): void {
-    const left: T[] = [];
+    const remaining: T[] = [];
     for (const timer of this.pickedTimers) {
-      const owner = this.source.ownerOf(timer);
+      const owner = this.source.getOwner(timer);
       // A poll after the pause finds the timer again.
       if (this.backoff.isPaused(owner)) continue;
       if (this.firing.size < MAX_FIRING && this.firingByOwner.get(owner) < MAX_FIRING_PER_OWNER)
         this.fireTimer(timer, owner);
-      else left.push(timer);
+      else remaining.push(timer);
     }
-    this.pickedTimers = left;
+    this.pickedTimers = remaining;
   }
 
   private fireTimer(timer: T, owner: string): void {
-    const id = this.source.idOf(timer);
+    const id = this.source.getId(timer);
     this.firingByOwner.add(owner);
     const completion = this.fire(timer)
       .then(

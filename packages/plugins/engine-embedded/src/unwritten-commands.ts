@@ -3,20 +3,20 @@ import type { StoragePort } from '@countersign/core/ports';
 import type { Refusal } from '@countersign/model';
 import { toAuditTarget } from './build-run-write.js';
 import type { PendingCommand } from './pending-command.js';
-import { buildHalt, notStorable, refusalError, unavailable } from './refusals.js';
+import { buildHalt, buildNotStorableError, buildRefusalError, buildUnavailableError } from './refusals.js';
 import type { WaitingCommands } from './waiting-commands.js';
 
-/** Handles commands that are not written as evaluated. */
+/** Handler of commands that are not written as evaluated. */
 export class UnwrittenCommands {
   /** Number of commands whose outcome could not be computed or stored. */
   private haltedCount = 0;
 
-  /** @param refusedCommands the log of commands that could not be written */
+  /** @param failureLog log of commands that could not be written */
   constructor(
     private readonly storage: StoragePort,
     private readonly waiting: WaitingCommands,
     private readonly clock: ClockPort,
-    private readonly refusedCommands: FailureLog,
+    private readonly failureLog: FailureLog,
   ) {}
 
   /** Number of commands whose outcome could not be computed or stored. */
@@ -25,14 +25,16 @@ export class UnwrittenCommands {
   }
 
   fail(pending: PendingCommand, error: unknown): void {
-    if (!this.checkIdempotencyKey(pending)) pending.reject(error);
+    if (!this.requeueForKeyLookup(pending)) pending.reject(error);
   }
 
   /**
-   * Requeues a command whose idempotency key was not looked up yet, so that a repeated request gets its stored
-   * response even if it would now be refused. Returns whether it did.
+   * Requeues a command whose idempotency key has not been looked up yet, so that a repeated request gets its stored
+   * response even if it would now be refused.
+   *
+   * @returns whether the command was requeued
    */
-  checkIdempotencyKey(pending: PendingCommand): boolean {
+  requeueForKeyLookup(pending: PendingCommand): boolean {
     if (pending.context.idempotency === undefined || pending.keyState !== 'assumed new') return false;
     pending.keyState = 'suspect';
     this.waiting.requeue(pending);
@@ -56,26 +58,26 @@ export class UnwrittenCommands {
           },
         ]);
       }
-      pending.reject(await refusalError(this.storage, pending, refusal));
+      pending.reject(await buildRefusalError(this.storage, pending, refusal));
     } catch (error) {
-      this.refusedCommands.recordFailure(error, { runId, action: pending.action, code: refusal.code });
-      pending.reject(unavailable(error));
+      this.failureLog.recordFailure(error, { runId, action: pending.action, code: refusal.code });
+      pending.reject(buildUnavailableError(error));
     }
   }
 
   /**
-   * Halts a command that fails on every retry: its own effect is stored, and the tokens that it moves get incidents.
+   * Halts a command that fails on every retry: its own effect is stored, and each token that it moves gets an incident.
    * If that cannot be stored either, the command is rejected.
    */
   halt(pending: PendingCommand, runId: string, cause: unknown): void {
     if (pending.halt !== undefined) {
-      pending.reject(notStorable(cause));
+      pending.reject(buildNotStorableError(cause));
       return;
     }
     this.haltedCount += 1;
     pending.hadPermanentError = true;
     pending.halt = buildHalt(cause);
-    this.refusedCommands.recordFailure(cause, { runId, action: pending.action, code: pending.halt.code });
+    this.failureLog.recordFailure(cause, { runId, action: pending.action, code: pending.halt.code });
     this.waiting.requeue(pending, true);
   }
 }

@@ -93,8 +93,8 @@ describe('WaitingCommands', () => {
       pendingForRun('a'),
     );
     expect(waiting.take(1)).to.deep.equal([first]);
-    runs.rememberRequest('one', 'a');
-    runs.rememberRequest('two', 'a');
+    runs.rememberRunId('one', 'a');
+    runs.rememberRunId('two', 'a');
 
     // when
     if (first !== undefined) waiting.requeue(first, true);
@@ -119,7 +119,7 @@ describe('WaitingCommands', () => {
     const unlocked = new Promise<void>((resolve) => (onChange = resolve));
 
     // when
-    if (first !== undefined) waiting.requeueWhenUnlocked(first);
+    if (first !== undefined) waiting.requeueAfterPause(first);
 
     // then
     expect(waiting.isEmpty).to.equal(false);

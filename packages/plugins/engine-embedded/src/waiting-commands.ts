@@ -4,9 +4,9 @@ import type { PendingCommand } from './pending-command.js';
 import type { RunCache } from './run-cache.js';
 
 const MAX_ATTEMPTS = 100;
-/** How long a command is retried while a row that it writes is locked, in ms. */
+/** Time for which a command is retried while a row that it writes is locked, in ms. */
 const MAX_LOCKED_MS = 10_000;
-/** Pauses between its attempts, in ms. */
+/** First and longest pause between the attempts of such a command, in ms. */
 const FIRST_LOCKED_PAUSE_MS = 25;
 const MAX_LOCKED_PAUSE_MS = 250;
 /** Maximum number of commands that wait for locks. */
@@ -20,9 +20,9 @@ export class WaitingCommands {
   private readonly waiting: PendingCommand[] = [];
   private readonly busyRuns = new Set<string>();
   /** Number of commands whose run is locked, waiting for their next attempt. */
-  private postponed = 0;
+  private postponedCount = 0;
 
-  /** @param onChange called when a command can be taken that was not put back by a batch in progress */
+  /** @param onChange called when a command becomes available, unless a batch in progress requeues it */
   constructor(
     private readonly runs: RunCache,
     private readonly onChange: () => void,
@@ -34,16 +34,16 @@ export class WaitingCommands {
   }
 
   get isEmpty(): boolean {
-    return this.waiting.length === 0 && this.postponed === 0;
+    return this.waiting.length === 0 && this.postponedCount === 0;
   }
 
   /** Returns the run of a command; `undefined` if it must be looked up by its approval or question. */
   findRunId({ target }: PendingCommand): string | undefined {
     switch (target.kind) {
       case 'approval':
-        return this.runs.findRunIdOfRequest(target.approvalId);
+        return this.runs.findRunIdOfApprovalOrQuestion(target.approvalId);
       case 'question':
-        return this.runs.findRunIdOfRequest(target.questionId);
+        return this.runs.findRunIdOfApprovalOrQuestion(target.questionId);
       default:
         return target.runId;
     }
@@ -54,7 +54,7 @@ export class WaitingCommands {
     this.onChange();
   }
 
-  /** Takes at most `size` commands, and keeps their runs busy. */
+  /** Takes at most `size` commands and marks their runs as busy. */
   take(size: number): PendingCommand[] {
     const batch: PendingCommand[] = [];
     for (let index = 0; index < this.waiting.length && batch.length < size;) {
@@ -106,10 +106,13 @@ export class WaitingCommands {
     this.insertByArrival(pending);
   }
 
-  /** Retries a command after a pause without delaying others, because another session holds a row that it writes locked. */
-  requeueWhenUnlocked(pending: PendingCommand): void {
+  /**
+   * Retries a command after a pause, because another database session has locked a row that the command writes. Other
+   * commands are not delayed.
+   */
+  requeueAfterPause(pending: PendingCommand): void {
     const { tries, since } = pending.lockWait ?? { tries: 0, since: performance.now() };
-    if (performance.now() - since > MAX_LOCKED_MS || this.postponed >= MAX_POSTPONED) {
+    if (performance.now() - since > MAX_LOCKED_MS || this.postponedCount >= MAX_POSTPONED) {
       pending.reject(
         new ApiError(
           'service_unavailable',
@@ -120,10 +123,10 @@ export class WaitingCommands {
     }
     pending.attempts += 1;
     pending.lockWait = { tries: tries + 1, since };
-    this.postponed += 1;
+    this.postponedCount += 1;
     setTimeout(
       () => {
-        this.postponed -= 1;
+        this.postponedCount -= 1;
         this.insertByArrival(pending);
         this.onChange();
       },

@@ -36,7 +36,7 @@ class FakeStorage {
     return found;
   }
 
-  findWorkflowByDigest(): Promise<undefined> {
+  findWorkflowVersionByDigest(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 }

@@ -14,7 +14,7 @@ export interface CompiledVersion {
   readonly deployedBy: string;
 }
 
-/** Cache of compiled workflow versions. A version never changes; the newest version is only a guess. */
+/** Cache of compiled workflow versions. A version never changes, but the cached newest version may be outdated. */
 export class WorkflowCache {
   private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
   private readonly newest = new Map<string, CompiledVersion>();
@@ -22,7 +22,7 @@ export class WorkflowCache {
   private readonly versionNumbers = new LRUCache<string, number>({ max: 500 });
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion'>,
+    private readonly storage: Pick<StoragePort, 'findWorkflowVersionByDigest' | 'findWorkflowVersion'>,
     private readonly compile: typeof compileWorkflowsOffThread = compileWorkflowsOffThread,
   ) {}
 
@@ -43,7 +43,7 @@ export class WorkflowCache {
   }
 
   /**
-   * Returns the number of the version that was deployed with a file.
+   * Returns the number of the workflow version that was deployed with the file that has this digest.
    *
    * @throws {ApiError} `workflow_not_found`
    */
@@ -51,7 +51,7 @@ export class WorkflowCache {
     const key = `${digest}:${workflowId}`;
     const known = this.versionNumbers.get(key);
     if (known !== undefined) return known;
-    const record = await this.storage.findWorkflowByDigest(workflowId, digest);
+    const record = await this.storage.findWorkflowVersionByDigest(workflowId, digest);
     if (record === undefined) {
       throw new ApiError(
         'workflow_not_found',
@@ -120,6 +120,6 @@ async function compileVersion(
 }
 
 function workflowNotFound(workflowId: string, version?: number): ApiError {
-  const what = version === undefined ? `workflow "${workflowId}"` : `version ${version} of workflow "${workflowId}"`;
-  return new ApiError('workflow_not_found', `There is no ${what}. GET /api/workflows lists the deployed workflows.`);
+  const missing = version === undefined ? `workflow "${workflowId}"` : `version ${version} of workflow "${workflowId}"`;
+  return new ApiError('workflow_not_found', `There is no ${missing}. GET /api/workflows lists the deployed workflows.`);
 }

@@ -11,9 +11,9 @@ const EventSourceSchema = z.strictObject({
     .regex(/^[!-~]+$/, 'Expected visible ASCII characters without spaces, because the id is sent in a header.')
     .describe('Value that the sender sends in `X-Service-Source`.'),
   Secret: secret().describe(
-    'Secret with which the sender signs: at least 24 bytes; for Standard Webhooks also as `whsec_` and base64. Empty: the source is disabled.',
+    'Secret that the sender signs with, at least 24 bytes long. For Standard Webhooks, `whsec_` followed by base64 is also accepted. Empty: the source is disabled.',
   ),
-  PreviousSecret: secret().describe('Second secret that is also accepted, while senders change to a new one.'),
+  PreviousSecret: secret().describe('Previous secret, still accepted while the sender changes to the new one.'),
   AllowedMessageNames: z
     .array(messageName)
     .optional()
@@ -22,7 +22,7 @@ const EventSourceSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether the same body counts only once, whatever its `X-Service-Delivery`, which is not signed. A body without a delivery id always counts only once, and so does an id of Standard Webhooks, which is signed. Applies to deliveries received after the change.',
+      'Whether the same body is accepted only once, even with another `X-Service-Delivery` id, because that header is not signed. A body without a delivery id is always accepted only once, and so is an id of Standard Webhooks, which is signed. Applies to deliveries received after the change.',
     ),
   RequireStandardWebhooks: z
     .boolean()

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import type { EventSource } from './configuration.js';
 import { EventSources } from './event-sources.js';
 import { readEvent } from './read-event.js';
-import { verifySignature } from './signature.js';
+import { verifySignature } from './verify-signature.js';
 import { isStandardWebhook, verifyStandardWebhook } from './standard-webhooks.js';
 
 const VIA = 'event-ingress';
@@ -64,7 +64,9 @@ export class EventIngress implements WebhookContribution {
     }
   }
 
-  /** Verifies a delivery by one of the two signing schemes: if it has headers of Standard Webhooks, these must hold. */
+  /**
+   * Verifies a delivery by one of the two signing schemes: if it has headers of Standard Webhooks, these must be valid.
+   */
   private verify(
     delivery: WebhookDelivery,
     source: EventSource | undefined,
@@ -114,8 +116,9 @@ export class EventIngress implements WebhookContribution {
         .update(isIdSigned ? `${idempotencyKey}.` : '')
         .update(delivery.body)
         .digest('hex'),
-      // Without an id only the body distinguishes deliveries, even if the secret has changed since, or an id was added.
-      oncePerBody: !isIdSigned && (RejectReplayedBodies || !delivery.hasSingleHeader(DELIVERY_HEADER)),
+      // Without a signed id, only the body identifies a delivery, even if the secret has changed or an id was added
+      // since.
+      oncePerBody: !isIdSigned && (RejectReplayedBodies || !delivery.hasHeader(DELIVERY_HEADER)),
       from: delivery.from,
       traceId: delivery.traceId,
     });
@@ -126,12 +129,13 @@ export class EventIngress implements WebhookContribution {
 const SIGNED_ID_PREFIX = 'webhook-id:';
 
 /**
- * Returns the id of a delivery; `undefined` if the sender provides none. An unreadable id could mean any delivery.
+ * Returns the id of a delivery; `undefined` if the sender provides none. An invalid id is refused, because it could
+ * belong to any delivery.
  *
  * @throws {ApiError} `invalid_event`
  */
 function readDeliveryId(delivery: WebhookDelivery): string | undefined {
-  if (!delivery.hasSingleHeader(DELIVERY_HEADER)) return undefined;
+  if (!delivery.hasHeader(DELIVERY_HEADER)) return undefined;
   const id = delivery.header(DELIVERY_HEADER);
   if (id !== undefined && DELIVERY_ID_PATTERN.test(id)) return id;
   throw new ApiError(

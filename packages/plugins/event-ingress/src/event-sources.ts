@@ -2,8 +2,11 @@ import { ClockPort } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveEventIngress, type EventSource } from './configuration.js';
 
-/** A shorter secret is too easy to guess (RFC 2104, 3 recommends the length of the hash). */
-const RECOMMENDED_BYTES = 24;
+/**
+ * Recommended minimum length of a secret, in bytes. A shorter secret is too easy to guess (RFC 2104, 3 recommends the
+ * length of the hash).
+ */
+const MIN_RECOMMENDED_SECRET_BYTES = 24;
 
 /** Registered systems in their current configuration. */
 @injectable()
@@ -29,7 +32,10 @@ export class EventSources {
     return this.#byId.get(id);
   }
 
-  /** Returns the secrets that a source may sign with. None if it is disabled: an empty secret verifies nothing. */
+  /**
+   * Returns the secrets that a source may sign with; none if the source is disabled, because an empty secret must not
+   * verify anything.
+   */
   acceptedSecrets({ Secret, PreviousSecret }: EventSource): readonly string[] {
     const now = this.clock.now();
     return Secret.isSet ? [...Secret.acceptedValues(now), ...PreviousSecret.acceptedValues(now)] : [];
@@ -44,7 +50,7 @@ export class EventSources {
   describe(): { readonly usable: number; readonly disabled: number; readonly short: readonly string[] } {
     const usable = this.all.filter((source) => this.acceptedSecrets(source).length > 0);
     const short = usable.filter((source) =>
-      this.acceptedSecrets(source).some((secret) => Buffer.byteLength(secret) < RECOMMENDED_BYTES),
+      this.acceptedSecrets(source).some((secret) => Buffer.byteLength(secret) < MIN_RECOMMENDED_SECRET_BYTES),
     );
     return { usable: usable.length, disabled: this.all.length - usable.length, short: short.map(({ Id }) => Id) };
   }
@@ -58,7 +64,7 @@ export class EventSources {
   }
 }
 
-/** Returns the warning about sources with short secrets for operators. */
-export function shortSecretsWarning(ids: readonly string[]): string {
-  return `Secrets of event sources are shorter than ${RECOMMENDED_BYTES} bytes: ${ids.join(', ')}.`;
+/** Returns a warning for operators about sources with short secrets. */
+export function buildShortSecretsWarning(ids: readonly string[]): string {
+  return `Secrets of event sources are shorter than ${MIN_RECOMMENDED_SECRET_BYTES} bytes: ${ids.join(', ')}.`;
 }

@@ -3,7 +3,8 @@ import { inject, injectable } from 'inversify';
 import { EventSources } from './event-sources.js';
 
 /**
- * Checks whether events can arrive. A bad configuration does not make the server unready for the rest. Anyone may read
+ * Checks whether events can arrive. An invalid configuration of the sources does not make the whole server unready.
+ * Anyone may read
  * the readiness status, so only the log names the sources with short secrets.
  */
 @injectable()

@@ -1,6 +1,6 @@
 import { type LifecycleContribution, LoggerPort, ReceiveInboundEvent } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { EventSources, shortSecretsWarning } from './event-sources.js';
+import { EventSources, buildShortSecretsWarning } from './event-sources.js';
 
 /** Warns of short secrets at startup and on changes, and records pending refusals at shutdown. */
 @injectable()
@@ -27,7 +27,7 @@ export class IngressLifecycle implements LifecycleContribution {
 
   #warn(): void {
     const { short } = this.sources.describe();
-    const warning = this.sources.enabled && short.length > 0 ? shortSecretsWarning(short) : '';
+    const warning = this.sources.enabled && short.length > 0 ? buildShortSecretsWarning(short) : '';
     if (warning !== '' && warning !== this.#lastWarning) this.log.warn({ sources: short }, warning);
     this.#lastWarning = warning;
   }

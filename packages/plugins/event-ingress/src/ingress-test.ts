@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { createHmac } from 'node:crypto';
 import type { EventSource } from './configuration.js';
 import { EventSources } from './event-sources.js';
-import { verifySignature } from './signature.js';
+import { verifySignature } from './verify-signature.js';
 
 const SAMPLE = Buffer.from('{"messageName":"sample"}');
 

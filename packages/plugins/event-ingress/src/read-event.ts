@@ -10,7 +10,7 @@ import type { EventSource } from './configuration.js';
  */
 export function readEvent(body: Buffer, { InexactNumbers }: Pick<EventSource, 'InexactNumbers'>): InboundEventBody {
   const value = parseBody(body, InexactNumbers);
-  // First, because a schema ignores unknown names.
+  // This check comes first, because the schema ignores unknown properties.
   const problem = findJsonProblem(value);
   if (problem !== undefined) throw invalidEvent([problem]);
   const { success, data, error } = inboundEventBodySchema.safeParse(value);

@@ -6,32 +6,34 @@ import type { WebhookDelivery } from '@countersign/core/plugin';
  * Webhooks.
  */
 const TOLERANCE_SECONDS = 300;
-/** More than any sender makes while it rotates its secret. */
+/** Maximum number of signatures that are compared; more than any sender sends while it rotates its secret. */
 const MAX_SIGNATURES = 8;
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const ID_PATTERN = /^[ -~]{1,200}$/;
 const TIMESTAMP_PATTERN = /^\d{1,12}$/;
 const SIGNATURE_PATTERN = /^v1,([A-Za-z0-9+/]{43}=)$/;
-const PREFIXED_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+const PREFIXED_SECRET_PATTERN = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** Key without an owner, so that an unknown source takes as long as a known one. */
+/** Dummy key, so that an unknown source takes as long as a known one. */
 const DUMMY_KEY = randomBytes(32);
 
-/** Returns whether a delivery is meant to be signed by Standard Webhooks: it has any of these headers. */
-export function isStandardWebhook({ hasSingleHeader }: Pick<WebhookDelivery, 'hasSingleHeader'>): boolean {
+/** Returns whether a delivery is meant to be signed according to Standard Webhooks: it has any of their headers. */
+export function isStandardWebhook({ hasHeader: hasSingleHeader }: Pick<WebhookDelivery, 'hasHeader'>): boolean {
   return HEADERS.some((name) => hasSingleHeader(name));
 }
 
 /**
- * Compares the signatures of a delivery with those under each secret over its id, time and body (Standard Webhooks
+ * Compares the signatures of a delivery with the expected signature of its id, time and body under each secret
+ * (Standard Webhooks
  * 1.0.0, `v1`: HMAC-SHA256), in constant time. A sender that rotates its secret sends several; one valid signature is
  * enough.
  *
- * @param secrets none for an unknown or disabled source
- * @param comparisons number of secrets tried, at least that of the secrets: the same for every source, so that the time
+ * @param secrets empty for an unknown or disabled source
+ * @param comparisons number of expected signatures to compute, at least `secrets.length`: the same for every source,
+ *   so that the time
  * does not reveal whether a source exists
  * @param now milliseconds since the epoch
- * @returns the id of the delivery if a signature holds and the time is within the tolerance; otherwise `undefined`
+ * @returns the id of the delivery if a signature is valid and the time is within the tolerance; otherwise `undefined`
  */
 export function verifyStandardWebhook(
   { header, body }: Pick<WebhookDelivery, 'header' | 'body'>,
@@ -60,12 +62,12 @@ export function verifyStandardWebhook(
 }
 
 /**
- * Returns the bytes after `whsec_`, or otherwise those of the string, so that a source can keep its secret when it
- * moves from the other signature.
+ * Returns the key: the base64-decoded bytes after `whsec_`, or otherwise the bytes of the whole secret, so that a
+ * source can keep its secret when it changes from the other signing scheme.
  */
 function decodeKey(secret: string | undefined): Buffer | undefined {
   if (secret === undefined) return undefined;
-  const base64 = PREFIXED_SECRET.exec(secret)?.[1];
+  const base64 = PREFIXED_SECRET_PATTERN.exec(secret)?.[1];
   const key = base64 === undefined ? Buffer.from(secret) : Buffer.from(base64, 'base64');
   return key.length === 0 ? undefined : key;
 }

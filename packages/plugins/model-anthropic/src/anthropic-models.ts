@@ -24,7 +24,7 @@ import { toWireRequest } from './wire-request.js';
 /** Price factor of a token that is written to the prompt cache for five minutes. */
 const CACHE_WRITE_FACTOR = 1.25;
 
-/** Language models behind the Messages API of Anthropic. */
+/** Language models of the Messages API of Anthropic. */
 @injectable()
 export class AnthropicModels implements ModelProviderContribution {
   readonly id = 'anthropic';
@@ -36,7 +36,7 @@ export class AnthropicModels implements ModelProviderContribution {
 
   async complete(request: ModelRequest, { signal, idempotencyKey, onDiscarded }: ModelCall): Promise<ModelCompletion> {
     const settings = this.requireSettings();
-    // Since version 2026-10-21 the API refuses a temperature of any value. Fail instead of dropping it silently.
+    // Since version 2026-10-21, the API refuses every temperature. Fail instead of dropping it silently.
     if (request.temperature !== null)
       throw new ModelError(
         'model_request_refused',
@@ -65,7 +65,7 @@ export class AnthropicModels implements ModelProviderContribution {
   async check(signal: AbortSignal): Promise<string> {
     const settings = this.requireSettings();
     const { data } = await this.withClient(settings, signal, (client) => client.models.list({}, { signal }));
-    return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) && data.length > 0 ? 'models' : 'no model'} for this key.`;
+    return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) && data.length > 0 ? 'language models' : 'no language models'} for this key.`;
   }
 
   hosts(): readonly string[] {
@@ -92,7 +92,7 @@ export class AnthropicModels implements ModelProviderContribution {
   /**
    * Runs work with a client.
    *
-   * @throws {ModelError} or the signal's abort reason
+   * @throws {ModelError} if the work fails; the signal's abort reason if the signal was aborted
    */
   private withClient<T>(
     settings: AnthropicSettings,

@@ -17,7 +17,7 @@ export const AnthropicConfigurationSchema = z.object({
           .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected a duration of at most PT5M.')
           .prefault('PT2M')
           .describe(
-            'How long the API may send nothing during a request, up to PT5M. The agent definition sets the time limit of the whole response.',
+            'Maximum time during a request in which the API sends nothing, up to PT5M. The agent definition sets the time limit of the whole response.',
           ),
         MaxRetries: z
           .int()
@@ -25,7 +25,7 @@ export const AnthropicConfigurationSchema = z.object({
           .max(10)
           .default(2)
           .describe(
-            'How often a request to a busy or unreachable API is retried immediately, before the whole step is retried.',
+            'Maximum number of times that a request to a busy or unreachable API is repeated, before the whole step is retried.',
           ),
         MaxBytes: z
           .int()

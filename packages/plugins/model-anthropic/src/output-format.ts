@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 
-const PRIMITIVES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'null'];
+const PRIMITIVE_TYPES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /**
  * Returns whether the API's output format can express a schema. The format supports only closed objects, no references
@@ -14,14 +14,14 @@ export function fitsOutputFormat(schema: Json): boolean {
   if (Array.isArray(schema.anyOf)) return schema.anyOf.every(fitsOutputFormat);
   if (Array.isArray(schema.enum)) return schema.enum.every(isPrimitive);
   if (schema.const !== undefined) return isPrimitive(schema.const);
-  if (Array.isArray(schema.type)) return schema.type.every((type) => PRIMITIVES.includes(type));
+  if (Array.isArray(schema.type)) return schema.type.every((type) => PRIMITIVE_TYPES.includes(type));
   if (schema.type === 'object')
     return (
       isClosed(schema) &&
       Object.values(isJsonObject(schema.properties) ? schema.properties : {}).every(fitsOutputFormat)
     );
   if (schema.type === 'array') return schema.items !== undefined && fitsOutputFormat(schema.items);
-  return schema.type !== undefined && PRIMITIVES.includes(schema.type);
+  return schema.type !== undefined && PRIMITIVE_TYPES.includes(schema.type);
 }
 
 function isClosed({ additionalProperties, patternProperties }: JsonObject): boolean {

@@ -2,7 +2,7 @@ import { definePlugin, ModelProviderContribution } from '@countersign/core/plugi
 import { AnthropicModels } from './anthropic-models.js';
 import { AnthropicConfigurationSchema, LiveAnthropicConfiguration } from './configuration.js';
 
-/** Language models behind the Messages API of Anthropic: the provider `anthropic`. */
+/** Language models of the Messages API of Anthropic: the provider `anthropic`. */
 export const modelAnthropicPlugin = definePlugin({
   id: 'model-anthropic',
   config: AnthropicConfigurationSchema,

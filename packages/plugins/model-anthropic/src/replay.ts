@@ -41,7 +41,7 @@ export function replayBlocks(message: AssistantMessage): readonly Param[] {
   });
 }
 
-/** Returns the arguments as an object, which the API requires. The model may have sent anything. */
+/** Returns the arguments as an object, which the API requires. The language model may have sent any JSON value. */
 function toInput(args: Json): Json {
   return isJsonObject(args) ? args : { malformed: args };
 }

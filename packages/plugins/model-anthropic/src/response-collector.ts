@@ -24,7 +24,7 @@ const COUNT_NAMES = [
 ] as const;
 type Usage = Partial<Record<(typeof COUNT_NAMES)[number], number | null>>;
 
-/** A block that is still growing. */
+/** Block that is still being received. */
 interface OpenBlock {
   readonly block: Record<string, Json>;
   /** Arguments so far, if the block is a call. */
@@ -121,13 +121,14 @@ export class ResponseCollector implements ResponseInProgress {
   }
 
   private applyDelta({ index, delta }: Extract<Event, { type: 'content_block_delta' }>): void {
-    const open = this.blocks.get(index);
-    if (open === undefined) throw malformedResponse('continues a block that was not started');
+    const openBlock = this.blocks.get(index);
+    if (openBlock === undefined) throw malformedResponse('continues a block that was not started');
     const appendTo = (member: string, addition: unknown) => {
-      open.block[member] = `${String(open.block[member] ?? '')}${typeof addition === 'string' ? addition : ''}`;
+      openBlock.block[member] =
+        `${String(openBlock.block[member] ?? '')}${typeof addition === 'string' ? addition : ''}`;
     };
-    const expectedType = delta === undefined ? undefined : BLOCK_TYPE_OF_DELTA[delta.type];
-    if (expectedType !== undefined && expectedType !== open.block.type)
+    const expectedType = delta === undefined ? undefined : BLOCK_TYPE_BY_DELTA_TYPE[delta.type];
+    if (expectedType !== undefined && expectedType !== openBlock.block.type)
       throw malformedResponse(`has a part of type ${expectedType} in a block of another type`);
     switch (delta?.type) {
       case 'text_delta':
@@ -137,7 +138,7 @@ export class ResponseCollector implements ResponseInProgress {
       case 'signature_delta':
         return appendTo('signature', delta.signature);
       case 'input_json_delta':
-        open.input += typeof delta.partial_json === 'string' ? delta.partial_json : '';
+        openBlock.input += typeof delta.partial_json === 'string' ? delta.partial_json : '';
         return;
       case 'citations_delta':
         return;
@@ -147,7 +148,7 @@ export class ResponseCollector implements ResponseInProgress {
   }
 
   private orderedBlocks(): readonly OpenBlock[] {
-    return [...this.blocks].sort(([left], [right]) => left - right).map(([, open]) => open);
+    return [...this.blocks].sort(([left], [right]) => left - right).map(([, openBlock]) => openBlock);
   }
 
   /** Merges token counts. Counts are cumulative, so the largest ones are used. */
@@ -171,7 +172,7 @@ export class ResponseCollector implements ResponseInProgress {
       cacheReadTokens: read ?? undefined,
       cacheWriteTokens: written ?? undefined,
     };
-    // Signatures of reasoning are left out: they are long but are not tokens.
+    // Signatures of reasoning are left out: they are long but do not count as tokens.
     const outputs = this.orderedBlocks().flatMap(({ block: { text, thinking, name, input: initialInput }, input }) => [
       ...[text, thinking, name].filter((each) => typeof each === 'string'),
       input === '' ? JSON.stringify(initialInput ?? '') : input,
@@ -192,8 +193,8 @@ function toToolCall({ block, input }: OpenBlock): ModelToolCall {
   };
 }
 
-/** Block type by the type of a part. */
-const BLOCK_TYPE_OF_DELTA: Readonly<Record<string, string>> = {
+/** Type of the block by the type of its delta. */
+const BLOCK_TYPE_BY_DELTA_TYPE: Readonly<Record<string, string>> = {
   text_delta: 'text',
   citations_delta: 'text',
   thinking_delta: 'thinking',
@@ -204,10 +205,10 @@ const BLOCK_TYPE_OF_DELTA: Readonly<Record<string, string>> = {
 /** Block types with reasoning, which must be sent back unchanged. */
 const REASONING_BLOCK_TYPES: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
-function unknownType(what: string, type: unknown): ModelError {
-  return malformedResponse(`has ${what} of an unknown type (${JSON.stringify(type)?.slice(0, 100) ?? 'none'})`);
+function unknownType(part: string, type: unknown): ModelError {
+  return malformedResponse(`has ${part} of an unknown type (${JSON.stringify(type)?.slice(0, 100) ?? 'none'})`);
 }
 
-function malformedResponse(what: string): ModelError {
-  return new ModelError('model_answer_malformed', `The language model's response ${what}.`, true);
+function malformedResponse(problem: string): ModelError {
+  return new ModelError('model_answer_malformed', `The language model's response ${problem}.`, true);
 }

@@ -7,7 +7,7 @@ import { replayBlocks } from './replay.js';
 
 type Wire = Anthropic.Messages.MessageCreateParamsStreaming;
 
-/** No model caches prompts below about a thousand tokens. */
+/** No language model caches prompts below about a thousand tokens. */
 const MIN_CACHED_CHARACTERS = 4_096;
 
 /** Converts a request to the format of the Messages API. */
@@ -48,7 +48,7 @@ function buildSystem(
   const text =
     outputSchema === null || usesFormat
       ? system
-      : `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
+      : `${system}\n\nYour final response must be only JSON, without any other text, and must match this JSON Schema:\n${JSON.stringify(outputSchema)}`;
   if (text.trim() === '') return {};
   const isWorthCaching =
     PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= MIN_CACHED_CHARACTERS;

@@ -27,7 +27,7 @@ const INCREMENTAL_MEMBERS = ['text', 'summary', 'data'] as const;
 export class CompanionCollector {
   /** `reasoning_content`; `undefined` if absent. An empty value must be sent back too. */
   private content: string | undefined;
-  /** `reasoning`. Models without reasoning refuse an empty value (Groq). */
+  /** `reasoning`. Language models without reasoning refuse an empty value (Groq). */
   private reasoning = '';
   private readonly details: Record<string, Json>[] = [];
   private readonly blocks = new ThinkingParts();
@@ -54,7 +54,7 @@ export class CompanionCollector {
       if (typeof sealed === 'string' && sealed !== '') this.sealedMembers[name] = sealed;
     }
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
-    // The other members that LiteLLM sends there are pieces of data that it also sends elsewhere.
+    // LiteLLM also sends the other members of `provider_specific_fields` in other places.
     if (isJsonObject(specific) && Array.isArray(specific['thought_signatures']))
       this.signatures.push(...(specific['thought_signatures'] as readonly Json[]));
   }
@@ -64,7 +64,7 @@ export class CompanionCollector {
     this.parts.add(part);
   }
 
-  /** Characters of reasoning so far, without content parts. */
+  /** Number of characters of reasoning so far, without content parts. */
   get size(): number {
     // Servers repeat the reasoning in another form, so the largest counts.
     const details = this.details.flatMap(({ text, summary }) => [text, summary]);

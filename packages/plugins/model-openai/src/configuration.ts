@@ -10,7 +10,7 @@ import {
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
-/** Names of providers in other plugins, and of the first provider of this plugin. */
+/** Ids of providers in other plugins, and of the provider `openai` of this plugin. */
 const RESERVED_IDS: readonly string[] = ['openai', 'anthropic', 'scripted'];
 
 // Deployment-only: changing the URL sends the key elsewhere. Only the deployer may do that, not the holder of an admin
@@ -25,10 +25,10 @@ const commonSettings = {
       .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected a duration of at most PT5M.')
       .prefault('PT2M'),
   ).describe(
-    'How long the API may send nothing during a request, up to PT5M. The agent definition sets the time limit of the whole response.',
+    'Maximum time during a request in which the API sends nothing, up to PT5M. The agent definition sets the time limit of the whole response.',
   ),
   MaxRetries: reloadable(z.int().min(0).max(10).default(2)).describe(
-    'How often a request to a busy or unreachable API is retried immediately, before the whole step is retried.',
+    'Maximum number of times that a request to a busy or unreachable API is repeated, before the whole step is retried.',
   ),
   MaxBytes: reloadable(z.int().min(1).max(268_435_456).default(16_777_216)).describe(
     'Largest response, as sent over the network, in bytes.',

@@ -43,8 +43,8 @@ function isCompletion(body: unknown): boolean {
   return Array.isArray(choices) && choices.some(isJsonObject);
 }
 
-/** Returns the URL for listing models. For an Azure deployment, this is the URL of its resource. */
-export function listingUrl(baseUrl: string): string {
+/** Returns the base URL for listing language models. For an Azure deployment, this is the URL of its resource. */
+export function getListingBaseUrl(baseUrl: string): string {
   const url = new URL(baseUrl);
   if (url.searchParams.has('api-version')) url.pathname = url.pathname.replace(/\/deployments\/[^/]+\/?$/, '');
   return url.href;
@@ -60,7 +60,7 @@ function splitBaseUrl(baseUrl: string): { readonly root: string; readonly query:
 
 /**
  * Returns the headers with the key. Azure APIs with dated versions use a separate header for the key and reserve the
- * bearer token for a directory's tokens.
+ * bearer token for tokens of Microsoft Entra ID.
  */
 function keyHeaders(key: OpenAiSettings['ApiKey'], query: object): Record<string, string | null> {
   if (key.isSet && 'api-version' in query) return { 'Authorization': null, 'api-key': key.reveal() };

@@ -22,7 +22,7 @@ import { readNetworkHost } from '@countersign/model';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
 import { ResponseCollector } from './response-collector.js';
 import type { OpenAiSettings } from './configuration.js';
-import { listingUrl, createOpenAiClient } from './openai-client.js';
+import { getListingBaseUrl, createOpenAiClient } from './openai-client.js';
 import { OutputModes } from './output-modes.js';
 import { reduceCompanions } from './reduce-companions.js';
 import { RefusedMembers } from './refused-members.js';
@@ -30,7 +30,7 @@ import { toWireRequest } from './wire-request.js';
 
 const KEY_REQUIRED_HOST = 'api.openai.com';
 
-/** Language models behind one server of the Chat Completions API. */
+/** Language models of one server with the Chat Completions API. */
 export abstract class OpenAiProvider implements ModelProviderContribution {
   private readonly modelsWithoutUsage = new Set<string>();
   private readonly outputModes = new OutputModes();
@@ -53,7 +53,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     const settings = this.requireSettings();
     return retryModelRequest(
       async (onResponse) => {
-        const response = await this.askWithFallbacks(request, settings, call, onResponse);
+        const response = await this.requestWithFallbacks(request, settings, call, onResponse);
         if (response.usage.estimated === true) this.warnOfMissingUsage(request.model);
         return response;
       },
@@ -62,7 +62,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   }
 
   /** Repeats the request without the parts that the API refuses. Each repetition leaves out more, so this ends. */
-  private async askWithFallbacks(
+  private async requestWithFallbacks(
     request: ModelRequest,
     settings: OpenAiSettings,
     call: ModelCall,
@@ -70,12 +70,13 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   ): Promise<ModelCompletion> {
     for (let { idempotencyKey } = call; ;) {
       const mode = this.outputModes.selectMode(request, settings);
-      const refused = this.refusedMembers.refusedBy(request);
+      const refused = this.refusedMembers.getRefusedMembers(request);
       try {
         const wire = toWireRequest(request, settings, { provider: this.id, mode, refused });
-        return await this.askOnce(request, wire, settings, { ...call, idempotencyKey }, onResponse);
+        return await this.sendRequest(request, wire, settings, { ...call, idempotencyKey }, onResponse);
       } catch (error) {
-        // This is a different request. With the same key, a server would repeat its response to the first one.
+        // The reduced request needs another key. With the same key, a server would repeat its response to the first
+        // request.
         if (this.outputModes.recordRefusal(error, request, settings, mode)) idempotencyKey += '-prompt';
         else if (this.refusedMembers.recordRefusal(error, request, this.id, refused)) idempotencyKey += '-less';
         else throw error;
@@ -88,7 +89,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
    *
    * @param onResponse called when a response starts, after which the request is not repeated here
    */
-  private async askOnce(
+  private async sendRequest(
     request: ModelRequest,
     wire: ReturnType<typeof toWireRequest>,
     settings: OpenAiSettings,
@@ -104,7 +105,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
         onResponse();
         for await (const chunk of stream) {
           collector.mergeUsage(chunk);
-          // Errors in formats that the library does not recognize.
+          // The server may send errors in formats that the library does not recognize.
           const chunkError = findChunkError(chunk);
           if (chunkError !== undefined) throw new ModelErrorBody(undefined, new Headers(), chunkError);
           collector.add(chunk);
@@ -116,8 +117,8 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   async check(signal: AbortSignal): Promise<string> {
     const settings = this.requireSettings();
-    const listing = { ...settings, BaseUrl: listingUrl(settings.BaseUrl) };
-    const { data } = await this.withClient(listing, signal, (client) => client.models.list({ signal }));
+    const listingSettings = { ...settings, BaseUrl: getListingBaseUrl(settings.BaseUrl) };
+    const { data } = await this.withClient(listingSettings, signal, (client) => client.models.list({ signal }));
     return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) ? data.length : 0} language models.`;
   }
 
@@ -149,7 +150,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   /**
    * Runs work with a client.
    *
-   * @throws {ModelError} or the signal's abort reason
+   * @throws {ModelError} if the work fails; the signal's abort reason if the signal was aborted
    */
   private withClient<T>(
     settings: OpenAiSettings,
@@ -183,7 +184,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   }
 }
 
-/** Returns the error in a part of a stream or in its choice, as sent by OpenRouter and vLLM. */
+/** Returns the error in a part of a stream or in one of its choices, as sent by OpenRouter and vLLM. */
 function findChunkError(chunk: unknown): ReturnType<typeof findError> {
   const { choices } = (chunk ?? {}) as { readonly choices?: readonly ({ readonly error?: unknown } | null)[] };
   const failedChoice = Array.isArray(choices) ? choices.find((choice) => choice?.error) : undefined;

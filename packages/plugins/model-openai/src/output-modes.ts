@@ -5,9 +5,9 @@ import type { OpenAiSettings } from './configuration.js';
 export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'> | 'none';
 
 /**
- * Resolves `StructuredOutputs: auto` for a request. With tools: the prompt, because some APIs refuse a format together
- * with tools (Groq, Gemini 2), and others accept it but then silently make no calls (Ollama, vLLM). Without tools: a
- * format, until the API refuses it for the model.
+ * Resolves `StructuredOutputs: auto` for a request. With tools: the prompt, because some APIs refuse a response format
+ * together with tools (Groq, Gemini 2), and others accept it but then silently make no calls (Ollama, vLLM). Without
+ * tools: `json_schema`, until the API refuses it for the language model.
  */
 export class OutputModes {
   private readonly modelsWithoutFormat = new Set<string>();
@@ -19,7 +19,7 @@ export class OutputModes {
   }
 
   /**
-   * Records that the API refuses a format for a model, if the error states that.
+   * Records that the API refuses a response format for a language model, if the error states that.
    *
    * @param mode mode of the request that failed
    * @returns whether the request now has another mode

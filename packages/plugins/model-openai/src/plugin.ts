@@ -2,7 +2,7 @@ import { definePlugin, ModelProviderContribution } from '@countersign/core/plugi
 import { LiveOpenAiConfiguration, OpenAiConfigurationSchema } from './configuration.js';
 import { createCompatibleModels, OpenAiModels } from './openai-models.js';
 
-/** Language models behind the Chat Completions API: `openai`, and each server in `Models:OpenAICompatible`. */
+/** Language models with the Chat Completions API: `openai`, and each server in `Models:OpenAICompatible`. */
 export const modelOpenaiPlugin = definePlugin({
   id: 'model-openai',
   config: OpenAiConfigurationSchema,

@@ -14,13 +14,13 @@ export function reduceCompanions(opaque: Json, provider: string): Json {
   const companions = readCompanions(opaque, provider);
   if (companions === undefined) return null;
   const { message, calls } = companions;
-  const kept = omitMembers(message, REASONING_MEMBERS);
+  const keptMembers = omitMembers(message, REASONING_MEMBERS);
   const signatures = findSignatures(message['reasoning_details']);
   return {
     provider,
     message: {
-      ...kept,
-      ...('reasoning_content' in kept ? { reasoning_content: '' } : {}),
+      ...keptMembers,
+      ...('reasoning_content' in keptMembers ? { reasoning_content: '' } : {}),
       ...(signatures.length === 0 ? {} : { reasoning_details: signatures }),
     },
     parts: [],
@@ -28,7 +28,7 @@ export function reduceCompanions(opaque: Json, provider: string): Json {
   };
 }
 
-/** Returns the signatures in OpenRouter's details. */
+/** Returns the entries of OpenRouter's `reasoning_details` that serve as signatures. */
 function findSignatures(details: Json | undefined): JsonObject[] {
   if (!Array.isArray(details)) return [];
   return details.filter((detail) => isJsonObject(detail)).filter(({ type }) => type === 'reasoning.encrypted');

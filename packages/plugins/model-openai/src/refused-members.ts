@@ -2,7 +2,7 @@ import { isModelError, type ModelRequest } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { readCompanions } from './companions.js';
 
-/** Name that represents reasoning in content parts. */
+/** Entry in a set of refused members that stands for content parts with reasoning. */
 export const THINKING_PARTS = 'thinking';
 
 const REFUSAL_PATTERN =
@@ -16,7 +16,7 @@ const REFUSAL_PATTERN =
 export class RefusedMembers {
   private readonly byModel = new Map<string, ReadonlySet<string>>();
 
-  refusedBy({ model }: ModelRequest): ReadonlySet<string> {
+  getRefusedMembers({ model }: ModelRequest): ReadonlySet<string> {
     return this.byModel.get(model) ?? new Set();
   }
 
@@ -30,14 +30,14 @@ export class RefusedMembers {
     if (!isModelError(error) || error.code !== 'model_request_refused' || !REFUSAL_PATTERN.test(error.message))
       return false;
     const words = new Set(error.message.match(/\w+/g));
-    const newlyRefused = sentMembers(request, provider).filter((name) => !refused.has(name) && words.has(name));
+    const newlyRefused = listSentMembers(request, provider).filter((name) => !refused.has(name) && words.has(name));
     if (newlyRefused.length === 0) return false;
-    this.byModel.set(request.model, new Set([...this.refusedBy(request), ...newlyRefused]));
+    this.byModel.set(request.model, new Set([...this.getRefusedMembers(request), ...newlyRefused]));
     return true;
   }
 }
 
-function sentMembers({ messages }: ModelRequest, provider: string): readonly string[] {
+function listSentMembers({ messages }: ModelRequest, provider: string): readonly string[] {
   const names = messages.flatMap((message) => {
     const companions = message.role === 'assistant' ? readCompanions(message.opaque, provider) : undefined;
     if (companions === undefined) return [];

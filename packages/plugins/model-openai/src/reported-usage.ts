@@ -31,12 +31,12 @@ function readUsage(usage: object): ReportedUsage {
   );
   const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
   const prompt = readCount(usage, 'prompt_tokens') ?? readCount(usage, 'input_tokens');
-  const reported = isCacheCountedSeparately(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
-  const outputTokens = readOutputTokens(usage, reported ?? 0);
+  const reportedInputTokens = isCacheCountedSeparately(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
+  const outputTokens = readOutputTokens(usage, reportedInputTokens ?? 0);
   const total = readCount(usage, 'total_tokens');
-  const hasOnlyTotal = (reported ?? 0) === 0 && total !== undefined;
+  const hasOnlyTotal = (reportedInputTokens ?? 0) === 0 && total !== undefined;
   return {
-    inputTokens: hasOnlyTotal && outputTokens !== undefined ? Math.max(0, total - outputTokens) : reported,
+    inputTokens: hasOnlyTotal && outputTokens !== undefined ? Math.max(0, total - outputTokens) : reportedInputTokens,
     outputTokens,
     cacheReadTokens,
     cacheWriteTokens,
@@ -46,7 +46,8 @@ function readUsage(usage: object): ReportedUsage {
 
 /**
  * Returns whether cached tokens are counted separately from prompt tokens, as Anthropic does, instead of as part of
- * them: there are more of them, the names are those of Anthropic, or the total exceeds the sum by them.
+ * them. This is the case if there are more cached tokens than prompt tokens, if the field names are those of Anthropic,
+ * or if the total is the sum of prompt, cached and completion tokens.
  */
 function isCacheCountedSeparately(usage: object, prompt: number | undefined, cached: number): boolean {
   if (cached === 0) return false;
@@ -97,6 +98,6 @@ function readMember(value: unknown, name: string): unknown {
 }
 
 function readCount(value: unknown, name: string): number | undefined {
-  const found = readMember(value, name);
-  return Number.isSafeInteger(found) && (found as number) >= 0 ? (found as number) : undefined;
+  const count = readMember(value, name);
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }

@@ -38,7 +38,7 @@ export class ResponseCollector implements ResponseInProgress {
   /** Stop reasons. Some servers send one with each part. */
   private readonly reasons = new Set<string>();
   private usage: ReportedUsage = {};
-  /** Characters of reasoning in content parts. */
+  /** Number of characters of reasoning in content parts. */
   private reasoningCharacters = 0;
   private readonly calls: ToolCalls;
   private readonly companions = new CompanionCollector();
@@ -72,7 +72,8 @@ export class ResponseCollector implements ResponseInProgress {
   add(chunk: Chunk): void {
     if (typeof chunk !== 'object' || chunk === null) throw malformedResponse('has a part that is not an object');
     if (typeof chunk.model === 'string' && chunk.model !== '') this.model ??= chunk.model;
-    // The last part, with the usage, has no choice. Neither has the part of a content filter before the first choice.
+    // Two parts have no choice: the last part, with the usage, and the part of a content filter before the first
+    // choice.
     const choice = Array.isArray(chunk.choices)
       ? (chunk.choices as (Chunk['choices'][number] | null)[]).find((each) => each !== null && !each.index)
       : undefined;
@@ -86,7 +87,7 @@ export class ResponseCollector implements ResponseInProgress {
     // Some servers send the whole message in one part; others repeat it at the end of the parts.
     if (message && !this.hasParts) this.addDelta(message);
     else if (message) this.repeatedMessage = message;
-    // Some servers add this form of an older API to each part.
+    // Some servers also send `text`, a field of the older Completions API, in each part.
     if (typeof text === 'string') this.plainText += text;
     const reason = readStopReason(choice.finish_reason);
     if (reason !== undefined) this.reasons.add(reason);
@@ -211,9 +212,10 @@ interface ContentPart {
 const TEXT_PART_TYPES: ReadonlySet<unknown> = new Set(['text', 'output_text']);
 
 /**
- * Refuses images and audio. Agents can only read text, and the omitted part might be the answer.
+ * Refuses images and audio. Agents can only process text, and the omitted media might be the essential part of the
+ * response.
  *
- * @throws {ModelError}
+ * @throws {ModelError} if the part contains images or audio
  */
 function refuseOtherMedia(part: Delta | null | undefined): void {
   for (const name of ['images', 'audio']) {
@@ -226,9 +228,9 @@ function refuseOtherMedia(part: Delta | null | undefined): void {
 type CallParts = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
 
 /**
- * Returns the calls. A single call may be sent without a list.
+ * Returns the list of calls. A single call may be sent without a list.
  *
- * @throws {ModelError} if the value is not a call but might be meant as one
+ * @throws {ModelError} if the value is neither a list nor a call
  */
 function readCalls(value: unknown): CallParts {
   if (value === undefined || value === null) return [];
@@ -242,6 +244,6 @@ function readStopReason(value: string | null | undefined): string | undefined {
   return typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined;
 }
 
-function malformedResponse(what: string): ModelError {
-  return new ModelError('model_answer_malformed', `The language model's response ${what}.`, true);
+function malformedResponse(problem: string): ModelError {
+  return new ModelError('model_answer_malformed', `The language model's response ${problem}.`, true);
 }

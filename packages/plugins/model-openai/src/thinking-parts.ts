@@ -24,7 +24,7 @@ export class ThinkingParts {
     return this.parts;
   }
 
-  /** Characters of the parts whose `thinking` is a string. */
+  /** Number of characters in the `thinking` strings of the parts. */
   get size(): number {
     return this.parts.reduce((sum, { thinking }) => sum + (typeof thinking === 'string' ? thinking.length : 0), 0);
   }

@@ -23,7 +23,7 @@ interface CallPart extends Arguments, Signatures {
   readonly function?: Arguments & Signatures & { readonly name?: unknown };
 }
 
-/** A call with the data that the server requires back (`Companions`). */
+/** A call with the data that must be sent back to the server (`Companions`). */
 export type CompleteCall = ModelToolCall & { readonly companion?: JsonObject };
 
 interface OpenCall {
@@ -31,9 +31,9 @@ interface OpenCall {
   id: string;
   name: string;
   arguments: string;
-  /** Data that the server requires back, by member name. */
+  /** Data that must be sent back to the server, by member name. */
   extra: JsonObject;
-  /** Whether the part may also belong to the neighbouring call, unless it has arguments. */
+  /** Whether the call, if it has no arguments, may be part of the neighbouring call with the same name. */
   isAmbiguous: boolean;
 }
 
@@ -51,12 +51,12 @@ const MAX_ID_LENGTH = 200;
  */
 export class ToolCalls {
   private readonly calls: OpenCall[] = [];
-  /** Characters parsed so far to detect complete calls. */
+  /** Number of characters parsed so far to detect complete calls. */
   private parsedCharacters = 0;
 
   constructor(private readonly idempotencyKey: string) {}
 
-  /** Characters received so far. */
+  /** Number of characters received so far. */
   get size(): number {
     return this.calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
   }
@@ -69,7 +69,7 @@ export class ToolCalls {
   add(rawPart: CallPart): void {
     if (typeof rawPart !== 'object' || rawPart === null) throw malformedResponse('a tool call that is not an object');
     const part = readPart(rawPart);
-    const previous = this.before(part);
+    const previous = this.findPreviousCall(part);
     const call =
       previous !== undefined && this.isContinuation(previous, part) ? previous : this.startCall(part, previous);
     if (call.id === '') call.id = part.id;
@@ -110,7 +110,7 @@ export class ToolCalls {
   }
 
   /** Returns the call that a part may continue: the one with its index, else with its id, else the last one. */
-  private before({ index, id }: Part): OpenCall | undefined {
+  private findPreviousCall({ index, id }: Part): OpenCall | undefined {
     if (index !== undefined) return this.calls.findLast((call) => call.index === index);
     return (id === '' ? undefined : this.calls.findLast((call) => call.id === id)) ?? this.calls.at(-1);
   }
@@ -131,8 +131,8 @@ export class ToolCalls {
       return false;
     }
     // Without an index, another id means another call. With the same index and no arguments in either part, it is
-    // ambiguous: unlike continued arguments, nothing shows that it is the same call, so the part starts a doubtful
-    // call.
+    // ambiguous: unlike continued arguments, nothing shows that it is the same call, so the part starts a call that is
+    // marked as ambiguous.
     if (!isSameId && hasNoArguments && (index === undefined || args.trim() === '')) return false;
     // This may be a second call, or the only part of the first call with its own id.
     if (!isSameId && hasNoArguments && this.isCompleteJson(args))
@@ -181,7 +181,7 @@ interface Part {
   readonly extra: JsonObject;
 }
 
-/** Returns whether arguments repeat others, or either of them is a placeholder. */
+/** Returns whether two arguments are equal except for white space, or one of them is a placeholder. */
 function isRepetition(one: string, other: string): boolean {
   return removeWhitespace(one) === removeWhitespace(other) || isEmptyArguments(one) || isEmptyArguments(other);
 }
@@ -206,18 +206,18 @@ function removeWhitespace(text: string): string {
 
 /**
  * Refuses calls that may be parts of one call. Some servers send a new index with each part. The first part, with only
- * the name, would then become a call without arguments, in addition to the real call. Such calls with the same name are
- * only separated by their ids.
+ * the name, would then become a call without arguments, in addition to the real call. Calls with the same name can then
+ * be told apart only by their ids.
  *
  * @throws {ModelError} `model_answer_malformed`
  */
 function refuseAmbiguousCalls(calls: readonly OpenCall[]): void {
   const byName = new Map<string, OpenCall[]>();
   for (const call of calls) byName.set(call.name, [...(byName.get(call.name) ?? []), call]);
-  for (const sameName of byName.values()) {
-    const withoutArguments = sameName.filter(({ arguments: args }) => isEmptyArguments(args));
+  for (const callsWithSameName of byName.values()) {
+    const withoutArguments = callsWithSameName.filter(({ arguments: args }) => isEmptyArguments(args));
     for (const call of withoutArguments)
-      if (sameName.some((other) => other !== call && mayBeSameCall(call, other)))
+      if (callsWithSameName.some((other) => other !== call && mayBeSameCall(call, other)))
         throw malformedResponse('tool calls that cannot be told apart');
   }
 }
@@ -226,7 +226,7 @@ function refuseAmbiguousCalls(calls: readonly OpenCall[]): void {
 function mayBeSameCall({ id, index, arguments: args }: OpenCall, other: OpenCall): boolean {
   // With the same id, an empty object is a placeholder; without ids, it is as valid as any arguments.
   if (args.trim() !== '') return id !== '' && id === other.id;
-  // Servers without ids may make equal calls.
+  // Servers that send no ids may send two equal calls.
   if (id === '' && other.id === '' && index !== other.index && isEmptyArguments(other.arguments)) return false;
   return id === '' || other.id === '' || id === other.id;
 }
@@ -276,11 +276,11 @@ function readArguments(part: CallPart): string {
   const texts = [part.function, part].flatMap((holder) =>
     ARGUMENT_MEMBERS.map((member) => toArgumentsText(holder?.[member])),
   );
-  const present = texts.filter((each) => each !== '');
-  const [first, ...others] = present.filter((each) => !isEmptyArguments(each));
-  if (first === undefined) return present[0] ?? '';
+  const nonEmptyTexts = texts.filter((each) => each !== '');
+  const [first, ...others] = nonEmptyTexts.filter((each) => !isEmptyArguments(each));
+  if (first === undefined) return nonEmptyTexts[0] ?? '';
   if (others.some((other) => !isSameJson(first, other)))
-    throw malformedResponse('a tool call with arguments in several places');
+    throw malformedResponse('a tool call with different arguments in several members');
   return first;
 }
 
@@ -297,6 +297,6 @@ function hasSeveralObjects(text: string): boolean {
   return end !== undefined && trimmed.slice(end).trimStart().startsWith('{');
 }
 
-function malformedResponse(what: string): ModelError {
-  return new ModelError('model_answer_malformed', `The language model's response has ${what}.`, true);
+function malformedResponse(problem: string): ModelError {
+  return new ModelError('model_answer_malformed', `The language model's response has ${problem}.`, true);
 }

@@ -14,9 +14,9 @@ import { THINKING_PARTS, omitMembers } from './refused-members.js';
 import { isStrictSchema } from './strict-schema.js';
 
 /** Maximum length of a tool description, in characters: OpenAI and Azure refuse longer ones. */
-const MAX_DESCRIPTION = 1_024;
+const MAX_DESCRIPTION_LENGTH = 1_024;
 
-type Wire = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+type WireRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type AssistantContent = OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam['content'];
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
@@ -25,19 +25,19 @@ export interface WireOptions {
   /** Provider id. */
   readonly provider: string;
   readonly mode: OutputMode;
-  /** Companions of earlier turns to leave out. */
+  /** Names of the companion members to leave out, because the API refuses them. */
   readonly refused: ReadonlySet<string>;
 }
 
 /** Converts a request to the format of the Chat Completions API. */
-export function toWireRequest(request: ModelRequest, settings: OpenAiSettings, options: WireOptions): Wire {
+export function toWireRequest(request: ModelRequest, settings: OpenAiSettings, options: WireOptions): WireRequest {
   const { provider, mode } = options;
   const { model, messages, tools, temperature, maxOutputTokens } = request;
   const ids = mapServerIds(messages, provider);
   return {
     model,
     messages: [
-      { role: 'system', content: `${buildSystem(request, mode)}${formatLongDescriptions(tools)}` },
+      { role: 'system', content: `${buildSystemPrompt(request, mode)}${formatLongDescriptions(tools)}` },
       ...messages.flatMap((message) => toWireMessages(message, options, ids)),
     ],
     stream: true,
@@ -49,29 +49,30 @@ export function toWireRequest(request: ModelRequest, settings: OpenAiSettings, o
       : {
           tools: tools.map(({ name, description, inputSchema }) => ({
             type: 'function' as const,
-            function: { name, description: description.slice(0, MAX_DESCRIPTION), parameters: inputSchema },
+            function: { name, description: description.slice(0, MAX_DESCRIPTION_LENGTH), parameters: inputSchema },
           })),
         }),
-    ...responseFormat(request, mode),
+    ...buildResponseFormat(request, mode),
   };
 }
 
 /** Returns the parts of tool descriptions that exceed the limit of the API. */
 function formatLongDescriptions(tools: ModelRequest['tools']): string {
   return tools
-    .filter(({ description }) => description.length > MAX_DESCRIPTION)
+    .filter(({ description }) => description.length > MAX_DESCRIPTION_LENGTH)
     .map(
-      ({ name, description }) => `\n\nThe rest of the description of ${name}: …${description.slice(MAX_DESCRIPTION)}`,
+      ({ name, description }) =>
+        `\n\nThe rest of the description of ${name}: …${description.slice(MAX_DESCRIPTION_LENGTH)}`,
     )
     .join('');
 }
 
-function buildSystem({ system, outputSchema }: ModelRequest, mode: OutputMode): string {
+function buildSystemPrompt({ system, outputSchema }: ModelRequest, mode: OutputMode): string {
   if (mode === 'none' || mode === 'json_schema') return system;
-  return `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
+  return `${system}\n\nYour final response must be only JSON, without any other text, and must match this JSON Schema:\n${JSON.stringify(outputSchema)}`;
 }
 
-function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode): Pick<Wire, 'response_format'> {
+function buildResponseFormat({ outputSchema }: ModelRequest, mode: OutputMode): Pick<WireRequest, 'response_format'> {
   if (outputSchema === null || mode === 'none' || mode === 'prompt') return {};
   if (mode === 'json_object') return { response_format: { type: 'json_object' } };
   return {
@@ -82,7 +83,7 @@ function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode): Pick<
   };
 }
 
-/** Returns the server's ids of calls that have another id here. */
+/** Returns the ids from the server for calls whose id was replaced, by the replacement id. */
 function mapServerIds(messages: readonly ModelMessage[], provider: string): ReadonlyMap<string, string> {
   return new Map(
     messages.flatMap((message) => {
@@ -139,14 +140,17 @@ function toWireMessages(
   }
 }
 
-/** Combines parts and text. The cast is needed because the library does not know the parts of other servers. */
+/**
+ * Combines parts and text. The cast is needed because the types of the library do not include the parts of other
+ * servers.
+ */
 function combineContent(parts: readonly JsonObject[], text: string | null): AssistantContent {
   return [...parts, ...(text === null ? [] : [{ type: 'text', text }])] as unknown as AssistantContent;
 }
 
 /**
- * Serializes arguments as an object, which servers require for the template of the model. The model may have sent
- * anything.
+ * Serializes arguments as an object, which servers require for the chat template of the language model. Wraps arguments
+ * that are not an object.
  */
 function serializeArguments(args: Json): string {
   return JSON.stringify(isJsonObject(args) ? args : { malformed: args });

@@ -1,7 +1,7 @@
 import type { Json, ModelCompletion, ModelRequest, ModelToolCall } from '@countersign/core/plugin';
 import { isSameTool, type Conversation } from './conversation.js';
 import { toText, fillValues } from './fill-values.js';
-import type { Instruction } from './next-instruction.js';
+import type { Instruction } from './find-next-instruction.js';
 import type { ScriptedResponse } from './script.js';
 
 /** Approximate average of tokenizers for English. Here it only matters that the count is deterministic. */
@@ -10,7 +10,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /**
  * Returns the response of a rule, with its data filled in.
  *
- * @throws {MissingValueError}
+ * @throws {MissingValueError} if the rule refers to a value that does not exist
  */
 export function buildScriptedResponse(response: ScriptedResponse, conversation: Conversation): ModelCompletion {
   const { request, turn } = conversation;
@@ -73,6 +73,6 @@ function estimateTokens(parts: readonly Json[]): number {
 
 /** Returns the name under which the tool is offered. A tool that is not offered is called anyway, as real models do. */
 function findOfferedName(tool: string, { tools }: ModelRequest): string {
-  const offered = tools.find(({ name }) => name === tool) ?? tools.find(({ name }) => isSameTool(name, tool));
-  return offered?.name ?? tool.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
+  const offeredTool = tools.find(({ name }) => name === tool) ?? tools.find(({ name }) => isSameTool(name, tool));
+  return offeredTool?.name ?? tool.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
 }

@@ -2,7 +2,8 @@ import { filePath } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
-// The API never sets paths, so that the holder of a stolen admin token cannot control the responses of a model.
+// Paths cannot be set through the API, so that the holder of a stolen admin token cannot control the responses of a
+// language model.
 export const ScriptedModelsConfigurationSchema = z.object({
   Models: z.object({
     Scripted: z.object({

@@ -7,7 +7,7 @@ export interface NamedToolResult extends ModelToolResult {
   readonly tool: string;
 }
 
-/** The content of a request in the terms of scripts. Depends only on the request. */
+/** The content of a request, as scripts refer to it. Depends only on the request. */
 export class Conversation {
   /** Number of the turn, from 1. */
   readonly turn: number;
@@ -18,7 +18,7 @@ export class Conversation {
   constructor(readonly request: ModelRequest) {
     const { messages } = request;
     this.turn = messages.filter(({ role }) => role === 'assistant').length + 1;
-    const tools = new Map(this.calls().map(({ id, name }) => [id, name]));
+    const tools = new Map(this.listCalls().map(({ id, name }) => [id, name]));
     const withToolNames = (results: readonly ModelToolResult[]) =>
       results.map((result) => ({ ...result, tool: tools.get(result.callId) ?? '' }));
     this.results = messages.flatMap((message) => (message.role === 'tool' ? withToolNames(message.results) : []));
@@ -27,12 +27,12 @@ export class Conversation {
   }
 
   /** Returns the texts of the user messages, without tool results. */
-  prompts(): readonly string[] {
+  listPrompts(): readonly string[] {
     return this.request.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   }
 
-  /** Returns everything that the model did not write itself, in the order in which it is shown. */
-  receivedTexts(): readonly string[] {
+  /** Returns all texts that the language model received, in order, without its own messages. */
+  listReceivedTexts(): readonly string[] {
     const { system, tools, messages } = this.request;
     const messageTexts = messages.flatMap((message) =>
       message.role === 'user'
@@ -49,20 +49,21 @@ export class Conversation {
   }
 
   /** Returns the calls that the model has proposed so far. */
-  calls() {
+  listCalls() {
     return this.request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []));
   }
 
   /**
    * Returns the value at a path: a root (`inputs` of the step, `result`: the newest result, `results/<tool>`: the last
-   * result of a tool, `text`: the last user message, `shown`: everything) followed by a JSON Pointer (RFC 6901).
+   * result of a tool, `text`: the last user message, `shown`: everything that the language model received) followed by
+   * a JSON Pointer (RFC 6901).
    * Returns `undefined` if there is no value.
    */
   valueAt(reference: string): Json | undefined {
     const [root, ...path] = reference.split('/').map(unescapePointer);
     switch (root) {
       case 'inputs':
-        return valueAtPath(parseInputs(this.prompts()[0] ?? ''), path);
+        return valueAtPath(parseInputs(this.listPrompts()[0] ?? ''), path);
       case 'result':
         return valueAtPath(parseContent(this.lastResults.at(-1)), path);
       case 'results':
@@ -71,9 +72,9 @@ export class Conversation {
           path.slice(1),
         );
       case 'text':
-        return valueAtPath(this.prompts().at(-1), path);
+        return valueAtPath(this.listPrompts().at(-1), path);
       case 'shown':
-        return valueAtPath(this.receivedTexts().join('\n'), path);
+        return valueAtPath(this.listReceivedTexts().join('\n'), path);
       default:
         return undefined;
     }
@@ -81,8 +82,8 @@ export class Conversation {
 }
 
 /**
- * Returns whether two names denote the same tool. Definitions use dots, models do not (`artifact.read`,
- * `artifact_read`).
+ * Returns whether two names denote the same tool. Agent definitions use dots (`artifact.read`), language models
+ * underscores (`artifact_read`).
  */
 export function isSameTool(left: string, right: string): boolean {
   return left === right || normalizeName(left) === normalizeName(right);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { findJsonEnd, isJsonObject, parseExactJson } from '@countersign/model';
 
-/** Maximum number of starting positions tried, so that the search ends for any text. */
+/** Maximum number of start positions that are tried, to bound the search time. */
 const MAX_START_POSITIONS = 200;
 
 export function parseJsonOr(text: string, fallback: () => Json): Json {

@@ -3,10 +3,10 @@ import { isJsonObject } from '@countersign/model';
 import type { Conversation } from './conversation.js';
 
 /**
- * Fills data into a value of a script: `{$from: place, default?}` is replaced by the value at that place, `{$text:
- * […]}` by the concatenated parts. There are no expressions, and inserted data is not evaluated.
+ * Fills data into a value of a script: `{$from: path, default?}` is replaced by the value at that path, `{$text: […]}`
+ * by the concatenated parts. There are no expressions, and inserted data is not evaluated.
  *
- * @throws {MissingValueError}
+ * @throws {MissingValueError} if a value does not exist and has no default
  */
 export function fillValues(value: Json, conversation: Conversation): Json {
   if (Array.isArray(value)) return value.map((item) => fillValues(item, conversation));
@@ -20,7 +20,7 @@ export function fillValues(value: Json, conversation: Conversation): Json {
 /** Thrown when a value that a script refers to does not exist. */
 export class MissingValueError extends Error {
   constructor(readonly reference: string) {
-    super(`There is nothing at "${reference}".`);
+    super(`There is no value at "${reference}".`);
     this.name = 'MissingValueError';
   }
 }

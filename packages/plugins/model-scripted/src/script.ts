@@ -5,7 +5,7 @@ const textsSchema = z
   .transform((texts) => [texts].flat());
 
 /** Conditions that must all be met. A rule without conditions always matches. */
-const When = z.strictObject({
+const ConditionsSchema = z.strictObject({
   turn: z.int().min(1).optional().describe('Number of the turn, from 1.'),
   lastTool: z.string().min(1).optional().describe('A tool that returned one of the newest results.'),
   isError: z.boolean().optional().describe('Whether one of the newest results is an error.'),
@@ -24,7 +24,7 @@ const ScriptedResponseSchema = z
     calls: z.array(Call).default([]),
     output: z.json().optional().describe('The response as JSON, instead of a text.'),
     stop: z.enum(['length', 'refusal']).optional(),
-    delayMs: z.int().min(0).default(0).describe('How long the response takes.'),
+    delayMs: z.int().min(0).default(0).describe('Delay before the response, in ms.'),
   })
   .refine(({ text, output }) => text === undefined || output === undefined, 'Set either "text" or "output", not both.');
 
@@ -43,10 +43,10 @@ const Failure = z.strictObject({
 });
 
 const Rule = z.union([
-  z.strictObject({ when: When.default({}), answer: ScriptedResponseSchema }),
-  z.strictObject({ when: When.default({}), fail: Failure }),
+  z.strictObject({ when: ConditionsSchema.default({}), answer: ScriptedResponseSchema }),
+  z.strictObject({ when: ConditionsSchema.default({}), fail: Failure }),
   z.strictObject({
-    when: When.default({}),
+    when: ConditionsSchema.default({}),
     obey: z
       .literal(true)
       .describe(
@@ -72,5 +72,5 @@ export const ScriptSchema = z.strictObject({
 
 export type Script = z.infer<typeof ScriptSchema>;
 export type Rule = z.infer<typeof Rule>;
-export type When = z.infer<typeof When>;
+export type Conditions = z.infer<typeof ConditionsSchema>;
 export type ScriptedResponse = z.infer<typeof ScriptedResponseSchema>;

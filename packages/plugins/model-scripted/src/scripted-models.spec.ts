@@ -238,7 +238,7 @@ describe('ScriptedModels', () => {
       await scripts.write('README.md', 'no script');
       const models = await scripts.startModels();
 
-      expect(await models.check(CALL.signal)).to.equal('There are scripts of "first", "two".');
+      expect(await models.check(CALL.signal)).to.equal('There are scripts for "first", "two".');
       expect([models.price('first'), models.price('two')]).to.deep.equal([{ input: 1, output: 2 }, undefined]);
       expect((await models.complete(createRequest({ model: 'first' }), CALL)).text).to.equal('hello');
     });
@@ -249,7 +249,7 @@ describe('ScriptedModels', () => {
 
     expect(error).to.include({
       code: 'model_request_refused',
-      message: 'There is no script for the language model "gpt". There are scripts of "m".',
+      message: 'There is no script for the language model "gpt". There are scripts for "m".',
     });
   });
 

@@ -16,7 +16,7 @@ import { Conversation } from './conversation.js';
 import { MissingValueError } from './fill-values.js';
 import { loadScripts } from './load-scripts.js';
 import { matchesConditions } from './matches-conditions.js';
-import { nextInstruction } from './next-instruction.js';
+import { findNextInstruction } from './find-next-instruction.js';
 import type { Rule, Script } from './script.js';
 
 /**
@@ -34,7 +34,8 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
   /**
    * Loads the scripts.
    *
-   * @throws {StartupError} `model_scripts_invalid`: a server does not start with only some of its scripts
+   * @throws {StartupError} `model_scripts_invalid` if any script is invalid, because a server does not start with
+   *   only some of its scripts
    */
   async start(): Promise<void> {
     const { Directory, File } = this.configuration.Models.Scripted;
@@ -83,7 +84,7 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
     const names = [...this.scripts.keys()];
     return names.length === 0
       ? 'There are no scripts.'
-      : `There are scripts of ${names.map((name) => `"${name}"`).join(', ')}.`;
+      : `There are scripts for ${names.map((name) => `"${name}"`).join(', ')}.`;
   }
 }
 
@@ -95,7 +96,7 @@ async function applyRule(
   if ('fail' in rule)
     throw new ModelError(rule.fail.code, rule.fail.message, rule.fail.retryable, rule.fail.retryAfterMs);
   if ('obey' in rule) {
-    const instruction = nextInstruction(conversation);
+    const instruction = findNextInstruction(conversation);
     return instruction === undefined ? undefined : buildInstructionResponse(instruction, conversation);
   }
   const { delayMs } = rule.answer;
@@ -106,7 +107,7 @@ async function applyRule(
 /**
  * Waits for the delay.
  *
- * @throws the signal's abort reason
+ * @throws the abort reason of the signal, if it is aborted
  */
 async function delay(delayMs: number, signal: AbortSignal): Promise<void> {
   await wait(delayMs, undefined, { signal }).catch((error: unknown) => {
@@ -124,7 +125,7 @@ function describeRequest(conversation: Conversation): string {
   const lastInput =
     results.length > 0
       ? `the results ${results.join('; ')}`
-      : `the message ${excerpt(conversation.prompts().at(-1) ?? '')}`;
+      : `the message ${excerpt(conversation.listPrompts().at(-1) ?? '')}`;
   return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the language model received ${lastInput}.`;
 }
 

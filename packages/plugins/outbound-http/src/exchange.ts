@@ -32,7 +32,7 @@ export function sendExchange({
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     // A reused connection could lead to an address that was checked for another call.
     agent: false,
-    lookup: fixedLookup(addresses),
+    lookup: createFixedLookup(addresses),
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
   };
@@ -41,13 +41,13 @@ export function sendExchange({
     request.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnect));
     request.on('response', resolve);
     request.on('error', reject);
-    // For example, the server switched protocols instead of responding.
+    // The connection closes without a response, for example, if the server switches protocols.
     request.on('close', () => reject(Object.assign(new Error('There was no response.'), { code: 'ECONNRESET' })));
     request.end(body);
   });
 }
 
-function fixedLookup(addresses: readonly LookupAddress[]): LookupFunction {
+function createFixedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all === true) callback(null, [...addresses]);

@@ -8,15 +8,15 @@ import {
   type OutboundResponse,
   type OutboundStream,
 } from '@countersign/core/plugin';
-import { Call } from './call.js';
+import { OutboundCall } from './outbound-call.js';
 import { checkHeaders, checkMethod, checkRedirect, checkUrl } from './check-request.js';
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
 import { sendExchange } from './exchange.js';
 import { permanentError } from './outbound-errors.js';
 import { createBlockList, parseNetwork } from './networks.js';
 import { openBody } from './open-body.js';
-import { responseChunks, readResponse } from './read-response.js';
-import { nextHop, redirectLocation, type Hop } from './redirect.js';
+import { readResponseChunks, readBody } from './read-response.js';
+import { buildNextHop, findRedirectLocation, type Hop } from './redirect.js';
 import { resolveHost, ResolveName } from './resolve-host.js';
 import { redactBytes, redactString, resolveCredential } from './secrets.js';
 
@@ -37,10 +37,10 @@ export class GuardedHttp implements OutboundHttpPort {
 
   async send(request: OutboundRequest): Promise<OutboundResponse> {
     request.signal?.throwIfAborted();
-    const call = new Call(request);
+    const call = new OutboundCall(request);
     try {
       return await this.execute(request, call, async (response, hop, secretForms) => {
-        const body = await readResponse(readChunks(response, hop, request));
+        const body = await readBody(readChunks(response, hop, request));
         return { ...readHead(response, hop, secretForms), body: redactBytes(body, secretForms) };
       });
     } finally {
@@ -50,7 +50,7 @@ export class GuardedHttp implements OutboundHttpPort {
 
   async stream(request: OutboundRequest): Promise<OutboundStream> {
     request.signal?.throwIfAborted();
-    const call = new Call(request);
+    const call = new OutboundCall(request);
     try {
       return await this.execute(request, call, (response, hop, secretForms) => ({
         ...readHead(response, hop, secretForms),
@@ -62,7 +62,7 @@ export class GuardedHttp implements OutboundHttpPort {
     }
   }
 
-  private async execute<T>(request: OutboundRequest, call: Call, convert: ConvertResponse<T>): Promise<T> {
+  private async execute<T>(request: OutboundRequest, call: OutboundCall, convert: ConvertResponse<T>): Promise<T> {
     try {
       return await rejectOnAbort(this.followRedirects(request, call, convert), call.signal);
     } catch (error) {
@@ -70,7 +70,11 @@ export class GuardedHttp implements OutboundHttpPort {
     }
   }
 
-  private async followRedirects<T>(request: OutboundRequest, call: Call, convert: ConvertResponse<T>): Promise<T> {
+  private async followRedirects<T>(
+    request: OutboundRequest,
+    call: OutboundCall,
+    convert: ConvertResponse<T>,
+  ): Promise<T> {
     const { maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
     const secretForms = new Set<string>();
     const firstUrl = checkUrl(request.url, undefined, request);
@@ -84,7 +88,7 @@ export class GuardedHttp implements OutboundHttpPort {
     for (let redirects = 0; ; redirects += 1) {
       call.host = hop.url.host;
       const response = await this.exchangeHop(hop, secretForms, call);
-      const location = redirectLocation(response);
+      const location = findRedirectLocation(response);
       if (location === undefined || maxRedirects === 0) return await convert(response, hop, [...secretForms]);
       response.destroy();
       if (redirects === maxRedirects)
@@ -94,16 +98,16 @@ export class GuardedHttp implements OutboundHttpPort {
         );
       const nextUrl = checkUrl(location, hop.url, request);
       checkRedirect(nextUrl, hop.url, firstUrl, request);
-      hop = nextHop(hop, response.statusCode ?? 0, nextUrl);
+      hop = buildNextHop(hop, response.statusCode ?? 0, nextUrl);
     }
   }
 
   private async exchangeHop(
     { url, method, headers, body, credential }: Hop,
     secretForms: Set<string>,
-    call: Call,
+    call: OutboundCall,
   ): Promise<IncomingMessage> {
-    // Read the current configuration, so that a closed network or a rotated secret takes effect from the next hop.
+    // Read the current configuration, so that a removed network or a rotated secret takes effect from the next hop.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
     const { addresses, isPublic } = await resolveHost(url, this.resolve, toBlockList(AllowedNetworks));
     call.signal.throwIfAborted();
@@ -119,8 +123,8 @@ export class GuardedHttp implements OutboundHttpPort {
   }
 }
 
-function toBlockList(texts: readonly string[]): BlockList {
-  return createBlockList(texts.map(parseNetwork).filter((network) => network !== undefined));
+function toBlockList(networks: readonly string[]): BlockList {
+  return createBlockList(networks.map(parseNetwork).filter((network) => network !== undefined));
 }
 
 function readChunks(
@@ -128,7 +132,7 @@ function readChunks(
   { method, url }: Hop,
   { maxBytes = DEFAULT_MAX_BYTES }: OutboundRequest,
 ): AsyncIterable<Buffer> {
-  return responseChunks(response, method, url.host, maxBytes);
+  return readResponseChunks(response, method, url.host, maxBytes);
 }
 
 function readHead(
@@ -143,7 +147,10 @@ function readHead(
   return { status: response.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers) };
 }
 
-/** Rejects when the signal aborts, because not every part of a call supports abortion: a name lookup does not. */
+/**
+ * Returns the result of the work, but rejects when the signal aborts, because not every part of a call can be aborted,
+ * for example a name lookup.
+ */
 function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));

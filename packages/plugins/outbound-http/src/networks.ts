@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { embeddedIpv4 } from '@countersign/model';
+import { findEmbeddedIpv4 } from '@countersign/model';
 
 /** A network in CIDR form, or a single address. */
 export interface Network {
@@ -36,8 +36,8 @@ const GLOBAL_IPV6 = parseBlockList('2000::/3');
 const NOT_PUBLIC_IPV6 = parseBlockList('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 
 /**
- * Addresses that stay closed even in allowed networks. They contain nothing that a workflow needs, but the metadata
- * services of clouds (169.254.169.254, fd00:ec2::254, 100.100.100.200, 192.0.0.192, and 168.63.129.16 among public
+ * Addresses that stay refused even in allowed networks. No workflow needs them, and they include the metadata services
+ * of clouds (169.254.169.254, fd00:ec2::254, 100.100.100.200, 192.0.0.192, and 168.63.129.16 among public
  * addresses), which hand out credentials.
  */
 const ALWAYS_REFUSED = parseBlockList(
@@ -48,7 +48,7 @@ export type AddressClass = 'public' | 'allowed' | 'refused';
 
 /** Classifies an address: public, in an allowed network, or refused. */
 export function classifyAddress(address: string, allowed: BlockList): AddressClass {
-  const literal = address.includes('%') ? '' : isIP(address) === 6 ? (embeddedIpv4(address) ?? address) : address;
+  const literal = address.includes('%') ? '' : isIP(address) === 6 ? (findEmbeddedIpv4(address) ?? address) : address;
   const version = isIP(literal);
   if (version === 0) return 'refused';
   const family = version === 4 ? 'ipv4' : 'ipv6';

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { OutboundStream } from '@countersign/core/plugin';
-import type { Call } from './call.js';
+import type { OutboundCall } from './outbound-call.js';
 import { SecretFilter } from './secrets.js';
 
-/** Opens the body of a response that may stay open, with the sent secrets removed. The call ends with the body. */
+/** Opens the body of a response as a stream, with the sent secrets removed. The call ends when the body ends. */
 export function openBody(
   response: IncomingMessage,
   chunks: AsyncIterable<Buffer>,
   secretForms: readonly string[],
-  call: Call,
+  call: OutboundCall,
 ): Pick<OutboundStream, 'body' | 'close'> {
   let isClosed = false;
   const end = (): void => {
     call.end();
     response.destroy();
   };
-  // There may be no reader when the time limit is reached.
+  // Ignore errors here, because there may be no reader when the time limit is reached.
   response.on('error', () => undefined);
   const readFiltered = async function* (): AsyncGenerator<Buffer> {
     const filter = new SecretFilter(secretForms);

@@ -17,7 +17,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
  * @throws {OutboundHttpError} `outbound_response_too_large`, `outbound_response_encoding`
  * @throws stream errors unchanged
  */
-export async function* responseChunks(
+export async function* readResponseChunks(
   response: IncomingMessage,
   method: string,
   host: string,
@@ -29,7 +29,7 @@ export async function* responseChunks(
   const decoder = hasNoBody || coding === 'identity' || coding === '' ? undefined : createDecoder(coding, host);
   if (!hasNoBody && decoder === undefined && Number(headers['content-length']) > maxBytes)
     throw responseTooLarge(host, maxBytes);
-  // Errors are thrown to the reader of the last stream.
+  // The callback ignores errors, because the reader of the last stream receives them.
   const source: Readable = decoder === undefined ? response : pipeline(response, decoder, () => undefined);
   let size = 0;
   for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -42,9 +42,9 @@ export async function* responseChunks(
 /**
  * Reads the whole body.
  *
- * @throws as {@link responseChunks}
+ * @throws the errors of {@link readResponseChunks}
  */
-export async function readResponse(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readBody(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const chunk of chunks) buffers.push(chunk);
   return Buffer.concat(buffers);

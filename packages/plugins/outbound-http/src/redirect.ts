@@ -12,7 +12,7 @@ export interface Hop {
 }
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers that may be sent on to another origin. */
+/** Headers that are kept when a redirect leads to another origin. */
 const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -22,7 +22,7 @@ const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the redirect target of a response; `undefined` if there is none. */
-export function redirectLocation({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+export function findRedirectLocation({ statusCode = 0, headers }: IncomingMessage): string | undefined {
   return REDIRECT_STATUSES.has(statusCode) ? headers.location : undefined;
 }
 
@@ -34,7 +34,7 @@ export function redirectLocation({ statusCode = 0, headers }: IncomingMessage): 
  * @param url checked target
  * @throws {OutboundHttpError} `outbound_redirect_refused`
  */
-export function nextHop(hop: Hop, status: number, url: URL): Hop {
+export function buildNextHop(hop: Hop, status: number, url: URL): Hop {
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
     throw permanentError(
       'outbound_redirect_refused',

@@ -1,7 +1,7 @@
 import { OutboundHttpError } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { createGuardedHttp, TestServers } from './guarded-http.spec.support.js';
-import { nextHop } from './redirect.js';
+import { buildNextHop } from './redirect.js';
 
 describe('redirects', () => {
   const SECRETS = { TOKEN: { Value: 'tok-secret', Hosts: ['*:*'] } };
@@ -183,12 +183,12 @@ describe('redirects', () => {
       credential: undefined,
     };
 
-    expect(() => nextHop(hop, 302, new URL('http://a.example/')))
+    expect(() => buildNextHop(hop, 302, new URL('http://a.example/')))
       .to.throw(OutboundHttpError)
       .with.property('code', 'outbound_redirect_refused');
-    expect(nextHop(hop, 302, new URL('https://b.example/')).url.host).to.equal('b.example');
+    expect(buildNextHop(hop, 302, new URL('https://b.example/')).url.host).to.equal('b.example');
     expect(
-      nextHop({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol,
+      buildNextHop({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol,
     ).to.equal('https:');
   });
 

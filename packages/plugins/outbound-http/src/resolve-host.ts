@@ -20,7 +20,7 @@ export interface CheckedHost {
 }
 
 /**
- * Resolves a host and checks all addresses. A single refused address refuses the host.
+ * Resolves a host and checks all addresses. If any address is refused, the host is refused.
  *
  * @throws {OutboundHttpError} `outbound_address_not_allowed`, `outbound_name_not_found`
  */
@@ -35,7 +35,7 @@ export async function resolveHost(url: URL, resolve: ResolveName, allowed: Block
   if (addresses.length === 0 || addressClasses.includes('refused')) {
     throw permanentError(
       'outbound_address_not_allowed',
-      `${url.host} is not at a public address, so it is not called. To allow calls, add its network to Connectors:AllowedNetworks.`,
+      `${url.host} has an address that is not public, so no request was sent. To allow requests, add its network to Connectors:AllowedNetworks.`,
     );
   }
   return { addresses, isPublic: addressClasses.includes('public') };

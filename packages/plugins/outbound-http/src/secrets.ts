@@ -54,17 +54,17 @@ export function resolveCredential(
 
 function resolveSecret(source: OutboundCredential['secret'], url: URL, secrets: Secrets): string {
   if (typeof source !== 'string') return requireNotEmpty(source.reveal(), 'The secret of this connector is not set.');
-  const found = Object.hasOwn(secrets, source) ? secrets[source] : undefined;
-  if (found === undefined)
+  const settings = Object.hasOwn(secrets, source) ? secrets[source] : undefined;
+  if (settings === undefined)
     throw permanentError('outbound_secret_unknown', `There is no secret "${source}". Add it to Connectors:Secrets.`);
-  if (!matchesHostPattern(url, found.Hosts)) {
+  if (!matchesHostPattern(url, settings.Hosts)) {
     throw permanentError(
       'outbound_secret_not_for_host',
       `The secret "${source}" may not be sent to ${url.host}. To allow it, add the host to Connectors:Secrets:${source}:Hosts.`,
     );
   }
   return requireNotEmpty(
-    found.Value.reveal(),
+    settings.Value.reveal(),
     `The secret "${source}" is not set: its Value in Connectors:Secrets is empty.`,
   );
 }
@@ -88,7 +88,7 @@ function toHeader(credential: OutboundCredential, secret: string): { name: strin
   }
 }
 
-/** Minimum length of a hidden text. Shorter texts occur by chance in unrelated text. */
+/** Minimum length of a secret form that is redacted. Shorter strings occur by chance in unrelated text. */
 const MIN_SECRET_LENGTH = 6;
 
 /** Returns the forms in which a service might send a secret back. */
@@ -143,7 +143,7 @@ export class SecretFilter {
   }
 }
 
-/** Returns the number of bytes at the end that are the start of a form, but not all of it. */
+/** Returns the length of the longest proper prefix of the form with which the bytes end. */
 function partialMatchLength(bytes: Buffer, form: Buffer): number {
   const first = form[0] ?? 0;
   const start = Math.max(0, bytes.length - form.length + 1);

@@ -2,11 +2,11 @@ import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { MAX_NAME_LENGTH } from '@countersign/model';
 
 /** Content of the annotations of a policy. */
-export interface PolicyNotes {
+export interface PolicyAnnotations {
   readonly id: string;
   readonly rationale: string | null;
   readonly advice: string | null;
-  /** Set for a policy that weighs risk. */
+  /** Risk factor of a policy for `weighStep` or `weighCall`; `null` for any other policy. */
   readonly risk: { readonly code: string; readonly weight: number; readonly description: string } | null;
   readonly approverGroups: readonly string[];
   readonly approverUsers: readonly string[];
@@ -29,8 +29,8 @@ const KNOWN_ANNOTATIONS = [
   'quorum',
   'acceptsTaint',
 ] as const;
-const ID = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
-const CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
+const ID_PATTERN = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
+const CODE_PATTERN = /^[a-z][a-z0-9_.-]{0,63}$/i;
 const RISK_ACTIONS = ['weighStep', 'weighCall'] as const;
 const MAX_TEXT_LENGTH = 500;
 const MAX_WEIGHT = 1000;
@@ -52,9 +52,9 @@ export function toEntityUid(
 /**
  * Reads the annotations of a policy. An unknown one is an error: a misspelt `@quorum` must not count as missing.
  *
- * @throws {AnnotationError} an annotation is unknown or invalid
+ * @throws {AnnotationError} if an annotation is unknown or invalid
  */
-export function readAnnotations(policy: PolicyJson): PolicyNotes {
+export function readAnnotations(policy: PolicyJson): PolicyAnnotations {
   const annotations = new Map(Object.entries(policy.annotations ?? {}));
   for (const name of annotations.keys()) {
     if (!KNOWN_ANNOTATIONS.some((known) => known === name))
@@ -62,10 +62,14 @@ export function readAnnotations(policy: PolicyJson): PolicyNotes {
         `the annotation @${name} is unknown; known annotations are @${KNOWN_ANNOTATIONS.join(', @')}`,
       );
   }
-  const notes: PolicyNotes = {
+  const policyAnnotations: PolicyAnnotations = {
     id:
-      readAnnotation(annotations, 'id', (text) => ID.test(text), 'a short name of letters, digits and . _ : / -') ??
-      throwMissing('@id'),
+      readAnnotation(
+        annotations,
+        'id',
+        (text) => ID_PATTERN.test(text),
+        'a short name of letters, digits and . _ : / -',
+      ) ?? throwMissing('@id'),
     rationale: readText(annotations, 'rationale'),
     advice: readText(annotations, 'advice'),
     risk: readRisk(annotations),
@@ -74,34 +78,35 @@ export function readAnnotations(policy: PolicyJson): PolicyNotes {
     quorum: readNumber(annotations, 'quorum', { min: 1, max: MAX_QUORUM, isInteger: true }),
     acceptsTaint: readAnnotation(annotations, 'acceptsTaint', (text) => text === 'true', '"true"') !== null,
   };
-  assertApplicable(policy, notes);
-  return notes;
+  assertApplicable(policy, policyAnnotations);
+  return policyAnnotations;
 }
 
-/** Refuses annotations where they would have no effect. */
-function assertApplicable(policy: PolicyJson, notes: PolicyNotes): void {
+/** Refuses annotations that would have no effect. */
+function assertApplicable(policy: PolicyJson, annotations: PolicyAnnotations): void {
   const action = findSingleAction(policy);
   const isRiskPolicy = RISK_ACTIONS.some((name) => name === action);
   if (isRiskPolicy && policy.effect === 'forbid')
     throw new AnnotationError(
       `a policy of Action::"${action}" must be a permit: it adds to the risk, which cannot be forbidden`,
     );
-  if (isRiskPolicy && notes.risk === null)
+  if (isRiskPolicy && annotations.risk === null)
     throw new AnnotationError(
       `a policy of Action::"${action}" needs @risk("code"), @weight("…") and @description("…")`,
     );
-  if (!isRiskPolicy && notes.risk !== null)
+  if (!isRiskPolicy && annotations.risk !== null)
     throw new AnnotationError(
       '@risk is only valid for policies of exactly one action, Action::"weighStep" or Action::"weighCall"',
     );
-  const asksApprovers = notes.approverGroups.length > 0 || notes.approverUsers.length > 0 || notes.quorum !== null;
-  if (asksApprovers && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
+  const hasApproverAnnotation =
+    annotations.approverGroups.length > 0 || annotations.approverUsers.length > 0 || annotations.quorum !== null;
+  if (hasApproverAnnotation && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
     throw new AnnotationError(
       '@approvers, @approverUsers and @quorum are only valid for a permit of Action::"call", or a forbid of Action::"callUnattended"',
     );
   }
   if (
-    notes.acceptsTaint &&
+    annotations.acceptsTaint &&
     !(policy.effect === 'permit' && action === 'callUnattended' && policy.resource.op === '==')
   ) {
     throw new AnnotationError(
@@ -110,14 +115,15 @@ function assertApplicable(policy: PolicyJson, notes: PolicyNotes): void {
   }
 }
 
-function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyNotes['risk'] {
+function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyAnnotations['risk'] {
   if (!annotations.has('risk')) {
     const orphan = ['weight', 'description'].find((name) => annotations.has(name));
     if (orphan !== undefined) throw new AnnotationError(`@${orphan} requires @risk`);
     return null;
   }
   return {
-    code: readAnnotation(annotations, 'risk', (text) => CODE.test(text), 'a short name') ?? throwMissing('@risk'),
+    code:
+      readAnnotation(annotations, 'risk', (text) => CODE_PATTERN.test(text), 'a short name') ?? throwMissing('@risk'),
     weight: readNumber(annotations, 'weight', { min: 0, max: MAX_WEIGHT, isInteger: false }) ?? throwMissing('@weight'),
     description: readText(annotations, 'description') ?? throwMissing('@description'),
   };

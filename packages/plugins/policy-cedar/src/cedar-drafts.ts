@@ -26,10 +26,10 @@ export interface DraftLimits {
 const LIMITS: DraftLimits = Object.freeze({ timeoutMs: 30_000, maxOpen: 2 });
 const MEMORY_MB = 512;
 const MAX_REPORTED_ISSUES = 100;
-const FILE_NAME = /^[\w][\w.-]{0,99}$/;
+const FILE_NAME_PATTERN = /^[\w][\w.-]{0,99}$/;
 
 /**
- * Drafts of policies, each in a separate thread: whatever a draft does to its Cedar instance, its memory and its thread
+ * Drafts of policies, each in a separate thread, so that a draft that breaks its Cedar instance or exhausts its memory
  * does not affect the policies in force.
  */
 @injectable()
@@ -54,8 +54,8 @@ export class CedarDrafts implements PolicyDraftPort {
       await thread.end();
     });
     try {
-      const digest = await thread.ready();
-      return { digest, evaluate: (requests) => thread.decide(requests), close };
+      const digest = await thread.waitUntilReady();
+      return { digest, evaluate: (requests) => thread.evaluate(requests), close };
     } catch (error) {
       await close();
       throw error;
@@ -71,7 +71,7 @@ interface PendingResponse {
 class DraftThread {
   readonly #worker: Worker;
   #pending: PendingResponse | undefined;
-  /** Why the draft is no longer usable. */
+  /** Message about the failure that made the draft unusable. */
   #failureMessage: string | undefined;
 
   constructor(
@@ -92,13 +92,13 @@ class DraftThread {
     );
   }
 
-  async ready(): Promise<string> {
+  async waitUntilReady(): Promise<string> {
     const message = await this.#nextMessage();
     if (message.type === 'ready') return message.digest;
     throw draftInvalidError(message.type === 'errors' ? message.errors : []);
   }
 
-  async decide(requests: readonly PolicyRequest[]): Promise<readonly DraftResult[]> {
+  async evaluate(requests: readonly PolicyRequest[]): Promise<readonly DraftResult[]> {
     this.#worker.postMessage(requests);
     const message = await this.#nextMessage();
     return message.type === 'answers' ? message.answers : [];
@@ -108,9 +108,9 @@ class DraftThread {
     await this.#worker.terminate();
   }
 
-  /** @throws {ApiError} `policy_invalid`: the thread failed, or took too long */
+  /** @throws {ApiError} `policy_invalid` if the thread failed or took too long */
   async #nextMessage(): Promise<DraftMessage> {
-    if (this.#failureMessage !== undefined) throw broken(this.#failureMessage);
+    if (this.#failureMessage !== undefined) throw draftFailedError(this.#failureMessage);
     const timer = setTimeout(
       () => this.#fail(`processing the draft took longer than ${this.timeoutMs / 1_000} s, because it is too large`),
       this.timeoutMs,
@@ -127,17 +127,17 @@ class DraftThread {
 
   #fail(message: string): void {
     this.#failureMessage ??= message;
-    this.#pending?.reject(broken(message));
+    this.#pending?.reject(draftFailedError(message));
   }
 }
 
-function broken(message: string): ApiError {
+function draftFailedError(message: string): ApiError {
   return draftInvalidError([{ file: '', line: null, column: null, message }]);
 }
 
 function checkNames(texts: PolicyTexts): void {
   const issues = Object.keys(texts)
-    .filter((name) => !FILE_NAME.test(name) || !(isPolicyFile(name) || isSchemaFile(name)))
+    .filter((name) => !FILE_NAME_PATTERN.test(name) || !(isPolicyFile(name) || isSchemaFile(name)))
     .map((name) => ({
       file: name.slice(0, 100),
       line: null,
@@ -159,6 +159,6 @@ function draftInvalidError(issues: readonly PolicyIssue[]): ApiError {
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
+  let promise: Promise<void> | undefined;
+  return () => (promise ??= work());
 }

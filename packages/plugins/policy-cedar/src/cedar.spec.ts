@@ -10,7 +10,7 @@ const DEOPTIMISED = `
   const uid = (type, id) => ({ type, id });
   const question = { principal: uid('Agent', 'a'), action: uid('Action', 'call'), resource: uid('Tool', 't'), context: {}, entities: [] };
   const cedar = new Cedar();
-  cedar.ask('set', policies, question);
+  cedar.evaluate('set', policies, question);
   const call = cedar.use((module) => module.statefulIsAuthorized);
   const full = { ...question, preparsedPolicySetId: 'set-1' };
   %PrepareFunctionForOptimization(call);

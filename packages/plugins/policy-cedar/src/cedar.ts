@@ -19,7 +19,7 @@ const requireCommonJs = createRequire(import.meta.url);
 /** Maximum number of parsed policies in all sets together. Above it, the least recently used sets are replaced. */
 const MAX_PARSED_POLICIES = 20_000;
 
-/** Thrown when Cedar cannot respond. The caller treats it as a deny. */
+/** Thrown when Cedar cannot evaluate a request. The caller treats it as a deny. */
 export class CedarError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -45,7 +45,7 @@ export class Cedar {
   #slotCount = 0;
   #parsedPolicyCount = 0;
 
-  /** @throws {CedarError} Cedar failed */
+  /** @throws {CedarError} if Cedar fails */
   use<T>(callback: (cedar: Module) => T): T {
     this.#module ??= loadFreshModule();
     try {
@@ -60,9 +60,9 @@ export class Cedar {
    * Evaluates a set of policies, parsing it the first time.
    *
    * @param key identifies the set within this instance
-   * @throws {CedarError} Cedar failed, or one of the policies could not be evaluated
+   * @throws {CedarError} if Cedar fails, or one of the policies cannot be evaluated
    */
-  ask(
+  evaluate(
     key: string,
     policies: () => Record<string, CedarModule.Policy>,
     request: Omit<CedarModule.StatefulAuthorizationCall, 'preparsedPolicySetId'>,
@@ -83,11 +83,11 @@ export class Cedar {
   }
 
   #parse(key: string, policies: () => Record<string, CedarModule.Policy>): string {
-    const known = this.#parsedSets.get(key);
-    if (known !== undefined) {
+    const parsedSet = this.#parsedSets.get(key);
+    if (parsedSet !== undefined) {
       this.#parsedSets.delete(key);
-      this.#parsedSets.set(key, known);
-      return known.slot;
+      this.#parsedSets.set(key, parsedSet);
+      return parsedSet.slot;
     }
     const staticPolicies = policies();
     const size = Object.keys(staticPolicies).length;
@@ -101,7 +101,10 @@ export class Cedar {
     return slot;
   }
 
-  /** Cedar never frees a set; replacing it with an empty one frees nearly all of it. */
+  /**
+   * Replaces the least recently used set with an empty one, which frees nearly all of its memory. Cedar itself never
+   * frees a set.
+   */
   #forgetOldest(): void {
     const [oldest] = this.#parsedSets;
     if (oldest === undefined) return;

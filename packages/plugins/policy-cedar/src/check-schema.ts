@@ -80,7 +80,7 @@ const SAMPLE_REQUESTS: readonly (readonly [string, PolicyRequest])[] = [
 
 /**
  * Returns the problems of a schema. Policies are checked against it, so it must describe the requests that Countersign
- * really sends; each kind is tried once.
+ * really sends. One request of each kind is tried.
  */
 export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
   const parsed = cedar.use((module) => module.preparseSchema(CHECK_NAME, schema));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import type { DetailedError, Policy, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { AnnotationError, findSingleAction, readAnnotations, type PolicyNotes } from './annotations.js';
+import { AnnotationError, findSingleAction, readAnnotations, type PolicyAnnotations } from './annotations.js';
 import { CedarError, type Cedar } from './cedar.js';
 import { checkSchema } from './check-schema.js';
 import { HostLiteralError, normalizeHosts } from './normalize-hosts.js';
@@ -12,11 +12,11 @@ import { PolicyReadError, collectReads, type ReadsByKind } from './reads.js';
 import { matchesAction } from './scope.js';
 import { toLineAndColumn, splitPolicies, type PolicyText } from './split-policies.js';
 
-export interface CompiledPolicy extends PolicyNotes {
+export interface CompiledPolicy extends PolicyAnnotations {
   readonly text: string;
-  /** Evaluated form. */
+  /** JSON form, with normalised host names. */
   readonly json: PolicyJson;
-  /** Whether the text means the same; otherwise the text writes a host name differently. */
+  /** Whether `json` is equivalent to `text`; false if host names were normalised. */
   readonly isUnchanged: boolean;
   readonly addsRisk: boolean;
 }
@@ -32,7 +32,7 @@ export interface CompiledPolicies {
   readonly reads: ReadsByKind;
 }
 
-/** Nobody reviews more. */
+/** Maximum number of policies that people can reasonably review. */
 const MAX_POLICIES = 5_000;
 
 /**
@@ -43,9 +43,9 @@ const MAX_POLICIES = 5_000;
  */
 export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, serverSchema?: string): CompiledPolicies {
   const issues: PolicyIssue[] = [];
-  const found: (CompiledPolicy & { readonly source: PolicyText })[] = [];
+  const compiledPolicies: (CompiledPolicy & { readonly source: PolicyText })[] = [];
   const names = Object.keys(files).sort();
-  const [schemaFile, ...moreSchemas] = names.filter(isSchemaFile);
+  const [schemaFile, ...additionalSchemaFiles] = names.filter(isSchemaFile);
   const addIssue = (file: string, byteOffset: number | null, message: string): void => {
     issues.push({
       file,
@@ -53,7 +53,7 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
       ...(byteOffset === null ? { line: null, column: null } : toLineAndColumn(files[file] ?? '', byteOffset)),
     });
   };
-  for (const file of moreSchemas)
+  for (const file of additionalSchemaFiles)
     addIssue(file, null, `there is already a schema in ${schemaFile ?? ''}; put the whole schema in one file`);
   let count = 0;
   for (const file of names.filter(isPolicyFile)) {
@@ -65,7 +65,7 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
       ]);
     for (const source of policies) {
       const parsed = readPolicy(cedar, source, addIssue);
-      if (parsed !== undefined) found.push({ ...parsed, source });
+      if (parsed !== undefined) compiledPolicies.push({ ...parsed, source });
     }
     if (rest !== null) addIssue(file, rest.start, 'the policy that starts here does not end with ";"');
   }
@@ -75,8 +75,8 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
       ...issues,
       { file: id, line: null, column: null, message: 'there is no schema (a *.cedarschema file)' },
     ]);
-  const byId = new Map<string, (typeof found)[number]>();
-  for (const policy of found) {
+  const byId = new Map<string, (typeof compiledPolicies)[number]>();
+  for (const policy of compiledPolicies) {
     const other = byId.get(policy.id);
     if (other === undefined) byId.set(policy.id, policy);
     else
@@ -98,13 +98,15 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
   if (issues.length === 0) validate(cedar, schema, byId, addIssue);
   if (issues.length > 0) throw new PolicyInvalidError(sortIssues(issues));
   const policiesForActions = (actions: readonly string[]): PolicyJson[] =>
-    found.map(({ json }) => json).filter((json) => actions.some((action) => matchesAction(json.action, action)));
+    compiledPolicies
+      .map(({ json }) => json)
+      .filter((json) => actions.some((action) => matchesAction(json.action, action)));
   const content: JsonObject = { files: Object.fromEntries(names.map((name) => [name, files[name] ?? ''])) };
   return {
     id,
     digest: `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`,
     content,
-    policies: found.map(({ source: _from, ...policy }) => policy),
+    policies: compiledPolicies.map(({ source: _from, ...policy }) => policy),
     reads: {
       step: collectReads(policiesForActions(['perform', 'weighStep'])),
       call: collectReads(policiesForActions(['call', 'callUnattended', 'weighCall'])),
@@ -113,8 +115,8 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
 }
 
 /**
- * Returns the input for Cedar: the text, whose locations its messages name, unless the text writes host names
- * differently.
+ * Returns a policy in the form that is passed to Cedar: the text, so that messages refer to its locations, or the JSON
+ * form if host names were normalised.
  */
 export function toCedarPolicy({
   isUnchanged,
@@ -166,7 +168,8 @@ function validate(
     for (const error of result.errors) addIssue([...byId.values()][0]?.source.file ?? '', null, error.message);
     return;
   }
-  // A warning means a policy that can never hold, or look-alike characters: the policy does not protect what it should.
+  // A warning reports a policy that can never apply, or look-alike characters: the policy does not protect what it
+  // should.
   const invalidPolicyIds = new Set(result.validationErrors.map(({ policyId }) => policyId));
   const warnings = result.validationWarnings.filter(({ policyId }) => !invalidPolicyIds.has(policyId));
   for (const { policyId, error } of [...result.validationErrors, ...warnings]) {
@@ -180,7 +183,7 @@ function validate(
   }
 }
 
-/** Reports an error at the first location among it and its related errors. */
+/** Reports an error at its first location, and each related error likewise. */
 function addCedarIssue(error: DetailedError, source: PolicyText, addIssue: AddIssue): void {
   const [location] = error.sourceLocations ?? [];
   const message = error.message.replace(/^failed to parse policy from string: /, '');

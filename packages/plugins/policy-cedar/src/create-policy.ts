@@ -1,7 +1,7 @@
 import type { PolicyDecision, PolicyFunction, PolicyRequest } from '@countersign/model';
 import { CedarError, type Cedar } from './cedar.js';
 import type { CompiledPolicies } from './compile-policies.js';
-import { declaresRisk, MalformedRiskError, readDeclaredRisk } from './declared-risk.js';
+import { declaresRisk, MalformedDeclarationError, readDeclaredRisk } from './declared-risk.js';
 import { PolicyDecisionBuilder } from './policy-decision-builder.js';
 import { encodeRequest, type EncodedRequest } from './encode-request.js';
 import { PolicyEvaluator, type PolicyEvaluation } from './policy-evaluator.js';
@@ -9,8 +9,11 @@ import { UndecidableError } from './json-tags.js';
 import { createRequestKeyBuilder } from './request-key.js';
 import { readTools } from './read-tools.js';
 
-/** Requests differ in the attributes that policies read. If these are data of the run, each may occur only once. */
-const MAX_CACHED = 4_096;
+/**
+ * Maximum number of cached evaluations. Requests with data of a run may each occur only once, so the cache must be
+ * bounded.
+ */
+const MAX_CACHED_EVALUATIONS = 4_096;
 const MAX_KEY_LENGTH = 4_096;
 
 /**
@@ -26,7 +29,7 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
 
   const cacheEvaluation = (key: string, evaluation: PolicyEvaluation): void => {
     if (key.length > MAX_KEY_LENGTH) return;
-    if (evaluationCache.size >= MAX_CACHED) evaluationCache.clear();
+    if (evaluationCache.size >= MAX_CACHED_EVALUATIONS) evaluationCache.clear();
     evaluationCache.set(key, evaluation);
   };
 
@@ -38,24 +41,26 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
     const key =
       cheapKey ??
       `encoded ${JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools])}`;
-    const before = evaluationCache.get(key);
-    if (before !== undefined) return before;
+    const cachedEvaluation = evaluationCache.get(key);
+    if (cachedEvaluation !== undefined) return cachedEvaluation;
     const evaluation = evaluator.evaluate(encoded);
     cacheEvaluation(key, evaluation);
     return evaluation;
   };
 
   const decide = (request: PolicyRequest): PolicyDecision => {
-    if (request.call !== null && request.agentName === null) throw new CedarError('A tool call names no agent.');
+    if (request.call !== null && request.agentName === null)
+      throw new CedarError('The policy request for a tool call does not name an agent.');
     const key = buildKey(request);
     const inheritedRisk = PolicyDecisionBuilder.inheritedRisk(request);
-    const isDeclared = request.call === null && declaresRisk(request.properties);
-    const before = key === null || isDeclared ? undefined : evaluationCache.get(key)?.decisionByRisk.get(inheritedRisk);
-    if (before !== undefined) return before;
+    const hasDeclaredRisk = request.call === null && declaresRisk(request.properties);
+    const cachedDecision =
+      key === null || hasDeclaredRisk ? undefined : evaluationCache.get(key)?.decisionByRisk.get(inheritedRisk);
+    if (cachedDecision !== undefined) return cachedDecision;
     const tools = readTools(Object.hasOwn(request.headers, 'tools') ? request.headers['tools'] : undefined);
     const encoded = encodeRequest(request, tools, request.call === null ? compiled.reads.step : compiled.reads.call);
     const evaluation = evaluateCached(encoded, tools, key);
-    if (isDeclared)
+    if (hasDeclaredRisk)
       return builder.buildStepDecision(
         request,
         evaluation,
@@ -79,12 +84,12 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
       tool,
       access: principal.type === 'Agent' ? evaluator.predictAccess(principal, tool) : 'open',
     }));
-    const toolsWhere = (matches: (access: string) => boolean): string[] =>
+    const selectTools = (matches: (access: string) => boolean): string[] =>
       predictions.filter(({ access }) => matches(access)).map(({ tool }) => tool);
     return {
-      allowed: toolsWhere((access) => access !== 'denied'),
-      denied: toolsWhere((access) => access === 'denied'),
-      requireApproval: toolsWhere((access) => access === 'approval'),
+      allowed: selectTools((access) => access !== 'denied'),
+      denied: selectTools((access) => access === 'denied'),
+      requireApproval: selectTools((access) => access === 'approval'),
       limits: {},
     };
   };
@@ -93,7 +98,7 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
     try {
       return decide(request);
     } catch (error) {
-      if (error instanceof MalformedRiskError)
+      if (error instanceof MalformedDeclarationError)
         return builder.buildUnassessableDecision('declaration_malformed', error.message);
       if (error instanceof UndecidableError) return builder.buildUnassessableDecision('undecidable', error.message);
       throw error;

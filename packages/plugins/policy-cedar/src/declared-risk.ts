@@ -11,7 +11,7 @@ import {
 /** Limits of a declaration. */
 const LIMITS = Object.freeze({ factors: 100, codeLength: 64, descriptionLength: 500, weight: 1000 });
 
-/** Risk of an element as declared in a model. */
+/** Risk of an element as declared in the BPMN model. */
 export interface DeclaredRisk {
   readonly factors: readonly RiskFactor[];
   readonly level: RiskLevel | null;
@@ -19,14 +19,17 @@ export interface DeclaredRisk {
 
 export const NO_DECLARED_RISK: DeclaredRisk = Object.freeze({ factors: Object.freeze([]), level: null });
 
-/** Thrown when a risk declaration is unreadable. The message is the end of a sentence for an approver. */
-export class MalformedRiskError extends Error {}
+/**
+ * Thrown when a risk declaration or the task header `tools` is unreadable. The message completes a sentence for an
+ * approver.
+ */
+export class MalformedDeclarationError extends Error {}
 
 const FACTORS_PROPERTY = 'risk.factors';
 const LEVEL_PROPERTY = 'risk.level';
-const CODE = /^[a-z][a-z0-9_.-]*$/i;
+const CODE_PATTERN = /^[a-z][a-z0-9_.-]*$/i;
 
-/** Returns whether an element declares anything that this policy reads. */
+/** Returns whether an element has a property whose name starts with `risk.`. */
 export function declaresRisk(properties: Readonly<Record<string, Json>>): boolean {
   for (const name in properties) {
     if (name.startsWith('risk.') && Object.hasOwn(properties, name)) return true;
@@ -37,12 +40,13 @@ export function declaresRisk(properties: Readonly<Record<string, Json>>): boolea
 /**
  * Parses `risk.factors` (a FEEL list of `{code, description, weight}`, or the same as JSON text) and `risk.level`.
  *
- * @throws {MalformedRiskError} any part is unreadable: a wrongly declared risk must not count as none
+ * @throws {MalformedDeclarationError} if any part is unreadable, because a malformed declaration must not count as no
+ *   risk
  */
 export function readDeclaredRisk(properties: Readonly<Record<string, Json>>): DeclaredRisk {
   for (const name of Object.keys(properties)) {
     if (name.startsWith('risk.') && name !== FACTORS_PROPERTY && name !== LEVEL_PROPERTY) {
-      throw new MalformedRiskError(
+      throw new MalformedDeclarationError(
         `the property "${name}" is unknown; known properties are "${FACTORS_PROPERTY}" and "${LEVEL_PROPERTY}"`,
       );
     }
@@ -56,7 +60,7 @@ export function readDeclaredRisk(properties: Readonly<Record<string, Json>>): De
 function readLevel(value: Json): RiskLevel {
   const level = RISK_LEVELS.find((candidate) => candidate === value);
   if (level !== undefined) return level;
-  throw new MalformedRiskError(
+  throw new MalformedDeclarationError(
     `"${LEVEL_PROPERTY}" must be one of ${RISK_LEVELS.join(', ')}, not ${formatValue(value)}`,
   );
 }
@@ -64,9 +68,9 @@ function readLevel(value: Json): RiskLevel {
 function readFactors(value: Json): readonly RiskFactor[] {
   const list = typeof value === 'string' ? parse(value) : value;
   if (!Array.isArray(list))
-    throw new MalformedRiskError(`"${FACTORS_PROPERTY}" must be a list, not ${formatValue(list)}`);
+    throw new MalformedDeclarationError(`"${FACTORS_PROPERTY}" must be a list, not ${formatValue(list)}`);
   if (list.length > LIMITS.factors)
-    throw new MalformedRiskError(`"${FACTORS_PROPERTY}" has more than ${LIMITS.factors} items`);
+    throw new MalformedDeclarationError(`"${FACTORS_PROPERTY}" has more than ${LIMITS.factors} items`);
   return list.map((item, index) => readFactor(item, `item ${index + 1} of "${FACTORS_PROPERTY}"`));
 }
 
@@ -74,26 +78,26 @@ function parse(text: string): Json {
   try {
     return parseExactJson(text) as Json;
   } catch {
-    throw new MalformedRiskError(`"${FACTORS_PROPERTY}" must be JSON`);
+    throw new MalformedDeclarationError(`"${FACTORS_PROPERTY}" must be JSON`);
   }
 }
 
 /** Copies the three fields one by one, so that nothing else of an untrusted object enters a decision. */
 function readFactor(item: Json, location: string): RiskFactor {
-  if (!isJsonObject(item)) throw new MalformedRiskError(`${location} is not an object`);
+  if (!isJsonObject(item)) throw new MalformedDeclarationError(`${location} is not an object`);
   const code = getOwn(item, 'code');
   const description = getOwn(item, 'description');
   const weight = getOwn(item, 'weight');
-  if (typeof code !== 'string' || code.length > LIMITS.codeLength || !CODE.test(code)) {
-    throw new MalformedRiskError(`the code of ${location} must be a short name, not ${formatValue(code)}`);
+  if (typeof code !== 'string' || code.length > LIMITS.codeLength || !CODE_PATTERN.test(code)) {
+    throw new MalformedDeclarationError(`the code of ${location} must be a short name, not ${formatValue(code)}`);
   }
   if (typeof description !== 'string' || description.trim() === '' || description.length > LIMITS.descriptionLength) {
-    throw new MalformedRiskError(
+    throw new MalformedDeclarationError(
       `the description of ${location} must be a text of 1 to ${LIMITS.descriptionLength} characters`,
     );
   }
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= LIMITS.weight)) {
-    throw new MalformedRiskError(
+    throw new MalformedDeclarationError(
       `the weight of ${location} must be a number from 0 to ${LIMITS.weight}, not ${formatValue(weight)}`,
     );
   }

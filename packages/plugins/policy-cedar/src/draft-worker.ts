@@ -8,8 +8,8 @@ import { PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
 const DRAFT_ID = 'draft';
 
 /**
- * Reads the draft it is started with, and serves requests until it is terminated, in a separate thread with a separate
- * Cedar.
+ * Loads the draft in the worker data and evaluates requests until the thread is terminated. The thread has its own
+ * instance of Cedar.
  */
 async function serve(texts: Readonly<Record<string, string>>, send: (message: DraftMessage) => void): Promise<void> {
   const { policy, compiled } = await makePolicy(DRAFT_ID, texts);

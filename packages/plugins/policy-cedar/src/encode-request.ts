@@ -16,7 +16,7 @@ export interface EncodedRequest {
 /**
  * Encodes a request for Cedar, with only the data that the policies read.
  *
- * @throws {UndecidableError} that data cannot be represented exactly
+ * @throws {UndecidableError} if that data cannot be represented exactly
  */
 export function encodeRequest(request: PolicyRequest, tools: readonly string[], reads: Reads): EncodedRequest {
   const { call } = request;
@@ -26,13 +26,16 @@ export function encodeRequest(request: PolicyRequest, tools: readonly string[], 
       : { type: 'Agent', id: request.agentName, parents: [] };
   const step = toStepRef(request);
   const resource = call === null ? step : toToolRef(call.tool);
-  const attributes = new AttributeWriter(reads);
+  const attributes = new AttributeFilter(reads);
   const context = buildContext(request, tools, attributes);
   const entities: EntityJson[] = [
-    toEntityJson(resource, call === null ? stepAttributes(request, attributes) : toolAttributes(call, attributes)),
+    toEntityJson(
+      resource,
+      call === null ? buildStepAttributes(request, attributes) : buildToolAttributes(call, attributes),
+    ),
   ];
   if (call !== null && attributes.isRead('step'))
-    entities.push(toEntityJson(step, stepAttributes(request, attributes)));
+    entities.push(toEntityJson(step, buildStepAttributes(request, attributes)));
   const data: Readonly<Record<DataName, Readonly<Record<string, Json>> | undefined>> = {
     headers: request.headers,
     properties: request.properties,
@@ -66,18 +69,18 @@ function toStepRef({ workflowId, elementId }: PolicyRequest): EntityRef {
   return { type: 'Step', id: `${workflowId}/${elementId}`, parents: [{ type: 'Workflow', id: workflowId }] };
 }
 
-/** Writes attributes, leaving out those that no policy reads. */
-class AttributeWriter {
+/** Filter that keeps only the attributes that a policy reads. */
+class AttributeFilter {
   constructor(readonly policyReads: Reads) {}
 
   isRead(name: string): boolean {
     return this.policyReads.wholeContext || this.policyReads.attributes.has(name);
   }
 
-  pick(all: Readonly<Record<string, () => CedarValueJson | undefined>>): Record<string, CedarValueJson> {
+  pick(getters: Readonly<Record<string, () => CedarValueJson | undefined>>): Record<string, CedarValueJson> {
     const picked: Record<string, CedarValueJson> = {};
-    for (const [name, make] of Object.entries(all)) {
-      const value = this.isRead(name) ? make() : undefined;
+    for (const [name, getValue] of Object.entries(getters)) {
+      const value = this.isRead(name) ? getValue() : undefined;
       if (value !== undefined) picked[name] = value;
     }
     return picked;
@@ -87,7 +90,7 @@ class AttributeWriter {
 function buildContext(
   request: PolicyRequest,
   tools: readonly string[],
-  attributes: AttributeWriter,
+  attributes: AttributeFilter,
 ): Record<string, CedarValueJson> {
   const { call } = request;
   const hosts = (): string[] => [...new Set(request.hosts.map(toHostName))];
@@ -116,7 +119,7 @@ function buildContext(
   });
 }
 
-function stepAttributes(request: PolicyRequest, attributes: AttributeWriter): Record<string, CedarValueJson> {
+function buildStepAttributes(request: PolicyRequest, attributes: AttributeFilter): Record<string, CedarValueJson> {
   return attributes.pick({
     element: () => request.elementId,
     name: () => request.elementName ?? undefined,
@@ -126,9 +129,9 @@ function stepAttributes(request: PolicyRequest, attributes: AttributeWriter): Re
   });
 }
 
-function toolAttributes(
+function buildToolAttributes(
   call: NonNullable<PolicyRequest['call']>,
-  attributes: AttributeWriter,
+  attributes: AttributeFilter,
 ): Record<string, CedarValueJson> {
   return attributes.pick({
     name: () => call.tool,
@@ -146,7 +149,7 @@ function toHostName(host: string): string {
   return readNetworkHost(host)?.name ?? host.toLowerCase();
 }
 
-/** Returns a host and all its parent domains. An address of digits or colons has none. */
+/** Returns a host and all its parent domains. An IP address has no parent domains. */
 function listDomains(host: string): string[] {
   if (host.includes(':') || /^[\d.]+$/.test(host)) return [host];
   const labels = host.split('.');

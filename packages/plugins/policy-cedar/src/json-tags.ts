@@ -11,18 +11,18 @@ export class UndecidableError extends Error {}
 const MAX_VALUES = 2_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;
-/** Above the range of Cedar's decimals (64 bits, four decimals). */
+/** Largest whole number in the range of Cedar's decimals (64 bits, four decimal places). */
 const MAX_DECIMAL = 922_337_203_685_477;
 
 type Tags = Record<string, CedarValueJson>;
 
 /**
- * Converts JSON to tags: a value for each path. Exact: numbers are never rounded, strings never cut, and a name in the
- * data cannot pass for a path or an entity.
+ * Converts JSON to tags: a value for each path. The conversion is exact: numbers are never rounded, strings never cut,
+ * and a name in the data cannot be mistaken for a path or an entity.
  *
  * @param paths in RFC 6901 form, without the first slash; `all` for every value, within limits
  * @param attributeNames fields of a value that any policy reads
- * @throws {UndecidableError} the data cannot be represented exactly
+ * @throws {UndecidableError} if the data cannot be represented exactly
  */
 export function buildTags(
   dataName: string,
@@ -49,19 +49,22 @@ class TagWriter {
 
   writePath(data: Readonly<Record<string, Json>>, path: string): void {
     let value: Json | undefined = data as Json;
-    for (const step of path.split('/')) value = getChild(value, unescapePointer(step));
+    for (const segment of path.split('/')) value = getChild(value, unescapePointer(segment));
     if (value !== undefined) this.#write(path, value);
   }
 
-  /** The data itself has no path (`null`): the empty path is that of a value with an empty name. */
+  /**
+   * Writes a value and all values in it. The data itself has no path (`null`), because the empty path is that of a
+   * value with an empty name.
+   */
   writeAll(value: Json | Readonly<Record<string, Json>>, path: string | null, depth: number): void {
     if (depth > MAX_DEPTH)
       throw new UndecidableError(`the ${this.dataName} are nested more than ${MAX_DEPTH} levels deep`);
     if (path !== null) this.#write(path, value as Json);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value) as [string, Json][]) {
-      const step = escapePointer(name);
-      this.writeAll(child, path === null ? step : `${path}/${step}`, depth + 1);
+      const segment = escapePointer(name);
+      this.writeAll(child, path === null ? segment : `${path}/${segment}`, depth + 1);
     }
   }
 

@@ -4,7 +4,10 @@ import { compilePolicies, type CompiledPolicies } from './compile-policies.js';
 import { createPolicy } from './create-policy.js';
 import { assertSize, readPolicyFiles, readServerSchema, addDefaultSchema, type PolicyFiles } from './policy-files.js';
 
-/** One for the process: creating one takes as long as thousands of decisions, and it keeps policy sets apart. */
+/**
+ * Instance for the whole process. Creating an instance takes as long as thousands of decisions, and one instance can
+ * hold many separate policy sets.
+ */
 const SHARED_CEDAR = new Cedar();
 
 export interface LoadedPolicy {

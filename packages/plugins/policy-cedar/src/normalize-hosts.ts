@@ -21,12 +21,12 @@ const READERS: ReadonlyMap<unknown, LiteralReader> = new Map<unknown, LiteralRea
  * Rewrites host literals into the form of `context.hosts` and `context.domains`: `"bücher.example"` becomes
  * `"xn--bcher-kva.example"`, `"[::1]"` becomes `"::1"`. Returns the same policy if nothing changes.
  *
- * @throws {HostLiteralError} a literal can never match, so a `forbid` with it would protect nothing
+ * @throws {HostLiteralError} if a literal can never match, because a `forbid` with it would protect nothing
  */
 export function normalizeHosts(policy: PolicyJson): PolicyJson {
   const conditions = mapEntries(policy.conditions, normalizeComparisons);
   if (conditions === policy.conditions) return policy;
-  // The JSON form would be evaluated with another number.
+  // The JSON form cannot represent large numbers exactly, so Cedar would evaluate another number.
   if (/[:[,]-?\d{16,}/.test(JSON.stringify(policy.conditions)))
     throw new HostLiteralError(
       'this policy has a very large number, so write its hosts in the form in which they are compared: in lower case, as A-labels, addresses in their shortest form',
@@ -49,7 +49,10 @@ function normalizeComparisons(node: unknown): unknown {
   });
 }
 
-/** Returns the reader of the set that an operand is, if any. */
+/**
+ * Returns the reader for literals that are compared with an operand; `undefined` if the operand is not one of the sets
+ * in `READERS`.
+ */
 function findReader(node: unknown): LiteralReader | undefined {
   const choice = isNode(node) ? node['if-then-else'] : undefined;
   if (isNode(choice)) return findReader(choice['then']) ?? findReader(choice['else']);
@@ -57,7 +60,7 @@ function findReader(node: unknown): LiteralReader | undefined {
   return isNode(dot) && isNode(dot['left']) && dot['left']['Var'] === 'context' ? READERS.get(dot['attr']) : undefined;
 }
 
-/** Reads a literal, those of a set, or those in the branches of a condition. */
+/** Reads a literal, the literals of a set, or those in the branches of an `if` expression. */
 function readLiterals(node: unknown, read: LiteralReader): unknown {
   if (Array.isArray(node)) return mapEntries(node, (each) => readLiterals(each, read));
   if (!isNode(node)) return node;
@@ -65,7 +68,7 @@ function readLiterals(node: unknown, read: LiteralReader): unknown {
     if (name === 'Value') return Array.isArray(member) ? mapEntries(member, read) : read(member);
     if (name === 'Set') return readLiterals(member, read);
     if (name !== 'if-then-else' || !isNode(member)) return member;
-    return mapEntries(member, (branch, which) => (which === 'if' ? branch : readLiterals(branch, read)));
+    return mapEntries(member, (branch, branchName) => (branchName === 'if' ? branch : readLiterals(branch, read)));
   });
 }
 
@@ -101,7 +104,7 @@ function checkPort(literal: unknown): unknown {
   throw new HostLiteralError(`${literal} never matches a port: write a port from 1 to ${MAX_PORT}`);
 }
 
-/** Until ADR 140 `ports` left out defaults, so an empty set stood for them. */
+/** Before ADR 140, `ports` omitted default ports, so an empty set meant that only default ports were used. */
 function emptyPortsError(): HostLiteralError {
   return new HostLiteralError(
     'context.ports includes default ports, so it is empty only if the destination of a step is unknown: write [443].containsAll(context.ports) for steps that use only port 443, or context.hosts.isEmpty() for unknown destinations',

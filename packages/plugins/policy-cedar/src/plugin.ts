@@ -3,7 +3,7 @@ import { CedarDrafts } from './cedar-drafts.js';
 import { PolicyCedarConfiguration, PolicyCedarConfigurationSchema } from './configuration.js';
 import { PolicyCedar } from './policy-cedar.js';
 
-/** Decides by the operator's Cedar policies what steps and agents may do and who must approve. */
+/** The operator's Cedar policies, which decide what steps and agents may do and who must approve. */
 export const policyCedarPlugin = definePlugin({
   id: 'policy-cedar',
   config: PolicyCedarConfigurationSchema,

@@ -10,7 +10,7 @@ import type { CompiledPolicy } from './compile-policies.js';
 import { NO_DECLARED_RISK, type DeclaredRisk } from './declared-risk.js';
 import { deepFreeze } from './deep-freeze.js';
 import type { PolicyEvaluation, PolicyMatch } from './policy-evaluator.js';
-import { describeRisk, describeSubject } from './rationale.js';
+import { describeRisk, describeReasons } from './rationale.js';
 
 /** Sum of weights from which each level applies. */
 const THRESHOLDS: readonly (readonly [RiskLevel, number])[] = Object.freeze([
@@ -19,7 +19,7 @@ const THRESHOLDS: readonly (readonly [RiskLevel, number])[] = Object.freeze([
   ['high', 50],
   ['critical', 80],
 ]);
-/** Denied steps are high risk, whatever their weight. */
+/** Weight that is added to the risk of a denied step, so that its risk level is at least `high`. */
 const DENIED_WEIGHT = 50;
 const NO_TOOLS: ToolConstraints = Object.freeze({ allowed: [], denied: [], requireApproval: [], limits: {} });
 
@@ -30,7 +30,10 @@ export class PolicyDecisionBuilder {
     readonly policyDigest: string,
   ) {}
 
-  /** Returns the risk of the run that applies to a step or a call: approvers must not see less risk than there is. */
+  /**
+   * Returns the risk of the run that applies to a step or a call: approvers must not see a lower risk than that of the
+   * run.
+   */
   static inheritedRisk({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
     return stepType === 'userTask' || call !== null ? runRisk : 'low';
   }
@@ -50,10 +53,10 @@ export class PolicyDecisionBuilder {
       PolicyDecisionBuilder.inheritedRisk(request),
     );
     const rationale = describeRisk({
-      subject: describeSubject(match.policies, request.jobType),
+      reasons: describeReasons(match.policies, request.jobType),
       riskLevel,
       sum,
-      declaredFactors: declared.factors.length,
+      declaredFactorCount: declared.factors.length,
       raisedBy: riskLevel === levelFromSum ? null : riskLevel === declared.level ? 'model' : 'run',
     });
     return this.#finish({
@@ -72,21 +75,21 @@ export class PolicyDecisionBuilder {
   ): PolicyDecision {
     if (!match.allowed || unattendedMatch === null)
       return this.#buildDenial(match, factors, `No policy permits a call to the tool "${call?.tool ?? ''}".`);
-    const needsPerson = !unattendedMatch.allowed;
+    const requiresApproval = !unattendedMatch.allowed;
     const policies = [...new Set([...match.policies, ...unattendedMatch.policies])];
     const level = toRiskLevel(sumWeights(factors));
-    const riskLevel = needsPerson ? maxRisk(level, runRisk) : level;
+    const riskLevel = requiresApproval ? maxRisk(level, runRisk) : level;
     const approvalReason =
       unattendedMatch.policies.length > 0
         ? joinRationales(unattendedMatch.policies)
         : 'No policy permits it without approval.';
     const rationale = [
       joinRationales(match.policies),
-      ...(needsPerson ? [approvalReason] : []),
+      ...(requiresApproval ? [approvalReason] : []),
       `Its risk is ${level}${riskLevel === level ? '' : `, and the risk of the run is ${riskLevel}`}.`,
     ].join(' ');
     return this.#finish({
-      decision: needsPerson ? 'require_approval' : 'allow',
+      decision: requiresApproval ? 'require_approval' : 'allow',
       rationale: appendAdvice(rationale, policies),
       riskLevel,
       riskFactors: factors,
@@ -99,7 +102,10 @@ export class PolicyDecisionBuilder {
     });
   }
 
-  /** Returns a deny because declared risk or data that policies read is unreadable: it must not count as none. */
+  /**
+   * Returns a deny because the declared risk, or data that policies read, is unreadable, which must not count as no
+   * risk.
+   */
   buildUnassessableDecision(code: string, reason: string): PolicyDecision {
     return this.#finish({
       decision: 'deny',
@@ -129,7 +135,7 @@ export class PolicyDecisionBuilder {
     });
   }
 
-  /** Equal requests share one result, so it must be immutable. */
+  /** Adds the policy id and digest, and freezes the decision, because equal requests share it. */
   #finish(decision: Omit<PolicyDecision, 'policyId' | 'policyDigest'>): PolicyDecision {
     return deepFreeze<PolicyDecision>({ ...decision, policyId: this.policyId, policyDigest: this.policyDigest });
   }

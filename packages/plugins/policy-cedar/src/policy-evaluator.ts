@@ -18,7 +18,7 @@ export interface PolicyEvaluation {
   /** For an allowed call: whether it may run without approval. */
   readonly unattendedMatch: PolicyMatch | null;
   readonly factors: readonly RiskFactor[];
-  /** Decisions built from this evaluation, by the risk carried over from the run. */
+  /** Decisions built from this evaluation, by the risk inherited from the run. */
   readonly decisionByRisk: Map<RiskLevel, PolicyDecision>;
 }
 
@@ -33,7 +33,7 @@ export class PolicyEvaluator {
     this.#indexById = new Map(compiled.policies.map(({ id }, index) => [id, index]));
   }
 
-  /** @throws {CedarError} Cedar failed */
+  /** @throws {CedarError} if Cedar fails */
   evaluate(encoded: EncodedRequest): PolicyEvaluation {
     const isCall = encoded.resource.type === 'Tool';
     const match = this.#authorize(isCall ? 'call' : 'perform', encoded);
@@ -47,8 +47,8 @@ export class PolicyEvaluator {
   }
 
   /**
-   * Returns what the name of a tool alone determines: that every call is denied, or always needs approval. Anything
-   * else is decided for each call.
+   * Returns the access that follows from the name of a tool: `denied` or `approval` if that holds for every call,
+   * `open` if it must be decided for each call.
    */
   predictAccess(principal: EntityRef, tool: string): 'denied' | 'approval' | 'open' {
     const resource = toToolRef(tool);
@@ -64,7 +64,10 @@ export class PolicyEvaluator {
     return forbidden || !candidates.some(({ json }) => json.effect === 'permit');
   }
 
-  /** Weighing actions go only to policies that weigh, so that a forbid of any action hides no risk. */
+  /**
+   * Evaluates the policies that apply to an action. Risk actions are evaluated only with risk policies, so that a
+   * forbid of all actions does not hide risk.
+   */
   #authorize(action: string, { principal, resource, context, entities }: EncodedRequest): PolicyMatch {
     const isRiskAction = action.startsWith('weigh');
     const candidates: number[] = [];
@@ -72,7 +75,7 @@ export class PolicyEvaluator {
       if (addsRisk === isRiskAction && canApply(json, action, principal, resource)) candidates.push(index);
     });
     if (candidates.length === 0) return { allowed: false, policies: [] };
-    const { decision, diagnostics } = this.cedar.ask(
+    const { decision, diagnostics } = this.cedar.evaluate(
       `${this.compiled.digest} ${candidates.join(',')}`,
       () => Object.fromEntries(candidates.flatMap((index) => this.#toEntries(index))),
       {
@@ -83,8 +86,11 @@ export class PolicyEvaluator {
         entities: [...entities],
       },
     );
-    const by = diagnostics.reason.map((id) => this.#indexById.get(id) ?? -1).sort((a, b) => a - b);
-    return { allowed: decision === 'allow', policies: by.flatMap((index) => this.compiled.policies[index] ?? []) };
+    const policyIndexes = diagnostics.reason.map((id) => this.#indexById.get(id) ?? -1).sort((a, b) => a - b);
+    return {
+      allowed: decision === 'allow',
+      policies: policyIndexes.flatMap((index) => this.compiled.policies[index] ?? []),
+    };
   }
 
   #toEntries(index: number): [string, Policy][] {

@@ -23,7 +23,7 @@ export function isSchemaFile(name: string): boolean {
 /**
  * Reads the policies of a directory; without one, those shipped with the server.
  *
- * @throws {PolicyInvalidError} the files are unreadable
+ * @throws {PolicyInvalidError} if the files are unreadable
  */
 export async function readPolicyFiles(
   directory: string | undefined,
@@ -32,7 +32,7 @@ export async function readPolicyFiles(
   return { id: directory === undefined ? SHIPPED_POLICY_ID : basename(path), files: await readDirectory(path) };
 }
 
-/** @throws {PolicyInvalidError} the policies are too many or too large */
+/** @throws {PolicyInvalidError} if there are too many files or they are too large */
 export function assertSize(files: PolicyFiles): void {
   const names = Object.keys(files);
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -1,4 +1,4 @@
-/** Issue of the policies. */
+/** Problem in a policy or schema file. */
 export interface PolicyIssue {
   readonly file: string;
   /** From 1; `null` if the issue concerns the whole file. */
@@ -17,7 +17,7 @@ export class PolicyInvalidError extends Error {
   }
 }
 
-/** Returns an issue in the form of compilers: `file:line:column: message`. */
+/** Formats an issue as compilers do: `file:line:column: message`. */
 export function describeIssue({ file, line, column, message }: PolicyIssue): string {
   const position = line === null ? '' : column === null ? `:${line}` : `:${line}:${column}`;
   return `${file}${position}: ${message}`;

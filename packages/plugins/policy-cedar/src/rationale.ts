@@ -1,17 +1,23 @@
 import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/model';
 
 export interface RiskAssessment {
-  /** Who performs the step: the start of the sentence. */
-  readonly subject: string;
+  /** Reasons why the step is allowed, as the start of the sentence. */
+  readonly reasons: string;
   readonly riskLevel: RiskLevel;
   readonly sum: number;
-  readonly declaredFactors: number;
-  /** What raised the risk level above the one computed from the weights; `null` if nothing did. */
+  readonly declaredFactorCount: number;
+  /** Source of a risk level above the one computed from the weights; `null` if it was not raised. */
   readonly raisedBy: 'model' | 'run' | null;
 }
 
 /** Returns one sentence for an approver: why a step is allowed, and its risk. */
-export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedBy }: RiskAssessment): string {
+export function describeRisk({
+  reasons: subject,
+  riskLevel,
+  sum,
+  declaredFactorCount: declaredFactors,
+  raisedBy,
+}: RiskAssessment): string {
   if (raisedBy === 'model') return `${subject}, and the BPMN model declares its risk as at least ${riskLevel}.`;
   if (raisedBy === 'run') return `${subject}, and previous steps raised the risk of the run to ${riskLevel}.`;
   if (declaredFactors === 0) {
@@ -24,7 +30,7 @@ export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedB
 /**
  * Returns the start of the sentence: the rationale of the policies that permit the step, and the job type of a worker.
  */
-export function describeSubject(
+export function describeReasons(
   policies: readonly { readonly id: string; readonly rationale: string | null }[],
   jobType: string | null,
 ): string {

@@ -4,7 +4,10 @@ import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 export const DATA_NAMES = Object.freeze(['headers', 'properties', 'inputs', 'arguments'] as const);
 export type DataName = (typeof DATA_NAMES)[number];
 
-/** Data that policies read. Only this goes to Cedar: data that no policy reads has no effect, and may have any size. */
+/**
+ * Data that policies read. Only this data is passed to Cedar: data that no policy reads has no effect, and may have any
+ * size.
+ */
 export interface Reads {
   /** Names after a dot or in a `has`: attributes of the context, of entities or of values. */
   readonly attributes: ReadonlySet<string>;
@@ -14,7 +17,7 @@ export interface Reads {
   readonly data: ReadonlyMap<DataName, ReadonlySet<string> | 'all'>;
 }
 
-/** The same by kind of request: a policy that concerns only calls must not slow down steps. */
+/** Data that policies read, by kind of request, so that a policy that concerns only calls does not slow down steps. */
 export interface ReadsByKind {
   readonly step: Reads;
   readonly call: Reads;
@@ -23,10 +26,17 @@ export interface ReadsByKind {
 /** Thrown when a policy reads data in an unsupported way. The message is for the author of the policy. */
 export class PolicyReadError extends Error {}
 
-/** Deeper conditions approach the stack limit of their evaluation. Each `&&` and each dot is a level. */
+/**
+ * Maximum depth of a condition. The evaluation of deeper ones approaches the stack limit. Each `&&` and each dot is a
+ * level.
+ */
 const MAX_DEPTH = 80;
 
-/** @throws {PolicyReadError} a condition is too deep, or reads data in an unsupported way */
+/**
+ * Collects the data that policies read.
+ *
+ * @throws {PolicyReadError} if a condition is too deep, or reads data in an unsupported way
+ */
 export function collectReads(policies: readonly PolicyJson[]): Reads {
   const attributes = new Set<string>();
   const data = new Map<DataName, Set<string> | 'all'>();
@@ -61,7 +71,7 @@ export function collectReads(policies: readonly PolicyJson[]): Reads {
         if (name !== undefined && (operator === '.' || names.length > 1)) readAll(name);
         if (!isOnContext) visit(operand['left'], depth + 1);
       } else if (operator === 'getTag' || operator === 'hasTag') {
-        const name = contextData(operand['left'], findDataName);
+        const name = findContextData(operand['left'], findDataName);
         if (name === undefined) visit(operand['left'], depth + 1);
         else attributes.add(name);
         const path = readStringLiteral(operand['right']);
@@ -81,7 +91,7 @@ function isContext(node: unknown): boolean {
   return typeof node === 'object' && node !== null && (node as Record<string, unknown>)['Var'] === 'context';
 }
 
-function contextData(node: unknown, findDataName: (name: string) => DataName | undefined): DataName | undefined {
+function findContextData(node: unknown, findDataName: (name: string) => DataName | undefined): DataName | undefined {
   const dot = (node as Record<string, Record<string, unknown>> | null)?.['.'];
   return dot !== undefined && isContext(dot['left']) ? findDataName(String(dot['attr'])) : undefined;
 }
@@ -92,8 +102,8 @@ function readStringLiteral(node: unknown): string | undefined {
 }
 
 /**
- * Data is only available under `context`; an entity literal of it would read data that was never passed, and find
- * nothing.
+ * Rejects entity literals of data. Data is only available under `context`; a literal would refer to data that was not
+ * passed to Cedar, and find nothing.
  */
 function rejectNamedData(value: unknown): void {
   if (Array.isArray(value)) return value.forEach(rejectNamedData);

@@ -2,8 +2,8 @@ import type { PolicyRequest } from '@countersign/model';
 import type { Reads, ReadsByKind } from './reads.js';
 
 /**
- * Returns a key of requests for which Cedar's results are equal. `null` if policies read data of the request, so it
- * must be encoded first.
+ * Function that returns the same key for requests for which Cedar's results are equal; `null` if policies read data of
+ * the request, which must then be encoded first.
  */
 export type BuildRequestKey = (request: PolicyRequest) => string | null;
 
@@ -16,14 +16,17 @@ const STEP_PARTS: Readonly<Record<string, KeyPart>> = {
   ...commonParts(),
 };
 const CALL_PARTS: Readonly<Record<string, KeyPart>> = {
-  // Name of its step, which may differ in another workflow version.
+  // Name of the step of the call, which may differ in another workflow version.
   name: ({ elementName }) => elementName,
   digest: ({ call }) => call?.toolDigest,
   artifacts: ({ call }) => call?.artifacts,
   ...commonParts(),
 };
 
-/** Returns the fast path to a known result: most steps do not differ in anything that a policy reads. */
+/**
+ * Returns a function that builds cache keys without encoding the request, because most steps do not differ in anything
+ * that a policy reads.
+ */
 export function createRequestKeyBuilder({ step, call }: ReadsByKind): BuildRequestKey {
   const readStepParts = createPartsReader(step, STEP_PARTS);
   const readCallParts = createPartsReader(call, CALL_PARTS);

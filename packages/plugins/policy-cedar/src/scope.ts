@@ -14,8 +14,8 @@ type Constraint = PolicyJson['principal'] | PolicyJson['resource'];
 const ACTIONS: readonly string[] = ['perform', 'call', 'callUnattended', 'weighStep', 'weighCall'];
 
 /**
- * Returns whether the head of a policy allows it to apply. A policy that is ruled out cannot decide (Cedar, "Policy
- * slicing") and is not passed to Cedar; in doubt, it is.
+ * Returns whether a policy may apply according to its scope. Any other policy cannot affect the decision (Cedar,
+ * "Policy slicing") and is not passed to Cedar.
  */
 export function canApply(policy: PolicyJson, action: string, principal: EntityRef, resource: EntityRef): boolean {
   return (
@@ -25,7 +25,7 @@ export function canApply(policy: PolicyJson, action: string, principal: EntityRe
   );
 }
 
-/** Returns whether the head of a policy allows it to apply to an action. */
+/** Returns whether a policy may apply to an action according to its scope. */
 export function matchesAction(constraint: PolicyJson['action'], action: string): boolean {
   if (constraint.op === 'All') return true;
   const entities = 'entities' in constraint ? constraint.entities : 'entity' in constraint ? [constraint.entity] : [];
@@ -53,13 +53,13 @@ function matchesEntity(constraint: Constraint, requested: EntityRef): boolean {
   }
 }
 
-type EntityReference = Parameters<typeof toEntityUid>[0];
+type ScopeEntity = Parameters<typeof toEntityUid>[0];
 
-function isSameEntity(entity: EntityReference, { type, id }: { readonly type: string; readonly id: string }): boolean {
+function isSameEntity(entity: ScopeEntity, { type, id }: { readonly type: string; readonly id: string }): boolean {
   const uid = toEntityUid(entity);
   return uid.type === type && uid.id === id;
 }
 
-function isSameOrDescendant(entity: EntityReference, requested: EntityRef): boolean {
+function isSameOrDescendant(entity: ScopeEntity, requested: EntityRef): boolean {
   return isSameEntity(entity, requested) || requested.parents.some((parent) => isSameEntity(entity, parent));
 }

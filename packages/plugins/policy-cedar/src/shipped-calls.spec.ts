@@ -91,7 +91,7 @@ describe('shipped policies for calls', () => {
   });
 
   it('should refuse to decide on a call without an agent', () => {
-    expect(() => policy(call({}, { agentName: null }))).to.throw('names no agent');
+    expect(() => policy(call({}, { agentName: null }))).to.throw('does not name an agent');
   });
 
   it('should not reuse the decision on a call for its step', () => {

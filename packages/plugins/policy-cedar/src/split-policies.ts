@@ -2,7 +2,7 @@
 export interface PolicyText {
   readonly file: string;
   readonly text: string;
-  /** Start in the file, in bytes. */
+  /** Offset of the policy in the file, in bytes. */
   readonly start: number;
 }
 
@@ -13,51 +13,54 @@ export interface UnterminatedPolicy {
 }
 
 /**
- * Splits a policy file at each `;` outside of strings and comments, so that an issue names its policy, and one invalid
- * policy does not hide the others. Cedar parses each part.
+ * Splits a policy file at each `;` outside of strings and comments, so that each issue refers to its policy, and one
+ * invalid policy does not hide the issues of the others. Cedar parses each part.
  */
 export function splitPolicies(
   file: string,
   content: string,
 ): { readonly policies: readonly PolicyText[]; readonly rest: UnterminatedPolicy | null } {
   const policies: PolicyText[] = [];
-  let begin = 0;
-  let seen = false;
+  let policyStart = 0;
+  let isInPolicy = false;
   let index = 0;
-  const byteOffset = createByteOffset(content);
+  const byteOffset = createByteOffsetConverter(content);
   while (index < content.length) {
     const character = content.charAt(index);
     if (character === '/' && content.charAt(index + 1) === '/') {
-      index = endOfLine(content, index);
+      index = findEndOfLine(content, index);
     } else if (character === '"') {
-      seen = markStart(seen, index);
-      index = endOfString(content, index);
+      isInPolicy = markStart(isInPolicy, index);
+      index = findEndOfString(content, index);
     } else {
-      if (!/\s/.test(character)) seen = markStart(seen, index);
+      if (!/\s/.test(character)) isInPolicy = markStart(isInPolicy, index);
       index += 1;
       if (character === ';') {
-        policies.push({ file, text: content.slice(begin, index), start: byteOffset(begin) });
-        seen = false;
+        policies.push({ file, text: content.slice(policyStart, index), start: byteOffset(policyStart) });
+        isInPolicy = false;
       }
     }
   }
-  return { policies, rest: seen ? { file, start: byteOffset(begin) } : null };
+  return { policies, rest: isInPolicy ? { file, start: byteOffset(policyStart) } : null };
 
-  function markStart(before: boolean, at: number): true {
-    if (!before) begin = at;
+  function markStart(wasInPolicy: boolean, position: number): true {
+    if (!wasInPolicy) policyStart = position;
     return true;
   }
 }
 
 /** Returns the line and column of an offset in a file, both from 1. */
-export function toLineAndColumn(content: string, bytes: number): { readonly line: number; readonly column: number } {
-  const before = Buffer.from(content, 'utf8').subarray(0, bytes).toString('utf8');
-  const lines = before.split('\n');
+export function toLineAndColumn(
+  content: string,
+  byteOffset: number,
+): { readonly line: number; readonly column: number } {
+  const textBefore = Buffer.from(content, 'utf8').subarray(0, byteOffset).toString('utf8');
+  const lines = textBefore.split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
 /** Returns a function from offsets in a JavaScript string to those in its UTF-8 form, for ascending offsets. */
-function createByteOffset(content: string): (index: number) => number {
+function createByteOffsetConverter(content: string): (index: number) => number {
   let [lastIndex, lastBytes] = [0, 0];
   return (index) => {
     lastBytes += Buffer.byteLength(content.slice(lastIndex, index), 'utf8');
@@ -66,13 +69,13 @@ function createByteOffset(content: string): (index: number) => number {
   };
 }
 
-function endOfLine(content: string, from: number): number {
+function findEndOfLine(content: string, from: number): number {
   const end = content.indexOf('\n', from);
   return end === -1 ? content.length : end + 1;
 }
 
 /** Returns the offset after the closing quote; an unclosed string extends to the end of the file. */
-function endOfString(content: string, from: number): number {
+function findEndOfString(content: string, from: number): number {
   for (let index = from + 1; index < content.length; index += 1) {
     const character = content.charAt(index);
     if (character === '\\') index += 1;

@@ -8,14 +8,14 @@ export const PostgresConfigurationSchema = z.object({
     Postgres: deploymentOnly(
       z.object({
         ConnectionString: secret().describe(
-          'Address of an external PostgreSQL (14 or newer): postgresql://user:password@host:port/database. Empty: embedded PostgreSQL.',
+          'Address of an external PostgreSQL server (14 or newer): postgresql://user:password@host:port/database. Empty: embedded PostgreSQL.',
         ),
         PoolSize: z
           .int()
           .min(2)
           .max(200)
           .default(10)
-          .describe('Connections for commands; the same number may be opened for queries.'),
+          .describe('Maximum number of connections for commands. The same number may be opened for queries.'),
         CommitTimeout: duration()
           .refine((ms) => ms >= 1_000 && ms <= 60_000, 'Expected a duration from PT1S to PT1M.')
           .prefault('PT8S')
@@ -39,7 +39,7 @@ export const PostgresConfigurationSchema = z.object({
           .describe('How long responses are stored for retries with the same Idempotency-Key.'),
         InboundEventRetention: duration()
           .prefault('P90D')
-          .describe('How long events of other systems stay recorded and their repeats are recognized.'),
+          .describe('How long inbound events are kept and their repeats are recognized.'),
       }),
     ),
   }),

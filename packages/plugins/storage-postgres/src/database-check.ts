@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { CommitProbe } from './database/commit-probe.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 
-/** Health checks must respond within a second, even if a connection hangs. */
+/** Timeout of the check, in ms: health checks must respond within a second, even if a connection hangs. */
 const TIMEOUT_MS = 800;
 
 /** Checks that the database responds, and that the connection for commands has committed recently. */
@@ -11,16 +11,16 @@ const TIMEOUT_MS = 800;
 export class DatabaseCheck implements ReadinessCheckContribution {
   readonly name = 'database';
 
-  readonly #commits: CommitProbe;
+  readonly #commitProbe: CommitProbe;
 
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {
-    this.#commits = new CommitProbe(database);
+    this.#commitProbe = new CommitProbe(database);
   }
 
   async check(): Promise<ReadinessResult> {
     try {
-      const [version] = await withTimeout(TIMEOUT_MS, Promise.all([this.#version(), this.#commits.check()]));
-      return { status: 'ok', detail: `PostgreSQL ${version} responds and commits.` };
+      const [readVersion] = await withTimeout(TIMEOUT_MS, Promise.all([this.#version(), this.#commitProbe.check()]));
+      return { status: 'ok', detail: `PostgreSQL ${readVersion} responds and commits.` };
     } catch (error) {
       // Only the code: driver messages are not meant for anonymous readers of the readiness response.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

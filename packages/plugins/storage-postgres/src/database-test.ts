@@ -17,25 +17,25 @@ export class DatabaseTest implements SettingsTestContribution {
 
   checks(): readonly SettingsTestCheck[] {
     return [
-      { name: 'the schema is up to date', run: () => this.#schema() },
-      { name: 'writes', run: () => this.#write() },
-      { name: 'the clocks agree', run: () => this.#clock() },
+      { name: 'the schema is up to date', run: () => this.#checkSchema() },
+      { name: 'a row can be written', run: () => this.#checkWrite() },
+      { name: 'the clocks agree', run: () => this.#checkClock() },
     ];
   }
 
-  async #schema(): Promise<string> {
+  async #checkSchema(): Promise<string> {
     const { rows } = await this.database.pool.query<{ name: string }>(
       `SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`,
     );
     const missing = MIGRATIONS.filter(({ name }) => !rows.some((row) => row.name === name));
     if (missing.length > 0)
       throw new SettingsTestFailure(
-        `Not migrated: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`,
+        `Missing migrations: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`,
       );
     return `Last migration: ${rows.at(-1)?.name ?? 'none'}.`;
   }
 
-  async #write(): Promise<string> {
+  async #checkWrite(): Promise<string> {
     const client = await this.database.pool.connect();
     try {
       await client.query('BEGIN');
@@ -44,15 +44,15 @@ export class DatabaseTest implements SettingsTestContribution {
       );
       return 'A row was written and rolled back.';
     } finally {
-      const broken = await client.query('ROLLBACK').then(
+      const rollbackError = await client.query('ROLLBACK').then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       );
-      client.release(broken);
+      client.release(rollbackError);
     }
   }
 
-  async #clock(): Promise<string> {
+  async #checkClock(): Promise<string> {
     const before = Date.now();
     const { rows } = await this.database.pool.query<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',

@@ -1,10 +1,13 @@
 import type { Queryable } from './database/transaction.js';
 
-/** Small enough that commands which wait for a row wait only milliseconds. */
-const BATCH = 2_000;
+/**
+ * Number of rows that are deleted per statement. It is small, so that a command that needs one of the rows waits only
+ * milliseconds.
+ */
+const BATCH_SIZE = 2_000;
 
 /**
- * Deletes stored responses older than this, by the database clock.
+ * Deletes stored responses that are older than `retentionMs`, by the database clock.
  *
  * @returns the number of deleted responses
  */
@@ -20,10 +23,10 @@ export async function deleteOldResponses(database: Queryable, retentionMs: numbe
                DELETE FROM idempotency_keys k USING old WHERE k.scope = old.scope AND k.key = old.key RETURNING 1
              )
              SELECT count(*)::int AS count FROM deleted`,
-      values: [retentionMs, BATCH],
+      values: [retentionMs, BATCH_SIZE],
     });
     const count = Number(rows[0]?.['count'] ?? 0);
     deleted += count;
-    if (count < BATCH) return deleted;
+    if (count < BATCH_SIZE) return deleted;
   }
 }

@@ -1,4 +1,4 @@
 export { migrate, type MigrateOptions } from './migrate.js';
 export { openPostgresStorage, type PostgresStorageOptions } from './open-postgres-storage.js';
 export { storagePostgresPlugin } from './plugin.js';
-export { createMigratedTestDatabase, UNUSUAL_SETTINGS } from './test-storage.js';
+export { createMigratedTestDatabase, UNUSUAL_SETTINGS } from './create-migrated-test-database.js';

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import { expect } from 'chai';
 import pg from 'pg';
-import { connectionOptions } from './database/connection-options.js';
+import { buildConnectionOptions } from './database/connection-options.js';
 import { migrate } from './migrate.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import { captureError } from './storage.spec.support.js';
-import { UNUSUAL_SETTINGS, setSettingsForUser } from './test-storage.js';
+import { UNUSUAL_SETTINGS, setSettingsForUser } from './create-migrated-test-database.js';
 
 const extra = (name: string, sql: string): Migration => ({ name, up: async (knex) => void (await knex.raw(sql)) });
 
@@ -20,7 +20,7 @@ describe('migrate', () => {
   afterEach(() => database.drop());
 
   async function query(text: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client(connectionOptions(database.connectionString));
+    const client = new pg.Client(buildConnectionOptions(database.connectionString));
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(text)).rows;
@@ -203,7 +203,7 @@ describe('migrate with an unreachable database', () => {
     };
 
     expect(failures.password.message).to.include(`127.0.0.1:${port}`).and.include('password');
-    expect(failures.refused.message).to.include('127.0.0.1:1').and.include('nothing listens');
+    expect(failures.refused.message).to.include('127.0.0.1:1').and.include('nothing is listening');
     expect(failures.host.message).to.include(NO_NAME).and.match(/name/);
     expect(failures.malformed.message).to.include('percent-encoded');
     expect(failures.shifted.message).to.include('percent-encoded');
@@ -218,6 +218,6 @@ describe('migrate with an unreachable database', () => {
     url.pathname = '/no_such_database';
     const failure = await captureError(migrate(url.href));
     expect(failure.code).to.equal('database_unreachable');
-    expect(failure.message).to.include('no_such_database').and.include('no such database');
+    expect(failure.message).to.include('The database "no_such_database"').and.include('does not exist');
   });
 });

@@ -1,8 +1,8 @@
 import knex, { type Knex } from 'knex';
 import type { LoggerPort } from '@countersign/core/plugin';
-import { connectionOptions } from './database/connection-options.js';
-import { connect } from './database/explain-connection-failure.js';
-import { knexLog } from './database/knex-log.js';
+import { buildConnectionOptions } from './database/connection-options.js';
+import { connect } from './database/connect.js';
+import { createKnexLogger } from './database/knex-logger.js';
 import {
   explainMigrationFailure,
   assertOwnSchema,
@@ -15,7 +15,10 @@ import { MIGRATIONS, type Migration } from './migrations/index.js';
 
 export const MIGRATIONS_TABLE = 'countersign_migrations';
 
-/** Arbitrary constant, the same on all servers, so that one server migrates and the others wait. */
+/**
+ * Key of an advisory lock, so that one server migrates and the others wait: an arbitrary constant, the same on all
+ * servers.
+ */
 const MIGRATION_LOCK = 7_203_113_409_122_001;
 
 export interface MigrateOptions {
@@ -27,14 +30,14 @@ export interface MigrateOptions {
  * Migrates a database to the current schema. Several servers may do so concurrently. All migrations run in one
  * transaction, so an interrupted migration leaves nothing behind, not even a lock.
  *
- * @throws `database_unreachable`, `database_unsupported`, `schema_mismatch`, each with a remedy
+ * @throws {StartupError} `database_unreachable`, `database_unsupported` or `schema_mismatch`, each with a remedy
  */
 export async function migrate(
   connectionString: string,
   { log, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<void> {
   // Without limits, because another server may migrate a large database for minutes.
-  const options = connectionOptions(connectionString, { statement_timeout: '0', lock_timeout: '0' });
+  const options = buildConnectionOptions(connectionString, { statement_timeout: '0', lock_timeout: '0' });
   // knex would wrap and log a failure to connect; this check explains it.
   await (await connect(options)).end();
   // Errors are thrown, so knex need not log them.
@@ -42,7 +45,7 @@ export async function migrate(
     client: 'pg',
     connection: options as Knex.PgConnectionConfig,
     pool: { min: 0, max: 1 },
-    log: knexLog(),
+    log: createKnexLogger(),
   });
   try {
     await database.transaction(async (transaction) => {

@@ -65,7 +65,7 @@ describe('storagePostgresPlugin', () => {
   it('should fail to start without showing the password if the database cannot be used', async () => {
     const host = createTestHost({ 'Storage:Postgres:ConnectionString': 'postgresql://u:s3cr3t@127.0.0.1:1/db' });
     const failure = await captureError(host.start());
-    expect(failure.message).to.include('nothing listens').and.not.include('s3cr3t');
+    expect(failure.message).to.include('nothing is listening').and.not.include('s3cr3t');
     expect(JSON.stringify(host.configuration)).not.to.include('s3cr3t');
     expect(host.getAll(LifecycleContribution).map(({ name }) => name)).to.deep.equal([
       'storage-postgres',

@@ -13,7 +13,8 @@ import { deleteRateCounts } from './rate-counts/delete-rate-counts.js';
 import { startRetention, type Retention } from './retention.js';
 
 /**
- * Starts or finds the database, migrates and opens it. Stops last, together with an embedded server that it started.
+ * Starts the embedded PostgreSQL unless an external one is configured, then migrates and opens the database. Stops
+ * last, together with the embedded server.
  */
 @injectable()
 export class PostgresLifecycle implements LifecycleContribution {
@@ -43,20 +44,23 @@ export class PostgresLifecycle implements LifecycleContribution {
         log: this.log,
         onTime: (reading) => this.clockWatch.applyReading(reading),
       });
-      // The first reading includes the time to open the connection.
+      // Read twice, because the first reading includes the time to open the connection.
       for (let count = 0; count < 2; count += 1) await this.database.readTime();
       const { pool } = this.database;
-      const responses = { what: 'idempotency keys', forget: () => deleteOldResponses(pool, IdempotencyRetention) };
-      const events = {
-        what: 'inbound events',
-        forget: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention),
+      const responses = {
+        dataName: 'idempotency keys',
+        deleteOldData: () => deleteOldResponses(pool, IdempotencyRetention),
       };
-      const sessions = { what: 'ended sessions', forget: () => deleteEndedSessions(pool) };
-      const counts = { what: 'rate counts', forget: () => deleteRateCounts(pool) };
+      const events = {
+        dataName: 'inbound events',
+        deleteOldData: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention),
+      };
+      const sessions = { dataName: 'ended sessions', deleteOldData: () => deleteEndedSessions(pool) };
+      const counts = { dataName: 'rate counts', deleteOldData: () => deleteRateCounts(pool) };
       this.#retention = startRetention([responses, events, sessions, counts], this.log);
     } catch (error) {
-      await this.stop().catch((second: unknown) =>
-        this.log.error({ err: second }, 'could not clean up after a failed start'),
+      await this.stop().catch((cleanupError: unknown) =>
+        this.log.error({ err: cleanupError }, 'could not clean up after a failed start'),
       );
       throw error;
     }

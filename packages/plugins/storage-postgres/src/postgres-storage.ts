@@ -29,13 +29,13 @@ import type {
 } from '@countersign/core/ports';
 import type { AuditEntry, NamedActor } from '@countersign/model';
 import { inject, injectable } from 'inversify';
-import { absencesNow, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
+import { listCurrentAbsences, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
 import { AuditAppender } from './audit/audit-appender.js';
 import { appendAudit } from './audit/append-audit.js';
 import { eraseServerAudit, listServerErasures } from './audit/erase-audit.js';
 import { listAudit, listServerAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
-import { noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
+import { recordUserNames, findPeopleByName, findUserNames } from './people/user-names.js';
 import { commitWrites } from './commit/commit-writes.js';
 import { LockedRuns } from './commit/locked-runs.js';
 import {
@@ -60,12 +60,12 @@ import {
   renewLeases,
 } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
-import { channelLock, startKeyLock } from './messages/message-locks.js';
+import { getChannelLock, getStartKeyLock } from './messages/message-locks.js';
 import {
   claimChannels,
   countBufferedMessages,
   expireMessages,
-  messageReceipt,
+  findMessageReceipt,
   refuseMessage,
   markChannelIdle,
 } from './messages/message-queries.js';
@@ -79,7 +79,7 @@ import {
   deleteDelivered,
 } from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
-import { changesAfter, feedPosition } from './queries/change-feed.js';
+import { listChangesAfter, getFeedPosition } from './queries/change-feed.js';
 import {
   findDecisionFile,
   findDecisionsOfFile,
@@ -89,7 +89,11 @@ import {
   listDecisionVersions,
 } from './queries/decision-queries.js';
 import { LocalChangeBuffer } from './queries/local-change-buffer.js';
-import { findRunsNaming, findServerAuditHolding, erasePerson } from './personal-data/find-person.js';
+import {
+  findRunsMentioning,
+  findServerAuditMentioning,
+  erasePersonOutsideRuns,
+} from './personal-data/personal-data-queries.js';
 import { loadRunPayloads } from './personal-data/load-run-payloads.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
@@ -97,15 +101,15 @@ import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './q
 import { countRuns, findRun, findRuns, listRuns } from './queries/run-queries.js';
 import {
   advanceStartTimer,
-  dueStartTimers,
+  listDueStartTimers,
   findStartConditions,
   findStartSubscriptions,
   nextStartTimerAt,
 } from './queries/start-event-queries.js';
-import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
-import { workflowStatistics } from './queries/workflow-statistics.js';
+import { listDueTimers, nextTimerAt } from './queries/timer-queries.js';
+import { computeWorkflowStatistics } from './queries/workflow-statistics.js';
 import {
-  findWorkflowByDigest,
+  findWorkflowVersionByDigest,
   findWorkflowVersion,
   listWorkflows,
   listWorkflowVersions,
@@ -116,8 +120,8 @@ import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 type ClaimRequest = Parameters<StoragePort['claimJobs']>[0];
 
 /**
- * StoragePort on PostgreSQL. Commands and the change feed use prepared statements on their own pools; queries use knex
- * on another.
+ * StoragePort on PostgreSQL. Commands and the change feed use prepared statements on separate pools; queries use knex
+ * on a third pool.
  */
 @injectable()
 export class PostgresStorage implements StoragePort {
@@ -179,7 +183,7 @@ export class PostgresStorage implements StoragePort {
 
   async publishMessage(message: MessageToPublish, leaseMs: number) {
     return inTransaction(this.database.pool, (transaction) => publishMessage(transaction, message, leaseMs), {
-      locks: [channelLock(message)],
+      locks: [getChannelLock(message)],
     });
   }
 
@@ -188,8 +192,11 @@ export class PostgresStorage implements StoragePort {
   }
 
   markChannelIdle(channel: MessageChannel, channelMatches: Omit<ChannelMatches, 'matches'>) {
-    if (channelMatches.held.length === 0) return markChannelIdle(this.database.pool, channel, channelMatches);
-    const locks = channelMatches.held.map((workflowId) => startKeyLock(workflowId, channel.correlationKey));
+    if (channelMatches.blockedWorkflowIds.length === 0)
+      return markChannelIdle(this.database.pool, channel, channelMatches);
+    const locks = channelMatches.blockedWorkflowIds.map((workflowId) =>
+      getStartKeyLock(workflowId, channel.correlationKey),
+    );
     return inTransaction(this.database.pool, (transaction) => markChannelIdle(transaction, channel, channelMatches), {
       locks,
     });
@@ -200,7 +207,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   findMessageReceipt(messageId: string, now: number, options: { forget: boolean }) {
-    return messageReceipt(this.database.pool, messageId, now, options);
+    return findMessageReceipt(this.database.pool, messageId, now, options);
   }
 
   claimChannels(request: { limit: number; leaseMs: number }) {
@@ -284,7 +291,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   listDueTimers(now: number, limit: number, exceptRuns?: readonly string[]) {
-    return dueTimers(this.database.knex, now, limit, exceptRuns);
+    return listDueTimers(this.database.knex, now, limit, exceptRuns);
   }
 
   nextTimerAt(after?: number) {
@@ -300,7 +307,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   listDueStartTimers(now: number, limit: number) {
-    return dueStartTimers(this.database.pool, now, limit);
+    return listDueStartTimers(this.database.pool, now, limit);
   }
 
   nextStartTimerAt(after?: number) {
@@ -333,8 +340,8 @@ export class PostgresStorage implements StoragePort {
     return findWorkflowVersion(this.database.knex, workflowId, version);
   }
 
-  findWorkflowByDigest(workflowId: string, digest: string) {
-    return findWorkflowByDigest(this.database.knex, workflowId, digest);
+  findWorkflowVersionByDigest(workflowId: string, digest: string) {
+    return findWorkflowVersionByDigest(this.database.knex, workflowId, digest);
   }
 
   listWorkflowVersions(workflowId: string) {
@@ -390,7 +397,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   computeWorkflowStatistics(filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number) {
-    return workflowStatistics(this.database.knex, filter, limits, timeoutMs);
+    return computeWorkflowStatistics(this.database.knex, filter, limits, timeoutMs);
   }
 
   countRuns(filter: RunFilter, atMost: number) {
@@ -474,18 +481,18 @@ export class PostgresStorage implements StoragePort {
   }
 
   findRunsMentioning(person: Required<NamedActor>, range: Parameters<StoragePort['findRunsMentioning']>[1]) {
-    return findRunsNaming(this.database.pool, person, range);
+    return findRunsMentioning(this.database.pool, person, range);
   }
 
   findServerAuditMentioning(person: Required<NamedActor>) {
-    return findServerAuditHolding(this.database.pool, person);
+    return findServerAuditMentioning(this.database.pool, person);
   }
 
   async erasePersonOutsideRuns({ positions, ...erasure }: ErasureOutsideRuns, entry: AuditEntry) {
     await this.#principals.recordActors(this.database.pool, [entry]);
     await inTransaction(this.database.pool, async (transaction) => {
-      const isKnown = await erasePerson(transaction, erasure);
-      if (isKnown || positions.length > 0) await eraseServerAudit(transaction, positions, entry);
+      const hasChanges = await erasePersonOutsideRuns(transaction, erasure);
+      if (hasChanges || positions.length > 0) await eraseServerAudit(transaction, positions, entry);
     });
     this.#principals.forget(erasure.person.id);
   }
@@ -509,19 +516,19 @@ export class PostgresStorage implements StoragePort {
   }
 
   recordUserNames(token: TokenUserNames) {
-    return noteUserNames(this.database.pool, token);
+    return recordUserNames(this.database.pool, token);
   }
 
   findUserNames(id: string) {
-    return userNamesOf(this.database.pool, id);
+    return findUserNames(this.database.pool, id);
   }
 
   findPeopleByName(name: string) {
-    return peopleCalled(this.database.pool, name);
+    return findPeopleByName(this.database.pool, name);
   }
 
   listCurrentAbsences(filter: Parameters<StoragePort['listCurrentAbsences']>[0]) {
-    return absencesNow(this.database.pool, filter);
+    return listCurrentAbsences(this.database.pool, filter);
   }
 
   listAbsences(page: PageRequest) {
@@ -529,10 +536,10 @@ export class PostgresStorage implements StoragePort {
   }
 
   getFeedPosition() {
-    return feedPosition(this.database.feed);
+    return getFeedPosition(this.database.feed);
   }
 
   listChangesAfter(position: string, limit: number) {
-    return changesAfter(this.database.feed, this.#localChanges, position, limit);
+    return listChangesAfter(this.database.feed, this.#localChanges, position, limit);
   }
 }

@@ -4,10 +4,10 @@ const INTERVAL_MS = 10 * 60_000;
 
 /** Data with a limited retention. */
 export interface RetentionTask {
-  /** Name in the plural, for the log. */
-  readonly what: string;
+  /** Name of the data in the plural, for the log. */
+  readonly dataName: string;
   /** Deletes old data. */
-  forget(): Promise<unknown>;
+  deleteOldData(): Promise<unknown>;
 }
 
 export interface Retention {
@@ -30,11 +30,11 @@ export function startRetention(tasks: readonly RetentionTask[], log: Pick<Logger
   };
 
   async function sweep(): Promise<void> {
-    for (const { what, forget } of tasks) {
+    for (const { dataName, deleteOldData } of tasks) {
       try {
-        await forget();
+        await deleteOldData();
       } catch (error) {
-        log.warn({ err: error }, `could not delete old ${what}; will retry`);
+        log.warn({ err: error }, `could not delete old ${dataName}; will retry`);
       }
     }
   }

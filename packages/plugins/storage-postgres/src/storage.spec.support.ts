@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { StoragePort } from '@countersign/core/ports';
-import { connectionOptions } from './database/connection-options.js';
+import { buildConnectionOptions } from './database/connection-options.js';
 import { openPostgresStorage } from './open-postgres-storage.js';
-import { createMigratedTestDatabase } from './test-storage.js';
+import { createMigratedTestDatabase } from './create-migrated-test-database.js';
 
 export interface TestStorage {
   readonly connectionString: string;
@@ -21,7 +21,7 @@ export async function createTestStorage(): Promise<TestStorage> {
     connectionString,
     storage,
     connect: async () => {
-      const client = new pg.Client(connectionOptions(connectionString));
+      const client = new pg.Client(buildConnectionOptions(connectionString));
       clients.push(client);
       await client.connect();
       return client;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns a UUIDv7 (RFC 9562, 5.7): sorted by time (ms since the epoch), otherwise random. */
+/** Returns a UUIDv7 (RFC 9562, 5.7): a time (ms since the epoch), by which the UUIDs are sorted, and random bits. */
 export function uuidV7(at: number): string {
   const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0');
   const random = randomBytes(10);

@@ -19,7 +19,7 @@ const SECRET_FIELDS = [
   'privateKey',
 ];
 
-/** Removes secrets from log fields, in case one is ever logged. */
+/** Redaction of secrets in log fields, in case a secret is logged. */
 const REDACTION = { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' };
 
 /** Creates a pino logger for the logger port: one line of JSON per entry, without tokens and secrets. */

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { handleRequest, type Match } from '../middleware/handle-request.js';
 import { createServedRoutes } from '../routes/handlers.js';
 import { matchWeb } from '../web/serve-web.js';
-import type { ServerHost } from './host.js';
+import type { ServerHost } from './server-host.js';
 import type { KoaMiddleware } from './koa-types.js';
 import { RouteTable } from './route-table.js';
 import { createServices, type Services } from './services.js';
@@ -21,9 +21,10 @@ export interface MiddlewareOptions {
 /** Koa middleware that serves the API and the web UI, with the functions to call before the HTTP server is closed. */
 export type CountersignMiddleware = KoaMiddleware & {
   /**
-   * Starts a stop behind a load balancer: readiness fails from now on, every response asks the client to close its
-   * connection, and requests are still served. Resolves after `Server:DrainDelay`, when event streams have been ended
-   * so that their clients reconnect to another server. Then close the HTTP server, and stop the host last.
+   * Prepares for a stop behind a load balancer: readiness fails from now on, every response asks the client to close
+   * its connection, and requests are still served. Resolves after `Server:DrainDelay`, when the event streams have been
+   * ended so that their clients reconnect to another server. Afterwards, close the HTTP server and finally stop the
+   * host.
    */
   drain(): Promise<void>;
   /** Does the same as `drain()` without the delay, and ends a delay in progress. */
@@ -35,7 +36,7 @@ export type CountersignMiddleware = KoaMiddleware & {
  * whose body was already read is refused (`body_already_read`). Paths that do not belong to Countersign are passed on
  * (`next`); errors are not. The middleware can be mounted at any path, also with koa-mount.
  *
- * @throws {AuthConfigurationError}
+ * @throws {AuthConfigurationError} if the sign-in configuration is unsafe or cannot work
  */
 export function createMiddleware(host: ServerHost, options: MiddlewareOptions = {}): CountersignMiddleware {
   return createServiceMiddleware(createServices(host), options, false);
@@ -59,8 +60,8 @@ export function createServiceMiddleware(
   };
   const findMatch = (ctx: Context, path: string, web: boolean): Match => {
     const match = table.match(path, ctx.method);
-    const page = match.kind === 'none' && web ? matchWeb(ctx, path) : undefined;
-    return page === undefined ? match : { kind: 'web', web: page };
+    const webMatch = match.kind === 'none' && web ? matchWeb(ctx, path) : undefined;
+    return webMatch === undefined ? match : { kind: 'web', web: webMatch };
   };
   const closeController = new AbortController();
   const close = (): void => {
@@ -89,7 +90,7 @@ function stripPrefix(path: string, prefix: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
-/** Returns the external path before the API's own paths; koa-mount removes its part from `path`. */
+/** Returns the external path at which the API is mounted. koa-mount removes its part from `path`. */
 function getMountPath(ctx: Context, prefix: string): string {
   if (ctx.originalUrl === ctx.path) return prefix;
   // A request target may include scheme and host (RFC 9112, 3.2.2), and the caller controls both.

@@ -4,7 +4,7 @@ import { CoreConfiguration, type LoggerPort, LoggerPort as LoggerToken } from '@
 import { respondToBrokenRequest } from './respond-to-broken-request.js';
 import { Connections } from './connections.js';
 import { createAppWithMiddleware } from './create-app.js';
-import type { ServerHost } from './host.js';
+import type { ServerHost } from './server-host.js';
 
 /** Time limits in ms: for the headers of a request, for the whole request with uploads, and between two requests. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -67,13 +67,13 @@ function startListening(server: Server, hostName: string, port: number): Promise
 async function closeServer(
   server: Server,
   connections: Connections,
-  endStreams: () => void,
+  closeMiddleware: () => void,
   graceMs: number,
   log: LoggerPort,
 ): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  endStreams();
+  closeMiddleware();
   connections.drain();
   const graceTimer = setTimeout(() => {
     log.warn({ graceMs }, 'closed requests that exceeded the shutdown grace period');

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  * `content-disposition` that npm may install, so a strict project should not need it to import this package.
  */
 
-/** The minimum of a Koa context. */
+/** Minimal Koa context. */
 interface KoaContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

@@ -9,7 +9,7 @@ import {
 } from '@countersign/contract';
 import { ApiError, isApiError } from '@countersign/core';
 import { type ApiErrorCode, isModelRefusedError } from '@countersign/model';
-import { isDatabaseUnavailable } from './database-unavailable.js';
+import { isDatabaseUnavailable } from './is-database-unavailable.js';
 
 /** The request in which a problem occurred. */
 export interface ProblemContext {
@@ -41,7 +41,7 @@ const RESERVED_MEMBERS: ReadonlySet<string> = new Set([
 const RETRY_AFTER_SECONDS = 5;
 const REALM = 'Bearer realm="countersign"';
 
-/** Creates an error for a refusal by the server; `details` holds the values of its headers. */
+/** Creates an error for a refusal by the server; `details` holds field errors and the values of its headers. */
 export function createRefusal(
   code: ErrorCode,
   message: string,

@@ -14,8 +14,8 @@ interface CheckRun {
 
 /**
  * Runs the readiness checks. Anyone may request readiness at any rate, and a check may write to a disk or use a
- * connection, so anonymous callers share the results of one second. While a check exceeds its time limit, no second one
- * is started: each may occupy one of the few threads that read files.
+ * connection, so anonymous callers share results for a second. While a run of a check exceeds its time limit, the check
+ * is not started again, because each run may occupy one of the few threads that read files.
  */
 export class ReadinessChecks {
   readonly #last = new Map<string, CheckRun>();
@@ -34,14 +34,14 @@ export class ReadinessChecks {
       if ((last.isRunning && age >= CHECK_TIMEOUT_MS) || age < maxAgeMs) return last.result;
     }
     const work = (async () => check.check())();
-    const look: CheckRun = { startedAt: this.now(), result: this.#answer(check.name, work), isRunning: true };
-    const markSettled = (): void => void (look.isRunning = false);
+    const checkRun: CheckRun = { startedAt: this.now(), result: this.#awaitResult(check.name, work), isRunning: true };
+    const markSettled = (): void => void (checkRun.isRunning = false);
     work.then(markSettled, markSettled);
-    this.#last.set(check.name, look);
-    return look.result;
+    this.#last.set(check.name, checkRun);
+    return checkRun.result;
   }
 
-  async #answer(name: string, work: ReturnType<ReadinessCheckContribution['check']>): Promise<ReadinessCheck> {
+  async #awaitResult(name: string, work: ReturnType<ReadinessCheckContribution['check']>): Promise<ReadinessCheck> {
     try {
       const { status, detail } = await withTimeout(CHECK_TIMEOUT_MS, work);
       return { name, status, detail };

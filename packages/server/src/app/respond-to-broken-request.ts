@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { ERROR_CODES, problemType, type ErrorCode } from '@countersign/contract';
 
-/** Responds to a request that Node could not parse, for which no Koa context exists. */
+/** Responds to a request that Node.js could not parse, for which no Koa context exists. */
 export function respondToBrokenRequest(error: Error, socket: Duplex): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET' || !socket.writable) {

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Principal } from '../auth/principal.js';
 import type { Services } from './services.js';
 
-/** A request that was read, validated and authorized, with what its route needs. */
+/** A request that was read, validated and authorized, together with the services for its route. */
 export interface RouteContext<R extends RouteDefinition = RouteDefinition> {
   readonly ctx: Context;
   readonly services: Services;
@@ -16,7 +16,7 @@ export interface RouteContext<R extends RouteDefinition = RouteDefinition> {
   readonly basePath: string;
 }
 
-/** A read-only form, because no handler changes a response body. */
+/** Read-only form of a type at all levels. No handler changes a response body. */
 type DeepReadonly<T> = T extends (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object

@@ -13,17 +13,17 @@ import {
 import { isRole, type RequiredRole, type RouteDefinition } from '@countersign/contract';
 import { Authenticator } from '../auth/authenticator.js';
 import { EndedSessions } from '../auth/ended-sessions.js';
-import { checkAuthConfiguration } from '../auth/check-configuration.js';
-import { BodyParsers } from '../middleware/body-parsers.js';
+import { checkAuthConfiguration } from '../auth/check-auth-configuration.js';
+import { BodyParserDetector } from '../middleware/body-parser-detector.js';
 import { ExportAudit } from '../middleware/export-audit.js';
 import { FailedSignIns } from '../middleware/failed-sign-ins.js';
 import { Metrics } from '../middleware/metrics.js';
 import { RateLimits } from '../middleware/rate-limit.js';
-import { RefusalAuditor } from '../middleware/refusal-auditor.js';
+import { AuditRecorder } from '../middleware/audit-recorder.js';
 import { AllowedHosts } from '../net/allowed-hosts.js';
 import { ChangeFeedPoller } from '../sse/change-feed-poller.js';
 import { StreamRegistry } from '../sse/stream-registry.js';
-import type { ServerHost } from './host.js';
+import type { ServerHost } from './server-host.js';
 import { ReadinessChecks } from './readiness-checks.js';
 import { SERVER_VERSION } from './version.js';
 
@@ -40,10 +40,10 @@ export interface Services {
   readonly allowedHosts: AllowedHosts;
   readonly limits: RateLimits;
   readonly metrics: Metrics;
-  readonly audit: RefusalAuditor;
+  readonly audit: AuditRecorder;
   readonly failedSignIns: FailedSignIns;
   readonly readiness: ReadinessChecks;
-  readonly bodyParsers: BodyParsers;
+  readonly bodyParserDetector: BodyParserDetector;
   readonly exports: ExportAudit;
   readonly feed: ChangeFeedPoller;
   readonly streams: StreamRegistry;
@@ -53,7 +53,7 @@ export interface Services {
   draining: boolean;
 }
 
-/** @throws {AuthConfigurationError} */
+/** @throws {AuthConfigurationError} if the sign-in configuration is unsafe or cannot work */
 export function createServices(host: ServerHost): Services {
   const liveConfiguration = host.get(LiveCoreConfiguration);
   const configuration = liveConfiguration.current;
@@ -67,10 +67,10 @@ export function createServices(host: ServerHost): Services {
   liveConfiguration.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
   const metrics = new Metrics(host);
   const feed = new ChangeFeedPoller(storage, log);
-  host.get(EnginePort).onCommit(() => feed.hint());
-  const audit = new RefusalAuditor(storage, log);
+  host.get(EnginePort).onCommit(() => feed.requestEarlyPoll());
+  const audit = new AuditRecorder(storage, log);
   const endedSessions = new EndedSessions(host.get(EndedSessionsStore), log, clock, configuration.Auth.MaxTokenAge);
-  const streams = new StreamRegistry((count) => metrics.openStreams(count));
+  const streams = new StreamRegistry((count) => metrics.setOpenStreamCount(count));
   endedSessions.onSessionsEnded = () => streams.endWhere((principal) => endedSessions.has(principal));
   return {
     host,
@@ -87,7 +87,7 @@ export function createServices(host: ServerHost): Services {
     audit,
     failedSignIns: new FailedSignIns((entry) => audit.record(entry), clock),
     readiness: new ReadinessChecks(log),
-    bodyParsers: new BodyParsers(log),
+    bodyParserDetector: new BodyParserDetector(log),
     exports: new ExportAudit((entry) => audit.record(entry), clock),
     feed,
     streams,
@@ -97,8 +97,11 @@ export function createServices(host: ServerHost): Services {
   };
 }
 
-/** Returns the role that a route currently requires: the configured one if it has a setting, else the contract's. */
-export function requiredRole(configuration: CoreConfiguration, route: RouteDefinition): RequiredRole {
+/**
+ * Returns the role that a route currently requires: the configured role if the route has a setting, otherwise the role
+ * in the contract.
+ */
+export function getRequiredRole(configuration: CoreConfiguration, route: RouteDefinition): RequiredRole {
   if (route.roleSetting === undefined) return route.role;
   const configured = route.roleSetting
     .split(':')

@@ -9,7 +9,7 @@ const ACCESS_TOKEN_TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/
  * Claims that only ID tokens have (OpenID Connect Core, 2 and 3.3.2.11). Many issuers use the same JWT type for both.
  */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'] as const;
-/** Values of the claim `typ` of access tokens: Keycloak's, and those that mark a token of a program. */
+/** Values of the claim `typ` of access tokens: `Bearer` of Keycloak, and the kinds of principals. */
 const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'service', 'agent', 'user']);
 
 /**

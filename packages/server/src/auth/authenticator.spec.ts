@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Authenticator } from './authenticator.js';
 import { EndedSessions } from './ended-sessions.js';
-import { checkAuthConfiguration } from './check-configuration.js';
+import { checkAuthConfiguration } from './check-auth-configuration.js';
 import { getDevTokenKeyPath, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 

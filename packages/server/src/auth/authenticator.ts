@@ -11,7 +11,7 @@ import type { Principal } from './principal.js';
 import { TokenCache } from './token-cache.js';
 
 const MAX_TOKEN_LENGTH = 16_384;
-/** RFC 6750, 2.1 (`b64token`). */
+/** Value of the `Authorization` header with a bearer token (RFC 6750, 2.1, `b64token`). */
 const BEARER_PATTERN = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const DEV_CLAIMS: ClaimNames = { roles: 'roles', groups: 'groups', userNames: ['preferred_username'] };
 
@@ -80,7 +80,7 @@ export class Authenticator {
     const now = this.clock.now();
     const cached = this.cache.get(key, now);
     const principal = cached ?? (await this.verify(token, new Date(now)));
-    await this.requireSession(principal);
+    await this.requireActiveSession(principal);
     return { principal, cacheKey: cached === undefined ? key : undefined, now };
   }
 
@@ -129,9 +129,9 @@ export class Authenticator {
     });
   }
 
-  private async requireSession(principal: Principal): Promise<void> {
+  private async requireActiveSession(principal: Principal): Promise<void> {
     if (this.issuer === undefined) return;
-    await this.endedSessions.ready().catch((error: unknown) => {
+    await this.endedSessions.waitUntilLoaded().catch((error: unknown) => {
       throw Object.assign(
         createRefusal(
           'service_unavailable',
@@ -145,12 +145,12 @@ export class Authenticator {
   }
 
   /** Returns the origins that the web UI needs for sign-in; empty without an issuer. */
-  async issuerOrigins(): Promise<readonly string[]> {
-    return (await this.issuer?.origins()) ?? [];
+  async getIssuerOrigins(): Promise<readonly string[]> {
+    return (await this.issuer?.getOrigins()) ?? [];
   }
 
   /** Returns the key of development tokens, and creates it at the first use. */
-  devTokenKey(): Promise<DevTokenKey> {
+  getDevTokenKey(): Promise<DevTokenKey> {
     this.devKey ??= loadDevTokenKey(this.dataDirectory).catch((error: unknown) => {
       this.devKey = undefined;
       throw error;
@@ -168,7 +168,7 @@ export class Authenticator {
         'invalid_token',
         'This server does not trust any token issuer: Auth:Issuer is not configured.',
       );
-    const key = await this.devTokenKey();
+    const key = await this.getDevTokenKey();
     return toPrincipal(await verifyOrRefuse(() => verifyDevToken(key, token, now)), this.claims);
   }
 }

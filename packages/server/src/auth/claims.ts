@@ -15,7 +15,7 @@ export interface ClaimNames {
   readonly separator?: string;
 }
 
-const MAX_SUBJECT_LENGTH = 255;
+const MAX_DISPLAY_NAME_LENGTH = 255;
 /** The latest time that a `Date` can represent. */
 const MAX_DATE_MS = 8.64e15;
 /**
@@ -25,7 +25,7 @@ const UNSAFE_NAME_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/g
 
 /** Returns the principal of a verified token. */
 export function toPrincipal(payload: JWTPayload, claimNames: ClaimNames): Principal {
-  // One name is one person, regardless of how its accents are encoded (Unicode Standard Annex 15).
+  // A subject is the same person, regardless of how its accents are encoded (Unicode Standard Annex 15).
   const id = typeof payload.sub === 'string' ? toIdentity(payload.sub) : undefined;
   if (id === undefined) {
     throw createRefusal('invalid_token', 'The token has no usable subject (sub).');
@@ -59,8 +59,9 @@ export function toPrincipal(payload: JWTPayload, claimNames: ClaimNames): Princi
 }
 
 /**
- * Returns the kind of a principal. People decide, programs do not. A token is a program's if it says so (`typ`), or if
- * it was obtained with client credentials and no user is involved. Providers mark that differently: the subject is the
+ * Returns the kind of a principal. People may decide, programs may not. A token belongs to a program if its `typ` claim
+ * says so, or if it was obtained with client credentials and no user is involved. Providers mark that differently: the
+ * subject is the
  * client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a subject that equals the object id (Entra ID), the
  * name of the account (Keycloak).
  */
@@ -116,7 +117,7 @@ function readDisplayName(payload: JWTPayload): string | null {
   const name = payload['name'] ?? payload['preferred_username'];
   if (typeof name !== 'string') return null;
   // The name is stored in history and logs: NUL cannot be stored, and an escape sequence would take effect.
-  return name.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().replace(UNSAFE_NAME_CHARACTERS, ' ').trim() || null;
+  return name.slice(0, MAX_DISPLAY_NAME_LENGTH).toWellFormed().replace(UNSAFE_NAME_CHARACTERS, ' ').trim() || null;
 }
 
 /** Returns the value at a dotted path. A claim whose name contains the dots itself (a URI) is also found. */

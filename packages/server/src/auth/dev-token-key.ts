@@ -38,8 +38,8 @@ async function readKey(file: string): Promise<JWK | undefined> {
 }
 
 /**
- * Creates the key file. The key is written to a draft that is then linked, so that no process reads an incomplete key
- * and the first of several writers wins.
+ * Creates the key file. The key is written to a temporary file that is then linked, so that no process reads an
+ * incomplete key and the first of several writers wins.
  */
 async function createKey(file: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(DEV_TOKEN_ALGORITHM, { crv: 'Ed25519', extractable: true });

@@ -11,10 +11,10 @@ export interface DevTokenRequest {
   readonly subject: string;
   readonly role: Role;
   readonly name?: string;
-  /** One of {@link Actor.userNames}. */
+  /** Another name by which workflows may refer to the user, for example an e-mail address. */
   readonly userName?: string;
   readonly groups?: readonly string[];
-  /** Services and agents never decide approvals. Default `user`. */
+  /** Kind of the principal. Services and agents never decide approvals. Default: `user`. */
   readonly kind?: 'user' | 'service' | 'agent';
   /** Lifetime in seconds. Default: 12 hours. */
   readonly expiresInSeconds?: number;

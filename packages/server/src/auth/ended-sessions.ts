@@ -42,7 +42,7 @@ export class EndedSessions {
    *
    * @throws the error of the storage; the next call retries
    */
-  ready(): Promise<void> {
+  waitUntilLoaded(): Promise<void> {
     this.loading ??= this.poll().then(
       () => this.schedulePoll(),
       (error: unknown) => {
@@ -70,7 +70,8 @@ export class EndedSessions {
     const person = subject === null ? undefined : (toIdentity(subject) ?? subject);
     const keys = [
       ...(sid === null ? [] : [sessionKey(sid)]),
-      // Access tokens need not name the session. Those of the person without a session, issued before, end with it.
+      // Access tokens need not name their session. Tokens of the person that name no session and were issued earlier
+      // end together with the session.
       ...(person === undefined ? [] : [sid === null ? personKey(person) : sessionlessPersonKey(person)]),
     ];
     const isNew = await this.store.endSessions(

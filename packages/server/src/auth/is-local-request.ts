@@ -1,4 +1,4 @@
-import { parseHostName, isAddress, isLoopbackName } from '../net/host-names.js';
+import { parseHostName, isIpAddress, isLoopbackName } from '../net/host-names.js';
 
 /**
  * Returns whether a request for a development token comes from a local user, not from a web page through a browser. A
@@ -12,7 +12,8 @@ export function isLocalRequest(
   ownHost: string,
 ): boolean {
   const host = parseHostName(`http://${headers.host ?? ''}`);
-  if (host === undefined || !(isLoopbackName(host) || isAddress(host) || host === ownHost.toLowerCase())) return false;
+  if (host === undefined || !(isLoopbackName(host) || isIpAddress(host) || host === ownHost.toLowerCase()))
+    return false;
   if (headers.origin === undefined) return true;
   const origin = parseHostName(headers.origin);
   return origin !== undefined && (origin === host || isLoopbackName(origin));

@@ -68,7 +68,7 @@ export class OidcIssuer {
    * @throws {IssuerUnavailableError}, or the error of jose if the token is not valid
    */
   async verify(token: string, now: Date): Promise<JWTPayload> {
-    const { keys } = await this.discover();
+    const { keys } = await this.getMetadata();
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer: this.issuer,
       audience: this.audience,
@@ -91,7 +91,7 @@ export class OidcIssuer {
    * @throws {IssuerUnavailableError | ApiError}, or the error of jose if the token is not valid
    */
   async verifyLogout(token: string, clientId: string, currentDate: Date): Promise<Logout> {
-    const { keys } = await this.discover();
+    const { keys } = await this.getMetadata();
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer: this.issuer,
       audience: clientId,
@@ -104,16 +104,16 @@ export class OidcIssuer {
     return parseLogoutClaims(protectedHeader, payload);
   }
 
-  async discovery(): Promise<Discovery> {
-    return (await this.discover()).discovery;
+  async getDiscovery(): Promise<Discovery> {
+    return (await this.getMetadata()).discovery;
   }
 
   /**
    * Returns the origins to which sign-in pages must be able to send requests. If discovery fails, returns only the
    * issuer's.
    */
-  async origins(): Promise<readonly string[]> {
-    const discovered = await this.discovery().catch(() => undefined);
+  async getOrigins(): Promise<readonly string[]> {
+    const discovered = await this.getDiscovery().catch(() => undefined);
     const addresses = [
       this.issuer,
       discovered?.token_endpoint,
@@ -124,12 +124,12 @@ export class OidcIssuer {
     return [...new Set(addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).origin])))];
   }
 
-  private discover(): Promise<IssuerMetadata> {
+  private getMetadata(): Promise<IssuerMetadata> {
     // While the issuer is down, discovery is not repeated for each request.
     if (this.metadata === undefined && performance.now() - this.failedAt < RETRY_MS) {
       return Promise.reject(new IssuerUnavailableError(this.issuer, this.failure));
     }
-    this.metadata ??= this.load().catch((cause: unknown) => {
+    this.metadata ??= this.fetchMetadata().catch((cause: unknown) => {
       this.metadata = undefined;
       this.failedAt = performance.now();
       this.failure = cause;
@@ -138,7 +138,7 @@ export class OidcIssuer {
     return this.metadata;
   }
 
-  private async load(): Promise<IssuerMetadata> {
+  private async fetchMetadata(): Promise<IssuerMetadata> {
     const discovery = await fetchDiscovery(this.issuer);
     return { discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: TIMEOUT_MS }) };
   }
@@ -147,7 +147,7 @@ export class OidcIssuer {
 /**
  * Fetches the metadata of an issuer (RFC 8414).
  *
- * @throws if the metadata is not available or names another issuer
+ * @throws {Error} if the metadata is not available or names another issuer
  */
 export async function fetchDiscovery(issuer: string): Promise<Discovery> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

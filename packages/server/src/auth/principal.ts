@@ -15,10 +15,11 @@ export interface Principal {
   /** Expiry of the token, in milliseconds since the epoch. */
   readonly expiresAt: number | null;
   /**
-   * Identifies tokens of ended sessions: the session if the token names it, and the issue time, in ms since the epoch.
+   * Session of the token (`null` if the token does not name it) and issue time (ms since the epoch), which identify the
+   * tokens of ended sessions.
    */
   readonly session: { readonly sid: string | null; readonly issuedAt: number };
-  /** How the person signed in, according to the token. */
+  /** Time and authentication context class of the sign-in, according to the token. */
   readonly signIn: SignIn;
 }
 
@@ -35,8 +36,11 @@ export const ANONYMOUS: Principal = Object.freeze({
   signIn: Object.freeze({ at: null, acr: null }),
 });
 
-/** Returns the remaining lifetime of the caller's token, in ms. */
-export function remainingMs({ expiresAt }: Pick<Principal, 'expiresAt'>, clock: Pick<ClockPort, 'now'>): number | null {
+/** Returns the remaining lifetime of the caller's token, in ms; `null` if the token does not expire. */
+export function getRemainingLifetimeMs(
+  { expiresAt }: Pick<Principal, 'expiresAt'>,
+  clock: Pick<ClockPort, 'now'>,
+): number | null {
   return expiresAt === null ? null : expiresAt - clock.now();
 }
 

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Principal } from './principal.js';
 
-/** Time for which a verified token is not verified again. A key that the issuer revokes takes effect within it. */
+/**
+ * Time for which a verified token is not verified again. If the issuer revokes a key, this takes effect within this
+ * time.
+ */
 const MAX_AGE_MS = 5 * 60_000;
 
 interface Entry {

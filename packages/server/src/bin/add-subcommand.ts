@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Creates a command with the options that all commands share. */
+/** Adds a subcommand with the options that all commands share, and returns it. */
 export function addSubcommand(parent: Command, name: string, description: string): Command {
   const path = parent.parent === null ? name : `${parent.name()} ${name}`;
   return parent

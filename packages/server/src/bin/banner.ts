@@ -35,7 +35,7 @@ export function formatBanner(content: BannerContent): string {
       ? formatNextSteps(content)
       : [`Next: open ${url} in a browser. The API is described at ${url}/api/docs.`]),
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
     '',
     '',
   ].join('\n');

@@ -7,7 +7,7 @@ export class CliError extends Error {
     /** Stable code in snake_case. */
     readonly code: string,
     message: string,
-    /** How to fix it. */
+    /** How to fix the error. */
     readonly remedy: string,
     { exitCode = 1, ...options }: ErrorOptions & { readonly exitCode?: number } = {},
   ) {

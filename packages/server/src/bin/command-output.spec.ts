@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { formatBanner } from './banner.js';
 import { CliError } from './cli-error.js';
 import { formatPrettyLine } from './pretty-stream.js';
-import { describeError } from './print-error.js';
+import { describeError } from './describe-error.js';
 
 describe('output of the command', () => {
   it('should print the code, the message and the remedy of an error without a stack', () => {

@@ -30,8 +30,8 @@ import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { dirname } from 'node:path';
-import { checkAuthConfiguration } from '../auth/check-configuration.js';
-import { createLogger } from './logger.js';
+import { checkAuthConfiguration } from '../auth/check-auth-configuration.js';
+import { createCommandLogger } from './create-command-logger.js';
 
 /**
  * Creates the host of the `countersign` command: the bundled plugins, and those that the configuration names.
@@ -40,7 +40,7 @@ import { createLogger } from './logger.js';
  */
 export async function composeHost(layers: ConfigurationLayers): Promise<Host> {
   const { core } = readCoreConfiguration(layers);
-  const logger = createLogger(core?.Log ?? { Level: 'info' });
+  const logger = createCommandLogger(core?.Log ?? { Level: 'info' });
   const host = createHost({ ...(await loadHostOptions(layers)), logger });
   for (const warning of host.configuration.warnings) logger.warn({}, warning);
   host.get(LiveCoreConfiguration).onChange(({ Log }) => {
@@ -49,7 +49,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Host> {
   return host;
 }
 
-/** Loads the plugins and returns the options of that host. */
+/** Loads the plugins and returns the options of the host. */
 export async function loadHostOptions(layers: ConfigurationLayers): Promise<HostOptions> {
   const { core, view } = readCoreConfiguration(layers);
   const names = view.find('Plugins')?.value;
@@ -57,14 +57,14 @@ export async function loadHostOptions(layers: ConfigurationLayers): Promise<Host
     Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
     layers.file === undefined ? process.cwd() : dirname(layers.file.path),
   );
-  const ifSelected = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
+  const selectPlugin = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
     view.find(key)?.value === value ? [plugin] : [];
   return {
     // Plugins start in this order and stop in reverse, so the engine runs only while everything its jobs need is
     // available.
     plugins: [
       storagePostgresPlugin,
-      ...ifSelected('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
+      ...selectPlugin('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
       policyCedarPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
@@ -78,7 +78,7 @@ export async function loadHostOptions(layers: ConfigurationLayers): Promise<Host
       codehostWebhookPlugin,
       eventIngressPlugin,
       ...loaded.plugins,
-      ...ifSelected('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
+      ...selectPlugin('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
     ],
     configuration: layers,
     required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],

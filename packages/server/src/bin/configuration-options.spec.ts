@@ -36,7 +36,7 @@ describe('command-line options for the configuration', () => {
   });
 
   it('should refuse an option that is not key=value and a file that does not exist', async () => {
-    expect(() => parse('--set', 'Server:Port')).to.throw('Write it as Key:Sub=value.');
+    expect(() => parse('--set', 'Server:Port')).to.throw('Use the form Key:Sub=value.');
     expect(
       await loadConfigurationLayers(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error),
     ).to.include({

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { CliError } from './cli-error.js';
 
-/** Read from the working directory if `--config` is missing. */
+/** Configuration file that is read from the working directory if `--config` is missing. */
 export const DEFAULT_CONFIGURATION_FILE = 'countersign.config.yaml';
 
 /** Options of all commands that need a configuration. */
@@ -31,7 +31,7 @@ export function addConfigurationOptions(command: Command): Command {
 
 function collectSetting(text: string, previous: readonly CommandLineValue[]): CommandLineValue[] {
   const separatorIndex = text.indexOf('=');
-  if (separatorIndex < 1) throw new InvalidArgumentError('Write it as Key:Sub=value.');
+  if (separatorIndex < 1) throw new InvalidArgumentError('Use the form Key:Sub=value.');
   return [...previous, { key: text.slice(0, separatorIndex), value: text.slice(separatorIndex + 1) }];
 }
 

@@ -26,7 +26,7 @@ const START_CONTEXT = Object.freeze({
  * Deploys all .dmn and then all .bpmn files of the directories, each directory in the order of its file names. The DMN
  * decisions of a workflow are therefore available when it can be started. Findings of the model checks are logged.
  *
- * @throws {CliError} `model_refused` with every reason in every file; `workflows_unreadable`
+ * @throws {CliError} `model_refused` with all problems of all files; `workflows_unreadable`
  */
 export async function deployWorkflows(host: Pick<Host, 'get'>, directories: readonly string[]): Promise<DeployedFiles> {
   const engine = host.get(EnginePort);

@@ -16,9 +16,9 @@ type Setting = ExplainedConfiguration['settings'][number];
 
 /** Prints the effective configuration and the source of each value. */
 export async function explain(key: string | undefined, options: StartOptions): Promise<void> {
-  const composition = await loadHostOptions(await loadStartLayers(options));
-  const { stored, unavailableReason } = await readSavedSettings(composition);
-  const explained = explainConfiguration(composition, stored);
+  const hostOptions = await loadHostOptions(await loadStartLayers(options));
+  const { stored, unavailableReason } = await readSavedSettings(hostOptions);
+  const explained = explainConfiguration(hostOptions, stored);
   // The report names the source of each error. A misplaced value may be a secret, so it is not printed.
   if (explained.problems.length > 0) throw new HostStartError(explained.problems);
   const shownSettings =
@@ -41,12 +41,12 @@ export async function explain(key: string | undefined, options: StartOptions): P
     process.stderr.write(`Settings saved by admins could not be read and are not included: ${unavailableReason}\n`);
 }
 
-/** Returns the saved settings, or why they cannot be read. */
+/** Returns the saved settings, or the reason why they cannot be read. */
 async function readSavedSettings(
-  composition: HostOptions,
+  hostOptions: HostOptions,
 ): Promise<{ stored?: StoredSettings; unavailableReason?: string }> {
   try {
-    return { stored: await createHost(composition).get(SettingsReaderPort).read() };
+    return { stored: await createHost(hostOptions).get(SettingsReaderPort).read() };
   } catch (error) {
     if (isHostStartError(error)) return { unavailableReason: 'the configuration is invalid.' };
     return { unavailableReason: error instanceof Error ? error.message : String(error) };

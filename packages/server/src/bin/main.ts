@@ -15,7 +15,7 @@ export async function main(args: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
       return;
     }
-    const { describeError, getExitCode } = await import('./print-error.js');
+    const { describeError, getExitCode } = await import('./describe-error.js');
     process.stderr.write(describeError(error, args.includes('--verbose')));
     process.exitCode = getExitCode(error);
   }
@@ -28,7 +28,8 @@ async function createProgram([command]: readonly string[]): Promise<Command> {
     .showHelpAfterError('Run countersign --help for all options.')
     .exitOverride();
   // These commands need no server, so they do not load its modules.
-  if (command !== 'lint' && command !== 'verify') (await import('./server-commands.js')).addServerCommands(countersign);
+  if (command !== 'lint' && command !== 'verify')
+    (await import('./add-server-commands.js')).addServerCommands(countersign);
   addLintCommand(countersign);
   addVerifyCommand(countersign);
   return countersign;

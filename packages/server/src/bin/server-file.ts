@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The facts about a running server that other commands on this machine read. Contains no secret. */
+/** Data about a running server, for other commands on this machine. Contains no secrets. */
 export interface ServerFile {
   /** URL of the server from this machine. */
   readonly url: string;

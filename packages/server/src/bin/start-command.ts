@@ -8,10 +8,10 @@ import { checkPort, explainListenError } from './check-port.js';
 import { composeHost } from './compose-host.js';
 import { loadConfigurationLayers, type ConfigurationOptions } from './configuration-options.js';
 import { deployWorkflows, type DeployedFiles } from './deploy-workflows.js';
-import { withDevelopmentDefaults } from './development.js';
+import { withDevelopmentDefaults } from './development-defaults.js';
 import { writeServerFile } from './server-file.js';
-import { StopLimit } from './stop-limit.js';
-import { onTermination, type Termination } from './termination.js';
+import { StopTimer } from './stop-timer.js';
+import { listenForTermination, type Termination } from './termination.js';
 
 export interface StartOptions extends ConfigurationOptions {
   readonly development?: boolean;
@@ -24,21 +24,21 @@ type Cleanup = () => Promise<unknown>;
 
 /** Runs the server until a stop is requested. */
 export async function start(options: StartOptions): Promise<void> {
-  const termination = onTermination(() => exitImmediately('Stopped by force.'));
-  const stopLimit = new StopLimit((ms) =>
+  const termination = listenForTermination(() => exitImmediately('Stopped by force.'));
+  const stopTimer = new StopTimer((ms) =>
     exitImmediately(`The server did not stop within ${ms / 1_000} s (Server:StopTimeout).`),
   );
-  termination.signal.addEventListener('abort', () => stopLimit.start());
+  termination.signal.addEventListener('abort', () => stopTimer.start());
   const cleanups: Cleanup[] = [];
   let failure: unknown;
   try {
-    await runServer(await loadStartLayers(options), termination, stopLimit, cleanups);
+    await runServer(await loadStartLayers(options), termination, stopTimer, cleanups);
   } catch (error) {
     failure = error;
   }
-  stopLimit.start();
+  stopTimer.start();
   const failures = await runCleanups(cleanups);
-  stopLimit.clear();
+  stopTimer.clear();
   termination.dispose();
   if (failure !== undefined) throw failure;
   if (failures.length > 0) throw failures[0];
@@ -59,13 +59,13 @@ export async function loadStartLayers(options: StartOptions): Promise<Configurat
 async function runServer(
   layers: ConfigurationLayers,
   termination: Termination,
-  stopLimit: StopLimit,
+  stopTimer: StopTimer,
   cleanups: Cleanup[],
 ): Promise<void> {
   const host = await startHost(async (saved) => {
     const newHost = await composeHost({ ...layers, saved });
     const { Host, Port, DrainDelay, StopTimeout } = newHost.get(CoreConfiguration).Server;
-    stopLimit.setLimit(DrainDelay + StopTimeout);
+    stopTimer.setTimeoutMs(DrainDelay + StopTimeout);
     if (Port !== 0) await checkPort(Host, Port);
     return newHost;
   });

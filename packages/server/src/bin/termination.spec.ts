@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { onTermination } from './termination.js';
+import { listenForTermination } from './termination.js';
 
-describe('onTermination', () => {
+describe('listenForTermination', () => {
   it('should abort at the first signal, ignore an immediate repetition and force the exit at the next', async () => {
     let time = 0;
     let forced = 0;
-    const termination = onTermination(
+    const termination = listenForTermination(
       () => {
         forced += 1;
       },

@@ -17,7 +17,7 @@ export interface Termination {
 }
 
 /** Listens for the signals that end a process. `onForce` is called if a signal is repeated. */
-export function onTermination(onForce: () => void, now: () => number = Date.now): Termination {
+export function listenForTermination(onForce: () => void, now: () => number = Date.now): Termination {
   const controller = new AbortController();
   const { promise, resolve, reject } = withResolvers();
   let firstSignalAt: number | undefined;

@@ -48,14 +48,14 @@ export async function findServer(options: ConfigurationOptions): Promise<string>
     throw new CliError(
       'invalid_configuration',
       'The configuration is invalid.',
-      'Run countersign start to see the problems, or name the server with --url.',
+      'Run countersign start to see the problems, or specify the address of the server with --url.',
     );
   const serverFile = await readServerFile(core.Data.Directory);
   if (serverFile !== undefined) return serverFile.url;
   throw new CliError(
     'server_not_running',
     `No server runs on the data directory ${core.Data.Directory}.`,
-    'Start it with npm start (or countersign start), name its data directory with --data, or its address with --url.',
+    'Start it with npm start (or countersign start), or specify its data directory with --data or its address with --url.',
   );
 }
 

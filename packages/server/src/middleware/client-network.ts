@@ -1,4 +1,4 @@
-import { ipv6Groups } from '@countersign/model';
+import { parseIpv6Groups } from '@countersign/model';
 import { isIPv6 } from 'node:net';
 
 /**
@@ -8,7 +8,7 @@ import { isIPv6 } from 'node:net';
 export function getClientNetwork(address: string): string {
   const addressWithoutZone = address.split('%', 1)[0] ?? address;
   if (!isIPv6(addressWithoutZone)) return addressWithoutZone;
-  const groups = ipv6Groups(addressWithoutZone);
+  const groups = parseIpv6Groups(addressWithoutZone);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     const [high = 0, low = 0] = groups.slice(6);
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');

@@ -1,7 +1,9 @@
 import type { Caller, ClockPort } from '@countersign/core';
 import { type AuditEntry, toRecordedActor } from '@countersign/model';
 
-/** Repeated reads by the same person, page by page and part by part, count as one export within this time. */
+/**
+ * Within this time, repeated reads by the same actor count as one export, for example of further pages or byte ranges.
+ */
 const REPEAT_WINDOW_MS = 10 * 60_000;
 const MAX_REMEMBERED_EXPORTS = 10_000;
 
@@ -14,7 +16,7 @@ export class ExportAudit {
     private readonly clock: Pick<ClockPort, 'now'>,
   ) {}
 
-  /** Resolves when the export is recorded, or if this server recorded it within the last ten minutes. */
+  /** Records an export, unless this server recorded the same export within the last ten minutes. */
   async recordOnce(
     { actor, from, traceId }: Caller,
     action: string,

@@ -27,7 +27,7 @@ export class FailedSignIns {
     private readonly clock: Pick<ClockPort, 'now'>,
   ) {}
 
-  /** Counts an error if it refuses a token. Other authentication failures are ignored. */
+  /** Counts an error if it reports a refused token. Other authentication failures are ignored. */
   countIfTokenRefused(address: string, error: unknown): void {
     if (isApiError(error) && error.code === 'invalid_token') this.count(address, error.message);
   }
@@ -35,7 +35,7 @@ export class FailedSignIns {
   /**
    * Counts a refused token.
    *
-   * @param reason why the token was refused, as worded by this server
+   * @param reason error message of this server that states why the token was refused
    */
   count(address: string, reason: string): void {
     this.timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();

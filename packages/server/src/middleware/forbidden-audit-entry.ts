@@ -3,7 +3,7 @@ import { type AuditEntry, toRecordedActor } from '@countersign/model';
 import type { Principal } from '../auth/principal.js';
 
 /** Returns the audit entry of a request that was refused because a role is missing. */
-export function createForbiddenEntry(
+export function createForbiddenAuditEntry(
   route: RouteDefinition,
   params: Readonly<Record<string, string>>,
   principal: Principal,
@@ -22,19 +22,19 @@ export function createForbiddenEntry(
 }
 
 /**
- * Returns the audit action of an operation: `startRun` is `run.start`, as the engine names its commands;
- * `listAuditEvents` is `auditEvents.list`.
+ * Returns the audit action of an operation, named like the commands of the engine: `run.start` for `startRun`,
+ * `auditEvents.list` for `listAuditEvents`.
  */
 function getAuditAction(operationId: string): string {
-  const [, verb = '', subject = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
-  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
+  const [, verb = '', resource = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
+  return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}.${verb}`;
 }
 
 const MAX_TARGET_LENGTH = 300;
 
 /**
- * Returns path parameters that can be stored. They are not validated yet, and one that cannot be stored would also
- * block the entries of others.
+ * Returns the path parameters in a storable form. They are not validated yet, and an entry that contains a NUL
+ * character or a lone surrogate cannot be stored.
  */
 function toStorableParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(

@@ -22,7 +22,7 @@ const CONTENT_HEADERS = ['ETag', 'Content-Disposition', 'Accept-Ranges', 'Conten
 /** The target of a path: a route of the API, or a part of the web UI. */
 export type Match = RouteMatch | { readonly kind: 'web'; readonly web: WebMatch };
 
-/** Responds to a request. Nothing is thrown, so the error handler of a host application never sees an error. */
+/** Responds to a request. Never throws, so that no error reaches the error handler of a host application. */
 export async function handleRequest(ctx: Context, services: Services, match: Match, basePath: string): Promise<void> {
   const startedAt = process.hrtime.bigint();
   const metadata: RequestMetadata = {
@@ -31,7 +31,7 @@ export async function handleRequest(ctx: Context, services: Services, match: Mat
     basePath,
     principal: undefined,
   };
-  services.bodyParsers.inspect(ctx);
+  services.bodyParserDetector.inspect(ctx);
   ctx.set('X-Request-Id', metadata.traceId);
   setSecurityHeaders(ctx);
   announceConnectionClose(ctx, services); // before an event stream or a download starts
@@ -53,7 +53,7 @@ async function respond(ctx: Context, metadata: RequestMetadata, match: Match): P
   requireAllowedHost(ctx, metadata.services);
   if (!isDecodable(ctx.path)) throw createRefusal('malformed_request', 'The path contains an invalid escape sequence.');
   if (match.kind === 'web') {
-    serveWeb(ctx, match.web, metadata.basePath, await metadata.services.authenticator.issuerOrigins());
+    serveWeb(ctx, match.web, metadata.basePath, await metadata.services.authenticator.getIssuerOrigins());
     return;
   }
   if (match.kind === 'none') throw createRefusal('route_not_found', 'This path does not exist.');
@@ -125,7 +125,7 @@ function recordRequest(
   const definition = match.kind === 'route' ? match.route.definition : undefined;
   const route = definition?.path ?? UNROUTED_NAMES[match.kind === 'route' ? 'none' : match.kind];
   // The duration of a stream does not measure the speed of the server.
-  if (ctx.response.type !== 'text/event-stream') services.metrics.request(ctx.method, route, ctx.status, seconds);
+  if (ctx.response.type !== 'text/event-stream') services.metrics.recordRequest(ctx.method, route, ctx.status, seconds);
   const runId = match.kind === 'route' ? match.params['runId'] : undefined;
   const entry = {
     traceId,

@@ -5,7 +5,7 @@ import { createRefusal } from '../app/problem.js';
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i;
 
-/** Returns the media types of a route's responses, streams included. */
+/** Returns the media types of a route's responses, including event streams. */
 function getResponseMediaTypes(route: RouteDefinition): string[] {
   return [...new Set(Object.values(route.responses).flatMap((response) => Object.keys(response.content ?? {})))];
 }
@@ -20,7 +20,7 @@ export function requireAcceptable(ctx: Context, route: RouteDefinition): void {
     throw createRefusal('not_acceptable', `This resource is available only as ${types.join(' or ')}.`);
 }
 
-/** Returns whether the caller requests the stream of a route that also returns a page. */
+/** Returns whether the caller requests the event stream of a route that also returns JSON pages. */
 export function wantsStream(ctx: Context): boolean {
   return (
     ctx.headers.accept !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream'
@@ -29,7 +29,7 @@ export function wantsStream(ctx: Context): boolean {
 
 /**
  * Returns the media type of the body in a storable form; `application/octet-stream` if the route accepts any type and
- * the request names none.
+ * the request has no `Content-Type`.
  *
  * @throws {ApiError} `unsupported_media_type`
  */
@@ -41,7 +41,10 @@ export function requireContentType(ctx: Context, route: RouteDefinition): string
   const mediaType = MEDIA_TYPE.exec(contentType ?? '')?.[1]?.toLowerCase();
   if (acceptsAny) {
     if (mediaType === undefined || contentType === undefined || contentType.length > 255)
-      throw createRefusal('unsupported_media_type', 'The Content-Type is not a media type.');
+      throw createRefusal(
+        'unsupported_media_type',
+        'The Content-Type must be a valid media type of at most 255 characters.',
+      );
     return contentType;
   }
   if (mediaType === undefined || !types.includes(mediaType))

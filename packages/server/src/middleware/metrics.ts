@@ -1,12 +1,12 @@
 import { ClockPort, EnginePort, StoragePort } from '@countersign/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ServerHost } from '../app/host.js';
+import type { ServerHost } from '../app/server-host.js';
 import { withTimeout } from '../app/with-timeout.js';
 
 /** Time limit of a metric that is read from the database, so that a metrics response is sent within a second. */
 const COLLECT_TIMEOUT_MS = 900;
 
-/** The metrics of one host; two hosts in one process are kept apart. */
+/** The metrics of one host. Each host in a process has its own registry. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly requests: Histogram<'method' | 'route' | 'status'>;
@@ -18,7 +18,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.requests = new Histogram({
       name: 'countersign_http_request_duration_seconds',
-      help: 'Time until the response to a request was complete; without event streams.',
+      help: 'Time until the response to a request was complete, excluding event streams.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
@@ -32,7 +32,7 @@ export class Metrics {
     this.streams = new Gauge({ name: 'countersign_event_streams', help: 'Open event streams.', registers });
     const jobs = new Gauge({
       name: 'countersign_jobs_active',
-      help: 'Jobs that this process works on, by job type.',
+      help: 'Jobs that this process is executing, by job type.',
       labelNames: ['job_type'],
       registers,
       collect: () => {
@@ -52,7 +52,7 @@ export class Metrics {
     });
     const notStorable = new Counter({
       name: 'countersign_commands_not_storable_total',
-      help: 'Commands whose outcome could not be computed or stored, so that they halted with an incident or were rejected.',
+      help: 'Commands whose result could not be computed or stored and that therefore ended in an incident or a rejection.',
       registers,
       collect: () => {
         notStorable.reset();
@@ -61,7 +61,7 @@ export class Metrics {
     });
     const clock = new Gauge({
       name: 'countersign_clock_offset_seconds',
-      help: 'Clock of this server minus clock of the database; NaN if they are not compared.',
+      help: 'Clock of this server minus the clock of the database; NaN if the offset is unknown.',
       registers,
       collect: () => {
         const { offset } = host.get(ClockPort);
@@ -83,15 +83,15 @@ export class Metrics {
     });
   }
 
-  request(method: string, route: string, status: number, seconds: number): void {
+  recordRequest(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  command(operation: string): void {
+  recordCommand(operation: string): void {
     this.operations.inc({ operation });
   }
 
-  openStreams(count: number): void {
+  setOpenStreamCount(count: number): void {
     this.streams.set(count);
   }
 }

@@ -1,7 +1,7 @@
 import { InexactNumberError, parseExactJson } from '@countersign/model';
 import type { IncomingMessage } from 'node:http';
 import { createRefusal } from '../app/problem.js';
-import { refuseReadBody } from './body-parsers.js';
+import { refuseReadBody } from './body-parser-detector.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -13,7 +13,7 @@ export interface BodyLimits {
 export class ClientDisconnectedError extends Error {
   constructor() {
     super('The caller closed the connection before the request was complete.');
-    this.name = 'CallerGoneError';
+    this.name = 'ClientDisconnectedError';
   }
 }
 
@@ -24,7 +24,7 @@ const UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
  *
  * @throws {ApiError} `unsupported_media_type`
  */
-export function refuseEncodings(request: IncomingMessage): void {
+export function refuseEncodedBody(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw createRefusal('unsupported_media_type', 'Send the body without a content encoding.');
@@ -36,14 +36,19 @@ export function refuseEncodings(request: IncomingMessage): void {
  *
  * @throws {ApiError} `payload_too_large`
  */
-export function refuseLength(request: IncomingMessage, maxBytes: number): void {
+export function refuseOversizedBody(request: IncomingMessage, maxBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw createTooLargeError(maxBytes);
 }
 
-/** @throws {ApiError} `payload_too_large`, `request_timeout`, `body_already_read`; {CallerGoneError} */
+/**
+ * Reads the whole body.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, `request_timeout`, `body_already_read`
+ * @throws {ClientDisconnectedError} if the caller closes the connection
+ */
 export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
-  refuseEncodings(request);
-  refuseLength(request, maxBytes);
+  refuseEncodedBody(request);
+  refuseOversizedBody(request, maxBytes);
   refuseReadBody(request);
   // A body parser may have read an empty body.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));

@@ -5,16 +5,16 @@ import { requireContentType } from './media-types.js';
 import { hasBody } from './has-body.js';
 import { decodeUtf8, parseJson, readBody, type BodyLimits } from './read-body.js';
 
-/** Characters of an idempotency key: RFC 9110 tokens and a few more. */
+/** An idempotency key consists of 1 to 255 visible ASCII characters. */
 const IDEMPOTENCY_KEY_PATTERN = /^[!-~]{1,255}$/;
 
 const SUMMARIES: Readonly<Record<string, string>> = {
-  invalid_parameter: 'A parameter is unknown or has a wrong value.',
-  validation_failed: 'The body has a missing, wrong or unknown field.',
-  polluting_key: 'The body uses a name that could pollute a prototype.',
+  invalid_parameter: 'A parameter is unknown or has an invalid value.',
+  validation_failed: 'The body has missing, invalid or unknown fields.',
+  polluting_key: 'The body contains a key that could pollute a prototype.',
 };
 
-/** Reads a request and validates it against its route. Binary and signed bodies are left in the request. */
+/** Reads a request and validates it against its route. Binary and signed bodies are left unread. */
 export async function readRequest<R extends RouteDefinition>(
   ctx: Context,
   route: R,
@@ -53,8 +53,8 @@ export function readIdempotencyKey(ctx: Context, route: RouteDefinition): string
 }
 
 /**
- * Collects query parameters. A repeated one becomes a list, which no schema accepts, so it is refused and not partly
- * read.
+ * Collects query parameters. A repeated parameter becomes a list, which no schema accepts, so that the request is
+ * refused instead of using only one of the values.
  */
 function collectQuery(querystring: string): Map<string, string | string[]> {
   const parameters = new Map<string, string | string[]>();

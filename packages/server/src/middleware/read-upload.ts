@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { createRefusal } from '../app/problem.js';
-import { refuseReadBody } from './body-parsers.js';
+import { refuseReadBody } from './body-parser-detector.js';
 import { ClientDisconnectedError } from './read-body.js';
 
 /** Maximum time without data, in ms. */
@@ -11,7 +11,9 @@ const IDLE_MS = 30_000;
  * Passes the bytes of a request to a consumer that reads them to the end. The stream is separate from the request, so
  * that the consumer can destroy it without closing the connection before the response is sent.
  *
- * @throws {ApiError} `request_timeout`, `body_already_read`; {CallerGoneError}; errors of `consume`
+ * @throws {ApiError} `request_timeout`, `body_already_read`
+ * @throws {ClientDisconnectedError} if the caller closes the connection
+ * @throws errors of `consume`
  */
 export async function readUpload<T>(
   request: IncomingMessage,
@@ -20,7 +22,8 @@ export async function readUpload<T>(
 ): Promise<T> {
   refuseReadBody(request);
   const content = new PassThrough();
-  // A reader gets an error from its read; before and after reading, no one listens for it.
+  // A reader receives the error from its read. Before and after reading, this listener keeps the error from being
+  // unhandled.
   content.on('error', ignore);
   let abortReason: Error | undefined;
   const abort = (reason: Error): void => {

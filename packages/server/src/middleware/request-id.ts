@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Ids of callers that are safe in logs and responses. */
+/** Request ids from callers that are safe to log and to return. */
 const SAFE_ID_PATTERN = /^[A-Za-z0-9._:@/+=-]{1,128}$/;
 
 /** Returns the caller's `X-Request-Id` if it is safe, or a new id. */

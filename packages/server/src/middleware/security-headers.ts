@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** Headers of every response: it is data, not a page, and other origins may not use it. */
+/** Headers of every response. By default, a response is data, not a page, and other origins may not use it. */
 const HEADERS = Object.freeze([
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -9,22 +9,22 @@ import type { RouteMatch, ServedRoute } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
 import { getFormerHolder } from '../auth/authenticator.js';
 import { ANONYMOUS, principalHasRole, type Principal } from '../auth/principal.js';
-import { createForbiddenEntry } from './forbidden-audit-entry.js';
+import { createForbiddenAuditEntry } from './forbidden-audit-entry.js';
 import { requireAcceptable } from './media-types.js';
 import { readIdempotencyKey, readRequest } from './read-request.js';
-import { withRequestTimeLimit } from './request-limit.js';
+import { withRequestTimeLimit } from './request-time-limit.js';
 
 const BODY_TIMEOUT_MS = 30_000;
-/** Bytes to send before the event loop gets a turn. */
-const MAX_BYTES_PER_TURN = 1_048_576;
+/** Number of bytes to send before a pause for the event loop. */
+const MAX_BYTES_BETWEEN_PAUSES = 1_048_576;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The facts about a request before its route runs. */
+/** Data about a request that is needed outside its route. */
 export interface RequestMetadata {
   readonly services: Services;
   readonly traceId: string;
   readonly basePath: string;
-  /** Set once it is known; used for the log. */
+  /** Set once the request is authenticated. */
   principal: Principal | undefined;
   /** Whether the request already counts towards a principal's limit. */
   isCounted?: true;
@@ -77,15 +77,16 @@ async function authorize(
   const { services } = metadata;
   const { authenticator } = services;
   const { authorization } = ctx.headers;
-  const authenticated =
+  const authentication =
     route.definition.isProbe === true
       ? authenticator.authenticateProbe(authorization)
       : authenticator.authenticate(authorization);
-  const principal = await authenticated.catch(async (error: unknown) => {
+  const principal = await authentication.catch(async (error: unknown) => {
     services.failedSignIns.countIfTokenRefused(ctx.ip, error);
     const formerHolder = getFormerHolder(error);
     if (formerHolder !== undefined) {
-      // A user who must sign in again gets that response, regardless of other failures from the same network.
+      // A user who must sign in again receives that response, even if other failures from the same network have
+      // exceeded the limit.
       metadata.isCounted = true;
       await services.limits.countPrincipal('former', formerHolder);
     }
@@ -95,7 +96,13 @@ async function authorize(
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
   if (principalHasRole(principal, route.role)) return principal;
   await services.audit.record(
-    createForbiddenEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
+    createForbiddenAuditEntry(
+      { ...route.definition, role: route.role },
+      params,
+      principal,
+      ctx.ip,
+      services.clock.now(),
+    ),
   );
   throw createRefusal('forbidden', `This request needs the role ${route.role}.`);
 }
@@ -115,12 +122,12 @@ function* encodeInPieces(body: unknown): Generator<void, Buffer[]> {
 
 /** Yields the chunks with pauses: writing to a client that reads immediately would block the event loop. */
 async function* yieldWithPauses(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  let bytesSinceTurn = 0;
+  let bytesSincePause = 0;
   for (const chunk of chunks) {
     yield chunk;
-    bytesSinceTurn += chunk.byteLength;
-    if (bytesSinceTurn < MAX_BYTES_PER_TURN) continue;
+    bytesSincePause += chunk.byteLength;
+    if (bytesSincePause < MAX_BYTES_BETWEEN_PAUSES) continue;
     await setImmediate();
-    bytesSinceTurn = 0;
+    bytesSincePause = 0;
   }
 }

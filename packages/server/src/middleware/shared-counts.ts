@@ -4,38 +4,42 @@ import { FailureLog, type ClockPort, type LoggerPort, type RateCountsStore } fro
 const EXCHANGE_INTERVAL_MS = 2_000;
 /** Each minute has a separate counter, so that older counts are never loaded. */
 const MINUTE_MS = 60_000;
-/** Time after a minute at which its counter is read for the last time: other servers may send its counts until then. */
+/**
+ * Time between the end of a minute and the last read of its counter: until then, other servers may send counts for that
+ * minute.
+ */
 const LAST_READ_DELAY_MS = EXCHANGE_INTERVAL_MS;
 
 interface SharedCount {
   readonly key: string;
   /** Count of this server since the last exchange. */
   pending: number;
-  /** The minute of the following counts, since the epoch. */
+  /** Minute since the epoch to which the counts below belong. */
   readonly minute: number;
   /** Count that this server added to the counter of that minute. */
   sent: number;
-  /** Count that others had added by the last exchange; `undefined` if that exchange failed. */
+  /** Count that other servers had added by the last exchange; `undefined` if that exchange failed. */
   lastOthersCount: number | undefined;
 }
 
 /**
  * Exchanges counts with the other servers: every two seconds, in one statement, and only for keys that were counted
- * since. No request waits for it. Counts of others in the current minute are included, even if they precede the first
+ * since the last exchange. No request waits for an exchange. Counts of other servers in the current minute are
+ * included, even if they precede the first
  * count of this server.
  */
 export class SharedCounts {
-  /** For each key, the last minute in which it was counted. */
+  /** Entry of each key for the last minute in which it was counted. */
   private readonly entries = new Map<string, SharedCount>();
-  /** Minutes that are over, until the last read of their counters. */
-  private earlier: SharedCount[] = [];
+  /** Entries of past minutes, kept until the last read of their counters. */
+  private earlierEntries: SharedCount[] = [];
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly failures: FailureLog;
 
   /**
    * @param clock shared by all servers, accurate to fractions of a second
-   * @param onOthersCounted receives how much others have counted for a key since the last exchange
+   * @param onOthersCounted receives the count that other servers have added for a key since the last exchange
    */
   constructor(
     private readonly store: RateCountsStore,
@@ -57,27 +61,30 @@ export class SharedCounts {
    */
   async exchange(): Promise<void> {
     const now = this.clock.now();
-    const minute = Math.floor(now / MINUTE_MS);
+    const getCurrentMinute = Math.floor(now / MINUTE_MS);
     for (const { key, pending, minute: lastMinute } of [...this.entries.values()])
-      if (pending > 0) this.entry(key, minute);
-      else if (lastMinute < minute) this.moveToEarlier(key);
-    const sent: { readonly entry: SharedCount; readonly counter: string; readonly count: number }[] = [];
-    for (const entry of this.earlier) sent.push({ entry, counter: hashCounterKey(entry), count: 0 });
-    this.earlier = this.earlier.filter((entry) => now < (entry.minute + 1) * MINUTE_MS + LAST_READ_DELAY_MS);
+      if (pending > 0) this.entry(key, getCurrentMinute);
+      else if (lastMinute < getCurrentMinute) this.moveToEarlierEntries(key);
+    const sent: { readonly getOrCreateEntry: SharedCount; readonly counter: string; readonly count: number }[] = [];
+    for (const entry of this.earlierEntries)
+      sent.push({ getOrCreateEntry: entry, counter: hashCounterKey(entry), count: 0 });
+    this.earlierEntries = this.earlierEntries.filter(
+      (entry) => now < (entry.minute + 1) * MINUTE_MS + LAST_READ_DELAY_MS,
+    );
     for (const entry of this.entries.values()) {
       if (entry.pending === 0) continue;
-      sent.push({ entry, counter: hashCounterKey(entry), count: entry.pending });
+      sent.push({ getOrCreateEntry: entry, counter: hashCounterKey(entry), count: entry.pending });
       entry.sent += entry.pending;
       entry.pending = 0;
     }
     if (sent.length === 0) return;
     try {
       const totals = await this.store.addCounts(new Map(sent.map(({ counter, count }) => [counter, count])));
-      for (const { entry, counter } of sent) this.applyTotal(entry, totals.get(counter) ?? 0);
+      for (const { getOrCreateEntry: entry, counter } of sent) this.applyTotal(entry, totals.get(counter) ?? 0);
       this.failures.recordSuccess();
     } catch (error) {
-      // Whether the counts arrived is unknown, so the next total does not show what others added.
-      for (const { entry } of sent) entry.lastOthersCount = undefined;
+      // It is unknown whether the counts arrived, so the next total does not show how much other servers have added.
+      for (const { getOrCreateEntry: entry } of sent) entry.lastOthersCount = undefined;
       this.failures.recordFailure(error);
     }
   }
@@ -99,19 +106,20 @@ export class SharedCounts {
     const existing = this.entries.get(key);
     // After a clock is set back, this server must not mistake its own counts for those of others.
     if (existing !== undefined && existing.minute >= minute) return existing;
-    if (existing !== undefined) this.moveToEarlier(key);
+    if (existing !== undefined) this.moveToEarlierEntries(key);
     const entry = { key, pending: existing?.pending ?? 0, minute, sent: 0, lastOthersCount: 0 };
     this.entries.set(key, entry);
     return entry;
   }
 
   /**
-   * Moves an entry to the earlier ones, whose counts by others must still be read, even if the key is counted again.
+   * Moves an entry to the earlier entries, because the counts of other servers for its minute must still be read, even
+   * if the key is counted again.
    */
-  private moveToEarlier(key: string): void {
+  private moveToEarlierEntries(key: string): void {
     const entry = this.entries.get(key);
     this.entries.delete(key);
-    if (entry !== undefined) this.earlier.push(entry);
+    if (entry !== undefined) this.earlierEntries.push(entry);
   }
 
   private minute(): number {
@@ -123,7 +131,7 @@ export class SharedCounts {
     this.timer = setTimeout(() => {
       void this.exchange().then(() => {
         this.timer = undefined;
-        if (this.entries.size + this.earlier.length > 0) this.schedule();
+        if (this.entries.size + this.earlierEntries.length > 0) this.schedule();
       });
     }, EXCHANGE_INTERVAL_MS).unref();
   }

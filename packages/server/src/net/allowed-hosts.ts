@@ -1,4 +1,4 @@
-import { parseHostName, isAddress, isLoopbackName } from './host-names.js';
+import { parseHostName, isIpAddress, isLoopbackName } from './host-names.js';
 
 /**
  * The host names under which the server may be addressed. A web page whose name was bound to the server's address (DNS
@@ -12,7 +12,7 @@ export class AllowedHosts {
 
   /**
    * @param ownHost `Server:Host`
-   * @param patterns `Server:AllowedHosts`: names, `.example.com` for a domain and all below it, or `*`
+   * @param patterns `Server:AllowedHosts`: names, `.example.com` for a domain and its subdomains, or `*`
    */
   constructor(ownHost: string, patterns: readonly string[]) {
     const lowerCasePatterns = [ownHost, ...patterns].map((pattern) => pattern.toLowerCase());
@@ -29,12 +29,12 @@ export class AllowedHosts {
    */
   allows(host: string | undefined): boolean {
     if (this.#all || host === undefined) return true;
-    // Only a name and a port, without characters that a URL parser would interpret.
+    // The value may contain only a name and a port, without characters that a URL parser would interpret.
     const name = /^[^\s/\\?#@]+$/.test(host) ? parseHostName(`http://${host}`)?.replace(/\.$/, '') : undefined;
     if (name === undefined) return false;
     return (
       isLoopbackName(name) ||
-      isAddress(name) ||
+      isIpAddress(name) ||
       this.#names.has(name) ||
       this.#suffixes.some((suffix) => name.endsWith(suffix))
     );

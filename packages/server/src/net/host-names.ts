@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /** Returns the host of a URL, in lower case and without its port; `undefined` if there is none. */
-export function parseHostName(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const name = new URL(address).hostname;
+export function parseHostName(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const name = new URL(url).hostname;
   return name === '' ? undefined : name;
 }
 
@@ -12,8 +12,8 @@ export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopbackIpv4(name);
 }
 
-/** Returns whether a name is an address, which no DNS server can rebind. */
-export function isAddress(name: string): boolean {
+/** Returns whether a name is an IP address, which no DNS server can rebind. */
+export function isIpAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 

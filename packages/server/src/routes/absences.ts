@@ -17,14 +17,14 @@ export const absenceHandlers: Pick<
       { subject: caller.actor.id, ...toAbsenceInput(request.body) },
       caller,
     );
-    services.metrics.command('setMyAbsence');
+    services.metrics.recordCommand('setMyAbsence');
     return { body: absence };
   },
 
   endMyAbsence: async ({ services, caller }) => {
     // A service with the same name as a person must not end the person's absence.
     if (caller.actor.type === 'user') await services.app.absences.end(caller.actor.id, caller);
-    services.metrics.command('endMyAbsence');
+    services.metrics.recordCommand('endMyAbsence');
     return NO_ABSENCE;
   },
 
@@ -38,13 +38,13 @@ export const absenceHandlers: Pick<
       { subject: request.params.subject, ...toAbsenceInput(request.body) },
       caller,
     );
-    services.metrics.command('setAbsence');
+    services.metrics.recordCommand('setAbsence');
     return { body: absence };
   },
 
   endAbsence: async ({ services, request, caller }) => {
     await services.app.absences.end(request.params.subject, caller);
-    services.metrics.command('endAbsence');
+    services.metrics.recordCommand('endAbsence');
     return NO_ABSENCE;
   },
 };

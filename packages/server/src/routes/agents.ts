@@ -20,7 +20,7 @@ export const agentHandlers: Pick<Handlers, 'listAgents' | 'getAgentWork' | 'list
 
   acceptTool: async ({ services, request, caller }) => {
     const body = await services.app.agents.accept(request.params.toolName, request.body.digest, caller);
-    services.metrics.command('acceptTool');
+    services.metrics.recordCommand('acceptTool');
     return { body };
   },
 };

@@ -34,7 +34,7 @@ export const approvalHandlers: Pick<
       { approvalId: request.params.approvalId, decision, ...omitUndefined(rest) },
       caller,
     );
-    services.metrics.command('decideApproval');
+    services.metrics.recordCommand('decideApproval');
     return toHandlerResult(commandResponse);
   },
 
@@ -45,11 +45,11 @@ export const approvalHandlers: Pick<
       expectedDigest,
       ...omitUndefined(rest),
     }));
-    const outcomes = await services.app.decideApprovals.execute(decisions, caller);
-    for (const { ok } of outcomes) if (ok) services.metrics.command('decideApproval');
+    const itemResults = await services.app.decideApprovals.execute(decisions, caller);
+    for (const { ok } of itemResults) if (ok) services.metrics.recordCommand('decideApproval');
     const replayed =
-      outcomes.some(({ ok }) => ok) && outcomes.every((each) => !each.ok || each.commandResponse.replayed);
-    const results = outcomes.map(({ approvalId, ...each }) => {
+      itemResults.some(({ ok }) => ok) && itemResults.every((each) => !each.ok || each.commandResponse.replayed);
+    const results = itemResults.map(({ approvalId, ...each }) => {
       if (each.ok) return { approvalId, ok: true, approval: each.commandResponse.response, problem: null };
       return {
         approvalId,
@@ -69,7 +69,7 @@ export const approvalHandlers: Pick<
       ...(until === undefined ? {} : { until: parseInstant(until) }),
     };
     const commandResponse = await services.app.assignApproval.delegate(input, caller);
-    services.metrics.command('delegateApproval');
+    services.metrics.recordCommand('delegateApproval');
     return toHandlerResult(commandResponse);
   },
 
@@ -78,7 +78,7 @@ export const approvalHandlers: Pick<
       { approvalId: request.params.approvalId, ...omitUndefined(request.body) },
       caller,
     );
-    services.metrics.command('reassignApproval');
+    services.metrics.recordCommand('reassignApproval');
     return toHandlerResult(commandResponse);
   },
 };

@@ -8,7 +8,7 @@ import { createRefusal } from '../app/problem.js';
 import { routes } from '@countersign/contract';
 import { clientHasVersion } from '../middleware/if-none-match.js';
 import { requireContentType } from '../middleware/media-types.js';
-import { refuseEncodings, refuseLength } from '../middleware/read-body.js';
+import { refuseEncodedBody, refuseOversizedBody } from '../middleware/read-body.js';
 import { readUpload } from '../middleware/read-upload.js';
 import { omitUndefined, toHandlerResult } from './runs.js';
 
@@ -23,13 +23,13 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
     const { artifacts } = services.app;
     const contentType = requireContentType(ctx, routes.uploadArtifact);
     refuseForms(contentType);
-    refuseEncodings(ctx.req);
-    refuseLength(ctx.req, artifacts.maxBytes);
+    refuseEncodedBody(ctx.req);
+    refuseOversizedBody(ctx.req, artifacts.maxBytes);
     await artifacts.requireRun(runId);
     const commandResponse = await readUpload(ctx.req, (content) =>
       artifacts.upload({ runId, name, contentType, content }, caller),
     );
-    services.metrics.command('uploadArtifact');
+    services.metrics.recordCommand('uploadArtifact');
     const { version, sha256 } = commandResponse.response;
     const location = `${basePath}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}?version=${version}`;
     return toHandlerResult(commandResponse, { status: 201, headers: { Location: location, ETag: `"${sha256}"` } });
@@ -96,7 +96,8 @@ function setDownloadHeaders(ctx: Context, artifact: RunArtifact): void {
 }
 
 /**
- * Returns the requested range (RFC 9110, 14.2); `undefined`, for the whole artifact, if several ranges are requested.
+ * Returns the requested range (RFC 9110, 14.2); `undefined` means the whole artifact, for example without a `Range`
+ * header or with several ranges.
  *
  * @throws {ApiError} `range_not_satisfiable`
  */
@@ -120,11 +121,12 @@ function parseRange(ctx: Context, { size, sha256 }: RunArtifact): { start: numbe
 }
 
 /**
- * Replaces a suffix longer than the artifact with the whole (RFC 9110, 14.1.2); range-parser finds it unsatisfiable.
+ * Replaces a suffix range that is longer than the artifact with the whole artifact (RFC 9110, 14.1.2), because
+ * range-parser reports such a range as unsatisfiable.
  */
 function clampSuffixRange(header: string, size: number): string {
-  return header.replaceAll(/([=,]\s*)-(\d+)/g, (text, prefix: string, length: string) =>
-    Number(length) > size ? `${prefix}0-` : text,
+  return header.replaceAll(/([=,]\s*)-(\d+)/g, (suffixRange, prefix: string, length: string) =>
+    Number(length) > size ? `${prefix}0-` : suffixRange,
   );
 }
 

@@ -33,12 +33,12 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
     if (!isLocalRequest(ctx.headers, configuration.Server.Host)) {
       throw createRefusal(
         'foreign_origin',
-        'Development tokens are issued only to the machine of the server. Request them at its local address, not from a page of another site.',
+        'Development tokens are issued only on the machine of the server. Request them at its local address, not from a page of another site.',
       );
     }
     const { subject, role, name, userName, groups } = request.body;
     const { token, expiresInSeconds } = await signDevToken(
-      await authenticator.devTokenKey(),
+      await authenticator.getDevTokenKey(),
       {
         subject,
         role,
@@ -55,7 +55,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   endSessions: async ({ ctx, services, request, caller }) => {
     const tokens = new URLSearchParams(request.body).getAll('logout_token');
     if (tokens.length !== 1 || tokens[0] === undefined)
-      throw createRefusal('invalid_logout_token', 'Send exactly one logout_token, in a form.');
+      throw createRefusal('invalid_logout_token', 'Send exactly one logout_token, as a form field.');
     const { sid, subject } = await services.authenticator.logout(tokens[0]);
     await services.audit.record({
       at: services.clock.now(),
@@ -87,10 +87,13 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   },
 };
 
-/** Returns the issuer's metadata; `undefined` while the issuer is unavailable, so that clients still get the rest. */
+/**
+ * Returns the issuer's metadata; `undefined` while the issuer is unavailable, so that clients still receive the rest of
+ * the configuration.
+ */
 async function tryDiscover({ authenticator, log }: Services): Promise<Discovery | undefined> {
   try {
-    return await authenticator.issuer?.discovery();
+    return await authenticator.issuer?.getDiscovery();
   } catch (error) {
     log.warn({ err: error }, 'the issuer is not responding');
     return undefined;

@@ -34,7 +34,7 @@ async function executeBulk(
 ): Promise<HandlerResult<Routes['bulkCancelRuns'] | Routes['bulkRecoverRuns']>> {
   const results = await services.app.bulkRuns.execute(input, selection, caller);
   for (const { ok } of results)
-    if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
+    if (ok) services.metrics.recordCommand(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
   const succeeded = results.filter(({ ok }) => ok).length;
   // The response is a replay only if every success was replayed.
   const replayed = succeeded > 0 && results.every((each) => !each.ok || each.commandResponse.replayed);

@@ -8,7 +8,7 @@ export const conversationHandlers: Pick<
   listConversation: async ({ services, request }) => {
     const { limit, cursor } = request.query;
     return {
-      body: await services.app.conversations.conversation(request.params.runId, {
+      body: await services.app.conversations.getConversation(request.params.runId, {
         limit,
         ...omitUndefined({ cursor }),
       }),
@@ -20,7 +20,7 @@ export const conversationHandlers: Pick<
       { ...request.params, answer: request.body.answer },
       caller,
     );
-    services.metrics.command('answerQuestion');
+    services.metrics.recordCommand('answerQuestion');
     return toHandlerResult(commandResponse);
   },
 

@@ -13,7 +13,7 @@ export const decisionHandlers: Pick<Handlers, 'listDecisions' | 'getDecision' | 
 
   deployDecisions: async ({ services, request, caller, basePath }) => {
     const { deployed, created } = await services.app.decisions.deploy(request.body, caller);
-    services.metrics.command('deployDecisions');
+    services.metrics.recordCommand('deployDecisions');
     const [firstDecision] = deployed.decisions;
     if (!created || firstDecision === undefined) return { body: deployed };
     const location = `${basePath}/api/decisions/${encodeURIComponent(firstDecision.decisionId)}?version=${firstDecision.version}`;

@@ -9,20 +9,24 @@ const definition = defineRoute({
   method: 'get',
   path: '/api/docs/{asset}',
   tag: 'meta',
-  summary: 'An asset of the page that shows this API description',
+  summary: 'An asset of the API documentation page',
   role: 'anonymous',
   params: z.strictObject({ asset: z.string() }),
   responses: { 200: { description: 'The asset.', content: { '*/*': z.string() } } },
   errors: [],
 });
 
-/** The route of the page's assets. It is not part of the contract, because only the page itself uses it. */
+/**
+ * The route of the assets of the API documentation page. It is not part of the contract, because only this page uses
+ * it.
+ */
 export const docsAssetRoute: ServedRoute = {
   definition,
   role: 'anonymous',
   handler: async ({ ctx, request }) => {
     const { asset } = request.params as { asset: string };
-    if (!(await serveDocsAsset(ctx, asset))) throw createRefusal('not_found', 'The page has no such asset.');
+    if (!(await serveDocsAsset(ctx, asset)))
+      throw createRefusal('not_found', 'The API documentation page has no asset of this name.');
     return undefined;
   },
 };

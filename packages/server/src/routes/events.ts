@@ -2,7 +2,7 @@ import { routes } from '@countersign/contract';
 import { principalHasRole } from '../auth/principal.js';
 import type { Handlers } from '../app/route-context.js';
 import { createRefusal } from '../app/problem.js';
-import { createForbiddenEntry } from '../middleware/forbidden-audit-entry.js';
+import { createForbiddenAuditEntry } from '../middleware/forbidden-audit-entry.js';
 import { wantsStream } from '../middleware/media-types.js';
 import { streamChanges } from '../sse/stream-changes.js';
 import { streamRunEvents } from '../sse/stream-run-events.js';
@@ -15,7 +15,7 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
       const { runId } = request.params;
       const { limit, cursor, after } = request.query;
       if (!wantsStream(ctx))
-        return { body: await services.app.history.events({ runId, limit, ...omitUndefined({ cursor, after }) }) };
+        return { body: await services.app.history.listEvents({ runId, limit, ...omitUndefined({ cursor, after }) }) };
       await streamRunEvents(exchange, runId, parseLastEventId(ctx.headers['last-event-id']) ?? after ?? 0);
       return undefined;
     },
@@ -30,7 +30,7 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
       const { limit, ...rest } = request.query;
       if (rest.runId === undefined && !principalHasRole(principal, 'admin')) {
         await services.audit.record(
-          createForbiddenEntry(
+          createForbiddenAuditEntry(
             { ...routes.listAuditEvents, role: 'admin' },
             {},
             principal,
@@ -38,9 +38,9 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
             services.clock.now(),
           ),
         );
-        throw createRefusal('forbidden', 'Only the role admin may list the audit events of all runs. Name a run.');
+        throw createRefusal('forbidden', 'Only the role admin may list the audit events of all runs. Specify a runId.');
       }
-      const body = await services.app.history.audit({ limit, ...omitUndefined(rest) });
+      const body = await services.app.history.listAudit({ limit, ...omitUndefined(rest) });
       if (rest.runId === undefined)
         await services.exports.recordOnce(caller, 'audit.export', { type: 'audit', id: 'all' });
       return { body };

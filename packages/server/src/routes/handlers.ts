@@ -1,9 +1,9 @@
 import { routes, webhookRoutes, type OperationId } from '@countersign/contract';
 import { LiveCoreConfiguration } from '@countersign/core';
 import type { Handler, Handlers } from '../app/route-context.js';
-import type { ServerHost } from '../app/host.js';
+import type { ServerHost } from '../app/server-host.js';
 import type { ServedRoute } from '../app/route-table.js';
-import { requiredRole } from '../app/services.js';
+import { getRequiredRole } from '../app/services.js';
 import { absenceHandlers } from './absences.js';
 import { agentHandlers } from './agents.js';
 import { approvalHandlers } from './approvals.js';
@@ -49,7 +49,10 @@ const handlers: Handlers = {
   ...metaHandlers,
 };
 
-/** Returns every route of the contract with its handler; the compiler ensures that none is missing. */
+/**
+ * Returns the routes of the contract, of plugin webhooks and of the assets of the API documentation. The compiler
+ * ensures that every route of the contract has a handler.
+ */
 export function createServedRoutes(host: ServerHost): ServedRoute[] {
   const liveConfiguration = host.get(LiveCoreConfiguration);
   const contractRoutes = (Object.keys(routes) as OperationId[]).map((operationId): ServedRoute => {
@@ -57,7 +60,7 @@ export function createServedRoutes(host: ServerHost): ServedRoute[] {
     return {
       definition,
       get role() {
-        return requiredRole(liveConfiguration.current, definition);
+        return getRequiredRole(liveConfiguration.current, definition);
       },
       ...(operationId in webhookRoutes ? { isOpen: () => isOpenWebhook(host, definition.path) } : {}),
       handler: handlers[operationId] as Handler,

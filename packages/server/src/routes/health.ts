@@ -32,7 +32,7 @@ export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime
     const { services } = exchange;
     const engine = services.host.get(EnginePort);
     const { external } = engine.status();
-    // The engine in this process depends on the database only.
+    // The engine in this process depends only on the database.
     const { detailed, checks } = await runChecks(exchange, ({ name }) => name === 'database');
     return {
       body: {
@@ -55,16 +55,16 @@ function getWorstStatus(checks: readonly ReadinessCheck[]): HealthStatus {
 
 /**
  * Returns whether the caller may see details. Probes need no token. A token that cannot be verified in time is ignored,
- * so that health always gets a response.
+ * so that health requests always receive a response.
  */
 async function maySeeDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
-  const authenticated = services.authenticator.authenticateProbe(authorization).catch((error: unknown) => {
+  const authentication = services.authenticator.authenticateProbe(authorization).catch((error: unknown) => {
     services.failedSignIns.countIfTokenRefused(ctx.ip, error);
     throw error;
   });
-  return withTimeout(CHECK_TIMEOUT_MS, authenticated).then(
+  return withTimeout(CHECK_TIMEOUT_MS, authentication).then(
     (principal) => principalHasRole(principal, 'operator'),
     () => false,
   );
@@ -82,7 +82,7 @@ function describeRuntime({ host, version }: Services, detailed: boolean): Runtim
     version,
     instanceId,
     startedAt: new Date(startedAt).toISOString(),
-    // An external engine may not know the concurrency of its workers.
+    // An external engine may not report the concurrency of its workers.
     workers: workers.map(({ jobType, active, concurrency = 0 }) => ({ name: jobType, active, concurrency })),
   };
 }
@@ -114,7 +114,7 @@ async function runChecks(
   };
 }
 
-function collectChecks({ host, bodyParsers }: Services): ReadinessCheckContribution[] {
+function collectChecks({ host, bodyParserDetector: bodyParsers }: Services): ReadinessCheckContribution[] {
   const contributed = host.getAll(ReadinessCheckContribution);
   const contributedNames = new Set(contributed.map((check) => check.name));
   const builtInChecks: ReadinessCheckContribution[] = [
@@ -123,11 +123,11 @@ function collectChecks({ host, bodyParsers }: Services): ReadinessCheckContribut
     ...bodyParsers.getReadinessChecks(),
     { name: 'settings', check: async () => host.get(HostSettings).check() },
   ];
-  // The check of a plugin under the same name is more specific.
+  // A plugin's check replaces the built-in check of the same name, because it is more specific.
   return [...builtInChecks.filter((check) => !contributedNames.has(check.name)), ...contributed];
 }
 
 async function toOkResult(attempt: Promise<void>): Promise<{ status: 'ok'; detail: string }> {
   await attempt;
-  return { status: 'ok', detail: 'answers' };
+  return { status: 'ok', detail: 'responding' };
 }

@@ -17,7 +17,7 @@ export const inboundEventHandlers: Pick<Handlers, 'listInboundEvents' | 'getInbo
 
   redeliverInboundEvent: async ({ services, request, caller }) => {
     const commandResponse = await services.app.inboundEvents.redeliver(request.params.eventId, caller);
-    services.metrics.command('redeliverInboundEvent');
+    services.metrics.recordCommand('redeliverInboundEvent');
     return toHandlerResult(commandResponse);
   },
 };

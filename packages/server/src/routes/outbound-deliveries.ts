@@ -11,7 +11,7 @@ export const outboundDeliveryHandlers: Pick<Handlers, 'listOutboundDeliveries' |
 
   redeliverOutboundDelivery: async ({ services, request, caller }) => {
     const delivery = await services.app.outboundDeliveries.redeliver(request.params.deliveryId, caller);
-    services.metrics.command('redeliverOutboundDelivery');
+    services.metrics.recordCommand('redeliverOutboundDelivery');
     return { body: delivery };
   },
 };

@@ -15,6 +15,6 @@ export const policyHandlers: Pick<Handlers, 'getPolicy' | 'listPolicyDecisions' 
 
   tryPolicy: async ({ services, request }) => {
     const { policies, runs, limit } = request.body;
-    return { body: await services.app.policies.runTrial({ policies, runFilter: toRunFilter(runs), limit }) };
+    return { body: await services.app.runPolicyTrial.execute({ policies, runFilter: toRunFilter(runs), limit }) };
   },
 };

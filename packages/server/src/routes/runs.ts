@@ -28,7 +28,7 @@ export const runHandlers: Pick<
       },
       caller,
     );
-    services.metrics.command('startRun');
+    services.metrics.recordCommand('startRun');
     return toHandlerResult(commandResponse, {
       status: 201,
       headers: { Location: `${basePath}/api/runs/${commandResponse.response.runId}` },
@@ -41,7 +41,7 @@ export const runHandlers: Pick<
       { variables, ...omitUndefined(rest) },
       caller,
     );
-    services.metrics.command('evaluateConditions');
+    services.metrics.recordCommand('evaluateConditions');
     return toHandlerResult(commandResponse);
   },
 
@@ -52,17 +52,17 @@ export const runHandlers: Pick<
 
   countRuns: async ({ services, request }) => ({ body: await services.app.runs.count(toRunFilter(request.query)) }),
 
-  getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
+  getRun: async ({ services, request }) => ({ body: await services.app.runs.getDetail(request.params.runId) }),
 
   getRunState: async ({ services, request }) => ({
-    body: await services.app.runStates.stateAt(request.params.runId, request.query.at),
+    body: await services.app.runStates.getStateAt(request.params.runId, request.query.at),
   }),
 
   cancelRun: async ({ services, request, caller }) => {
     const input = { runId: request.params.runId, reason: request.body.reason };
     if (request.query.dryRun) return { body: await services.app.cancelRun.plan(input, caller) };
     const commandResponse = await services.app.cancelRun.execute(input, caller);
-    services.metrics.command('cancelRun');
+    services.metrics.recordCommand('cancelRun');
     return toHandlerResult(commandResponse);
   },
 
@@ -70,7 +70,7 @@ export const runHandlers: Pick<
     const input = { runId: request.params.runId, ...omitUndefined(request.body ?? {}) };
     if (request.query.dryRun) return { body: await services.app.recoverRun.plan(input, caller) };
     const commandResponse = await services.app.recoverRun.execute(input, caller);
-    services.metrics.command('recoverRun');
+    services.metrics.recordCommand('recoverRun');
     return toHandlerResult(commandResponse);
   },
 
@@ -79,7 +79,7 @@ export const runHandlers: Pick<
     const input = { runId: request.params.runId, version, ...omitUndefined(rest) };
     if (request.query.dryRun) return { body: await services.app.migrateRun.plan(input, caller) };
     const commandResponse = await services.app.migrateRun.execute(input, caller);
-    services.metrics.command('migrateRun');
+    services.metrics.recordCommand('migrateRun');
     return toHandlerResult(commandResponse);
   },
 
@@ -114,7 +114,7 @@ export function toRunFilter({ stuck, startedAfter, startedBefore, ...rest }: Omi
   return { filter, ...omitUndefined({ stuck }) };
 }
 
-/** Returns the response of a command, marked if it repeats an earlier one. */
+/** Converts the response to a command to a handler result. A header marks a replayed response. */
 export function toHandlerResult<View extends object>(
   { response, replayed }: CommandResponse<View>,
   options: Omit<HandlerResult, 'body'> = {},

@@ -5,7 +5,7 @@ import { runSettingsTest, getSettingsTargets } from '../settings/run-settings-te
 
 export const settingsHandlers: Pick<Handlers, 'getSettings' | 'updateSettings' | 'testSettings'> = {
   getSettings: async ({ services }) => ({
-    body: toCatalogueBody(services, await services.host.get(HostSettings).catalogue()),
+    body: toCatalogueBody(services, await services.host.get(HostSettings).getCatalogue()),
   }),
 
   updateSettings: async ({ services, request, caller }) => {

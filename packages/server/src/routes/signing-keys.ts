@@ -21,7 +21,7 @@ export const signingKeyHandlers: Pick<
 
   registerSigningKey: async ({ services, request, caller }) => {
     const key = await services.app.signingKeys.register(request.body, caller);
-    services.metrics.command('registerSigningKey');
+    services.metrics.recordCommand('registerSigningKey');
     return { status: 201, body: key };
   },
 
@@ -31,13 +31,13 @@ export const signingKeyHandlers: Pick<
       request.body.countersignature,
       caller,
     );
-    services.metrics.command('countersignMySigningKey');
+    services.metrics.recordCommand('countersignMySigningKey');
     return { body: key };
   },
 
   revokeMySigningKey: async ({ services, request, caller }) => {
     const key = await services.app.signingKeys.revoke(request.params.keyId, caller);
-    services.metrics.command('revokeMySigningKey');
+    services.metrics.recordCommand('revokeMySigningKey');
     return { body: key };
   },
 
@@ -48,13 +48,13 @@ export const signingKeyHandlers: Pick<
 
   approveSigningKey: async ({ services, request, caller }) => {
     const key = await services.app.enrolSigningKeys.approve(request.params.keyId, caller);
-    services.metrics.command('approveSigningKey');
+    services.metrics.recordCommand('approveSigningKey');
     return { body: key };
   },
 
   revokeSigningKey: async ({ services, request, caller }) => {
     const key = await services.app.signingKeys.revoke(request.params.keyId, caller, true);
-    services.metrics.command('revokeSigningKey');
+    services.metrics.recordCommand('revokeSigningKey');
     return { body: key };
   },
 };

@@ -3,7 +3,7 @@ import { WebhookContribution, type WebhookDelivery } from '@countersign/core';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import type { RouteContext, Handler, Handlers, HandlerResult } from '../app/route-context.js';
-import type { ServerHost } from '../app/host.js';
+import type { ServerHost } from '../app/server-host.js';
 import { createRefusal } from '../app/problem.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { hasBody } from '../middleware/has-body.js';
@@ -14,7 +14,7 @@ import type { Services } from '../app/services.js';
 const BODY_TIMEOUT_MS = 30_000;
 const EMPTY_BODY = Buffer.alloc(0);
 
-/** Handlers of the webhooks in the contract. Without a plugin that serves a webhook, its path is unknown. */
+/** Handlers of the webhooks in the contract. If no plugin serves a webhook, its path responds with 404. */
 export const webhookHandlers = Object.fromEntries(
   Object.entries(webhookRoutes).map(([operationId, { path }]) => [operationId, createWebhookHandler(path)]),
 ) as Pick<Handlers, keyof typeof webhookRoutes>;
@@ -67,7 +67,7 @@ async function readDelivery({ ctx, services, caller }: RouteContext): Promise<We
   const body = hasBody(ctx.req) ? await readBody(ctx.req, { maxBytes, timeoutMs: BODY_TIMEOUT_MS }) : EMPTY_BODY;
   return {
     header: (name) => getSingleHeader(ctx, name),
-    hasSingleHeader: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined,
+    hasHeader: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined,
     body,
     from: ctx.ip,
     isLocal: isLocal({ req: ctx.req, services }),
@@ -81,7 +81,7 @@ function getSingleHeader(ctx: Context, name: string): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** Headers by which proxies and tunnels mark forwarded requests (RFC 7239, 4, and older ones). */
+/** Headers by which proxies and tunnels mark forwarded requests (RFC 7239, 4, and older headers). */
 const FORWARDING_HEADERS = new Set([
   'forwarded',
   'via',
@@ -93,8 +93,9 @@ const FORWARDING_HEADERS = new Set([
 const PROXY_HEADER_PATTERN = /^(?:x-forwarded-|x-original-|x-envoy-|cf-)/;
 
 /**
- * Returns whether a program on this machine sent the request itself, as far as detectable. A proxy without such headers
- * is often revealed by the requested host name, or by its HTTP version (nginx uses 1.0 by default).
+ * Returns whether a program on this machine sent the request directly, as far as that can be detected. A proxy that
+ * sends none of these headers is often revealed by the requested host name, or by its HTTP version (nginx uses 1.0 by
+ * default).
  */
 function isLocal({ req, services }: { req: Context['req']; services: Services }): boolean {
   const host = parseHostName(`http://${req.headers.host ?? ''}`);

@@ -33,7 +33,7 @@ export const workflowHandlers: Pick<
   deployWorkflow: async ({ services, request, caller, basePath }) => {
     if (request.query.dryRun) return { body: await services.app.workflows.plan(request.body) };
     const { workflow, created } = await services.app.workflows.deploy(request.body, caller);
-    services.metrics.command('deployWorkflow');
+    services.metrics.recordCommand('deployWorkflow');
     if (!created) return { body: workflow };
     const location = `${basePath}/api/workflows/${encodeURIComponent(workflow.workflowId)}?version=${workflow.version}`;
     return { status: 201, body: workflow, headers: { Location: location } };

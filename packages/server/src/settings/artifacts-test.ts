@@ -7,7 +7,7 @@ export function createArtifactsTest({ host }: Pick<Services, 'host'>): SettingsT
     target: 'artifacts',
     checks: () => [
       {
-        name: 'writes, reads and deletes',
+        name: 'the store writes, reads and deletes',
         run: async () => {
           await host.get(ArtifactStorePort).check();
           return 'A test artifact was written, read and deleted.';

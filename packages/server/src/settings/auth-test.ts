@@ -58,7 +58,7 @@ function createDevTokenCheck(authenticator: Services['authenticator'], clock: Se
   return {
     name: 'a development token is valid',
     run: async () => {
-      const key = await authenticator.devTokenKey();
+      const key = await authenticator.getDevTokenKey();
       const { token } = await signDevToken(key, { subject: 'settings-test', role: 'viewer' }, clock.now());
       await verifyDevToken(key, token, new Date(clock.now()));
       return 'This server issues development tokens. Do not use it in production.';
@@ -67,6 +67,6 @@ function createDevTokenCheck(authenticator: Services['authenticator'], clock: Se
 }
 
 const noSignInCheck: SettingsTestCheck = {
-  name: 'tokens are issued',
+  name: 'users can sign in',
   run: () => Promise.reject(new SettingsTestFailure('Users cannot sign in. Set Auth:Issuer and Auth:Audience.')),
 };

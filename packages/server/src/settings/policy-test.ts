@@ -30,7 +30,7 @@ export function createPolicyTest({ host }: Pick<Services, 'host'>): SettingsTest
     target: 'policy',
     checks: () => [
       {
-        name: 'evaluates a sample step',
+        name: 'the policy evaluates a sample step',
         run: async () => {
           const { decision, policyId, policyDigest } = host.get(PolicyPort).current()(SAMPLE_STEP);
           return `${policyId} (${policyDigest}) returned ${decision}.`;

@@ -37,8 +37,8 @@ export async function runSettingsTest(services: Services, target: string): Promi
   const tests = [...createBuiltInTests(services), ...host.getAll(SettingsTestContribution)].filter(
     (test) => test.target === target,
   );
-  const readiness = host.getAll(ReadinessCheckContribution).filter(({ name }) => name === target);
-  const checks = [...readiness.map(toTestCheck), ...tests.flatMap((test) => test.checks())];
+  const readinessChecks = host.getAll(ReadinessCheckContribution).filter(({ name }) => name === target);
+  const checks = [...readinessChecks.map(toTestCheck), ...tests.flatMap((test) => test.checks())];
   const results = await Promise.all(
     (checks.length === 0 ? [missingTestCheck] : checks).map((check) => runCheck(check, target, host.get(LoggerPort))),
   );
@@ -49,17 +49,17 @@ function createBuiltInTests(services: Services): SettingsTestContribution[] {
   return [createPolicyTest(services), createAuthTest(services), createArtifactsTest(services)];
 }
 
-/** Fails a test without checks, which must not report success. */
+/** Fails the test of a target without checks, because such a test must not report success. */
 const missingTestCheck: SettingsTestCheck = {
   name: 'a test exists',
-  run: () => Promise.reject(new SettingsTestFailure('No plugin of this server provides a test for it.')),
+  run: () => Promise.reject(new SettingsTestFailure('No plugin of this server provides a test for this target.')),
 };
 
-function toTestCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
+function toTestCheck(readinessCheck: ReadinessCheckContribution): SettingsTestCheck {
   return {
     name: 'ready',
     run: async () => {
-      const { status, detail } = await readiness.check();
+      const { status, detail } = await readinessCheck.check();
       // A warning does not affect readiness, but a settings test reports it as a failure.
       if (status !== 'ok') throw new SettingsTestFailure(detail);
       return detail;

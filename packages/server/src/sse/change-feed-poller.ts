@@ -9,9 +9,10 @@ import {
 
 const POLL_MS = 250;
 /**
- * Minimum pause between the end of a poll and one that a commit triggers, in ms, so that many commits share one poll.
+ * Minimum pause between the end of a poll and the next poll that a commit triggers, so that many commits share one
+ * poll.
  */
-const MIN_HINTED_GAP_MS = 8;
+const MIN_PAUSE_BEFORE_EARLY_POLL_MS = 8;
 const MAX_PAUSE_MS = 5_000;
 const BATCH_SIZE = 500;
 /** Number of batches kept for slow listeners. */
@@ -21,7 +22,7 @@ export interface ChangeBatch {
   /** The position after the changes. */
   readonly position: string;
   readonly changes: readonly Change[];
-  /** A string that changes with the current absences. */
+  /** A string that changes whenever the current absences change. */
   readonly absences: string;
 }
 
@@ -33,18 +34,18 @@ export class ChangeFeedPoller {
   private head: string | undefined;
   private absences: string | undefined;
   private absenceChanges = 0;
-  private starting: Promise<void> | undefined;
-  private listeners = 0;
+  private startPromise: Promise<void> | undefined;
+  private listenerCount = 0;
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = POLL_MS;
-  private hinted = false;
+  private isEarlyPollRequested = false;
   private isPolling = false;
   private lastPolledAt = -Infinity;
   /** Batches by the position before them, oldest first. */
   private readonly recentBatches = new Map<string, ChangeBatch>();
   private readonly waiters = new Set<() => void>();
   private readonly watchers = new Map<string, Set<() => void>>();
-  private readonly reads = new CoalescingLoader<ChangeBatch>();
+  private readonly batchLoader = new CoalescingLoader<ChangeBatch>();
   private readonly failures: FailureLog;
 
   constructor(
@@ -60,16 +61,16 @@ export class ChangeFeedPoller {
    * @returns a function that stops listening
    */
   async listen(): Promise<() => void> {
-    this.listeners += 1;
+    this.listenerCount += 1;
     let isListening = true;
     const stopListening = (): void => {
       if (!isListening) return;
       isListening = false;
-      this.listeners -= 1;
-      if (this.listeners === 0) this.stopPolling();
+      this.listenerCount -= 1;
+      if (this.listenerCount === 0) this.stopPolling();
     };
     try {
-      await (this.starting ??= this.start());
+      await (this.startPromise ??= this.start());
     } catch (error) {
       stopListening();
       throw error;
@@ -100,34 +101,34 @@ export class ChangeFeedPoller {
 
   /** Reads the changes after any position from the storage. */
   readBatch(position: string): Promise<ChangeBatch> {
-    return this.reads.load(position, () => this.storage.listChangesAfter(position, BATCH_SIZE));
+    return this.batchLoader.load(position, () => this.storage.listChangesAfter(position, BATCH_SIZE));
   }
 
-  /** Resolves when there are changes after the current position, when absences change, or on the signal. */
+  /** Resolves when there are changes after the current position, when absences change, or when the signal aborts. */
   async waitForChanges(signal: AbortSignal): Promise<void> {
     await waitForWake(this.waiters, signal);
   }
 
-  /** Watches a run for changes, until `stop`. */
+  /** Watches a run for changes until `stop` is called. */
   watch(runId: string): { waitForChange(signal: AbortSignal): Promise<void>; stop(): void } {
     const watchers = this.watchers.get(runId) ?? new Set<() => void>();
     this.watchers.set(runId, watchers);
-    let dirty = false;
+    let hasChanged = false;
     let wake: (() => void) | undefined;
     const notify = (): void => {
-      dirty = true;
+      hasChanged = true;
       wake?.();
     };
     watchers.add(notify);
     return {
       waitForChange: async (signal) => {
-        if (!dirty) {
+        if (!hasChanged) {
           const ownWaiters = new Set<() => void>();
           wake = () => ownWaiters.forEach((each) => each());
           await waitForWake(ownWaiters, signal);
         }
         wake = undefined;
-        dirty = false;
+        hasChanged = false;
       },
       stop: () => {
         watchers.delete(notify);
@@ -136,16 +137,16 @@ export class ChangeFeedPoller {
     };
   }
 
-  /** Brings the next poll forward, because this process has committed something. */
-  hint(): void {
-    if (this.head === undefined || this.hinted) return;
-    this.hinted = true;
+  /** Schedules the next poll earlier, because this process has committed a change. */
+  requestEarlyPoll(): void {
+    if (this.head === undefined || this.isEarlyPollRequested) return;
+    this.isEarlyPollRequested = true;
     // A poll in progress schedules the next one.
     if (!this.isPolling) this.schedule(this.delayAfterCommit());
   }
 
   private delayAfterCommit(): number {
-    return Math.max(0, this.lastPolledAt + MIN_HINTED_GAP_MS - performance.now());
+    return Math.max(0, this.lastPolledAt + MIN_PAUSE_BEFORE_EARLY_POLL_MS - performance.now());
   }
 
   private async start(): Promise<void> {
@@ -155,18 +156,18 @@ export class ChangeFeedPoller {
       this.absences = (await this.storage.listChangesAfter(position, 1)).absences;
       this.head = position;
     } catch (error) {
-      this.starting = undefined;
+      this.startPromise = undefined;
       throw error;
     }
     // The last listener may have left while the position was read.
-    if (this.listeners === 0) this.stopPolling();
+    if (this.listenerCount === 0) this.stopPolling();
     else this.schedule(POLL_MS);
   }
 
   private stopPolling(): void {
     clearTimeout(this.timer);
     if (this.head === undefined) return;
-    this.starting = undefined;
+    this.startPromise = undefined;
     this.head = undefined;
     this.recentBatches.clear();
   }
@@ -179,7 +180,7 @@ export class ChangeFeedPoller {
 
   private async poll(): Promise<void> {
     const from = this.head;
-    this.hinted = false;
+    this.isEarlyPollRequested = false;
     if (from === undefined) return;
     try {
       const batch = await this.readChanges(from);
@@ -188,7 +189,9 @@ export class ChangeFeedPoller {
       this.failures.recordSuccess();
       if (batch.changes.length > 0) this.publish(from, batch);
       if (batch.absences !== this.absences) this.updateAbsences(batch.absences);
-      this.schedule(batch.changes.length === BATCH_SIZE ? 0 : this.hinted ? this.delayAfterCommit() : POLL_MS);
+      this.schedule(
+        batch.changes.length === BATCH_SIZE ? 0 : this.isEarlyPollRequested ? this.delayAfterCommit() : POLL_MS,
+      );
     } catch (error) {
       if (this.head !== from) return;
       this.failures.recordFailure(error);
@@ -223,20 +226,20 @@ export class ChangeFeedPoller {
     this.head = batch.position;
     for (const wake of [...this.waiters]) wake();
     for (const runId of new Set(batch.changes.map((change) => change.runId))) {
-      for (const note of this.watchers.get(runId) ?? []) note();
+      for (const notify of this.watchers.get(runId) ?? []) notify();
     }
   }
 }
 
-function waitForWake(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function waitForWake(waiters: Set<() => void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const wake = (): void => {
-      waiting.delete(wake);
+      waiters.delete(wake);
       signal.removeEventListener('abort', wake);
       resolve();
     };
-    waiting.add(wake);
+    waiters.add(wake);
     signal.addEventListener('abort', wake, { once: true });
   });
 }

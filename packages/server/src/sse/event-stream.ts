@@ -21,10 +21,10 @@ export interface StreamedEvent {
  */
 export class EventStream {
   private readonly controller = new AbortController();
-  private readonly heartbeat: NodeJS.Timeout;
-  private expiry: NodeJS.Timeout | undefined;
+  private readonly heartbeatTimer: NodeJS.Timeout;
+  private expiryTimer: NodeJS.Timeout | undefined;
 
-  /** @param endsInMs remaining lifetime of the caller's token, when the stream ends */
+  /** @param endsInMs time until the caller's token expires and the stream ends; `null` if the token does not expire */
   constructor(
     private readonly ctx: Context,
     endsInMs: number | null,
@@ -43,13 +43,13 @@ export class EventStream {
     res.on('close', () => this.stop());
     res.on('error', ignore);
     res.write(`retry: ${RECONNECT_MS}\n\n`);
-    this.heartbeat = setInterval(() => {
+    this.heartbeatTimer = setInterval(() => {
       if (!res.writableNeedDrain) res.write(': still here\n\n');
     }, heartbeatMs);
-    this.heartbeat.unref();
+    this.heartbeatTimer.unref();
     if (endsInMs !== null) {
-      this.expiry = setTimeout(() => this.end(), Math.min(Math.max(0, endsInMs), 2 ** 31 - 1));
-      this.expiry.unref();
+      this.expiryTimer = setTimeout(() => this.end(), Math.min(Math.max(0, endsInMs), 2 ** 31 - 1));
+      this.expiryTimer.unref();
     }
     if (res.closed || res.destroyed) this.stop();
   }
@@ -89,8 +89,8 @@ export class EventStream {
   }
 
   private stop(): void {
-    clearInterval(this.heartbeat);
-    clearTimeout(this.expiry);
+    clearInterval(this.heartbeatTimer);
+    clearTimeout(this.expiryTimer);
     this.controller.abort();
   }
 }
@@ -99,7 +99,7 @@ function formatEvent({ id, event, data }: StreamedEvent): string {
   let text = '';
   if (id !== undefined) text += `id: ${id}\n`;
   if (event !== undefined) text += `event: ${event}\n`;
-  // Our JSON contains no line breaks, so one data line is enough.
+  // Serialized JSON contains no line breaks, so one data line is enough.
   if (data !== undefined) text += `data: ${data}\n`;
   return `${text}\n`;
 }

@@ -1,10 +1,10 @@
 import { type Change, serializeChange } from '@countersign/core';
 import type { RouteContext } from '../app/route-context.js';
 import { isInvalidPosition, type ChangeBatch, type ChangeFeedPoller } from './change-feed-poller.js';
-import { remainingMs } from '../auth/principal.js';
+import { getRemainingLifetimeMs } from '../auth/principal.js';
 import { EventStream, type StreamedEvent } from './event-stream.js';
 
-const MAX_SEEN = 10_000;
+const MAX_REMEMBERED_CHANGES = 10_000;
 
 /** Streams all changes from now on, or after a position from an earlier stream, without gaps. */
 export async function streamChanges(
@@ -20,7 +20,7 @@ export async function streamChanges(
   streams.assertStreamLimit(principal);
   const stopListening = await feed.listen();
   try {
-    const stream = new EventStream(ctx, remainingMs(principal, services.clock));
+    const stream = new EventStream(ctx, getRemainingLifetimeMs(principal, services.clock));
     const unregister = streams.add(stream, principal);
     try {
       await followFeed(stream, feed, from);
@@ -47,7 +47,8 @@ async function followFeed(stream: EventStream, feed: ChangeFeedPoller, from: str
       ({ position } = batch);
     } else if (seenAbsenceChanges !== feed.absenceChangeCount) {
       seenAbsenceChanges = feed.absenceChangeCount;
-      // Who may decide, and as whose substitute, is not part of any run. It changes rarely, so clients simply reload.
+      // Absences determine who may decide as a substitute, but are not part of any run. They change rarely, so clients
+      // reload.
       await stream.send([{ event: 'reset', data: '{}' }]);
     } else if (position === feed.position) {
       await feed.waitForChanges(stream.signal);
@@ -86,8 +87,9 @@ async function joinFeed(
 }
 
 /**
- * Reads from a position that the poller did not pass until it reaches the poller's position, and continues with the
- * poller from there. Changes that occur in both are noted, so that they are not sent twice.
+ * Sends the changes after a position whose batch the poller does not keep, read from the storage. The stream then
+ * continues at the poller's position. Changes that occur again after that position are remembered, so that they are not
+ * sent twice.
  */
 async function catchUp(
   stream: EventStream,
@@ -107,13 +109,13 @@ async function catchUp(
 }
 
 /**
- * Remembers changes. The poller is never far behind, so the newest are enough; a forgotten change is sent twice, but
- * never lost.
+ * Remembers changes. The poller is never far behind, so the newest changes are enough. A forgotten change is sent twice
+ * but never lost.
  */
 function rememberChanges(seen: Set<string>, changes: readonly Change[]): void {
   for (const change of changes) seen.add(changeKey(change));
   for (const oldest of seen) {
-    if (seen.size <= MAX_SEEN) return;
+    if (seen.size <= MAX_REMEMBERED_CHANGES) return;
     seen.delete(oldest);
   }
 }

@@ -3,7 +3,7 @@ import { CoalescingLoader, toRunEventView, StoragePort } from '@countersign/core
 import type { RunEvent } from '@countersign/model';
 import type { RouteContext } from '../app/route-context.js';
 import { createRefusal } from '../app/problem.js';
-import { remainingMs } from '../auth/principal.js';
+import { getRemainingLifetimeMs } from '../auth/principal.js';
 import { EventStream } from './event-stream.js';
 
 /** Events per page. Events may be large, and a page stays in memory while its reader is slow. */
@@ -16,7 +16,7 @@ const eventLoaders = new WeakMap<object, CoalescingLoader<readonly RunEvent[]>>(
  * Streams the events of a run after the number `after`, up to the event that ends the run. Responds with 204 if the run
  * has ended and there are no more events: a browser's EventSource then stops reconnecting.
  *
- * @throws {ApiError} `run_not_found`; `invalid_parameter` if the run has no event of that number yet
+ * @throws {ApiError} `run_not_found`; `invalid_parameter` if the run has no event with that number yet
  */
 export async function streamRunEvents(
   { ctx, services, principal }: Pick<RouteContext, 'ctx' | 'services' | 'principal'>,
@@ -46,7 +46,7 @@ export async function streamRunEvents(
       ctx.status = 200;
       return;
     }
-    const stream = new EventStream(ctx, remainingMs(principal, services.clock));
+    const stream = new EventStream(ctx, getRemainingLifetimeMs(principal, services.clock));
     const unregister = streams.add(stream, principal);
     try {
       while (!stream.signal.aborted) {

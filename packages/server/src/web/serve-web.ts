@@ -19,12 +19,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** The part of the web UI that a path names. */
+/** The part of the web UI that a path refers to. */
 export type WebMatch =
   { readonly kind: 'page' } | { readonly kind: 'file'; readonly name: string; readonly file: WebFile };
 
 /**
- * Returns the part of the web UI that a request is for: one of its files, or its page, whose router handles the rest.
+ * Returns the part of the web UI that a request refers to: one of its files, or its page, whose router handles the
+ * path.
  * The page is served to a browser that requests a page under any path outside the API.
  */
 export function matchWeb(ctx: Pick<Context, 'method' | 'headers'>, path: string): WebMatch | undefined {

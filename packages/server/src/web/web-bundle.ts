@@ -18,10 +18,10 @@ export interface WebBundle {
 let cachedBundle: WebBundle | undefined;
 
 /**
- * Reads the web UI that `@countersign/web` was built into, once per process. It is a few megabytes, and reading it as a
- * whole never mixes two builds.
+ * Reads the built web UI of `@countersign/web`, once per process. It has a few megabytes, and reading all files
+ * together ensures that two builds are never mixed.
  *
- * @throws {Error} if it was not built
+ * @throws {Error} if the web UI was not built
  */
 export function loadWebBundle(): WebBundle {
   cachedBundle ??= readBundle(

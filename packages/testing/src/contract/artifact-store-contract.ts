@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers';
 
 export interface ArtifactStoreUnderTest {
   readonly store: ArtifactStorePort;
-  /** Returns the number of finished and unfinished contents, as far as that is visible from outside. */
-  contents?(): Promise<{ finished: number; unfinished: number }>;
-  /** Changes a stored content without the store's knowledge, keeping its length. */
+  /** Returns the number of completely and partly stored contents. Omitted if they cannot be counted from outside. */
+  countContents?(): Promise<{ finished: number; unfinished: number }>;
+  /** Alters stored content directly, bypassing the store, and keeps its length. */
   damage(sha256: string): Promise<void>;
-  /** Returns another store on the same location, as after a restart. */
+  /** Opens a second store at the same location, as after a restart. */
   reopen(): Promise<ArtifactStorePort>;
   dispose(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     it('should fail before the end when the content is altered during a read, whole or in part', async () => {
       const bytes = randomBytes(5_000_000);
       for (const range of [undefined, { start: 10, end: 4_999_999 }]) {
-        // given a content whose reader has begun
+        // given: content that is partly read
         const { sha256: digest } = await subject.store.put(toChunkStream(bytes, 65_536), bytes.length);
         const content = await subject.store.open(digest, range);
         const iterator = content?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -158,7 +158,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     });
 
     async function expectContents(expected: { finished: number; unfinished: number }): Promise<void> {
-      if (subject.contents !== undefined) expect(await subject.contents()).to.deep.equal(expected);
+      if (subject.countContents !== undefined) expect(await subject.countContents()).to.deep.equal(expected);
     }
   });
 }

@@ -1,7 +1,7 @@
 import type { RunFilter, RunRecord } from '@countersign/core/ports';
 import type { RunOutcome, RunStatus } from '@countersign/model';
 import fc from 'fast-check';
-import { nextId, runRecord } from './storage-fixtures.js';
+import { nextId, createRunRecord } from './storage-fixtures.js';
 
 type WaitingFor = RunRecord['waitingFor'][number];
 type WaitKind = WaitingFor['kind'];
@@ -43,7 +43,7 @@ export function createRuns(generatedRuns: readonly GeneratedRun[], startedAt: nu
       position - caller === index && awaited ? [ids[position] ?? ''] : [],
     );
     const identity = { runId: ids[index] ?? '', parentRunId: ids[index - run.caller] ?? null, startedAt };
-    return runRecord({
+    return createRunRecord({
       ...identity,
       ...(run.outcome === null ? activeFields(run, callees) : endedFields(run.outcome)),
       ...descriptiveFields(run),

@@ -11,7 +11,7 @@ import {
   toDisplayedRun,
 } from './called-runs.spec.support.js';
 import { readAll } from './storage/read-all.js';
-import { runWrite } from './storage-fixtures.js';
+import { createRunWrite } from './storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
 /** Time between forests in ms, so that their ids and a time filter distinguish them. */
@@ -51,7 +51,7 @@ describe('storage-postgres: runs with child runs in any arrangement', function (
           readAll((page) => storage.listRuns({ ...filter, startedAfter: startedAt - 1 }, page), limit);
 
         // when
-        await storage.commit(runs.map((run) => runWrite({ run })));
+        await storage.commit(runs.map((run) => createRunWrite({ run })));
 
         // then
         expect(await listRuns({})).to.eql(displayedRuns);

@@ -2,7 +2,7 @@ import type { Definition, DefinitionStore } from '@countersign/core/ports';
 import { expect } from 'chai';
 
 export interface DefinitionStoreUnderTest {
-  /** Two servers on the same, empty data. */
+  /** The stores of two servers that share the same data, initially empty. */
   readonly store: DefinitionStore;
   readonly other: DefinitionStore;
   dispose(): Promise<void>;

@@ -44,23 +44,27 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     }
 
     async function getError(script: readonly ScriptedResponse[]): Promise<ModelError> {
-      const outcome: unknown = await getResponse(script).catch((error: unknown) => error);
-      if (isModelError(outcome)) return outcome;
-      throw new Error('The provider did not fail with a ModelError.', { cause: outcome });
+      const result: unknown = await getResponse(script).catch((error: unknown) => error);
+      if (isModelError(result)) return result;
+      throw new Error('The provider did not fail with a ModelError.', { cause: result });
     }
 
     it('should have an id that agent definitions can reference', () => {
       expect(subject.provider.id).to.match(/^[a-z0-9][a-z0-9-]*$/);
     });
 
-    it('should return a text response with the language model and its token usage', async () => {
-      const answer = await getResponse([{ text: 'Grüße 👋🏽, and more than one piece of text.' }]);
+    it('should return a text response with the name of the language model and the token usage', async () => {
+      const completion = await getResponse([{ text: 'Grüße 👋🏽, and more than one piece of text.' }]);
 
-      expect(answer).to.deep.include({ text: 'Grüße 👋🏽, and more than one piece of text.', calls: [], stop: 'end' });
-      expect(answer.model).to.be.a('string').and.not.equal('');
-      for (const count of [answer.usage.inputTokens, answer.usage.outputTokens])
+      expect(completion).to.deep.include({
+        text: 'Grüße 👋🏽, and more than one piece of text.',
+        calls: [],
+        stop: 'end',
+      });
+      expect(completion.model).to.be.a('string').and.not.equal('');
+      for (const count of [completion.usage.inputTokens, completion.usage.outputTokens])
         expect(Number.isSafeInteger(count) && count > 0).to.equal(true);
-      expect(findJsonProblem(answer as unknown as Json)).to.equal(undefined);
+      expect(findJsonProblem(completion as unknown as Json)).to.equal(undefined);
     });
 
     it('should return several calls of one turn with distinct ids', async () => {
@@ -118,7 +122,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       expect([second.calls[0]?.arguments, third.text, third.stop]).to.deep.equal([{ label: 'bug' }, 'Done.', 'end']);
     });
 
-    it('should continue after a text that was not a valid answer', async () => {
+    it('should continue after an output that does not match the schema', async () => {
       await subject.setScript([
         { turn: 1, text: 'Perhaps.' },
         { turn: 2, userText: 'Answer with JSON.', text: '{"label":"bug"}' },
@@ -152,7 +156,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
       const first = await subject.provider.complete(createRequest(), createCall());
       const second = await subject.provider.complete(
-        continueRequest(createRequest(), first, [{ error: 'The arguments are no JSON.' }]),
+        continueRequest(createRequest(), first, [{ error: 'The arguments are not JSON.' }]),
         createCall(),
       );
 
@@ -199,12 +203,12 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       [400, 'model_request_refused', false],
     ] as const) {
       it(`should fail with the code ${code}`, async () => {
-        expect(await getError([{ fails: { status } }])).to.include({ code, retryable });
+        expect(await getError([{ failure: { status } }])).to.include({ code, retryable });
       });
     }
 
     it('should report how long to wait before a retry', async () => {
-      expect(await getError([{ fails: { status: 429, retryAfterMs: 12_345 } }])).to.include({
+      expect(await getError([{ failure: { status: 429, retryAfterMs: 12_345 } }])).to.include({
         retryable: true,
         retryAfterMs: 12_345,
       });
@@ -278,7 +282,7 @@ function continueRequest(
   response: ModelCompletion,
   contents: readonly (string | { readonly error: string })[],
 ): ModelRequest {
-  // In the form it has after recording.
+  // The response in the form in which it is recorded.
   const { text, calls: recordedCalls, opaque } = JSON.parse(JSON.stringify(response)) as ModelCompletion;
   const results = contents.map((content, index) => {
     const callId = recordedCalls[index]?.id ?? '';

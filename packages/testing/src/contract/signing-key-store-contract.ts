@@ -1,10 +1,10 @@
 import type { NewSigningKey, SigningKeyStore, StoragePort } from '@countersign/core/ports';
 import type { AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
-import { deploy, runRecord, runWrite } from './storage-fixtures.js';
+import { deploy, createRunRecord, createRunWrite } from './storage-fixtures.js';
 
 export interface SigningKeyStoreUnderTest {
-  /** Two servers on the same, empty data. */
+  /** The stores of two servers that share the same data, initially empty. */
   readonly store: SigningKeyStore;
   readonly other: SigningKeyStore;
   /** Storage of the first server. */
@@ -52,7 +52,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
     const listActions = async () =>
       [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
     const createSignedWrite = (keyId: string, owner = 'ada') =>
-      runWrite({ run: runRecord(), signingKey: { keyId, subject: owner } });
+      createRunWrite({ run: createRunRecord(), signingKey: { keyId, subject: owner } });
 
     it('should return the same server id on all servers', async () => {
       const ids = await Promise.all([
@@ -162,7 +162,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       // when
       expect(
         await subject.other.revokeKey(ownKey.keyId, 'bea', createAuditEntry('signing_key.revoke', CREATED_AT + 1)),
-        'of another',
+        'by another user',
       ).to.equal(undefined);
       const revoked = await subject.other.revokeKey(
         ownKey.keyId,
@@ -226,9 +226,9 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       for (const each of [ownKey, revokedKey])
         await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register'));
       await subject.store.revokeKey(revokedKey.keyId, null, createAuditEntry('signing_key.revoke'));
-      const again = (which: NewSigningKey, owner: string) =>
+      const again = (key: NewSigningKey, owner: string) =>
         subject.other.registerKey(
-          { ...which, subject: owner, enrolment: SIGN_IN_ENROLMENT },
+          { ...key, subject: owner, enrolment: SIGN_IN_ENROLMENT },
           5,
           createAuditEntry('signing_key.register'),
         );
@@ -305,7 +305,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
         createSignedWrite('none'),
         createSignedWrite(pendingKey.keyId),
         createSignedWrite(usableKey.keyId),
-        runWrite({ run: runRecord() }),
+        createRunWrite({ run: createRunRecord() }),
       ];
 
       // when
@@ -333,7 +333,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
           subject.storage.commit([write]),
           subject.other.revokeKey(ownKey.keyId, null, createAuditEntry('signing_key.revoke')),
         ]);
-        // The result of the revocation includes every use that will ever exist.
+        // The revoked key includes its last use, because no signed write is committed after the revocation.
         expect(revoked?.lastUsedAt).to.equal(result === 'committed' ? write.run.updatedAt : null);
         expect((await subject.store.findKeys([ownKey.keyId]))[0]).to.eql(revoked);
       }

@@ -23,13 +23,13 @@ import { currentTime } from '@countersign/model/testing';
 let counter = 0;
 let lastTime = 0;
 
-/** Returns a value that must be present. */
+/** Returns the value, or throws an error if it is missing. */
 export function requireValue<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('A required value is missing.');
   return value;
 }
 
-/** Returns a UUIDv7. Without a time it is later than all before, even if the system clock is set back. */
+/** Returns a UUIDv7. Without a time, the id is later than all earlier ids, even if the system clock is set back. */
 export function nextId(at = (lastTime = Math.max(lastTime, currentTime()))): string {
   counter += 1;
   const time = at.toString(16).padStart(12, '0');
@@ -37,7 +37,7 @@ export function nextId(at = (lastTime = Math.max(lastTime, currentTime()))): str
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order.slice(0, 3)}-8${order.slice(3, 6)}-${order.slice(6)}${randomBytes(6).toString('hex').slice(1)}`;
 }
 
-export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
+export function createAuditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return {
     at: currentTime(),
     actor: { type: 'user', id: 'ada', name: 'Ada' },
@@ -50,7 +50,7 @@ export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-export const workflowVersion = (
+export const createWorkflowVersion = (
   overrides: Partial<WorkflowVersionRecord> = {},
 ): Omit<WorkflowVersionRecord, 'version'> => ({
   workflowId: 'release',
@@ -71,7 +71,7 @@ export async function deploy(
   overrides: Partial<WorkflowVersionRecord> = {},
   starts: Partial<StartEvents> = {},
 ): Promise<WorkflowVersionRecord> {
-  return (await saveVersion(storage, workflowVersion(overrides), undefined, starts)).version;
+  return (await saveVersion(storage, createWorkflowVersion(overrides), undefined, starts)).version;
 }
 
 type SavedVersion = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
@@ -80,7 +80,7 @@ type SavedVersion = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[num
 export async function saveVersion(
   storage: StoragePort,
   version: WorkflowDeployment['version'],
-  audit = auditEntry({ action: 'workflow.deploy' }),
+  audit = createAuditEntry({ action: 'workflow.deploy' }),
   starts: Partial<StartEvents> = {},
 ): Promise<SavedVersion> {
   const [saved] = await storage.saveWorkflowVersions([
@@ -89,7 +89,7 @@ export async function saveVersion(
   return requireValue(saved);
 }
 
-export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
+export function createRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   const now = currentTime();
   return {
     runId: nextId(),
@@ -116,17 +116,17 @@ export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** History in the form it is read in; the rest of a write is derived here. */
+/** Events and audit records in the form in which they are read. `createRunWrite` adds their serialized fields. */
 interface HistoryFields {
   readonly events?: readonly RunEvent[];
   readonly audit?: readonly AuditRecord[];
 }
 
-/** Returns the write of a run's first command or, with a `revision`, of a later one. */
-export function runWrite(
+/** Returns the write of a run's first command or, with a `revision`, of a later command. */
+export function createRunWrite(
   fields: Partial<Omit<RunWrite, keyof HistoryFields>> & HistoryFields & { readonly revision?: number } = {},
 ): RunWrite {
-  const { run = runRecord(), revision = 0, events = [], audit = [], ...overrides } = fields;
+  const { run = createRunRecord(), revision = 0, events = [], audit = [], ...overrides } = fields;
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
@@ -181,7 +181,7 @@ export function runWrite(
   };
 }
 
-export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEvent {
+export function createRunEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEvent {
   return {
     seq,
     at: currentTime(),
@@ -198,7 +198,7 @@ export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEve
   };
 }
 
-export const jobOffer = (
+export const createJobOffer = (
   overrides: Partial<RunWrite['jobsOffered'][number]> = {},
 ): RunWrite['jobsOffered'][number] => ({
   jobId: nextId(),
@@ -211,7 +211,7 @@ export const jobOffer = (
   ...overrides,
 });
 
-export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord> = {}): ApprovalRecord {
+export function createApprovalRecord(run: RunRecord, overrides: Partial<ApprovalRecord> = {}): ApprovalRecord {
   return {
     approvalId: nextId(),
     runId: run.runId,

@@ -1,7 +1,7 @@
 import type { StoragePort } from '@countersign/core/ports';
 
 export interface StorageUnderTest {
-  /** Two servers on the same, empty data. */
+  /** The storages of two servers that share the same data, initially empty. */
   readonly storage: StoragePort;
   readonly other: StoragePort;
   dispose(): Promise<void>;

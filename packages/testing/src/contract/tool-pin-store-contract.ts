@@ -3,7 +3,7 @@ import type { AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
 
 export interface ToolPinStoreUnderTest {
-  /** Two servers on the same, empty data. */
+  /** Stores of two servers that share the same data, which is empty at first. */
   readonly store: ToolPinStore;
   readonly other: ToolPinStore;
   /** Storage of the first server. */
@@ -15,7 +15,7 @@ const TOOL_NAME = 'mcp.files.read';
 const STOP: ToolStop = {
   digest: 'sha256:b',
   code: 'tool_changed',
-  message: 'It is not as it was.',
+  message: 'The tool has changed.',
   at: 1_790_000_000_500,
 };
 
@@ -68,7 +68,7 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
 
     it('should pin only the first definition, even if several servers pin concurrently', async () => {
       // when
-      const first = await Promise.all(
+      const pinResults = await Promise.all(
         [0, 1, 2, 3].map((n) =>
           (n % 2 === 0 ? subject.store : subject.other).pinToolIfNew(
             createTool({ digest: `sha256:${n}` }),
@@ -78,13 +78,13 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
       );
 
       // then
-      expect(first.filter(Boolean)).to.have.length(1);
+      expect(pinResults.filter(Boolean)).to.have.length(1);
       const [pinned] = await subject.store.listToolPins();
-      expect(pinned?.digest).to.equal(`sha256:${first.indexOf(true)}`);
+      expect(pinned?.digest).to.equal(`sha256:${pinResults.indexOf(true)}`);
       expect(await listActions(), 'only the first pin is audited').to.eql(['tool.pin']);
     });
 
-    it('should keep a tool stopped until the tool is accepted, with the first reason', async () => {
+    it('should keep a tool stopped for the first reason until the tool is accepted', async () => {
       await subject.store.pinToolIfNew(createTool(), createAuditEntry('tool.pin'));
 
       const stopped = await Promise.all(

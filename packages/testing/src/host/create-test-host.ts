@@ -37,11 +37,13 @@ export interface TestHostOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: ClockPort;
   readonly logger?: LoggerPort;
-  /** Database and data directory of another host, to run beside it; that host removes them. */
+  /** Another host whose database and data directory this host uses; the other host removes them when it closes. */
   readonly shareDataWith?: Pick<TestHost, 'database' | 'dataDirectory'>;
 }
 
-/** A real Countersign on a separate PostgreSQL database and a free port. */
+/**
+ * Host with real components that listens on a free port. It has a separate PostgreSQL database unless it shares one.
+ */
 export interface TestHost {
   readonly host: Host;
   readonly url: string;
@@ -113,7 +115,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     close: async () => {
       await server.close(CLOSE_GRACE_MS);
-      // A host beside another one leaves its jobs to it, as in production.
+      // A host that shares its data leaves its open jobs to the other host, as in production.
       if (options.shareDataWith === undefined) jobs.failAll();
       await host.stop();
       if (options.shareDataWith === undefined) {
@@ -130,7 +132,7 @@ function createManualJobsPlugin(jobs: ManualJobs): Plugin {
   return definePlugin({
     id: 'manual-jobs',
     register({ contribute }) {
-      for (const handler of jobs.handlers()) contribute(JobHandlerContribution, handler);
+      for (const handler of jobs.createHandlers()) contribute(JobHandlerContribution, handler);
     },
   });
 }

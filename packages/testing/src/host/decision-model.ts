@@ -1,11 +1,14 @@
-/** Decision table with one output, in the form of Camunda Modeler. */
+/** DMN decision table with one output, in the format of Camunda Modeler. */
 export interface DecisionTable {
   readonly id: string;
   /** UNIQUE by default. */
   readonly hitPolicy?: string;
-  /** Expressions. */
+  /** FEEL expressions of the input columns. */
   readonly inputs: readonly string[];
-  /** Tests of the inputs, `=>`, the output; separated by `|`: `> 5 | - => "high"`. Their ids are `<id>-rule-1` and so on. */
+  /**
+   * Rules such as `> 5 | - => "high"`: one test per input, separated by `|`, then `=>` and the output. The rule ids are
+   * `<id>-rule-1` and so on.
+   */
   readonly rules: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface HeldJob {
 
 /** Handles jobs by hand: each waits until the test supplies its result. */
 export class ManualJobs {
-  private readonly held = new Map<string, HeldJob[]>();
+  private readonly heldJobs = new Map<string, HeldJob[]>();
   /** Functions that fail the jobs that are still open. */
   private readonly openJobFailures = new Set<(reason: Error) => void>();
   private readonly takers = new Map<string, ((held: HeldJob) => void)[]>();
@@ -19,8 +19,9 @@ export class ManualJobs {
 
   /** Returns the next job of a type when it arrives. */
   take(jobType: string): Promise<HeldJob> {
-    if (!this.jobTypes.includes(jobType)) throw new Error(`This test host does not handle jobs of type "${jobType}".`);
-    const held = this.held.get(jobType)?.shift();
+    if (!this.jobTypes.includes(jobType))
+      throw new Error(`This test host does not handle jobs of type "${jobType}". Add the type to \`jobTypes\`.`);
+    const held = this.heldJobs.get(jobType)?.shift();
     if (held !== undefined) return Promise.resolve(held);
     return new Promise((resolve) => this.takers.set(jobType, [...(this.takers.get(jobType) ?? []), resolve]));
   }
@@ -38,7 +39,7 @@ export class ManualJobs {
   }
 
   /** Returns one handler class for each job type, as the host requires. */
-  handlers(): Implementation<JobHandlerContribution>[] {
+  createHandlers(): Implementation<JobHandlerContribution>[] {
     return this.jobTypes.map((jobType) => {
       const execute = (job: Job): Promise<JsonObject> => this.hold(job);
       class ManualJobHandler implements JobHandlerContribution {
@@ -69,7 +70,7 @@ export class ManualJobs {
       job.signal.addEventListener('abort', () => fail(new Error('The job was aborted.')), { once: true });
       const [taker, ...others] = this.takers.get(job.jobType) ?? [];
       this.takers.set(job.jobType, others);
-      if (taker === undefined) this.held.set(job.jobType, [...(this.held.get(job.jobType) ?? []), held]);
+      if (taker === undefined) this.heldJobs.set(job.jobType, [...(this.heldJobs.get(job.jobType) ?? []), held]);
       else taker(held);
     });
   }

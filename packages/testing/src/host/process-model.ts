@@ -1,4 +1,7 @@
-/** Returns a BPMN file with one process of these elements, in the form of Camunda Modeler. `flows` are `a > b`. */
+/**
+ * Returns a BPMN file, in the format of Camunda Modeler, with one process that contains the elements. Each flow has the
+ * form `source > target`.
+ */
 export function processModel(id: string, elements: string, ...flows: readonly string[]): string {
   const flowXml = flows.map((flow, index) => {
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
@@ -17,7 +20,10 @@ export function serviceTask(id: string, jobType: string, retries = 3): string {
   return `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements></bpmn:serviceTask>`;
 }
 
-/** Returns a process of start, service task `work`, approval `ok` and end. `extra` is inserted before its elements. */
+/**
+ * Returns a BPMN file with a start event, the service task `work`, the approval `ok` and an end event. `extra` is
+ * inserted before these elements, `approvalExtra` into the user task of the approval.
+ */
 export function approvalModel(id: string, extra = '', approvalExtra = ''): string {
   const elements =
     `${extra}<bpmn:startEvent id="start" />${serviceTask('work', 'work')}` +

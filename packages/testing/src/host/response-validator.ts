@@ -4,11 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { buildOpenApiDocument } from '@countersign/contract';
 import { dereference, validate, type Schema } from '@cfworker/json-schema';
 
-/** Dedicated specs compare larger bodies with the document. */
+/** Larger bodies are not validated here: dedicated specs compare them with the document. */
 const MAX_BODY_BYTES = 262_144;
 const MAX_FINDINGS = 20;
 
-/** Refusals that are the same for every method a path does not have. 404: nothing is served there now. */
+/**
+ * Statuses that a path may return for a method that it does not support, if the document lists them for any of its
+ * methods.
+ */
 const METHOD_INDEPENDENT_STATUSES: ReadonlySet<number> = new Set([404, 405, 421]);
 
 interface OperationObject {
@@ -44,8 +47,8 @@ class ApiDocument {
   }
 
   /**
-   * Returns what the document does not state about a response; `undefined` if it matches, or the path is not
-   * documented.
+   * Describes the difference between a response and the document. Returns `undefined` if the response matches or the
+   * path is not documented.
    */
   findMismatch(
     method: string,
@@ -54,14 +57,14 @@ class ApiDocument {
     contentType: string,
     body: string | undefined,
   ): string | undefined {
-    const found = this.#paths.find(({ pattern }) => pattern.test(path));
-    if (found === undefined || method === 'OPTIONS') return undefined;
+    const documentedPath = this.#paths.find(({ pattern }) => pattern.test(path));
+    if (documentedPath === undefined || method === 'OPTIONS') return undefined;
     const operation =
-      found.operations[method === 'HEAD' ? 'get' : method.toLowerCase()] ??
-      (METHOD_INDEPENDENT_STATUSES.has(status) ? Object.values(found.operations)[0] : undefined);
+      documentedPath.operations[method === 'HEAD' ? 'get' : method.toLowerCase()] ??
+      (METHOD_INDEPENDENT_STATUSES.has(status) ? Object.values(documentedPath.operations)[0] : undefined);
     if (operation === undefined)
-      return `${method} ${found.path} is not in the OpenAPI document, but the server responded with ${status}.`;
-    const location = `${method} ${found.path} ${status}`;
+      return `${method} ${documentedPath.path} is not in the OpenAPI document, but the server responded with ${status}.`;
+    const location = `${method} ${documentedPath.path} ${status}`;
     const response = operation.responses[status];
     if (response === undefined) return `${location} is not in the OpenAPI document.`;
     const type = contentType.split(';', 1)[0] ?? '';
@@ -90,7 +93,7 @@ class ApiDocument {
 
 let apiDocument: ApiDocument | undefined;
 
-/** Compares every response of a server with the OpenAPI document, whatever the client. */
+/** Compares every response of a server with the OpenAPI document, regardless of the client. */
 export class ResponseValidator {
   readonly #findings = new Set<string>();
   readonly #port: number;
@@ -104,7 +107,7 @@ export class ResponseValidator {
     diagnostics.subscribe('http.server.request.start', this.#watch);
   }
 
-  /** @throws {Error} a response did not match the document */
+  /** @throws {Error} if a response did not match the document */
   stop(): void {
     diagnostics.unsubscribe('http.server.request.start', this.#watch);
     if (this.#findings.size > 0)

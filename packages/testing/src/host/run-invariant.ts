@@ -3,7 +3,8 @@ import type { RunState } from '@countersign/model';
 
 /**
  * Checks every state that a host commits against one rule: a run that has not ended has an open job, a wait, an
- * incident, or tokens at a join. Otherwise nothing would ever advance it.
+ * incident, tokens at a join or at a complex gateway that waits for its reset, or a compensation in progress. Otherwise
+ * it could never continue.
  */
 export class RunInvariant {
   readonly #violations: string[] = [];
@@ -17,7 +18,7 @@ export class RunInvariant {
     };
   }
 
-  /** @throws {Error} a run was left without anything to do or wait for */
+  /** @throws {Error} if a run that has not ended can never continue */
   assertHolds(): void {
     if (this.#violations.length > 0)
       throw new Error(`Runs that have not ended and can never continue:\n${this.#violations.join('\n')}`);

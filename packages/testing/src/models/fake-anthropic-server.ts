@@ -6,8 +6,8 @@ import { findScriptedResponse, type ScriptedRequest, type ScriptedResponse } fro
 import { splitIntoPieces, sendJson, FakeModelServer, type FakeServerRequest } from './fake-model-server.js';
 
 /**
- * Server of the Messages API (from its published description), as strict about requests as the real one. It sends
- * signed thinking before each call and requires it back unchanged.
+ * Fake server of the Messages API, based on its published description, that validates requests as strictly as the real
+ * API. A response with tool calls starts with a signed thinking block, which later requests must contain unchanged.
  */
 export class FakeAnthropicServer extends FakeModelServer {
   script: readonly ScriptedResponse[] = [];
@@ -78,7 +78,7 @@ function findProblem(body: JsonObject): string | undefined {
   )
     return 'tools: Invalid';
   let openToolUseIds: string[] = [];
-  // Refused only by stricter servers of this API.
+  // Only stricter servers of this API refuse consecutive messages of the same role.
   if ((messages as readonly JsonObject[]).some(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant')))
     return 'messages: roles must alternate between "user" and "assistant"';
   for (const message of messages as readonly JsonObject[]) {
@@ -106,13 +106,13 @@ const signThinking = (thinking: string) => createHash('sha256').update(thinking)
 
 function sendResponse(response: ServerResponse, scripted: ScriptedResponse, body: JsonObject): void {
   if (scripted.hangs === true) return;
-  if (scripted.fails !== undefined) {
-    const { status, retryAfterMs } = scripted.fails;
+  if (scripted.failure !== undefined) {
+    const { status, retryAfterMs } = scripted.failure;
     sendError(
       response,
       status,
       'test',
-      'It fails.',
+      'Scripted failure.',
       retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) },
     );
     return;
@@ -128,7 +128,7 @@ function toAnthropicEvents(
   { text = '', calls = [], stop }: ScriptedResponse,
   { model }: JsonObject,
 ): readonly JsonObject[] {
-  const thinking = 'I think of the issue.';
+  const thinking = 'I am thinking about the issue.';
   const blocks: readonly (readonly [JsonObject, readonly JsonObject[]])[] = [
     ...(calls.length === 0
       ? []

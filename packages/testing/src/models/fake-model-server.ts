@@ -13,7 +13,7 @@ export interface FakeServerRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Empty if the request has none. */
+  /** Parsed JSON body; an empty object if the request has no body. */
   readonly body: JsonObject;
   /** Resolves when the client has disconnected or has its response. */
   readonly closed: Promise<void>;
@@ -21,17 +21,19 @@ export interface FakeServerRequest {
 
 export type FakeServerHandler = (request: FakeServerRequest, response: ServerResponse) => void;
 
-/** Server with the wire format of a model provider, in the test process. */
+/** HTTP server in the test process with the wire format of a language model provider. */
 export class FakeModelServer {
-  readonly received: FakeServerRequest[] = [];
-  /** Responses to the next requests, before the scripted ones: for faults. */
+  readonly receivedRequests: FakeServerRequest[] = [];
+  /**
+   * Handlers of the next requests, one per request, used before the default handler, for example to simulate faults.
+   */
   readonly nextHandlers: FakeServerHandler[] = [];
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private waiters: (() => void)[] = [];
 
   constructor(private readonly defaultHandler: FakeServerHandler) {
-    this.server = createServer((request, response) => void this.handleRequest(request, response));
+    this.server = createServer((waitForRequest, response) => void this.handleRequest(waitForRequest, response));
     this.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -45,10 +47,10 @@ export class FakeModelServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the request with this number, from 0, once it has arrived. */
+  /** Waits until the request with this number (from 0) has arrived, and returns it. */
   async request(number: number): Promise<FakeServerRequest> {
     for (;;) {
-      const found = this.received[number];
+      const found = this.receivedRequests[number];
       if (found !== undefined) return found;
       await new Promise<void>((resolve) => this.waiters.push(resolve));
     }
@@ -68,13 +70,13 @@ export class FakeModelServer {
     const { method = '', url: path = '', headers } = request;
     const closed = new Promise<void>((resolve) => response.once('close', () => resolve()));
     const received = { method, path, headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject, closed };
-    this.received.push(received);
+    this.receivedRequests.push(received);
     for (const resolve of this.waiters.splice(0)) resolve();
     (this.nextHandlers.shift() ?? this.defaultHandler)(received, response);
   }
 }
 
-/** Splits a text into pieces, as language models stream it. */
+/** Splits a text into pieces of equal length, to stream it like a language model. */
 export function splitIntoPieces(text: string, length = 7): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),

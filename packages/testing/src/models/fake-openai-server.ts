@@ -5,7 +5,8 @@ import { findScriptedResponse, type ScriptedRequest, type ScriptedResponse } fro
 import { splitIntoPieces, sendJson, FakeModelServer, type FakeServerRequest } from './fake-model-server.js';
 
 /**
- * Server of the Chat Completions API (from OpenAI's published description), as strict about requests as the real one.
+ * Fake server of the Chat Completions API, based on OpenAI's published description, that validates requests as strictly
+ * as the real API.
  */
 export class FakeOpenAiServer extends FakeModelServer {
   script: readonly ScriptedResponse[] = [];
@@ -102,12 +103,12 @@ function findRoleProblem(messages: readonly JsonObject[]): string | undefined {
 
 function sendResponse(response: ServerResponse, scripted: ScriptedResponse, body: JsonObject): void {
   if (scripted.hangs === true) return;
-  if (scripted.fails !== undefined) {
-    const { status, retryAfterMs } = scripted.fails;
+  if (scripted.failure !== undefined) {
+    const { status, retryAfterMs } = scripted.failure;
     sendJson(
       response,
       status,
-      createErrorBody('It fails.', 'test', null),
+      createErrorBody('Scripted failure.', 'test', null),
       retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) },
     );
     return;
@@ -117,7 +118,7 @@ function sendResponse(response: ServerResponse, scripted: ScriptedResponse, body
   response.end('data: [DONE]\n\n');
 }
 
-/** Returns the parts of a response in the API's streaming format. */
+/** Returns the chunks of a response in the API's streaming format. */
 function toOpenAiChunks(
   { text = '', calls = [], stop }: ScriptedResponse,
   { model, stream_options: options }: JsonObject,

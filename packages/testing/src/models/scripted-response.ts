@@ -1,8 +1,8 @@
 import type { Json } from '@countersign/core/plugin';
 
 /**
- * Scripted response of the language model behind a provider, and its conditions; the first match applies. A provider
- * must return the same result whatever its API.
+ * Scripted response of a fake language model, and the conditions for it; the first response of a script that matches
+ * the request applies. Every provider must return the same completion for it, regardless of its API.
  */
 export interface ScriptedResponse {
   /** Turn, from 1. */
@@ -14,12 +14,12 @@ export interface ScriptedResponse {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: Json }[];
   readonly stop?: 'length' | 'refusal';
-  readonly fails?: { readonly status: 400 | 401 | 429 | 503; readonly retryAfterMs?: number };
+  readonly failure?: { readonly status: 400 | 401 | 429 | 503; readonly retryAfterMs?: number };
   /** Whether the response never arrives. */
   readonly hangs?: true;
 }
 
-/** Parts of a request that the conditions use. */
+/** Fields of a request that the conditions refer to. */
 export interface ScriptedRequest {
   readonly turn: number;
   readonly userText: string;

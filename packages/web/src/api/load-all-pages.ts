@@ -9,18 +9,18 @@ interface PageRequest {
 }
 
 /**
- * Loads every page of an API list, for lists that are needed whole: for a selection or another sort order.
+ * Loads all pages of an API list that is needed in full, for example to fill a selection or to change the sort order.
  *
- * @param maxItems maximum number of items; the list is cut off after it
+ * @param maxItems number of items after which no further page is loaded
  */
 export async function loadAllPages<T>(
-  load: (page: PageRequest) => Promise<Page<T>>,
+  loadPage: (page: PageRequest) => Promise<Page<T>>,
   maxItems = Number.POSITIVE_INFINITY,
 ): Promise<readonly T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
   do {
-    const page = await load({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
+    const page = await loadPage({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
     items.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && items.length < maxItems);

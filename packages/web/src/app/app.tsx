@@ -1,4 +1,4 @@
-import { createQueries } from '@countersign/inbox-ui/api/queries';
+import { createQueryClient } from '@countersign/inbox-ui/api/query-client';
 import { STYLE_NONCE } from '@countersign/inbox-ui/app/base-url';
 import { cssVariables, theme } from '@countersign/inbox-ui/app/theme';
 import { WindowErrorBoundary } from '@countersign/inbox-ui/app/window-error-boundary';
@@ -15,11 +15,11 @@ import { SessionProvider } from '../session/session-provider.js';
 import { createRouter } from './router.js';
 import { WEB_KEYS } from './web-keys.js';
 
-/** Provides what all pages share: theme, time, keys, session, data and routes. */
+/** Provides the context that all pages share: theme, time, keys, session, data and routes. */
 export function App() {
-  const [queryClient] = useState(createQueries);
+  const [queryClient] = useState(createQueryClient);
   const [router] = useState(createRouter);
-  // Not next to `createRouter`: in development React calls it twice and keeps one result.
+  // Not in the initializer of the state: in development React calls it twice and keeps only one of the two routers.
   trackRouter(router);
   const [keySettings, setKeySettings] = useStoredKeySettings();
   return (

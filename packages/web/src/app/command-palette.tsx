@@ -12,7 +12,7 @@ interface CommandPaletteProps {
   onClose(): void;
 }
 
-/** Opens any page and runs any available action by name, and finds runs by id. */
+/** Palette that opens pages, approvals and runs, and runs any available action. */
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');

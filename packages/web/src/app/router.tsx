@@ -4,12 +4,15 @@ import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
 import { Shell } from './shell.js';
 
-/** Returns a route whose page is loaded on the first visit. */
+/** Returns the `lazy` function of a route, which loads the page on the first visit. */
 function lazyPage<K extends string>(load: () => Promise<Record<K, React.ComponentType>>, name: K) {
   return async () => ({ Component: (await load())[name] });
 }
 
-/** Creates the routes of all pages. Each can be linked to and keeps its filters, tabs and selection in the query. */
+/**
+ * Creates the router for all pages. Each page can be linked to and keeps its filters, tab and selection in the query
+ * string.
+ */
 export function createRouter() {
   return createBrowserRouter(
     [

@@ -17,9 +17,9 @@ import { texts } from '../texts/index.js';
 import { CommandPalette } from './command-palette.js';
 import type { Destination } from './navigation.js';
 import { useDestinations } from './use-destinations.js';
-import { navigationAction } from './web-keys.js';
+import { getNavigationActionId } from './web-keys.js';
 
-/** Frame of all pages: the current page, the signed-in user and whether the data is current. */
+/** Frame of all pages, with the navigation, the signed-in user and an indicator of whether the data is current. */
 export function Shell() {
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function Shell() {
   const destinations = useDestinations();
   useCommonActions();
   useShortcuts([
-    ...destinations.map(({ to }) => ({ action: navigationAction(to), run: () => void navigate(to) })),
+    ...destinations.map(({ to }) => ({ action: getNavigationActionId(to), run: () => void navigate(to) })),
     { action: 'app.palette', run: me.role === null ? undefined : openPalette },
     { action: 'app.signOut', run: () => leaveSession(signOut) },
   ]);
@@ -77,7 +77,7 @@ export function Shell() {
           <NavigationEntry key={destination.to} destination={destination} onClick={close} />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} h="calc(100dvh - var(--cs-outbox-height, 0px))">
+      <AppShell.Main id="content" tabIndex={-1} h="calc(100dvh - var(--cs-pending-votes-height, 0px))">
         <Outlet />
       </AppShell.Main>
       <SessionPendingVotes />
@@ -95,7 +95,7 @@ function NavigationEntry({
   onClick(): void;
 }) {
   const { pathname } = useLocation();
-  const keys = useActionKeys(navigationAction(to));
+  const keys = useActionKeys(getNavigationActionId(to));
   return (
     <Tooltip disabled={keys === undefined} label={<Keys keys={keys ?? ''} />} position="right" openDelay={600}>
       <NavLink

@@ -12,11 +12,11 @@ export const WEB_KEYS: readonly KeyGroup[] = [
   DIAGRAM_KEYS,
   {
     title: texts.keys.everywhere,
-    place: EVERYWHERE,
+    scope: EVERYWHERE,
     actions: [
       ...COMMON_ACTIONS,
       ...DESTINATIONS.map(({ to, key, label }) => ({
-        id: navigationAction(to),
+        id: getNavigationActionId(to),
         label: texts.keys.goTo(label),
         keys: `g ${key}`,
       })),
@@ -25,7 +25,7 @@ export const WEB_KEYS: readonly KeyGroup[] = [
   },
 ];
 
-/** Returns the key action that opens a page. */
-export function navigationAction(page: string): string {
-  return `go.${page.slice(1)}`;
+/** Returns the id of the key action that opens a page. */
+export function getNavigationActionId(path: string): string {
+  return `go.${path.slice(1)}`;
 }

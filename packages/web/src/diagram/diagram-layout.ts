@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
 
-/** Width-to-height ratio from which a diagram is larger above its details than beside them. */
+/** Width-to-height ratio above which a diagram has more space above its details than beside them. */
 const MIN_WIDE_RATIO = 2.4;
-/** In px of the model. Narrower diagrams are drawn at full size in either layout. */
+/** Width in px of the BPMN model. Diagrams up to this width are drawn at full size in either layout. */
 const MAX_NARROW_WIDTH_PX = 620;
 
 /** Attributes for the parent of a diagram and its list (diagram-layout.css). */
@@ -12,7 +12,7 @@ export interface DiagramLayout {
   readonly 'style': CSSProperties;
 }
 
-/** Returns the layout for a diagram before it is drawn, from the bounds in its model (BPMN 2.0, 12.2, DI). */
+/** Computes the layout of a diagram before it is drawn, from the bounds in the BPMN model (BPMN 2.0, 12.2, DI). */
 export function computeDiagramLayout(xml: string): DiagramLayout {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [tag] of xml.matchAll(/<[\w.-]{1,40}:Bounds\s[^>]{1,300}>/g)) {

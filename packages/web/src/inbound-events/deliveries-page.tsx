@@ -16,7 +16,7 @@ import { useUrlState } from '../ui/use-url-state.js';
 import { DeliveryPanel } from './delivery-panel.js';
 
 const { deliveries: t } = texts.inboundEvents;
-/** Not part of the change feed. */
+/** Polling interval, because the change feed does not contain outbound deliveries. */
 const POLL_MS = 3_000;
 type Status = OutboundDelivery['status'];
 const STATUSES = Object.keys(t.statuses) as Status[];
@@ -126,6 +126,6 @@ const COLUMNS: readonly Column<OutboundDelivery>[] = [
     header: t.columns.next,
     width: '130px',
     cell: ({ held, nextAttemptAt }) =>
-      !held && nextAttemptAt !== null && <Timestamp at={nextAttemptAt} side="either" />,
+      !held && nextAttemptAt !== null && <Timestamp at={nextAttemptAt} tense="either" />,
   },
 ];

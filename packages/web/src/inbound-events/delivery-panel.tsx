@@ -18,7 +18,7 @@ interface DeliveryPanelProps {
   onClose(): void;
 }
 
-/** Shows the status of one outbound delivery and sends it again. */
+/** Shows the details of an outbound delivery, with a button to send it again. */
 export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
   return (
     <SidePanel title={t.title(delivery?.endpointId ?? '')} opened={delivery !== undefined} onClose={onClose}>
@@ -65,7 +65,7 @@ function DeliveryDetails({ delivery }: { readonly delivery: OutboundDelivery }) 
           [
             t.facts.nextAttemptAt,
             delivery.held || delivery.nextAttemptAt === null ? null : (
-              <Timestamp key="next" at={delivery.nextAttemptAt} side="either" />
+              <Timestamp key="next" at={delivery.nextAttemptAt} tense="either" />
             ),
           ],
           [t.facts.endedAt, renderTime(delivery.endedAt)],
@@ -82,7 +82,7 @@ function DeliveryDetails({ delivery }: { readonly delivery: OutboundDelivery }) 
         onConfirm={redeliver}
         onClose={() => setIsConfirming(false)}
       >
-        <Text size="sm">{t.redeliverWhat(delivery.endpointId, delivery.deliveryId)}</Text>
+        <Text size="sm">{t.redeliverHint(delivery.endpointId, delivery.deliveryId)}</Text>
         {delivery.held && <Alert color="yellow">{t.redeliverHeld}</Alert>}
       </ConfirmDialog>
     </Stack>

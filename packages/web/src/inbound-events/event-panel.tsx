@@ -22,7 +22,9 @@ interface EventPanelProps {
   onClose(): void;
 }
 
-/** Shows the content and the effect of one inbound event, and delivers it again. */
+/**
+ * Shows the content and the effect of an inbound event, with a button to deliver it again if no run has received it.
+ */
 export function EventPanel({ eventId, onClose }: EventPanelProps) {
   const client = useClient();
   const eventQuery = useQuery({
@@ -75,7 +77,7 @@ function InboundEventDetails({ event }: { readonly event: RecordedEventDetail })
           [t.facts.receivedAt, renderTime(event.receivedAt)],
           [
             t.facts.expiresAt,
-            event.expiresAt === null ? null : <Timestamp key="expires" at={event.expiresAt} side="either" />,
+            event.expiresAt === null ? null : <Timestamp key="expires" at={event.expiresAt} tense="either" />,
           ],
           [t.facts.repeats, event.repeats === 0 ? null : t.repeats(event.repeats)],
           [t.facts.lastRepeatAt, event.lastRepeatAt === null ? null : renderTime(event.lastRepeatAt)],
@@ -106,7 +108,7 @@ function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
     const { runIds } = await client.redeliverInboundEvent({ eventId: event.eventId });
     notifications.show(
       runIds.length === 0
-        ? { message: t.stillNobody, color: 'yellow' }
+        ? { message: t.noRunWaiting, color: 'yellow' }
         : { message: t.delivered(runIds.length), color: 'green' },
     );
     await queries.invalidateQueries({ queryKey: ['inbound-events'] });
@@ -121,8 +123,8 @@ function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
         onConfirm={redeliver}
         onClose={() => setIsConfirming(false)}
       >
-        <Text size="sm">{t.redeliverWhat(event.messageName ?? '', event.correlationKey ?? '')}</Text>
-        <Text size="sm">{t.redeliverNobody}</Text>
+        <Text size="sm">{t.redeliverHint(event.messageName ?? '', event.correlationKey ?? '')}</Text>
+        <Text size="sm">{t.redeliverNoRun}</Text>
       </ConfirmDialog>
     </>
   );

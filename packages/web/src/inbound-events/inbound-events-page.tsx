@@ -16,12 +16,12 @@ import { EventPanel } from './event-panel.js';
 import { EventStatus } from './event-status.js';
 
 const { inboundEvents: t } = texts;
-/** Not part of the change feed. */
+/** Polling interval, because the change feed does not contain inbound events. */
 const POLL_MS = 3_000;
 type Status = keyof typeof t.statuses;
 const STATUSES = Object.keys(t.statuses) as Status[];
 
-/** Lists inbound events, including refused ones, with their outcome; `?event=` opens one. */
+/** Lists inbound events with their status, including refused events; `?event=` opens an event. */
 export function InboundEventsPage() {
   const client = useClient();
   const url = useUrlState();

@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { DecisionBadge } from './decision-badge.js';
-import { stepAddress, describeDecisionSubject } from './decision-subject.js';
+import { getStepPath, describeDecisionTarget } from './decision-target.js';
 
 const { list: t } = texts.policies;
 
@@ -17,11 +17,11 @@ interface DecisionPanelProps {
   onClose(): void;
 }
 
-/** Shows one policy decision in full. */
+/** Shows all details of a policy decision. */
 export function DecisionPanel({ recordedDecision, onClose }: DecisionPanelProps) {
   return (
     <SidePanel
-      title={t.title(recordedDecision === undefined ? '' : describeDecisionSubject(recordedDecision))}
+      title={t.title(recordedDecision === undefined ? '' : describeDecisionTarget(recordedDecision))}
       opened={recordedDecision !== undefined}
       onClose={onClose}
     >
@@ -32,7 +32,7 @@ export function DecisionPanel({ recordedDecision, onClose }: DecisionPanelProps)
 
 function DecisionDetails({ recordedDecision }: { readonly recordedDecision: RecordedDecision }) {
   const { decision } = recordedDecision;
-  const mayRead = useHasRole('operator');
+  const mayReadPolicy = useHasRole('operator');
   const approvers =
     decision.approval === undefined
       ? null
@@ -45,7 +45,7 @@ function DecisionDetails({ recordedDecision }: { readonly recordedDecision: Reco
           <DecisionBadge decision={decision.decision} />
           <RiskBadge level={decision.riskLevel} />
         </Group>
-        <Button component={Link} to={stepAddress(recordedDecision)} variant="default">
+        <Button component={Link} to={getStepPath(recordedDecision)} variant="default">
           {t.openStep}
         </Button>
       </Group>
@@ -98,7 +98,7 @@ function DecisionDetails({ recordedDecision }: { readonly recordedDecision: Reco
           ],
         ]}
       />
-      {mayRead && (
+      {mayReadPolicy && (
         <Anchor component={Link} to={`/policies?tab=policy&digest=${decision.policyDigest}`} size="sm">
           {t.showPolicy}
         </Anchor>

@@ -15,10 +15,10 @@ import { PagedTable } from '../ui/paged-table.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DecisionBadge, DECISIONS } from './decision-badge.js';
 import { DecisionPanel } from './decision-panel.js';
-import { describeDecisionSubject } from './decision-subject.js';
+import { describeDecisionTarget } from './decision-target.js';
 
 const { list: t } = texts.policies;
-const RISKS = Object.keys(texts.risk) as RiskLevel[];
+const RISK_LEVELS = Object.keys(texts.risk) as RiskLevel[];
 interface Filter {
   readonly decision?: RecordedDecision['decision']['decision'];
   readonly riskLevel?: RiskLevel;
@@ -26,14 +26,14 @@ interface Filter {
   readonly runId?: string;
 }
 
-/** Lists policy decisions across runs, newest first; `?about=` opens a listed one. */
+/** Lists policy decisions across runs, newest first; `?about=` opens a decision of the list. */
 export function DecisionsTab() {
   const client = useClient();
   const url = useUrlState();
   const run = url.get('run');
   const filterJson = JSON.stringify({
     decision: DECISIONS.find((each) => each === url.get('decision')),
-    riskLevel: RISKS.find((each) => each === url.get('risk')),
+    riskLevel: RISK_LEVELS.find((each) => each === url.get('risk')),
     workflowId: url.get('workflow'),
     runId: run !== undefined && isUuid(run) ? run : undefined,
   });
@@ -42,7 +42,7 @@ export function DecisionsTab() {
   const pages = usePages<RecordedDecision>(queryKeys.policyDecisions(queryFilter), (cursor, signal) =>
     client.listPolicyDecisions({ ...queryFilter, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  const openDecision = pages.items.find((each) => decisionKey(each) === url.get('about'));
+  const openDecision = pages.items.find((each) => getDecisionKey(each) === url.get('about'));
   return (
     <>
       <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
@@ -62,7 +62,7 @@ export function DecisionsTab() {
           clearable
           clearButtonProps={{ 'aria-label': t.clear }}
           placeholder={t.any}
-          data={RISKS.map((value) => ({ value, label: texts.risk[value] }))}
+          data={RISK_LEVELS.map((value) => ({ value, label: texts.risk[value] }))}
           value={queryFilter.riskLevel ?? null}
           onChange={(risk) => url.set({ risk: risk ?? undefined })}
         />
@@ -82,8 +82,8 @@ export function DecisionsTab() {
         columns={COLUMNS}
         pages={pages}
         empty={isFiltered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
-        getKey={decisionKey}
-        onOpen={(each) => url.set({ about: decisionKey(each) })}
+        getKey={getDecisionKey}
+        onOpen={(each) => url.set({ about: getDecisionKey(each) })}
         isSelected={(each) => each === openDecision}
       />
       <DecisionPanel recordedDecision={openDecision} onClose={() => url.set({ about: undefined })} />
@@ -91,7 +91,7 @@ export function DecisionsTab() {
   );
 }
 
-function decisionKey({ runId, seq, callId }: RecordedDecision): string {
+function getDecisionKey({ runId, seq, callId }: RecordedDecision): string {
   return `${runId}.${seq}${callId === null ? '' : `.${callId}`}`;
 }
 
@@ -102,7 +102,7 @@ const COLUMNS: readonly Column<RecordedDecision>[] = [
     width: 'minmax(130px, 2.2fr)',
     cell: (each) => (
       <Text inherit fw={600} truncate>
-        {describeDecisionSubject(each)}
+        {describeDecisionTarget(each)}
       </Text>
     ),
   },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { offsetOfLine, parsePolicyIssues } from './parse-policy-issues.js';
+import { getLineOffset, parsePolicyIssues } from './parse-policy-issues.js';
 
 describe('errors in a policy', () => {
   it('should be parsed with their file, line and column', () => {
@@ -15,6 +15,6 @@ describe('errors in a policy', () => {
   });
 
   it('should be located by the offset of their line', () => {
-    expect([1, 2, 3, 4].map((line) => offsetOfLine('ab\nc\nd', line))).to.deep.equal([0, 3, 5, 6]);
+    expect([1, 2, 3, 4].map((line) => getLineOffset('ab\nc\nd', line))).to.deep.equal([0, 3, 5, 6]);
   });
 });

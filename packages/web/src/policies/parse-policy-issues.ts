@@ -8,7 +8,7 @@ export interface PolicyIssue {
   readonly message: string;
 }
 
-/** Returns the locations in a refusal of a policy, such as `tools.cedar:3:14: unexpected token`. */
+/** Parses the issues in the detail of a refused policy, for example `tools.cedar:3:14: unexpected token`. */
 export function parsePolicyIssues(detail: string): readonly PolicyIssue[] {
   return [...detail.matchAll(/([A-Za-z0-9._-]+\.cedar(?:schema)?):(\d+):(\d+): ([^\n]*)/g)].map(
     ([, file = '', line, column, message = '']) => ({ file, line: Number(line), column: Number(column), message }),
@@ -16,11 +16,11 @@ export function parsePolicyIssues(detail: string): readonly PolicyIssue[] {
 }
 
 /**
- * Returns the offset of the start of a line, from 0; after the last line, the end of the text.
+ * Returns the offset of the start of a line, from 0, or the length of the text if there is no such line.
  *
  * @param line from 1
  */
-export function offsetOfLine(text: string, line: number): number {
+export function getLineOffset(text: string, line: number): number {
   let offset = 0;
   for (let currentLine = 1; currentLine < line; currentLine++) {
     const next = text.indexOf('\n', offset);

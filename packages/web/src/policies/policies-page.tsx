@@ -10,11 +10,15 @@ import './policies.css';
 
 const { policies: t } = texts;
 
-/** Shows past policy decisions, the policy in force and the trial of a draft; `?tab=`. */
+/** Shows past policy decisions, the policy in force and the trial of a draft policy; `?tab=` selects the tab. */
 export function PoliciesPage() {
   const url = useUrlState();
-  const [mayRead, mayTry] = [useHasRole('operator'), useHasRole('admin')];
-  const tabs = ['decisions' as const, ...(mayRead ? ['policy' as const] : []), ...(mayTry ? ['trial' as const] : [])];
+  const [mayReadPolicy, mayTryPolicy] = [useHasRole('operator'), useHasRole('admin')];
+  const tabs = [
+    'decisions' as const,
+    ...(mayReadPolicy ? ['policy' as const] : []),
+    ...(mayTryPolicy ? ['trial' as const] : []),
+  ];
   const tab = tabs.find((each) => each === url.get('tab')) ?? 'decisions';
   return (
     <Page title={texts.app.nav.policies}>
@@ -40,13 +44,13 @@ export function PoliciesPage() {
         <Tabs.Panel value="decisions" className="cs-policies-panel">
           {tab === 'decisions' && <DecisionsTab />}
         </Tabs.Panel>
-        {mayRead && (
+        {mayReadPolicy && (
           <Tabs.Panel value="policy" className="cs-policies-panel">
             {tab === 'policy' && <PolicyTab />}
           </Tabs.Panel>
         )}
-        {/* The draft survives a visit to another tab. */}
-        {mayTry && (
+        {/* Stays mounted while another tab is open, so that the draft is kept. */}
+        {mayTryPolicy && (
           <Tabs.Panel value="trial" className="cs-policies-panel">
             <TrialTab />
           </Tabs.Panel>

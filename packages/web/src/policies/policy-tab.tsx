@@ -1,6 +1,6 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
-import { isNotFound } from '@countersign/inbox-ui/api/queries';
+import { isNotFound } from '@countersign/inbox-ui/api/query-client';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
@@ -8,17 +8,17 @@ import { Anchor, Badge, Code, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { CodeView } from './code-text.js';
+import { CodeView } from './code-editor.js';
 
 const { files: t } = texts.policies;
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
 /** Shows the files of the policy in force, or of an earlier one (`?digest=`). */
 export function PolicyTab() {
   const client = useClient();
   const url = useUrlState();
   const requestedDigest = url.get('digest');
-  const digest = requestedDigest !== undefined && DIGEST.test(requestedDigest) ? requestedDigest : undefined;
+  const digest = requestedDigest !== undefined && DIGEST_PATTERN.test(requestedDigest) ? requestedDigest : undefined;
   const policy = useQuery({
     queryKey: [...queryKeys.policy, digest ?? 'in-force'],
     queryFn: ({ signal }) =>

@@ -18,28 +18,29 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { AddFile } from './add-file.js';
-import { CodeEditor } from './code-text.js';
+import { AddFileButton } from './add-file-button.js';
+import { CodeEditor } from './code-editor.js';
 import { parsePolicyIssues, type PolicyIssue } from './parse-policy-issues.js';
 import { TrialResult } from './trial-result.js';
 
 const { trial: t } = texts.policies;
-type Files = Readonly<Record<string, string>>;
+type PolicyFiles = Readonly<Record<string, string>>;
 const MAX_RUNS = 1_000;
 
 /**
- * Edits a draft, selects runs and shows the result. The address holds the runs but not the draft, which may be secret.
+ * Editor of a draft policy, with the selection of past runs and the result of the trial. The URL contains the selection
+ * but not the draft, which may be confidential.
  */
-export function TrialDraft({ files }: { readonly files: Files }) {
+export function TrialDraft({ files }: { readonly files: PolicyFiles }) {
   const client = useClient();
   const url = useUrlState();
-  const [draft, setDraft] = useState<Files>(files);
+  const [draft, setDraft] = useState<PolicyFiles>(files);
   const [scrollTarget, setScrollTarget] = useState<{ readonly line: number }>();
-  const [triedDraft, setTriedDraft] = useState<Files>();
+  const [triedDraft, setTriedDraft] = useState<PolicyFiles>();
   const [workflowId, setWorkflowId] = useTypedText(url.get('workflow') ?? '', (workflow) => url.set({ workflow }), 0);
   const limit = Math.min(MAX_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
   const trial = useMutation({
-    mutationFn: (policies: Files) =>
+    mutationFn: (policies: PolicyFiles) =>
       client.tryPolicy({
         body: {
           policies: { ...policies },
@@ -58,7 +59,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
     url.set({ file });
     setScrollTarget(line === undefined ? undefined : { line });
   };
-  const changeMark = (file: string): string =>
+  const getChangeMark = (file: string): string =>
     files[file] === undefined ? ` (${t.newMark})` : files[file] === draft[file] ? '' : ` (${t.changedMark})`;
   const startTrial = (): void => {
     setTriedDraft(draft);
@@ -73,11 +74,11 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             label={t.file}
             w={240}
             allowDeselect={false}
-            data={names.map((value) => ({ value, label: value + changeMark(value) }))}
+            data={names.map((value) => ({ value, label: value + getChangeMark(value) }))}
             value={name}
             onChange={(file) => file !== null && openFile(file)}
           />
-          <AddFile
+          <AddFileButton
             existingNames={names}
             onAdd={(file) => {
               setDraft({ ...draft, [file]: '' });
@@ -127,7 +128,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             onChange={(value) => url.set({ limit: value })}
           />
           <Button onClick={startTrial} loading={trial.isPending}>
-            {t.go}
+            {t.evaluate}
           </Button>
         </Group>
         <div role="status">

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { DecisionBadge } from './decision-badge.js';
-import { stepAddress } from './decision-subject.js';
+import { getStepPath } from './decision-target.js';
 
 const { trial: t } = texts.policies;
 
@@ -16,11 +16,11 @@ type Change = PolicyTrial['changed'][number];
 const COLUMNS: readonly Column<Change>[] = [
   {
     key: 'step',
-    header: t.columns.place,
+    header: t.columns.subject,
     width: 'minmax(70px, 1fr)',
     cell: (change) => (
       <>
-        <Anchor component={Link} to={stepAddress(change)} size="sm" fw={500}>
+        <Anchor component={Link} to={getStepPath(change)} size="sm" fw={500}>
           {change.elementId}
         </Anchor>
         {change.tool !== null && <Text size="xs">{change.tool}</Text>}
@@ -41,18 +41,19 @@ const COLUMNS: readonly Column<Change>[] = [
   },
 ];
 
-/** Shows the decisions that a draft would change, weaker ones first. */
+/** Shows the policy decisions that a draft would change, weaker decisions first. */
 export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
   const [current, setCurrent] = useState(0);
-  const changed = [...trial.changed].sort((a, b) => Number(b.weaker) - Number(a.weaker));
-  const weakerCount = changed.filter((change) => change.weaker).length;
+  const sortedChanges = [...trial.changed].sort((a, b) => Number(b.weaker) - Number(a.weaker));
+  const weakerCount = sortedChanges.filter((change) => change.weaker).length;
   return (
     <section aria-label={t.result}>
       <Title order={2} size="h5">
         {t.result}
       </Title>
       <Text size="sm" role="status">
-        {t.summary(trial.runs, trial.decided)} {changed.length === 0 ? t.same : t.changed(changed.length)}
+        {t.summary(trial.runs, trial.decided)}{' '}
+        {sortedChanges.length === 0 ? t.noChanges : t.changed(sortedChanges.length)}
       </Text>
       {weakerCount > 0 && (
         <Alert color="red" py="xs" my="xs">
@@ -64,12 +65,12 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
           {t.truncated}
         </Alert>
       )}
-      {changed.length > 0 && (
+      {sortedChanges.length > 0 && (
         <div className="cs-trial-changes">
           <VirtualTable
             label={t.result}
             columns={COLUMNS}
-            items={changed}
+            items={sortedChanges}
             getKey={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
             rowHeight={64}
             current={current}
@@ -88,7 +89,7 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
             >
               {({ runId, stepId, elementId, problem }) => (
                 <Text size="sm">
-                  <Anchor component={Link} to={stepAddress({ runId, stepId })} size="sm" c="inherit" td="underline">
+                  <Anchor component={Link} to={getStepPath({ runId, stepId })} size="sm" c="inherit" td="underline">
                     {elementId}
                   </Anchor>
                   : {problem}

@@ -1,6 +1,6 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
-import { isNotFound } from '@countersign/inbox-ui/api/queries';
+import { isNotFound } from '@countersign/inbox-ui/api/query-client';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
 import { TrialDraft } from './trial-draft.js';
 
-/** Tries a draft of the policy on past runs; the draft starts as the policy in force. */
+/** Shows the trial of a draft policy with past runs; the draft starts as a copy of the policy in force. */
 export function TrialTab() {
   const client = useClient();
   const policy = useQuery({

@@ -4,12 +4,12 @@ export interface MappedElement {
   /** BPMN type in the form used by steps: `userTask`. */
   readonly type: string;
   readonly name: string | undefined;
-  /** Id of the process or sub-process that contains it. */
+  /** Id of the process or sub-process that contains the element. */
   readonly scope: string;
-  /** For boundary events: the activity they are attached to. */
+  /** Id of the activity that a boundary event is attached to; `undefined` for other elements. */
   readonly attachedTo: string | undefined;
   readonly loop: 'parallel' | 'sequential' | 'standard' | undefined;
-  /** Whether the element is outside the flow and compensates another. */
+  /** Whether the element compensates another activity (`isForCompensation`) and so has no sequence flows. */
   readonly compensates: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface MappedFlow {
   readonly target: string;
 }
 
-/** Parts of the BPMN model that the views of a run need. */
+/** Elements and sequence flows of a BPMN model, as the views of a run need them. */
 export interface ModelIndex {
   readonly elements: ReadonlyMap<string, MappedElement>;
   /** Sequence flows by target element. */
@@ -39,7 +39,7 @@ interface ModdleElement {
   readonly loopCharacteristics?: ModdleElement & { readonly isSequential?: boolean };
 }
 
-/** @param definitions a parsed BPMN file (`readDefinitions`) */
+/** Builds the index of a BPMN file that `readDefinitions` has parsed. */
 export function buildModelIndex(definitions: object): ModelIndex {
   const elements = new Map<string, MappedElement>();
   const incoming = new Map<string, MappedFlow[]>();

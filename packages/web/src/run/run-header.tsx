@@ -8,7 +8,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import type { RunPartProps } from './run-part.js';
+import type { RunPartProps } from './run-part-props.js';
 
 /** Shows the name and the status of the run. */
 export function RunHeading({ run, workflow }: RunPartProps) {
@@ -29,7 +29,7 @@ export function RunHeading({ run, workflow }: RunPartProps) {
   );
 }
 
-/** Shows the other details of the run as a whole. */
+/** Shows the id, workflow version, business key, start, duration and parent of the run. */
 export function RunFacts({ run, workflow }: RunPartProps) {
   const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
   return (

@@ -51,7 +51,7 @@ describe('marks of a run on its diagram', () => {
     // then
     expect(badges.map(({ elementId, text, title }) => [elementId, text, title])).to.deep.equal([
       ['work', '×2', 'Entered 2 times'],
-      ['work', '1.5 s', 'Took 1.5 s the last time, 3.5 s for all 2 times'],
+      ['work', '1.5 s', 'Last: 1.5 s; total: 3.5 s (2 executions)'],
     ]);
   });
 

@@ -21,7 +21,7 @@ interface RunMarksInput {
   readonly takenFlows?: readonly { readonly flowId: string; readonly count: number }[] | null | undefined;
 }
 
-/** Counts of an element so far. */
+/** Counts and durations of the steps of an element. */
 interface Tally {
   entered: number;
   active: number;
@@ -37,16 +37,16 @@ interface Tally {
 }
 
 const MAX_COUNT = 999;
-/** Shorter durations are not shown: gateways and events take no time. */
+/** Minimum total duration that is shown: gateways and events take no time. */
 const MIN_SHOWN_MS = 1;
 
 /**
- * Returns the marks and badges of a run for the diagram: the current position, what is done, failed or waiting, how
- * often, and how long it took.
+ * Returns the marks and badges of a run for the diagram: the status of each element, the number of its steps and their
+ * durations, and the taken sequence flows.
  */
 export function markRun({ steps, waitingFor, modelIndex, sources, takenFlows }: RunMarksInput): RunMarks {
   const tallies = tallySteps(steps);
-  // An event attached to an activity waits without a separate step.
+  // A boundary event waits without a step of its own.
   const waitingBoundaryIds = new Set(
     waitingFor.filter(({ elementId }) => !tallies.has(elementId)).map(({ elementId }) => elementId),
   );
@@ -92,7 +92,7 @@ function tallySteps(steps: readonly Step[]): ReadonlyMap<string, Tally> {
     if (existing === undefined) tallies.set(step.elementId, elementTally);
     if (isLoopBody(step)) {
       elementTally.loop = step.status;
-      // Its loop instances give more detail, but not whether the loop itself failed.
+      // The instances in the loop are counted instead, but they do not show whether the loop itself failed.
       if (step.status === 'failed') elementTally.failed++;
       continue;
     }
@@ -141,9 +141,9 @@ function createBadges(elementId: string, elementTally: Tally, compensates: boole
     badges.push({
       elementId,
       position: 'top-right',
-      text: texts.run.marks.turns(completed, entered),
+      text: texts.run.marks.loopInstances(completed, entered),
       className: 'cs-note',
-      title: texts.run.marks.turnsHint(completed, entered),
+      title: texts.run.marks.loopInstancesHint(completed, entered),
     });
   else if (entered > 1)
     badges.push({

@@ -1,54 +1,35 @@
-import { BpmnDiagram } from '@countersign/inbox-ui/diagram/bpmn-diagram';
-import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
 import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
-import { calledRunBadges } from './called-run-badges.js';
-import { markRun } from './run-marks.js';
+import { RunDiagram } from './run-diagram.js';
 import { TimeTravel } from './run-slots.js';
 import { StepTree } from './steps/step-tree.js';
-import type { RunSnapshot } from './run-snapshot.js';
+import type { DisplayedRun } from './displayed-run.js';
 import { useRunAddress } from './use-run-address.js';
 import { useStepChoice } from './use-step-choice.js';
-import type { SnapshotStatus } from './use-run.js';
-import { useDiagramLinks } from './use-diagram-links.js';
+import type { PastStateStatus } from './use-run.js';
 import { useStepModel } from './use-step-model.js';
 
 interface RunOverviewProps {
   /** Current state of the run. */
   readonly run: RunDetail;
-  /** State of the run that is shown. */
-  readonly snapshot: RunSnapshot;
-  /** In time travel: the past state of the run. */
+  /** Run in the state that is shown. */
+  readonly displayedRun: DisplayedRun;
+  /** Past state of the run in time travel; otherwise `undefined`. */
   readonly state: RunState | undefined;
-  readonly snapshotStatus: SnapshotStatus;
+  readonly pastStateStatus: PastStateStatus;
   readonly workflow: WorkflowDetail;
 }
 
 /** Shows the diagram of the run and the list of all steps. */
-export function RunOverview({ run, snapshot, state, snapshotStatus, workflow }: RunOverviewProps) {
+export function RunOverview({ run, displayedRun, state, pastStateStatus, workflow }: RunOverviewProps) {
   const [{ at }, changeAddress] = useRunAddress();
   const [isStepListShown, setIsStepListShown] = useState(true);
-  const [hasDiagramFailed, setHasDiagramFailed] = useState(false);
-  const { modelIndex, sources, scopes } = useStepModel(snapshot, workflow);
-  const { marks, badges } = useMemo(
-    () =>
-      markRun({
-        steps: snapshot.steps,
-        waitingFor: snapshot.waitingFor,
-        modelIndex,
-        sources,
-        takenFlows: state?.takenFlows,
-      }),
-    [snapshot.steps, snapshot.waitingFor, modelIndex, sources, state?.takenFlows],
-  );
-  const calledRunBadgeList = useMemo(() => calledRunBadges(run.runId, snapshot.steps), [run.runId, snapshot.steps]);
-  const allBadges = useMemo(() => [...badges, ...calledRunBadgeList], [badges, calledRunBadgeList]);
-  const links = useDiagramLinks();
-  const stepChoice = useStepChoice(snapshot.steps);
+  const stepModel = useStepModel(displayedRun, workflow);
+  const stepChoice = useStepChoice(displayedRun.steps);
   const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const openStep = useCallback(
     (stepId: string) => {
@@ -60,23 +41,23 @@ export function RunOverview({ run, snapshot, state, snapshotStatus, workflow }: 
   return (
     <div className="cs-run-overview">
       <div className="cs-diagram-room">
-        <div className="cs-run-split" data-steps={isStepListShown} {...layout} aria-busy={snapshotStatus === 'loading'}>
-          {snapshotStatus !== 'there' && <div className="cs-moment-label">{texts.timeTravel[snapshotStatus]}</div>}
-          <div className="cs-run-diagram cs-moment" data-of-another={snapshotStatus !== 'there'}>
-            {hasDiagramFailed ? (
-              <EmptyState title={texts.run.noDiagram} hint={texts.run.noDiagramHint} />
-            ) : (
-              <BpmnDiagram
-                xml={workflow.bpmnXml}
-                label={texts.run.diagram(workflow.name ?? workflow.workflowId)}
-                marks={marks}
-                badges={allBadges}
-                links={links}
-                selected={stepChoice.element}
-                onSelect={stepChoice.chooseElement}
-                onFailed={() => setHasDiagramFailed(true)}
-              />
-            )}
+        <div
+          className="cs-run-split"
+          data-steps={isStepListShown}
+          {...layout}
+          aria-busy={pastStateStatus === 'loading'}
+        >
+          {pastStateStatus !== 'there' && <div className="cs-moment-label">{texts.timeTravel[pastStateStatus]}</div>}
+          <div className="cs-run-diagram cs-moment" data-of-another={pastStateStatus !== 'there'}>
+            <RunDiagram
+              runId={run.runId}
+              displayedRun={displayedRun}
+              state={state}
+              workflow={workflow}
+              stepModel={stepModel}
+              selectedElementId={stepChoice.element}
+              onSelect={stepChoice.chooseElement}
+            />
             <Tooltip label={isStepListShown ? texts.run.steps.hide : texts.run.steps.show}>
               <ActionIcon
                 className="cs-run-toggle-steps"
@@ -95,10 +76,10 @@ export function RunOverview({ run, snapshot, state, snapshotStatus, workflow }: 
             </Tooltip>
           </div>
           {isStepListShown && (
-            <div className="cs-run-steps cs-moment" data-of-another={snapshotStatus !== 'there'}>
+            <div className="cs-run-steps cs-moment" data-of-another={pastStateStatus !== 'there'}>
               <StepTree
-                run={snapshot}
-                scopes={scopes}
+                run={displayedRun}
+                scopes={stepModel.scopes}
                 currentStepId={stepChoice.step}
                 onMove={stepChoice.chooseStep}
                 onOpen={openStep}

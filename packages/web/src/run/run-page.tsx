@@ -1,4 +1,4 @@
-import { isNotFound } from '@countersign/inbox-ui/api/queries';
+import { isNotFound } from '@countersign/inbox-ui/api/query-client';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Page } from '@countersign/inbox-ui/ui/page';
@@ -10,11 +10,11 @@ import { texts } from '../texts/index.js';
 import { RunActions, type RunAction } from './actions/run-actions.js';
 import { RunHeading, RunFacts } from './run-header.js';
 import { RunOverview } from './run-overview.js';
-import type { RunPartProps } from './run-part.js';
+import type { RunPartProps } from './run-part-props.js';
 import { StepDrawer } from './run-slots.js';
 import { RUN_TABS } from './run-tabs.js';
 import { useRunAddress } from './use-run-address.js';
-import { useRunAtEvent, useRun, useRunSnapshot, useWorkflowVersion } from './use-run.js';
+import { useRunAtEvent, useRun, useDisplayedRun, useWorkflowVersion } from './use-run.js';
 import { RunExplanationBar } from './waiting/run-explanation-bar.js';
 import './run.css';
 
@@ -45,7 +45,7 @@ function LoadedRun({ run, workflow }: RunPartProps) {
   const [address, changeAddress] = useRunAddress();
   const goToLastEvent = useCallback((at: number) => changeAddress({ at }), [changeAddress]);
   const pastState = useRunAtEvent(run.runId, address.at, goToLastEvent);
-  const snapshot = useRunSnapshot(run, pastState.state);
+  const displayedRun = useDisplayedRun(run, pastState.state);
   const [openAction, setOpenAction] = useState<RunAction>();
   const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
   return (
@@ -85,9 +85,9 @@ function LoadedRun({ run, workflow }: RunPartProps) {
           <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
             <RunOverview
               run={run}
-              snapshot={snapshot}
+              displayedRun={displayedRun}
               state={pastState.state}
-              snapshotStatus={pastState.status}
+              pastStateStatus={pastState.status}
               workflow={workflow}
             />
             {pastState.query.isError && address.at !== undefined && (
@@ -102,8 +102,8 @@ function LoadedRun({ run, workflow }: RunPartProps) {
         </Tabs>
         {address.step !== undefined && (
           <StepDrawer
-            run={snapshot}
-            snapshotStatus={pastState.status}
+            run={displayedRun}
+            pastStateStatus={pastState.status}
             stepId={address.step}
             onClose={() => changeAddress({ step: undefined })}
           />

@@ -3,17 +3,17 @@ import type { Run } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { RunApprovals } from './approvals/run-approvals.js';
 import { RunArtifacts } from './artifacts/run-artifacts.js';
-import { CalledRuns } from './called-runs.js';
+import { ChildRuns } from './child-runs.js';
 import { RunConversation } from './conversation/run-conversation.js';
 import { RunEventsPanel } from './events/run-events-panel.js';
-import type { RunPartProps } from './run-part.js';
+import type { RunPartProps } from './run-part-props.js';
 import { RunVariables } from './run-variables.js';
 
 export interface RunTab {
   readonly key: string;
   readonly label: string;
   readonly Content: ComponentType<RunPartProps>;
-  /** Number beside the label, unless it is 0. */
+  /** Returns the number to show beside the label; 0 is not shown. */
   count?(run: Run): number;
 }
 
@@ -34,5 +34,5 @@ export const RUN_TABS: readonly RunTab[] = Object.freeze([
   { key: 'artifacts', label: texts.run.tabs.artifacts, Content: RunArtifacts },
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
   { key: 'events', label: texts.run.tabs.events, Content: RunEventsPanel },
-  { key: 'children', label: texts.run.tabs.children, Content: CalledRuns },
+  { key: 'children', label: texts.run.tabs.children, Content: ChildRuns },
 ]);

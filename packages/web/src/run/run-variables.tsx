@@ -1,6 +1,6 @@
 import { ScrollArea, Stack, Title } from '@mantine/core';
 import { texts } from '../texts/index.js';
-import type { RunPartProps } from './run-part.js';
+import type { RunPartProps } from './run-part-props.js';
 import { ValueView } from '../ui/value-view.js';
 
 /** Shows the inputs of the run and its current variables. */

@@ -2,7 +2,7 @@ import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
 
-/** Parts of a run that are shown; all are in the address, so that they can be linked to. */
+/** Parts of a run that are shown. All of them are in the URL, so that users can link to them. */
 export interface RunAddress {
   readonly tab: string | undefined;
   /** Step that is open. */
@@ -15,7 +15,7 @@ export interface RunAddress {
 
 type RunAddressChange = { readonly [K in keyof RunAddress]?: RunAddress[K] | undefined };
 
-export function useRunAddress(): readonly [RunAddress, (changeAddress: RunAddressChange) => void] {
+export function useRunAddress(): readonly [RunAddress, (change: RunAddressChange) => void] {
   const [query, changeQuery] = useAddressQuery();
   const address = useMemo<RunAddress>(() => {
     const at = Number(query.get('at'));
@@ -26,7 +26,7 @@ export function useRunAddress(): readonly [RunAddress, (changeAddress: RunAddres
       at: Number.isInteger(at) && at > 0 ? at : undefined,
     };
   }, [query]);
-  // Only a change of the tab adds a history entry; a glance at a step does not.
+  // Only a change of the tab adds an entry to the browser history; opening a step does not.
   const changeAddress = useCallback(
     (update: RunAddressChange): void =>
       changeQuery((previousQuery) => mergeQuery(previousQuery, update), { replace: !('tab' in update) }),

@@ -3,14 +3,14 @@ import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { runSnapshot, type RunSnapshot } from './run-snapshot.js';
+import { getDisplayedRun, type DisplayedRun } from './displayed-run.js';
 
 export function useRun(runId: string): UseQueryResult<RunDetail> {
   const client = useClient();
   return useQuery({ queryKey: queryKeys.run(runId), queryFn: ({ signal }) => client.getRun({ runId }, { signal }) });
 }
 
-/** Loads a workflow version, which never changes: events of its runs do not reload it. */
+/** Loads the workflow version of a run. A version never changes, so events of the run do not reload it. */
 export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<WorkflowDetail> {
   const client = useClient();
   const { workflowId = '', workflowVersion = 0 } = run ?? {};
@@ -23,28 +23,35 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
   });
 }
 
-/** Loads the state of the run after one of its events, which never changes either. */
+/** Loads the state of the run after one of its events. Such a state never changes. */
 function useRunState(runId: string, at: number | undefined): UseQueryResult<RunState> {
   const client = useClient();
   return useQuery({
     queryKey: queryKeys.runState(runId, at ?? 0),
     queryFn: ({ signal }) => client.getRunState({ runId, at }, { signal }),
     enabled: at !== undefined,
-    // An event that did not exist yet may exist now.
+    // An event that did not exist at the last request may exist now.
     staleTime: ({ state: { data } }) => (data?.at === at ? 'static' : 0),
     placeholderData: (previous) => previous,
   });
 }
 
-/** Whether the shown state is the requested one: with `loading` and `failed` it is another one, or the current one. */
-export type SnapshotStatus = 'there' | 'loading' | 'failed';
+/**
+ * Whether the requested state is shown (`there`). While it is `loading` or if it `failed` to load, another state is
+ * shown.
+ */
+export type PastStateStatus = 'there' | 'loading' | 'failed';
 
-/** Follows the event in the address. If the run has no such event, sets the address to the last one. */
+/** Loads the state after the event in the URL. If the run has no such event, calls `onBeyondLast` with its last one. */
 export function useRunAtEvent(
   runId: string,
   at: number | undefined,
   onBeyondLast: (last: number) => void,
-): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: SnapshotStatus } {
+): {
+  readonly query: UseQueryResult<RunState>;
+  readonly state: RunState | undefined;
+  readonly status: PastStateStatus;
+} {
   const query = useRunState(runId, at);
   const state = at === undefined ? undefined : query.data;
   const lastExistingSeq =
@@ -62,6 +69,6 @@ export function useRunAtEvent(
 }
 
 /** Returns the run in its current state or in a past one. */
-export function useRunSnapshot(run: RunDetail, state: RunState | undefined): RunSnapshot {
-  return useMemo(() => runSnapshot(run, state), [run, state]);
+export function useDisplayedRun(run: RunDetail, state: RunState | undefined): DisplayedRun {
+  return useMemo(() => getDisplayedRun(run, state), [run, state]);
 }

@@ -2,7 +2,10 @@ import type { Step } from '@countersign/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRunAddress } from './use-run-address.js';
 
-/** Short enough for links, and long enough that a held key does not flood the browser history. */
+/**
+ * Delay before the selection is written to the URL, so that a held key does not change the URL for every row that it
+ * passes.
+ */
 const ADDRESS_DELAY_MS = 200;
 
 export interface StepChoice {
@@ -18,8 +21,8 @@ interface StepSelection {
 }
 
 /**
- * Synchronises the selection: a step in the tree selects its element on the diagram, and an element selects its last
- * step.
+ * Keeps the tree and the diagram in sync: a step that is selected in the tree selects its element on the diagram, and
+ * an element selects its last step.
  */
 export function useStepChoice(steps: readonly Step[]): StepChoice {
   const [address, changeAddress] = useRunAddress();

@@ -7,7 +7,7 @@ import { findScopes } from './steps/step-scopes.js';
 import { findSources, type StepSource } from './steps/step-sources.js';
 
 export interface StepModel {
-  /** `undefined` while the model is being read. */
+  /** `undefined` while the BPMN model is being read. */
   readonly modelIndex: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   readonly scopes: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface StepModel {
 
 const NO_SCOPES: ReadonlyMap<string, string> = new Map();
 
-/** Relates the steps of a run by its BPMN model. */
+/** Reads the BPMN model of a run and derives the source and the outer step of each step from it. */
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
   const { data: modelIndex } = useQuery({
     queryKey: ['process-model', workflowId, digest],

@@ -24,7 +24,7 @@ interface BulkDialogProps {
 
 const { bulk } = texts.runs;
 
-/** Shows what would happen to which runs, executes it and reports the result of each. */
+/** Shows the plan of a bulk operation, executes it when the user confirms, and reports the failures. */
 export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) {
   const client = useClient();
   const [results, setResults] = useState<readonly BulkItem[]>();

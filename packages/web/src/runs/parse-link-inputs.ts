@@ -1,6 +1,8 @@
 import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
-/** Inputs in an address for the form that starts a run. */
+/**
+ * Inputs in a URL that prefill the form to start a run, or the reason why they are invalid; empty if there are none.
+ */
 export type LinkInputs =
   { readonly inputs: unknown } | { readonly error: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
 
@@ -8,8 +10,8 @@ export type LinkInputs =
 const MAX_PARAMETER_LENGTH = 20_000;
 
 /**
- * Parses the inputs in an address: a JSON object. The author of the link is not trusted: the inputs only fill in the
- * form.
+ * Parses the inputs in a URL, which must be a JSON object. The author of the link is not trusted, so the inputs only
+ * prefill the form.
  */
 export function parseLinkInputs(parameter: string | undefined): LinkInputs {
   if (parameter === undefined) return {};

@@ -1,8 +1,8 @@
 const BPMN_NAMESPACE = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
 
 /**
- * Returns the input schema from the BPMN model, with its fields in the author's order: the API returns it from the
- * database, which does not keep that order. The text is parsed as XML, so nothing in it runs.
+ * Returns the input schema from the BPMN model, with its fields in the author's order. The API returns the schema from
+ * the database, which does not keep that order. The file is parsed as XML, so scripts in it do not run.
  */
 export function readAuthoredSchema(bpmnXml: string, workflowId: string): Readonly<Record<string, unknown>> | undefined {
   try {

@@ -4,7 +4,7 @@ import { toUserMessage } from '@countersign/inbox-ui/ui/to-user-message';
 export type BulkOperation = 'cancel' | 'recover';
 export type BulkItem = BulkRunResult['results'][number];
 
-/** Runs per request: few enough to show progress, and for a stop to leave most runs unchanged. */
+/** Number of runs per request: small, so that the user sees progress and can stop before most runs are changed. */
 const BATCH_SIZE = 25;
 
 interface BulkOptions {
@@ -16,8 +16,8 @@ interface BulkOptions {
 }
 
 /**
- * Cancels or recovers runs in batches, with one result for each run. A failure does not stop the rest. If the request
- * of a batch fails, each run of it gets that failure as its result.
+ * Cancels or recovers runs in batches, with one result for each run. A failed run does not stop the others. If the
+ * request for a batch fails, each run of the batch gets that error as its result.
  */
 export async function runBulkOperation(
   client: Client,

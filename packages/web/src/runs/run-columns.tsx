@@ -9,7 +9,7 @@ import type { Run } from '@countersign/contract';
 import { IconCornerDownRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import { currentActivityText } from './run-activity-text.js';
+import { describeCurrentActivity } from './describe-current-activity.js';
 
 export interface RowSelection {
   isSelected(run: Run): boolean;
@@ -24,7 +24,7 @@ const { columns: headers } = texts.runs;
 /**
  * Returns the columns of the list of runs.
  *
- * @param selection left out for users who may not act on several runs
+ * @param selection selection of runs; `undefined` for users who may not cancel or recover runs
  * @param availableWidth available width; with `little`, the current activity of a run is below its workflow
  */
 export function createRunColumns(
@@ -41,7 +41,7 @@ export function createRunColumns(
             header: (
               <Checkbox
                 size="sm"
-                aria-label={texts.runs.chooseAll}
+                aria-label={texts.runs.selectAll}
                 checked={selection.allSelected}
                 indeterminate={selection.someSelected && !selection.allSelected}
                 onChange={selection.onSelectAll}
@@ -122,7 +122,7 @@ export function createRunColumns(
   ];
 }
 
-/** Returns what distinguishes two runs of a workflow. */
+/** Returns a label that distinguishes a run from other runs of its workflow. */
 function runLabel(run: Run): string {
   return run.businessKey === null ? run.runId.slice(-8) : escapeInvisible(run.businessKey);
 }
@@ -167,13 +167,17 @@ function WorkflowAndActivityCell({ run }: { readonly run: Run }) {
   return (
     <>
       <WorkflowCell run={run} />
-      {currentActivityText(run) === '' ? <BusinessKeyCell businessKey={run.businessKey} /> : <ActivityCell run={run} />}
+      {describeCurrentActivity(run) === '' ? (
+        <BusinessKeyCell businessKey={run.businessKey} />
+      ) : (
+        <ActivityCell run={run} />
+      )}
     </>
   );
 }
 
 function ActivityCell({ run }: { readonly run: Run }) {
-  const text = escapeInvisible(currentActivityText(run));
+  const text = escapeInvisible(describeCurrentActivity(run));
   return (
     <Text
       size="sm"
@@ -186,7 +190,7 @@ function ActivityCell({ run }: { readonly run: Run }) {
   );
 }
 
-/** Shows the duration of a run; for an active run the time so far, by the shared clock of the page. */
+/** Shows the duration of a run, or the time since its start if it has not ended. */
 function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
   return completedAt === null ? (
     <RunningDuration since={startedAt} />
@@ -197,6 +201,6 @@ function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
 
 function RunningDuration({ since }: { readonly since: string }) {
   const now = useNow();
-  // In whole seconds, because it renders once per second.
+  // Rounded down to whole seconds, because it is rendered once per second.
   return <>{formatDuration(Math.max(0, Math.floor((now - Date.parse(since)) / 1000) * 1000))}</>;
 }

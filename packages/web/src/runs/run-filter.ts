@@ -8,7 +8,7 @@ import {
 } from '@countersign/contract';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 
-/** Query of `GET /api/runs`, without the page. */
+/** Query of `GET /api/runs`, without the paging parameters. */
 export type RunsQuery = Omit<NonNullable<Parameters<Client['listRuns']>[0]>, 'limit' | 'cursor'>;
 
 const STATUSES: readonly RunStatus[] = ['active', 'blocked', 'completed', 'failed'];
@@ -16,7 +16,7 @@ const OUTCOMES: readonly RunOutcome[] = ['completed', 'failed', 'cancelled', 're
 const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 const WAITS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
 
-/** Values of each filter with a fixed set. */
+/** Allowed values of each filter that has a fixed set of values. */
 export const FILTER_CHOICES = {
   status: STATUSES,
   outcome: OUTCOMES,
@@ -39,14 +39,14 @@ const SINCE_MS: Readonly<Record<(typeof FILTER_CHOICES.since)[number], number>> 
 const TEXT_FILTERS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
 const MAX_LENGTHS = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
 
-/** Names of all filters, as in the address. */
+/** Names of all filters, as in the URL. */
 export const FILTER_NAMES = [
   ...(Object.keys(FILTER_CHOICES) as (keyof typeof FILTER_CHOICES)[]),
   ...TEXT_FILTERS,
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** Filters in an address; unknown names and invalid values are left out. */
+/** Filters in a URL; unknown names and invalid values are omitted. */
 export type RunFilter = Readonly<Partial<Record<FilterName, string>>>;
 
 export function parseRunFilter(params: URLSearchParams): RunFilter {
@@ -69,11 +69,11 @@ function isChoiceFilter(name: FilterName): name is keyof typeof FILTER_CHOICES {
 }
 
 function isDay(value: string): boolean {
-  // The last valid day has no following day at which it would end.
+  // Refuses the last representable day, because the range would end at the start of the following day.
   return value < '9999-12-31' && !Number.isNaN(startOfLocalDay(value));
 }
 
-/** Puts a filter into an address and keeps the other parameters. */
+/** Returns the parameters of a URL with the filter; other parameters are kept. */
 export function applyFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
   return mergeQuery(params, Object.fromEntries(FILTER_NAMES.map((name) => [name, filter[name]])));
 }
@@ -84,11 +84,11 @@ export function isSameFilter(a: RunFilter, b: RunFilter): boolean {
 }
 
 /**
- * Returns the API query of a filter. Days are in the user's time zone; "the last hour" starts at a whole minute, so
- * that a repeated query is the same.
+ * Converts a filter to an API query. Days are in the user's time zone. A range such as "the last hour" starts at a
+ * whole minute, so that queries within the same minute are equal.
  *
  * @param now in ms
- * @param timeZone IANA name; this machine's if left out
+ * @param timeZone IANA name; if omitted, the time zone of this machine
  */
 export function toRunsQuery(filter: RunFilter, now: number, timeZone?: string): RunsQuery {
   const {

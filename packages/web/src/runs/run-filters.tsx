@@ -8,7 +8,7 @@ import { FILTER_CHOICES, FILTER_NAMES, type FilterName, type RunFilter } from '.
 interface RunFiltersProps {
   readonly filter: RunFilter;
   readonly searchRef: RefObject<HTMLInputElement | null>;
-  /** Sets one part of the filter; `null` and the empty string remove it. */
+  /** Sets the value of one filter; `null` and the empty string remove the filter. */
   onFilterChange(name: FilterName, value: string | null): void;
   onClear(): void;
 }
@@ -16,7 +16,7 @@ interface RunFiltersProps {
 /** Shows all filters of the list of runs. Active filters are always visible and can be removed one by one. */
 export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFiltersProps) {
   const { filters } = texts.runs;
-  /** Clearing also discards text that was typed just now. */
+  /** Key of the search field: a new key also discards text that was typed just before the filters were cleared. */
   const [clearCount, setClearCount] = useState(0);
   const clear = (): void => {
     setClearCount(clearCount + 1);
@@ -34,7 +34,7 @@ export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFi
       comboboxProps={{ withinPortal: false }}
     />
   );
-  const active = FILTER_NAMES.filter((name) => filter[name] !== undefined && name !== 'q');
+  const activeFilters = FILTER_NAMES.filter((name) => filter[name] !== undefined && name !== 'q');
   return (
     <Stack gap="xs" className="cs-runs-filters">
       <Group gap="xs" role="search" aria-label={filters.group}>
@@ -44,11 +44,11 @@ export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFi
           value={filter.q ?? ''}
           onValue={(value) => onFilterChange('q', value)}
           inputRef={searchRef}
-          search
+          isSearch
         />
         <Popover position="bottom-start" shadow="md" width="min(320px, calc(100vw - 24px))" trapFocus withRoles={false}>
           <Popover.Target>
-            <Indicator label={active.length} size={16} disabled={active.length === 0}>
+            <Indicator label={activeFilters.length} size={16} disabled={activeFilters.length === 0}>
               <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>
                 {filters.group}
               </Button>
@@ -107,7 +107,7 @@ export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFi
             </Stack>
           </Popover.Dropdown>
         </Popover>
-        {active.map((name) => (
+        {activeFilters.map((name) => (
           <Pill
             key={name}
             size="md"
@@ -127,7 +127,7 @@ export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFi
               : filters.is(filters[name], filterValueLabel(name, filter[name] ?? ''))}
           </Pill>
         ))}
-        {(active.length > 0 || filter.q !== undefined) && (
+        {(activeFilters.length > 0 || filter.q !== undefined) && (
           <Button variant="subtle" size="compact-sm" mih={24} onClick={clear}>
             {filters.clear}
           </Button>
@@ -145,15 +145,15 @@ function filterValueLabel(name: FilterName, value: string): string {
 interface TypedFilterProps {
   readonly label: string;
   readonly value: string;
-  readonly search?: boolean;
+  readonly isSearch?: boolean;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   onValue(value: string): void;
 }
 
-/** Filter with typed text, applied after a pause in typing. */
-function TypedFilter({ label, value, search = false, inputRef, onValue }: TypedFilterProps) {
+/** Text filter that is applied after a pause in typing. */
+function TypedFilter({ label, value, isSearch = false, inputRef, onValue }: TypedFilterProps) {
   const [text, setText] = useTypedText(value, onValue);
-  if (!search)
+  if (!isSearch)
     return (
       <TextInput label={label} value={text} maxLength={255} onChange={(event) => setText(event.currentTarget.value)} />
     );

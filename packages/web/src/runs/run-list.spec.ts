@@ -62,7 +62,7 @@ describe('RunList', () => {
     // given
     const shownRows = createRuns(5, 3);
     // when
-    const { rows, fresh } = mergeStableRows(shownRows, [
+    const { rows, newRunCount } = mergeStableRows(shownRows, [
       createRun(7),
       createRun(6),
       createRun(5, 'failed'),
@@ -70,9 +70,9 @@ describe('RunList', () => {
       createRun(2),
     ]);
     // then
-    expect([runNumbers(rows), fresh]).to.deep.equal([[5, 4, 3, 2], 2]);
+    expect([runNumbers(rows), newRunCount]).to.deep.equal([[5, 4, 3, 2], 2]);
     expect(rows[0]?.status).to.equal('failed');
-    expect(mergeStableRows([], shownRows)).to.deep.equal({ rows: shownRows, fresh: 0 });
-    expect(mergeStableRows(shownRows, [createRun(9)])).to.deep.equal({ rows: shownRows, fresh: 1 });
+    expect(mergeStableRows([], shownRows)).to.deep.equal({ rows: shownRows, newRunCount: 0 });
+    expect(mergeStableRows(shownRows, [createRun(9)])).to.deep.equal({ rows: shownRows, newRunCount: 1 });
   });
 });

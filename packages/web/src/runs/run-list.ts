@@ -3,7 +3,7 @@ import type { Page, Run } from '@countersign/contract';
 /** Loaded part of a list of runs, newest first: from the top, without gaps. */
 export interface RunList {
   readonly runs: readonly Run[];
-  /** Cursors of the server to continue with, by the id of the run before. */
+  /** Cursors from the server, by the id of the run after which they continue. */
   readonly cursors: ReadonlyMap<string, string>;
   /** Whether the last loaded run is the last of the list. */
   readonly complete: boolean;
@@ -20,8 +20,8 @@ function isBelow(a: Run, b: Run): boolean {
  * Merges a page into the loaded list: replaces the rows in its range and keeps those below.
  *
  * @param previousRunId run before the page; `undefined` for the first page
- * @returns `isContiguous`: whether the page reaches the loaded rows below it; if not there is a gap, and the rows below are
- * dropped
+ * @returns `isContiguous`: whether the page reaches the loaded rows below it; otherwise there is a gap, and the rows
+ *   below it are dropped
  */
 export function mergePage(
   { runs, cursors, complete }: RunList,
@@ -53,7 +53,7 @@ export function mergePage(
   };
 }
 
-/** Returns the cursor to reload a row: that of the next run above it that has one. */
+/** Returns the cursor to reload a row: the cursor of the nearest run above it that has one. */
 export function findCursorAbove(
   { runs, cursors }: RunList,
   row: number,
@@ -67,14 +67,14 @@ export function findCursorAbove(
 }
 
 /**
- * Returns the rows to show while the user reads them: they keep their places, with current data. New rows wait until
- * they are requested, and rows that no longer match stay until then.
+ * Merges the latest rows into the rows that the user reads. Shown rows keep their positions and get current data, even
+ * if they no longer match. Rows below them are appended; other new rows are only counted (`fresh`).
  */
 export function mergeStableRows(
   shownRows: readonly Run[],
   latestRows: readonly Run[],
-): { readonly rows: readonly Run[]; readonly fresh: number } {
-  if (shownRows.length === 0) return { rows: latestRows, fresh: 0 };
+): { readonly rows: readonly Run[]; readonly newRunCount: number } {
+  if (shownRows.length === 0) return { rows: latestRows, newRunCount: 0 };
   const latestById = new Map(latestRows.map((run) => [run.runId, run]));
   const shownIds = new Set(shownRows.map(({ runId }) => runId));
   let lastShownIndex = -1;
@@ -84,7 +84,7 @@ export function mergeStableRows(
   const rowsBelow = lastShownIndex < 0 ? [] : latestRows.slice(lastShownIndex + 1);
   return {
     rows: [...shownRows.map((run) => latestById.get(run.runId) ?? run), ...rowsBelow],
-    fresh: latestRows.filter(
+    newRunCount: latestRows.filter(
       ({ runId }, index) => !shownIds.has(runId) && (lastShownIndex < 0 || index < lastShownIndex),
     ).length,
   };

@@ -3,10 +3,10 @@ import { texts } from '../texts/index.js';
 
 const t = texts.runs.keys;
 
-/** Keys of the page of all runs. */
+/** Keyboard shortcuts of the page that lists all runs. */
 export const RUNS_KEYS: KeyGroup = {
   title: texts.runs.title,
-  place: 'runs',
+  scope: 'runs',
   actions: [
     { id: 'runs.search', label: t.search, keys: '/' },
     { id: 'runs.down', label: t.down, keys: 'j' },

@@ -27,7 +27,7 @@ import { useRunFilter } from './use-run-filter.js';
 import { useRunList } from './use-run-list.js';
 import './runs.css';
 
-/** Lists all runs, newest first and live, with filters and actions on several runs. */
+/** Lists all runs, newest first and updated live, with filters and bulk operations. */
 export function RunsPage() {
   const client = useClient();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function RunsPage() {
   const isPhone = useMediaQuery('(max-width: 36em)') ?? false;
   const { filter, query, setFilter, setFilterValue } = useRunFilter();
   const list = useRunList(query);
-  const { rows, fresh, onReading, showNewRows } = useStableRows(list.runs, query);
+  const { rows, newRunCount, onReading, showNewRows } = useStableRows(list.runs, query);
   const selection = useRunSelection(rows, query);
   const [currentId, setCurrentId] = useState<string>();
   const [bulkAction, setBulkAction] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
@@ -67,7 +67,7 @@ export function RunsPage() {
   };
   useShortcuts([
     { action: 'runs.search', run: () => searchRef.current?.focus() },
-    // On a row, the table handles these keys; from anywhere else they lead to it.
+    // If a row has the focus, the table handles these keys; otherwise they move the focus to a row.
     { action: 'runs.down', run: () => focusRow(currentId === undefined ? 0 : currentIndex + 1) },
     { action: 'runs.up', run: () => focusRow(currentIndex - 1) },
     {
@@ -85,7 +85,7 @@ export function RunsPage() {
     ...(me.may.startRun ? [{ action: 'runs.start', run: () => void navigate('/runs/new') }] : []),
   ]);
 
-  const { allMatching, ids, toggle, chooseAll } = selection;
+  const { allMatching, ids, toggle, toggleAll } = selection;
   const columns = useMemo(
     () =>
       createRunColumns(
@@ -95,12 +95,12 @@ export function RunsPage() {
               onSelect: toggle,
               allSelected: rows.length > 0 && (allMatching || rows.every(({ runId }) => ids.has(runId))),
               someSelected: ids.size > 0,
-              onSelectAll: () => chooseAll(rows),
+              onSelectAll: () => toggleAll(rows),
             }
           : undefined,
         isPhone ? 'little' : isNarrow ? 'some' : 'all',
       ),
-    [mayOperate, isPhone, isNarrow, rows, allMatching, ids, toggle, chooseAll],
+    [mayOperate, isPhone, isNarrow, rows, allMatching, ids, toggle, toggleAll],
   );
   const isFiltered = Object.keys(filter).length > 0;
 
@@ -123,8 +123,8 @@ export function RunsPage() {
           onFilterChange={setFilterValue}
           onClear={() => setFilter({})}
         />
-        {/* Replaces the count: nothing may move the rows while they are read. */}
-        {fresh > 0 ? (
+        {/* Takes the place of the count, so that the rows do not move while the user reads them. */}
+        {newRunCount > 0 ? (
           <Button
             variant="light"
             size="compact-md"
@@ -136,7 +136,7 @@ export function RunsPage() {
               scroller.current?.scrollTo({ top: 0 });
             }}
           >
-            {texts.runs.fresh(fresh)}
+            {texts.runs.showNewRuns(newRunCount)}
           </Button>
         ) : (
           <Text size="sm" c="dimmed" ml="auto" lh="36px">

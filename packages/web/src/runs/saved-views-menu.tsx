@@ -21,11 +21,11 @@ interface SavedViewsMenuProps {
   onFilter(filter: RunFilter): void;
 }
 
-/** Named filters: predefined ones, and the user's own, stored in this browser. */
+/** Menu of named filters: predefined views and the user's own views, which are stored in this browser. */
 export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
   const { views: viewTexts } = texts.runs;
   const [ownViews, setOwnViews] = useState(() => parseViews(localStorage.getItem(STORAGE_KEY)));
-  /** `name`: view being renamed; without it, a new view is saved. */
+  /** Open dialog for a name. `name` is the view to rename; without it, the dialog saves a new view. */
   const [nameDialog, setNameDialog] = useState<{ readonly name?: string }>();
   const saveViews = (views: readonly SavedView[]): void => {
     localStorage.setItem(STORAGE_KEY, serializeViews(views));
@@ -113,8 +113,8 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
   );
 }
 
-function NameForm({ name: initial, onName }: { readonly name: string; onName(name: string): void }) {
-  const [name, setName] = useState(initial);
+function NameForm({ name: initialName, onName }: { readonly name: string; onName(name: string): void }) {
+  const [name, setName] = useState(initialName);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (name.trim() !== '') onName(name.trim());

@@ -10,7 +10,8 @@ const MAX_VIEWS = 50;
 export const MAX_NAME_LENGTH = 60;
 
 /**
- * Parses the views stored in the browser. Broken ones are left out, because any script of this origin may write there.
+ * Parses the views stored in the browser. Invalid views are omitted, because any script of this origin can write to the
+ * storage.
  */
 export function parseViews(text: string | null): readonly SavedView[] {
   try {
@@ -35,7 +36,7 @@ export function serializeViews(views: readonly SavedView[]): string {
   );
 }
 
-/** Adds a view, or replaces the one of the same name. */
+/** Adds a view, or replaces the view with the same name. */
 export function addOrReplaceView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
   const existingIndex = views.findIndex(({ name }) => name === view.name);
   return existingIndex < 0 ? [...views, view] : views.map((each, index) => (index === existingIndex ? view : each));

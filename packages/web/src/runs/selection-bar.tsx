@@ -14,12 +14,12 @@ export function SelectionBar({
   onAction(operation: BulkOperation): void;
 }) {
   return (
-    <Group gap="xs" role="region" aria-label={bulk.chosen(selection.ids.size)} className="cs-choice-bar">
+    <Group gap="xs" role="region" aria-label={bulk.selected(selection.ids.size)} className="cs-choice-bar">
       <Text size="sm" fw={600} role="status">
-        {selection.allMatching ? bulk.allChosen : bulk.chosen(selection.ids.size)}
+        {selection.allMatching ? bulk.allSelected : bulk.selected(selection.ids.size)}
       </Text>
       {!selection.allMatching && (
-        <Button variant="subtle" size="compact-sm" mih={24} onClick={selection.chooseAllMatching}>
+        <Button variant="subtle" size="compact-sm" mih={24} onClick={selection.selectAllMatching}>
           {bulk.allMatching}
         </Button>
       )}

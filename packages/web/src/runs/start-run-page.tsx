@@ -20,7 +20,7 @@ import { loadAllWorkflows } from './load-all-workflows.js';
 import { readAuthoredSchema } from './read-authored-schema.js';
 import { parseLinkInputs } from './parse-link-inputs.js';
 
-/** Starts a run of a workflow with inputs. An address can fill in the form but never starts a run. */
+/** Page to start a run of a workflow with inputs. A URL can prefill the form but never starts a run. */
 export function StartRunPage() {
   const client = useClient();
   const { me } = useSession();
@@ -37,7 +37,7 @@ export function StartRunPage() {
   if (!me.may.startRun) {
     return (
       <Page title={texts.runs.start.title}>
-        <EmptyState title={texts.runs.start.mayNot} hint={texts.runs.start.mayNotHint} />
+        <EmptyState title={texts.runs.start.notAllowed} hint={texts.runs.start.notAllowedHint} />
       </Page>
     );
   }
@@ -124,7 +124,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         ...(version !== undefined && { version }),
         ...(businessKey !== '' && { businessKey }),
       };
-      return client.startRun({ body }, { idempotencyKey: requestKey.keyFor(body) });
+      return client.startRun({ body }, { idempotencyKey: requestKey.getKey(body) });
     },
     onSuccess: ({ runId }) => {
       requestKey.onRequestEnded();
@@ -182,7 +182,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
 
 const NO_ERRORS: readonly FieldError[] = [];
 
-/** Returns the field errors that concern an input, with pointers into the inputs. */
+/** Returns the field errors of the inputs, with pointers relative to the inputs. */
 function findInputErrors(error: unknown): readonly FieldError[] {
   if (!(error instanceof ProblemError)) return NO_ERRORS;
   const inputErrors = error.errors.filter(({ pointer }) => pointer === '/inputs' || pointer.startsWith('/inputs/'));

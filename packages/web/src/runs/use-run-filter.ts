@@ -15,11 +15,11 @@ interface RunFilterState {
   readonly query: RunsQuery;
   /** Replaces the whole filter. */
   setFilter(filter: RunFilter): void;
-  /** Sets one part of the filter; `null` and the empty string remove it. */
+  /** Sets the value of one filter; `null` and the empty string remove the filter. */
   setFilterValue(name: FilterName, value: string | null): void;
 }
 
-/** Filter in the address. */
+/** Reads the filter of the run list from the URL and changes it there. */
 export function useRunFilter(): RunFilterState {
   const [params, changeQuery] = useAddressQuery();
   const filterText = applyFilter(new URLSearchParams(), parseRunFilter(params)).toString();

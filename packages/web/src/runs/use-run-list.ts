@@ -8,8 +8,8 @@ import { findCursorAbove, NO_RUNS, mergePage, type RunList } from './run-list.js
 
 const PAGE_SIZE = 100;
 /** Maximum number of pages that a refresh loads to reach the known rows. */
-const MAX_PAGES = 5;
-/** Maximum number of empty pages before one with rows. */
+const MAX_REFRESH_PAGES = 5;
+/** Maximum number of pages to request until one has rows. */
 const MAX_EMPTY_PAGES = 20;
 
 export interface LiveRuns {
@@ -20,13 +20,13 @@ export interface LiveRuns {
   readonly error: Error | null;
   retry(): void;
   loadMore(): void;
-  /** Reports the first visible row, so that a refresh reloads the visible ones. */
+  /** Reports the index of the first visible row, so that a refresh reloads the visible rows. */
   onRange(first: number): void;
 }
 
 /**
- * Loads the runs that match a filter, as far as the user scrolled. Each change costs two requests, whatever the length:
- * for the newest runs and for the visible ones.
+ * Loads the runs that match a filter, down to the row to which the user has scrolled. Regardless of the length of the
+ * list, a refresh usually takes at most two requests: one for the newest runs and one for the visible runs.
  */
 export function useRunList(query: RunsQuery): LiveRuns {
   const client = useClient();
@@ -45,7 +45,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
         firstVisibleRow.current,
         signal,
       ),
-    // Thousands of runs are not compared field by field.
+    // Avoids comparing thousands of runs field by field.
     structuralSharing: false,
   });
   const list = data ?? NO_RUNS;
@@ -86,7 +86,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
   };
 }
 
-/** Loads a page with at least one row: for a filter with few matches the server returns empty pages in between. */
+/** Loads the next page that has rows. If few runs match the filter, the server may return empty pages before it. */
 async function loadPage(
   client: Client,
   query: RunsQuery,
@@ -112,16 +112,21 @@ async function refreshList(
   client: Client,
   query: RunsQuery,
   previousList: RunList,
-  row: number,
+  firstVisibleRow: number,
   signal: AbortSignal,
 ): Promise<RunList> {
   let page = await loadPage(client, query, PAGE_SIZE, undefined, signal);
   let { list, isContiguous } = mergePage(previousList, page, undefined);
   if (!isContiguous) {
-    // More runs are new than a page holds: either the gap is closed, or the list starts again.
+    // There are more new runs than a page can hold. Loads further pages to close the gap; otherwise, the older rows are
+    // dropped.
     let extendedList = list;
-    for (let pageCount = 1; pageCount < MAX_PAGES && !isContiguous && page.nextCursor !== null; pageCount += 1) {
-      const after = extendedList.runs.at(-1)?.runId;
+    for (
+      let pageCount = 1;
+      pageCount < MAX_REFRESH_PAGES && !isContiguous && page.nextCursor !== null;
+      pageCount += 1
+    ) {
+      const previousRunId = extendedList.runs.at(-1)?.runId;
       page = await loadPage(client, query, PAGE_SIZE, page.nextCursor, signal);
       const merged = mergePage(
         {
@@ -131,14 +136,14 @@ async function refreshList(
           complete: previousList.complete,
         },
         page,
-        after,
+        previousRunId,
       );
       isContiguous = merged.isContiguous;
       extendedList = merged.list;
     }
     list = extendedList;
   }
-  const cursorAboveRow = row < PAGE_SIZE ? undefined : findCursorAbove(list, row);
+  const cursorAboveRow = firstVisibleRow < PAGE_SIZE ? undefined : findCursorAbove(list, firstVisibleRow);
   if (cursorAboveRow === undefined) return list;
   const visiblePage = await loadPage(client, query, PAGE_SIZE * 2, cursorAboveRow.cursor, signal);
   return mergePage(list, visiblePage, cursorAboveRow.after).list;

@@ -9,12 +9,12 @@ export interface RunSelection {
   readonly allMatching: boolean;
   readonly target: BulkTarget | undefined;
   toggle(run: Run, range: boolean): void;
-  chooseAll(runs: readonly Run[]): void;
-  chooseAllMatching(): void;
+  toggleAll(runs: readonly Run[]): void;
+  selectAllMatching(): void;
   clear(): void;
 }
 
-/** Runs selected in a list. */
+/** Manages which runs of a list are selected. */
 export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [allMatching, setAllMatching] = useState(false);
@@ -42,7 +42,7 @@ export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSele
     setAnchor(undefined);
     setIds(new Set());
   }, []);
-  const chooseAll = useCallback((runs: readonly Run[]) => {
+  const toggleAll = useCallback((runs: readonly Run[]) => {
     setAllMatching(false);
     setIds((previousIds) =>
       runs.every(({ runId }) => previousIds.has(runId)) ? new Set() : new Set(runs.map(({ runId }) => runId)),
@@ -58,8 +58,8 @@ export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSele
     allMatching,
     target,
     toggle,
-    chooseAll,
-    chooseAllMatching: useCallback(() => setAllMatching(true), []),
+    toggleAll,
+    selectAllMatching: useCallback(() => setAllMatching(true), []),
     clear,
   };
 }

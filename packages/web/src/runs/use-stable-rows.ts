@@ -4,17 +4,17 @@ import { mergeStableRows } from './run-list.js';
 
 interface StableRows {
   readonly rows: readonly Run[];
-  /** Number of new runs that wait to be shown. */
-  readonly fresh: number;
+  /** Number of new runs that are not shown yet. */
+  readonly newRunCount: number;
   onReading(reading: boolean): void;
-  /** Shows the waiting runs. */
+  /** Shows the new runs. */
   showNewRows(): void;
 }
 
 /**
  * Keeps rows in place while the user reads them.
  *
- * @param list a different value for a different list
+ * @param list object that identifies the list; rows are kept only while it is the same object
  */
 export function useStableRows(runs: readonly Run[], list: object): StableRows {
   const [isReading, setIsReading] = useState(false);
@@ -24,15 +24,15 @@ export function useStableRows(runs: readonly Run[], list: object): StableRows {
     released: releaseCount,
     rows: [],
   });
-  const { rows, fresh } = useMemo(() => {
+  const { rows, newRunCount } = useMemo(() => {
     const { list: shownList, released: shownReleaseCount, rows: shownRows } = shownRef.current;
     const keepsRows = isReading && shownList === list && shownReleaseCount === releaseCount;
-    return keepsRows ? mergeStableRows(shownRows, runs) : { rows: runs, fresh: 0 };
+    return keepsRows ? mergeStableRows(shownRows, runs) : { rows: runs, newRunCount: 0 };
   }, [runs, isReading, releaseCount, list]);
   shownRef.current = { list, released: releaseCount, rows };
   return {
     rows,
-    fresh,
+    newRunCount,
     onReading: setIsReading,
     showNewRows: useCallback(() => setReleaseCount((count) => count + 1), []),
   };

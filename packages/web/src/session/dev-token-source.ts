@@ -2,7 +2,7 @@ import { createClient, type Role } from '@countersign/contract';
 import { BASE_PATH, BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import type { TokenSource } from './token-source.js';
 
-/** Only in this tab, and removed with it. */
+/** Key in session storage: the sign-in is available only in this tab and ends with it. */
 const STORAGE_KEY = `countersign:dev-token:${BASE_PATH}`;
 
 /** Signs in with a token of the development endpoint. */
@@ -13,11 +13,11 @@ export async function signInForDevelopment(subject: string, role: Role): Promise
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ token, subject, expiresAt: Date.now() + seconds * 1000 }));
 }
 
-/** Returns the token source of the user who is signed in now, never of one who signs in here later. */
+/** Creates the token source of the current user. It returns no token of another user who signs in later in this tab. */
 export function createDevTokenSource(): TokenSource {
   const signedInSubject = readStoredSignIn().subject;
   return {
-    async token() {
+    async getToken() {
       const { token, subject, expiresAt } = readStoredSignIn();
       if (subject !== signedInSubject) return undefined;
       return typeof token === 'string' && typeof expiresAt === 'number' && expiresAt > Date.now() ? token : undefined;

@@ -1,8 +1,8 @@
 import { OidcClient, type User, type UserManager } from 'oidc-client-ts';
 
 /**
- * Revokes the tokens at the issuer (RFC 7009) if it has an endpoint for that: first the refresh token, which outlives
- * the session. The user is signed out here in any case.
+ * Revokes the tokens at the issuer (RFC 7009) if it has a revocation endpoint: first the refresh token, which outlives
+ * the session. Errors are ignored, because the user is signed out in this browser in any case.
  */
 export async function revokeTokens(
   manager: UserManager,

@@ -17,8 +17,8 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { createDevTokenSource } from './dev-token-source.js';
 import { NoRolePage } from './no-role-page.js';
 import { createOidcTokenSource } from './oidc-token-source.js';
-import { createOidc } from './oidc.js';
-import { SignInAgain, SignInPage } from './sign-in-page.js';
+import { createUserManager } from './create-user-manager.js';
+import { SignInAgainDialog, SignInPage } from './sign-in-page.js';
 import type { TokenSource } from './token-source.js';
 
 type SignedInState = {
@@ -44,12 +44,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(() => {
     let isUnmounted = false;
     void loadState().then(
-      (loaded) => {
+      (loadedState) => {
         if (isUnmounted) return;
         setState((previous) => {
           // No user may see another user's data.
-          if (!isSamePerson(previous, loaded)) queryClient.clear();
-          return loaded;
+          if (!isSamePerson(previous, loadedState)) queryClient.clear();
+          return loadedState;
         });
       },
       (error: unknown) => !isUnmounted && setState({ kind: 'failed', error }),
@@ -63,7 +63,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(() => {
     const previous = shownState.current;
     shownState.current = state;
-    // The user's own data is only stale. It reloads with the new tokens, which are in use now.
+    // The same user has signed in again: cached data is kept but may be stale. It is reloaded with the new tokens.
     if (isSamePerson(previous, state) && getTokenSource(previous) !== getTokenSource(state))
       void queryClient.invalidateQueries();
   }, [state, queryClient]);
@@ -86,7 +86,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
   if (state.kind === 'loading') return <Loading />;
   if (state.kind === 'failed') return <ProblemNotice error={state.error} onRetry={retry} />;
-  // The issuer sends the browser back to a page that needs no session.
+  // The page to which the issuer redirects the browser needs no session.
   if (isCallbackPage() && state.kind === 'out') return children;
   if (state.kind === 'out') return <SignInPage config={state.config} expired={state.expired} onSignedIn={reload} />;
   const signOut = (): void => {
@@ -103,7 +103,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     // A different user starts with fresh state.
     <SignedIn key={state.me.subject} state={state} onEnd={markEnded} onSignOut={signOut}>
       {children}
-      {state.ended && <SignInAgain config={state.config} onSignedIn={reload} />}
+      {state.ended && <SignInAgainDialog config={state.config} onSignedIn={reload} />}
     </SignedIn>
   );
 }
@@ -142,7 +142,7 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   const token = useCallback<TokenProvider>(
     async (refusedToken) => {
       const currentSource = latestSource.current;
-      const newToken = await currentSource.token(refusedToken);
+      const newToken = await currentSource.getToken(refusedToken);
       // The session ended while the page was open: its user signs in again and continues.
       if ((newToken === undefined || newToken === refusedToken) && isMounted.current) onEnd(currentSource);
       return newToken;
@@ -164,19 +164,19 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
 
 async function loadState(): Promise<State> {
   const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
-  const source = config.mode === 'oidc' ? createOidcTokenSource(createOidc(config)) : createDevTokenSource();
-  if ((await source.token()) === undefined) {
+  const source = config.mode === 'oidc' ? createOidcTokenSource(createUserManager(config)) : createDevTokenSource();
+  if ((await source.getToken()) === undefined) {
     const expired = await source.hasEnded();
     await source.forget();
     return { kind: 'out', config, expired };
   }
   try {
-    const client = createClient({ baseUrl: BASE_URL, token: (refusedToken) => source.token(refusedToken) });
+    const client = createClient({ baseUrl: BASE_URL, token: (refusedToken) => source.getToken(refusedToken) });
     return { kind: 'in', config, source, me: await client.getMe(), ended: false };
   } catch (error) {
     // A user without a role may not even request their own identity.
     if (error instanceof ProblemError && error.status === 403) {
-      // The code of a used link must not remain in the address.
+      // The authorization code must not remain in the URL.
       if (isCallbackPage()) window.history.replaceState(null, '', `${BASE_URL}/`);
       return { kind: 'no-role', config, source };
     }

@@ -3,16 +3,16 @@ import { decodeBase64 } from './base64.js';
 import { withTimeout } from './with-timeout.js';
 import { parseTokens, serializeTokens, type TabSignIn, type Tokens } from './tab-sign-in.js';
 
-const DATABASE = `countersign:sign-ins:${BASE_PATH}`;
+const DATABASE_NAME = `countersign:sign-ins:${BASE_PATH}`;
 const STORE_NAME = 'tokens';
 
-/** Time without a renewal, in ms, after which no tab has the sign-in any longer. */
+/** Age, in ms, after which an entry is removed: no open tab uses a sign-in that was not renewed for this long. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/** Time limit of the database, in ms: a renewal and a sign-out wait for it. */
+/** Time limit for a database request, in ms. Renewals and sign-outs wait for these requests. */
 const DATABASE_TIMEOUT_MS = 3_000;
 
-/** Tokens that only tabs with the key of the sign-in can read (AES-GCM); without `data` the user has signed out. */
+/** Tokens, encrypted with the key of the sign-in (AES-GCM). If `data` is missing, the user has signed out. */
 interface Entry {
   readonly at: number;
   readonly iv?: Uint8Array<ArrayBuffer>;
@@ -23,8 +23,8 @@ interface Entry {
  * Returns the newest tokens that a tab of this sign-in has stored; `ended` if the user has signed out in one of them;
  * `undefined` if no tab has renewed them yet.
  *
- * Not in local storage: a tab may see changes there late, while IndexedDB is the same for all tabs once a transaction
- * is complete.
+ * The tokens are not in local storage, where a tab may see changes late. In IndexedDB, all tabs see a change once its
+ * transaction is complete.
  */
 export async function readSharedTokens(signIn: TabSignIn): Promise<Tokens | 'ended' | undefined> {
   const entry = await runInStore('readonly', (store) => store.get(signIn.id) as IDBRequest<Entry | undefined>);
@@ -33,19 +33,19 @@ export async function readSharedTokens(signIn: TabSignIn): Promise<Tokens | 'end
 
 async function decrypt({ iv, data }: Entry, { id, key }: TabSignIn): Promise<Tokens | 'ended' | undefined> {
   if (iv === undefined || data === undefined) return 'ended';
-  const text = await crypto.subtle.decrypt(algorithm(id, iv), await importKey(key), data);
+  const text = await crypto.subtle.decrypt(createAlgorithm(id, iv), await importKey(key), data);
   return parseTokens(new TextDecoder().decode(text));
 }
 
 /**
  * Stores tokens for the other tabs of the sign-in.
  *
- * @returns `false` if not stored, because the user has signed out in the meantime
+ * @returns whether the tokens were stored; `false` if the user has signed out in the meantime
  */
 export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = new TextEncoder().encode(serializeTokens(signIn));
-  const data = await crypto.subtle.encrypt(algorithm(signIn.id, iv), await importKey(signIn.key), text);
+  const data = await crypto.subtle.encrypt(createAlgorithm(signIn.id, iv), await importKey(signIn.key), text);
   const previous = await replaceEntry(signIn.id, { at: Date.now(), iv, data });
   return previous === undefined || previous.data !== undefined;
 }
@@ -53,7 +53,7 @@ export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
 /**
  * Removes the tokens of a sign-in and marks it as signed out for the other tabs.
  *
- * @returns the stored tokens, or `undefined`
+ * @returns the tokens that were stored; `undefined` if there were none
  */
 export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undefined> {
   const previous = await replaceEntry(signIn.id, { at: Date.now() });
@@ -62,7 +62,7 @@ export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undef
 }
 
 /**
- * Stores an entry unless the existing one ends the sign-in, and removes old entries.
+ * Stores an entry unless the existing entry marks the sign-in as ended, and removes old entries.
  *
  * @returns the previous entry
  */
@@ -87,7 +87,7 @@ function replaceEntry(id: string, entry: Entry): Promise<Entry | undefined> {
 /**
  * Executes a request and waits until its transaction is complete.
  *
- * @throws {Error} the browser takes too long
+ * @throws {Error} if the request fails or takes too long
  */
 function runInStore<T>(mode: IDBTransactionMode, createRequest: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return withTimeout(runTransaction(mode, createRequest), DATABASE_TIMEOUT_MS);
@@ -112,10 +112,10 @@ async function runTransaction<T>(
 
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
+    const request = indexedDB.open(DATABASE_NAME, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME);
     request.onsuccess = () => {
-      // Another page may delete the database and would wait for this one.
+      // Otherwise, a page that deletes the database would wait for this connection.
       request.result.onversionchange = () => request.result.close();
       resolve(request.result);
     };
@@ -123,8 +123,8 @@ function openDatabase(): Promise<IDBDatabase> {
   });
 }
 
-/** Binds an entry to its sign-in. */
-function algorithm(id: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
+/** Returns encryption parameters that bind an entry to the id of its sign-in. */
+function createAlgorithm(id: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(id) };
 }
 

@@ -6,17 +6,17 @@ import { SessionContext } from '@countersign/inbox-ui/session/session';
 import { createClient } from '@countersign/contract';
 import { useContext, useEffect, useState } from 'react';
 import { texts } from '../texts/index.js';
-import { createOidc } from './oidc.js';
-import { completeSignIn, explainSignIn } from './sign-in.js';
+import { createUserManager } from './create-user-manager.js';
+import { completeSignIn, explainSignInError } from './sign-in.js';
 
-/** Page to which the issuer sends the browser back. */
+/** Page to which the issuer redirects the browser after a sign-in. */
 export function SignInCallbackPage() {
   const [failure, setFailure] = useState<string>();
   const [isHandedOver, setIsHandedOver] = useState(false);
   const isSignedIn = useContext(SessionContext) !== undefined;
   useTitle(failure === undefined ? texts.session.signIn : texts.session.failures.title);
   useEffect(() => {
-    completion ??= complete(isSignedIn);
+    completion ??= completeSignInOnPage(isSignedIn);
     completion.then(
       (address) => {
         // Keeps the address with the code out of the history.
@@ -28,7 +28,7 @@ export function SignInCallbackPage() {
       },
       (error: unknown) => {
         window.history.replaceState(null, '', `${BASE_URL}/sign-in/callback`);
-        setFailure(explainSignIn(error));
+        setFailure(explainSignInError(error));
       },
     );
   }, [isSignedIn]);
@@ -61,9 +61,9 @@ export function SignInCallbackPage() {
   );
 }
 
-/** Redeems a code once, however often the page renders. */
+/** Result of the sign-in, shared by all renders of the page because the code can be redeemed only once. */
 let completion: Promise<string | undefined> | undefined;
 
-async function complete(isSignedIn: boolean): Promise<string | undefined> {
-  return completeSignIn(createOidc(await createClient({ baseUrl: BASE_URL }).getAuthConfig()), isSignedIn);
+async function completeSignInOnPage(isSignedIn: boolean): Promise<string | undefined> {
+  return completeSignIn(createUserManager(await createClient({ baseUrl: BASE_URL }).getAuthConfig()), isSignedIn);
 }

@@ -3,11 +3,11 @@ import { Alert, Card, Center, Group, Modal, Stack, Text, Title } from '@mantine/
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { AuthConfig } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { SignInForm } from './sign-in-forms.js';
+import { SignInForm } from './sign-in-form.js';
 
 interface SignInPageProps {
   readonly config: AuthConfig;
-  /** Whether a session expired. */
+  /** Whether the session of the user has expired. */
   readonly expired: boolean;
   onSignedIn(): void;
 }
@@ -34,7 +34,7 @@ export function SignInPage({ config, expired, onSignedIn }: SignInPageProps) {
 }
 
 /** Covers the page when a session expires during work, so that typed text is kept. */
-export function SignInAgain({ config, onSignedIn }: Omit<SignInPageProps, 'expired'>) {
+export function SignInAgainDialog({ config, onSignedIn }: Omit<SignInPageProps, 'expired'>) {
   return (
     <Modal
       opened

@@ -4,8 +4,8 @@ import { ErrorResponse, ErrorTimeout, OidcClient } from 'oidc-client-ts';
 import { texts } from '../texts/index.js';
 import { readTabSignIn, startTabSignIn } from './tab-sign-in.js';
 
-/** Marks the state sent to the issuer and back: another window waits for the sign-in. */
-const POPUP_STATE = 'beside';
+/** Suffix of the `state` parameter of a sign-in for which another window waits. */
+const POPUP_STATE_SUFFIX = 'beside';
 
 const CHANNEL_NAME = `countersign:sign-in:${BASE_PATH}`;
 
@@ -18,18 +18,18 @@ export function startSignIn(manager: UserManager): Promise<void> {
 }
 
 /**
- * Signs in in a popup, so that this window keeps everything typed here. The issuer's page and this one cannot reach
- * each other (`Cross-Origin-Opener-Policy`). The issuer redirects the popup to a page that passes its address to this
- * window, and only this window can use the code (RFC 7636).
+ * Signs in with a popup, so that this window keeps everything that the user has typed. The page of the issuer and this
+ * page cannot access each other (`Cross-Origin-Opener-Policy`). The issuer therefore redirects the popup to a page that
+ * passes its address to this window, and only this window can redeem the code (RFC 7636).
  *
- * @returns `false` if the browser opens no window
+ * @returns `false` if the browser blocks the popup
  */
 export async function signInInPopup(manager: UserManager, signal: AbortSignal): Promise<boolean> {
   // Opened before anything is awaited: browsers allow popups only in direct response to a click.
   const popup = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (popup === null) return false;
   const request = await new OidcClient(manager.settings)
-    .createSigninRequest({ state: {}, url_state: POPUP_STATE })
+    .createSigninRequest({ state: {}, url_state: POPUP_STATE_SUFFIX })
     .catch((error: unknown) => {
       // The popup will never show anything.
       popup.close();
@@ -57,12 +57,13 @@ export async function signInInPopup(manager: UserManager, signal: AbortSignal): 
 }
 
 /**
- * Completes the sign-in on the page that the issuer redirected to. If the link to that page was used before, a
- * signed-in user returns to the application: the link is then ignored, because anyone may have written it.
+ * Completes the sign-in on the page to which the issuer has redirected. If this window did not start the sign-in or has
+ * already completed it, a signed-in user returns to the application, and the link is ignored, because anyone may have
+ * created it.
  *
  * @param isSignedIn whether this window has a session
- * @returns where to continue: an address of this application; `undefined` if another window continues
- * @throws {Error} the issuer refused, or this window did not start the sign-in
+ * @returns address of this application at which to continue; `undefined` if another window continues
+ * @throws {Error} if the issuer refused, or if this window did not start the sign-in
  */
 export async function completeSignIn(manager: UserManager, isSignedIn: boolean): Promise<string | undefined> {
   const address = window.location.href;
@@ -83,7 +84,7 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
 }
 
 /**
- * Returns the address if it is a page of this application that is not part of the sign-in, otherwise that of the first
+ * Returns the address if it is a page of this application outside the sign-in; otherwise, the address of the start
  * page.
  */
 function toOwnAddress(address: unknown): string {
@@ -94,20 +95,23 @@ function toOwnAddress(address: unknown): string {
     : `${BASE_URL}/`;
 }
 
-/** Time, in ms, for a window that waits for the sign-in to confirm. */
+/** Time limit, in ms, for the waiting window to confirm that it has received the address. */
 const HANDOVER_TIMEOUT_MS = 3_000;
-/** The same if no other window needs it: a signed-in user may have followed any link. */
+/**
+ * Shorter limit if the user is already signed in here: probably, no window is waiting and the user only followed a
+ * link.
+ */
 const SHORT_HANDOVER_TIMEOUT_MS = 1_000;
 
-/** Passes an address to the window that started this sign-in, if any. */
-function handOverToWindow(address: string, state: string, waitMs: number): Promise<boolean> {
+/** Passes an address to the window that started this sign-in. Returns whether that window has confirmed it in time. */
+function handOverToWindow(address: string, state: string, timeoutMs: number): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL_NAME);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(false), waitMs);
-    const finish = (taken: boolean): void => {
+    const timer = setTimeout(() => finish(false), timeoutMs);
+    const finish = (isConfirmed: boolean): void => {
       clearTimeout(timer);
       channel.close();
-      resolve(taken);
+      resolve(isConfirmed);
     };
     channel.addEventListener(
       'message',
@@ -120,18 +124,18 @@ function handOverToWindow(address: string, state: string, waitMs: number): Promi
 /** Parses the state in the library's format: an id and, after a semicolon, the added data. */
 function parseState(address: string): { readonly id: string; readonly isPopup: boolean } | undefined {
   const [id, suffix] = new URL(address).searchParams.get('state')?.split(';') ?? [];
-  return id === undefined ? undefined : { id, isPopup: suffix === POPUP_STATE };
+  return id === undefined ? undefined : { id, isPopup: suffix === POPUP_STATE_SUFFIX };
 }
 
 /** Returns the message for a sign-in error. */
-export function explainSignIn(error: unknown): string {
+export function explainSignInError(error: unknown): string {
   const { failures } = texts.session;
   if (error instanceof ErrorResponse) {
     const messages: Readonly<Record<string, string>> = failures.codes;
     const message = messages[error.error ?? ''] ?? failures.refused(error.error ?? '');
-    return error.error_description ? failures.saying(message, error.error_description) : message;
+    return error.error_description ? failures.withDescription(message, error.error_description) : message;
   }
-  // Errors of the browser for a request that did not reach the server.
+  // The request did not reach the issuer, or the issuer did not respond in time.
   if (error instanceof TypeError || error instanceof ErrorTimeout) return failures.unreachable;
   if (error instanceof Error && /state/i.test(error.message)) return failures.state;
   return error instanceof Error ? failures.failed(error.message) : failures.failed(String(error));

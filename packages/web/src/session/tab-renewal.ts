@@ -7,19 +7,19 @@ import {
   readTabSignIn,
   toReceivedTokens,
   removeTabSignIn,
-  tokenTimes,
+  getTokenTimes,
   writeTabSignIn,
   type TabSignIn,
 } from './tab-sign-in.js';
 
-/** Time limits of a renewal, in ms: for the response of the issuer, and for another tab. */
-const [RESPONSE_MS, LOCK_WAIT_MS] = [20_000, 30_000];
+/** Time limits of a renewal, in ms: for the response of the issuer, and for the lock, which another tab may hold. */
+const [RESPONSE_TIMEOUT_MS, LOCK_TIMEOUT_MS] = [20_000, 30_000];
 
 /**
  * Renews the tokens of a sign-in once for all tabs that share it, such as duplicates. An issuer that rotates refresh
- * tokens ends the sign-in if one is used twice (RFC 9700, 4.14.2). So a tab renews only while it holds the lock of the
- * sign-in, checks first whether another tab already did, and stores the new tokens for the others before it releases
- * the lock.
+ * tokens ends the sign-in if one is used twice (RFC 9700, 4.14.2). Therefore, a tab renews only while it holds the lock
+ * of the sign-in. It first checks whether another tab has already renewed the tokens, and stores the new tokens for the
+ * other tabs before it releases the lock.
  *
  * Pages that may not use locks (HTTP to another machine) cannot sign in at an issuer either, because both PKCE and
  * locks need a secure context.
@@ -31,11 +31,11 @@ export class TabRenewal {
   ) {}
 
   /**
-   * Renews the tokens of this tab, or takes those that another tab has renewed.
+   * Renews the tokens of this tab, or adopts the tokens that another tab has received.
    *
    * @param refusedToken access token that the server refuses, which must be replaced before it expires
    * @returns the sign-in that this tab now stores; `undefined` if the issuer refuses, or the user has signed out
-   * @throws {Error} the renewal failed and may succeed later
+   * @throws {Error} if the renewal failed but may succeed later
    */
   async renew(refusedToken?: string): Promise<TabSignIn | undefined> {
     const storedSignIn = readTabSignIn();
@@ -43,7 +43,8 @@ export class TabRenewal {
     try {
       return await withSignInLock(storedSignIn, () => this.renewExclusively(storedSignIn.id, refusedToken));
     } catch (error) {
-      // Without an error code it is not an OAuth response: the network, a proxy, or a lock held too long.
+      // An error without an OAuth error code comes from the network, a proxy or a lock that was held too long. It may
+      // be temporary.
       if (!(error instanceof ErrorResponse) || isTemporaryOAuthError(error.error ?? '')) throw error;
       forgetRefreshToken(storedSignIn.id);
       return undefined;
@@ -52,31 +53,33 @@ export class TabRenewal {
 
   private async renewExclusively(id: string, refusedToken: string | undefined): Promise<TabSignIn | undefined> {
     const storedSignIn = readTabSignIn();
-    // The user has signed in or out while this tab waited for another.
+    // The user has signed in or out while this tab waited for the lock.
     if (storedSignIn?.id !== id) return storedSignIn;
-    const newest = await adoptNewest(storedSignIn);
-    if (newest === undefined) {
+    const newestSignIn = await adoptNewest(storedSignIn);
+    if (newestSignIn === undefined) {
       forgetRefreshToken(storedSignIn.id);
       return undefined;
     }
-    if (newest.user.access_token !== refusedToken && !this.schedule.isDue(tokenTimes(newest))) return newest;
-    const { refresh_token: refreshToken } = newest.user;
+    if (newestSignIn.user.access_token !== refusedToken && !this.schedule.isDue(getTokenTimes(newestSignIn)))
+      return newestSignIn;
+    const { refresh_token: refreshToken } = newestSignIn.user;
     if (!refreshToken) return undefined;
-    await this.manager.storeUser(newest.user);
+    await this.manager.storeUser(newestSignIn.user);
     // The library limits the time until a response starts, not until it ends.
-    const user = await withTimeout(this.manager.signinSilent(), RESPONSE_MS);
+    const user = await withTimeout(this.manager.signinSilent(), RESPONSE_TIMEOUT_MS);
     if (user === null) return undefined;
     // If the issuer sends no new refresh token, the old one stays valid (RFC 6749, 6).
     const newUser = new User({ ...user, refresh_token: user.refresh_token || refreshToken });
-    const renewed = { ...newest, generation: newest.generation + 1, ...toReceivedTokens(newUser) };
-    // First, because it does not depend on this tab. If the browser cannot store the tokens, each tab renews alone.
-    if (!(await writeSharedTokens(renewed).catch(() => true))) {
+    const renewedSignIn = { ...newestSignIn, generation: newestSignIn.generation + 1, ...toReceivedTokens(newUser) };
+    // Stores the tokens for the other tabs first, because that does not depend on this tab. If the browser cannot store
+    // them, each tab renews its own tokens.
+    if (!(await writeSharedTokens(renewedSignIn).catch(() => true))) {
       forgetRefreshToken(storedSignIn.id);
       void revokeTokens(this.manager, newUser);
       return undefined;
     }
-    storeIfCurrent(renewed);
-    return renewed;
+    storeIfCurrent(renewedSignIn);
+    return renewedSignIn;
   }
 }
 
@@ -96,25 +99,26 @@ export async function endSignIn(): Promise<User | undefined> {
 }
 
 /**
- * Runs a step while no other tab of the sign-in does.
+ * Runs an action while this tab holds the lock of the sign-in.
  *
- * @throws {DOMException} the wait took too long
+ * @throws {DOMException} if another tab holds the lock for too long
  */
 async function withSignInLock<T>({ id }: TabSignIn, action: () => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(LOCK_WAIT_MS);
+  const signal = AbortSignal.timeout(LOCK_TIMEOUT_MS);
   return (await navigator.locks.request(`countersign:sign-in:${id}`, { signal }, action)) as Promise<T>;
 }
 
 /**
- * Returns the tokens of the tab that renewed last and stores them here; `undefined` if the user has signed out there.
+ * Returns the newest tokens of the sign-in and stores them in this tab; `undefined` if the user has signed out in
+ * another tab.
  */
 async function adoptNewest(storedSignIn: TabSignIn): Promise<TabSignIn | undefined> {
   const sharedTokens = await readSharedTokens(storedSignIn).catch(() => undefined);
   if (sharedTokens === 'ended') return undefined;
   if (sharedTokens === undefined || sharedTokens.generation <= storedSignIn.generation) return storedSignIn;
-  const newest = { ...storedSignIn, ...sharedTokens };
-  storeIfCurrent(newest);
-  return newest;
+  const newestSignIn = { ...storedSignIn, ...sharedTokens };
+  storeIfCurrent(newestSignIn);
+  return newestSignIn;
 }
 
 /** Removes a refresh token that the issuer refused permanently; the access token is used until it expires. */
@@ -130,6 +134,6 @@ function storeIfCurrent(signIn: TabSignIn): void {
   try {
     writeTabSignIn(signIn);
   } catch {
-    // The storage of the tab is full. The tokens are then read from the shared one.
+    // The storage of the tab is full. The next renewal reads the tokens from the shared storage.
   }
 }

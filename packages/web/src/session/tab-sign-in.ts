@@ -3,25 +3,30 @@ import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
 import { User } from 'oidc-client-ts';
 import { encodeBase64 } from './base64.js';
 
-/** In session storage: only this tab, and copied when the tab is duplicated. */
+/** Key in session storage, which belongs to this tab and is copied when the user duplicates the tab. */
 const STORAGE_KEY = `countersign:sign-in:${BASE_PATH}`;
 
-/** Tokens of a sign-in after one of its renewals. */
+/** Tokens of a sign-in, as first received or as renewed. */
 export interface Tokens {
   /** Number of renewals. */
   readonly generation: number;
-  /** In ms since the epoch. */
+  /** Time at which the tokens were received, in ms since the epoch. */
   readonly receivedAt: number;
   readonly user: User;
 }
 
 /** Sign-in stored in a tab. */
 export interface TabSignIn extends Tokens {
-  /** Identifies the sign-in for all tabs that share it. Not secret: any page of this origin can list locks by name. */
+  /**
+   * Id of the sign-in in all tabs that share it. It is not secret: any page of this origin can list the names of locks.
+   */
   readonly id: string;
-  /** Encrypts the data these tabs share (AES-256, in base64). Never leaves them. */
+  /** Key that encrypts the data that these tabs share (AES-256, in base64). It never leaves them. */
   readonly key: string;
-  /** Link that the issuer redirected this tab to, which may be followed again; `null` if another window had it. */
+  /**
+   * Link to which the issuer redirected this tab, in case the user follows it again; `null` if the sign-in used a
+   * popup.
+   */
   readonly link: { readonly state: string; readonly returnTo: string } | null;
 }
 
@@ -38,14 +43,14 @@ export function startTabSignIn(user: User, link: TabSignIn['link']): void {
  * Returns the tokens of a response that has just arrived. Without a valid lifetime, a token is used until the server
  * refuses it.
  *
- * @throws {Error} the response has no access token
+ * @throws {Error} if the response has no access token
  */
 export function toReceivedTokens(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
   if (!isNonEmptyString(user.access_token)) throw new Error('The response of the issuer has no access token.');
   const receivedAt = Date.now();
   const { expires_at: expiresAt } = user;
-  const isLifetime = typeof expiresAt === 'number' && Number.isFinite(expiresAt) && expiresAt * 1_000 > receivedAt;
-  return { receivedAt, user: isLifetime ? user : new User({ ...user, expires_at: undefined }) };
+  const hasValidExpiry = typeof expiresAt === 'number' && Number.isFinite(expiresAt) && expiresAt * 1_000 > receivedAt;
+  return { receivedAt, user: hasValidExpiry ? user : new User({ ...user, expires_at: undefined }) };
 }
 
 /** Returns the sign-in stored in this tab; `undefined` if there is none or the stored value is invalid. */
@@ -75,7 +80,7 @@ export function parseTokens(text: string): Tokens | undefined {
 }
 
 /** Returns when the access token was received and when it expires. */
-export function tokenTimes({ receivedAt, user }: Tokens): TokenTimes {
+export function getTokenTimes({ receivedAt, user }: Tokens): TokenTimes {
   return { receivedAt, expiresAt: user.expires_at === undefined ? null : user.expires_at * 1_000 };
 }
 

@@ -5,7 +5,7 @@ export interface TokenSource {
    *
    * @param refusedToken token that the server refuses; another one is returned if possible
    */
-  token(refusedToken?: string): Promise<string | undefined>;
+  getToken(refusedToken?: string): Promise<string | undefined>;
   /** Returns whether a token existed here and is no longer valid. */
   hasEnded(): Promise<boolean>;
   /** Removes the token of this window. */

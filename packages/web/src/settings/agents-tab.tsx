@@ -14,7 +14,9 @@ import { ToolList } from './tool-list.js';
 
 const { agents: t } = texts.settings;
 
-/** Lists the defined agents and the tools they may call. All are loaded, because stopped ones come first. */
+/**
+ * Lists the defined agents and the tools that they may call. All pages are loaded, because stopped tools come first.
+ */
 export function AgentsTab() {
   const client = useClient();
   const agentsQuery = useQuery({

@@ -14,10 +14,13 @@ import { buildSections } from './setting-values.js';
 
 const { settings: t } = texts;
 
-/** Changes to save, by key; `null` resets a saved value. */
+/** New values by setting key; `null` resets a saved value. */
 export type SettingChanges = ReadonlyMap<string, JsonValue>;
 
-/** Shows all settings by section. Edits are collected, reviewed together and saved atomically. `?q=`, `?section=`. */
+/**
+ * Shows all settings by section. Edits are collected, reviewed together and saved atomically. Query parameters: `?q=`,
+ * `?section=`, `?changed=`.
+ */
 export function Catalogue({ settings }: { readonly settings: readonly Setting[] }) {
   const url = useUrlState();
   const search = url.get('q') ?? '';
@@ -43,7 +46,7 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
       return next;
     });
   };
-  const discard = (): void => {
+  const clearChanges = (): void => {
     setChanges(new Map());
     setErrors(new Map());
   };
@@ -68,13 +71,13 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
       </Group>
       <div className="cs-settings-body">
         <nav aria-label={t.sections} className="cs-settings-sections">
-          {sections.map(({ name, settings: all }) => (
+          {sections.map(({ name, settings: sectionSettings }) => (
             <NavLink
               key={name}
               component="button"
               type="button"
               label={name}
-              rightSection={<Text size="xs">{all.length}</Text>}
+              rightSection={<Text size="xs">{sectionSettings.length}</Text>}
               active={name === section}
               aria-current={name === section ? 'true' : undefined}
               onClick={() => url.set({ section: name === section ? undefined : name, q: undefined })}
@@ -83,12 +86,12 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
         </nav>
         <div>
           {shownSections.length === 0 && <EmptyState title={t.nothingFound} />}
-          {shownSections.map(({ name, settings: all }) => (
+          {shownSections.map(({ name, settings: sectionSettings }) => (
             <section key={name} aria-label={name}>
               <Title order={2} size="h5" mt="xs">
                 {name}
               </Title>
-              {all.map((setting) => (
+              {sectionSettings.map((setting) => (
                 <SettingRow
                   key={setting.key}
                   setting={setting}
@@ -108,7 +111,7 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
             {t.changes(changes.size)}
           </Text>
           <Group gap="xs">
-            <Button variant="default" onClick={discard}>
+            <Button variant="default" onClick={clearChanges}>
               {t.discard}
             </Button>
             <Button onClick={() => setIsReviewing(true)}>{t.review}</Button>
@@ -136,7 +139,7 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
         settings={settings}
         changes={changes}
         onErrors={setErrors}
-        onSaved={discard}
+        onSaved={clearChanges}
         onClose={() => setIsReviewing(false)}
       />
     </>

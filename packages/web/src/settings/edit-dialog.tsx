@@ -3,7 +3,7 @@ import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@m
 import type { JsonValue, Setting } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { toInputText, isTextList, parseInput } from './setting-values.js';
+import { toInputText, isStringList, parseInput } from './setting-values.js';
 
 const { settings: t } = texts;
 
@@ -14,7 +14,7 @@ interface EditDialogProps {
   onClose(): void;
 }
 
-/** Edits one setting without saving it yet. */
+/** Edits one setting. The change is applied to the form but not saved yet. */
 export function EditDialog({ setting, newValue, onApply, onClose }: EditDialogProps) {
   return (
     <Dialog
@@ -64,7 +64,7 @@ function EditForm({ setting, initialValue, onApply, onClose }: EditFormProps) {
           <Textarea
             {...fieldProps}
             description={
-              setting.type === 'list' && (setting.value === null || isTextList(setting.value))
+              setting.type === 'list' && (setting.value === null || isStringList(setting.value))
                 ? t.listHint
                 : t.objectHint
             }
@@ -97,7 +97,7 @@ function EditForm({ setting, initialValue, onApply, onClose }: EditFormProps) {
           <Button variant="default" onClick={onClose}>
             {texts.app.cancel}
           </Button>
-          <Button type="submit">{t.take}</Button>
+          <Button type="submit">{t.apply}</Button>
         </Group>
       </Stack>
     </form>

@@ -7,7 +7,7 @@ import { ProblemError, type Setting } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
 import type { SettingChanges } from './catalogue.js';
-import { errorsByKey } from './setting-values.js';
+import { getErrorsByKey } from './setting-values.js';
 import { ValueText } from './setting-row.js';
 import { TableHead } from '../ui/table-head.js';
 
@@ -17,7 +17,7 @@ interface ReviewDialogProps {
   readonly opened: boolean;
   readonly settings: readonly Setting[];
   readonly changes: SettingChanges;
-  /** Receives the values that the server refused, by key. */
+  /** Receives the error messages for the values that the server refused, by setting key. */
   onErrors(errors: ReadonlyMap<string, string>): void;
   onSaved(): void;
   onClose(): void;
@@ -26,17 +26,17 @@ interface ReviewDialogProps {
 /** Shows the old and new values to save, and saves all or none. */
 export function ReviewDialog({ opened, settings, changes, onErrors, onSaved, onClose }: ReviewDialogProps) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const changedSettings = settings.filter(({ key }) => changes.has(key));
   const restartCount = changedSettings.filter(({ restartRequired }) => restartRequired).length;
   const save = async (): Promise<void> => {
     try {
-      queries.setQueryData(
+      queryClient.setQueryData(
         queryKeys.settings,
         await client.updateSettings({ body: { values: Object.fromEntries(changes) } }),
       );
     } catch (error) {
-      if (error instanceof ProblemError) onErrors(errorsByKey(error.errors));
+      if (error instanceof ProblemError) onErrors(getErrorsByKey(error.errors));
       throw error;
     }
     notifications.show({ message: t.saved(changes.size), color: 'green' });

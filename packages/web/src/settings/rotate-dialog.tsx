@@ -12,20 +12,20 @@ const { settings: t } = texts;
 
 interface RotateDialogProps {
   readonly setting: Setting | undefined;
-  /** How long the previous secret is accepted (ISO 8601). */
+  /** Period for which the previous secret is still accepted (ISO 8601). */
   readonly grace: string | undefined;
   onClose(): void;
 }
 
-/** Replaces a secret; the new value is sent and never returned. */
+/** Replaces a secret. The server never returns its value. */
 export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [secret, setSecret] = useState('');
   const [repeatedSecret, setRepeatedSecret] = useState('');
   const rotate = async (): Promise<void> => {
     if (setting === undefined) return;
-    queries.setQueryData(
+    queryClient.setQueryData(
       queryKeys.settings,
       await client.updateSettings({ body: { secrets: { [setting.key]: secret } } }),
     );
@@ -47,7 +47,7 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
       <Alert color={hasSecret ? 'yellow' : 'blue'}>
         {!hasSecret ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}
       </Alert>
-      {/* Keeps password managers from storing it as the user's own. */}
+      {/* `new-password` keeps password managers from filling in a password of the user. */}
       <PasswordInput
         label={t.newSecret}
         autoComplete="new-password"
@@ -57,10 +57,10 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
         visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
       />
       <PasswordInput
-        label={t.again}
+        label={t.repeatedSecret}
         autoComplete="new-password"
         value={repeatedSecret}
-        error={repeatedSecret !== '' && repeatedSecret !== secret ? t.differ : undefined}
+        error={repeatedSecret !== '' && repeatedSecret !== secret ? t.secretsDiffer : undefined}
         onChange={(event) => setRepeatedSecret(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
       />

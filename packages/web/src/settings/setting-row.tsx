@@ -14,9 +14,9 @@ const COLORS: Readonly<Record<Setting['source'], string>> = {
 
 interface SettingRowProps {
   readonly setting: Setting;
-  /** New value; `null` if it is reset. */
+  /** Unsaved new value; `null` resets the setting, `undefined` leaves it unchanged. */
   readonly newValue: JsonValue | undefined;
-  /** Why the server refused the new value. */
+  /** Reason why the server refused the new value. */
   readonly error: string | undefined;
   onEdit(): void;
   onChange(value: JsonValue | undefined): void;
@@ -82,17 +82,22 @@ export function SettingRow({ setting, newValue, error, onEdit, onChange }: Setti
           </Tooltip>
         )}
         {newValue !== undefined && (
-          <Button size="xs" variant="subtle" aria-label={t.undoOf(key)} onClick={() => onChange(undefined)}>
+          <Button size="xs" variant="subtle" aria-label={t.undoLabel(key)} onClick={() => onChange(undefined)}>
             {t.undo}
           </Button>
         )}
         {editable && source === 'override' && newValue === undefined && (
-          <Button size="xs" variant="subtle" aria-label={t.resetOf(key)} onClick={() => onChange(null)}>
+          <Button size="xs" variant="subtle" aria-label={t.resetLabel(key)} onClick={() => onChange(null)}>
             {t.reset}
           </Button>
         )}
         {editable && !isSwitch && (
-          <Button size="xs" variant="default" aria-label={isSecret ? t.rotateOf(key) : t.editOf(key)} onClick={onEdit}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={isSecret ? t.rotateLabel(key) : t.editLabel(key)}
+            onClick={onEdit}
+          >
             {isSecret ? t.rotate : t.edit}
           </Button>
         )}

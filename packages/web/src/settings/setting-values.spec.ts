@@ -1,6 +1,6 @@
 import type { Setting } from '@countersign/contract';
 import { expect } from 'chai';
-import { errorsByKey, toInputText, parseInput, buildSections } from './setting-values.js';
+import { getErrorsByKey, toInputText, parseInput, buildSections } from './setting-values.js';
 
 const createSetting = (key: string, overrides: Partial<Setting> = {}): Setting => ({
   key,
@@ -21,7 +21,7 @@ describe('values of settings', () => {
   it('should be parsed as the server parses them, or report the error', () => {
     for (const [type, inputText, expected] of [
       ['integer', ' 12 ', { value: 12 }],
-      ['integer', '1.5', { error: 'notAWhole' }],
+      ['integer', '1.5', { error: 'notAnInteger' }],
       ['number', '1.5', { value: 1.5 }],
       ['integer', '9007199254740993', { error: 'notExact' }],
       ['number', '', { error: 'notANumber' }],
@@ -78,7 +78,7 @@ describe('values of settings', () => {
 
   it('should have their errors assigned by key', () => {
     expect([
-      ...errorsByKey([
+      ...getErrorsByKey([
         { pointer: '/values/Log:Level', message: 'a' },
         { pointer: '/secrets/X:a~1b', message: 'b' },
         { pointer: '/values/Door:Sources/0/Id', message: 'c' },

@@ -6,23 +6,23 @@ import {
   type Setting,
 } from '@countersign/contract';
 
-/** Kind of an input error; the messages are in the texts. */
-export type InputErrorKind = 'notANumber' | 'notAWhole' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
+/** Kind of an input error, which is also the key of its message in `texts.settings`. */
+export type InputErrorKind = 'notANumber' | 'notAnInteger' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
 
 type ParsedInput = { readonly value: JsonValue } | { readonly error: InputErrorKind };
 
-/** ISO 8601, in the form that the configuration accepts. */
+/** ISO 8601 durations that the configuration accepts. */
 const DURATION_PATTERN = /^P(?=.)(\d+(\.\d+)?D)?(T(?=.)(\d+(\.\d+)?H)?(\d+(\.\d+)?M)?(\d+(\.\d+)?S)?)?$/;
 
 /** Returns the input text of a setting: a list of strings line by line, structured values as JSON. */
 export function toInputText({ type, value }: Pick<Setting, 'type' | 'value'>): string {
   if (value === null) return '';
-  if (type === 'list' && isTextList(value)) return value.join('\n');
+  if (type === 'list' && isStringList(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Returns whether a list is edited line by line, as an empty one is too. */
-export function isTextList(value: JsonValue): value is string[] {
+/** Returns whether a value is a list of strings (also an empty list), which is edited line by line. */
+export function isStringList(value: JsonValue): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
@@ -31,7 +31,7 @@ export function parseInput({ type, value }: Pick<Setting, 'type' | 'value'>, inp
   const text = inputText.trim();
   switch (type) {
     case 'integer':
-      return /^[+-]?\d+$/.test(text) ? parseNumberInput(text) : { error: 'notAWhole' };
+      return /^[+-]?\d+$/.test(text) ? parseNumberInput(text) : { error: 'notAnInteger' };
     case 'number':
       return parseNumberInput(text);
     case 'duration':
@@ -39,7 +39,7 @@ export function parseInput({ type, value }: Pick<Setting, 'type' | 'value'>, inp
     case 'boolean':
       return { value: text === 'true' };
     case 'list':
-      if (value === null || isTextList(value))
+      if (value === null || isStringList(value))
         return text.startsWith('[')
           ? parseJsonInput(text, Array.isArray)
           : {
@@ -92,8 +92,8 @@ export function buildSections(settings: readonly Setting[], search: string, only
   return [...sections].map(([name, sectionSettings]) => ({ name, settings: sectionSettings }));
 }
 
-/** Returns the errors of a save by setting key: `/values/Runs:StuckAfter`, `/secrets/…`. */
-export function errorsByKey(
+/** Returns error messages by setting key. Pointers have the form `/values/Runs:StuckAfter` or `/secrets/…`. */
+export function getErrorsByKey(
   errors: readonly { readonly pointer: string; readonly message: string }[],
 ): ReadonlyMap<string, string> {
   return new Map(

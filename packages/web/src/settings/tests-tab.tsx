@@ -25,7 +25,7 @@ export function TestsTab({ targets }: { readonly targets: readonly string[] }) {
     );
   };
   const runAll = async (): Promise<void> => {
-    // One after the other: each makes real connections, and together they would interfere.
+    // Runs the tests in sequence: they open real connections, and concurrent tests would affect each other.
     for (const target of targets) await run(target);
   };
   const busy = [...results.values()].some((result) => 'running' in result);
@@ -80,7 +80,7 @@ function TestTarget({
             )}
           </span>
         </Group>
-        <Button size="xs" variant="default" disabled={running} aria-label={t.runOf(target)} onClick={onRun}>
+        <Button size="xs" variant="default" disabled={running} aria-label={t.runLabel(target)} onClick={onRun}>
           {t.run}
         </Button>
       </Group>

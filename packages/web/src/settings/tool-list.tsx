@@ -18,14 +18,14 @@ const { agents: t } = texts.settings;
 /** Lists the tools, stopped ones first, to review and accept them. */
 export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [reviewedTool, setReviewedTool] = useState<Tool>();
   const [current, setCurrent] = useState(0);
-  const sorted = useMemo(() => [...tools].sort((a, b) => attentionRank(b) - attentionRank(a)), [tools]);
+  const sortedTools = useMemo(() => [...tools].sort((a, b) => getAttentionRank(b) - getAttentionRank(a)), [tools]);
   const accept = async (tool: Tool): Promise<void> => {
     await client.acceptTool({ toolName: tool.name, body: { digest: tool.digest ?? '' } });
     notifications.show({ message: t.accepted(escapeInvisible(tool.name)), color: 'green' });
-    await queries.invalidateQueries({ queryKey: queryKeys.tools });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.tools });
   };
   const columns: readonly Column<Tool>[] = [
     {
@@ -48,7 +48,7 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
       <VirtualTable
         label={t.tools}
         columns={columns}
-        items={sorted}
+        items={sortedTools}
         getKey={({ name }) => name}
         rowHeight={60}
         current={current}
@@ -69,8 +69,8 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   );
 }
 
-/** Stopped tools come first, then those whose source is unavailable. */
-function attentionRank({ stopped, unavailable }: Tool): number {
+/** Returns the sort rank of a tool: stopped tools come first, then tools whose source is unavailable. */
+function getAttentionRank({ stopped, unavailable }: Tool): number {
   if (stopped !== null) return 2;
   return unavailable === null ? 0 : 1;
 }
@@ -106,7 +106,7 @@ function ToolState({ tool: { name, stopped, unavailable }, onReview }: { readonl
         <Badge variant="light" color="red" tt="none" style={{ flex: 'none' }}>
           {t.stopped}
         </Badge>
-        <Button size="compact-xs" mih={24} aria-label={t.acceptOf(name)} onClick={onReview}>
+        <Button size="compact-xs" mih={24} aria-label={t.acceptLabel(name)} onClick={onReview}>
           {t.accept}
         </Button>
       </Group>
@@ -118,11 +118,11 @@ function ToolState({ tool: { name, stopped, unavailable }, onReview }: { readonl
 }
 
 function ToolReview({ tool }: { readonly tool: Tool }) {
-  if (tool.digest === null) return <Alert color="yellow">{t.gone}</Alert>;
+  if (tool.digest === null) return <Alert color="yellow">{t.notProvided}</Alert>;
   return (
     <Stack gap="xs">
       {tool.stopped !== null && <Text size="sm">{tool.stopped.message}</Text>}
-      <Alert color="yellow">{t.acceptWhat}</Alert>
+      <Alert color="yellow">{t.acceptHint}</Alert>
       <Facts
         facts={[
           [t.columns.source, tool.source],

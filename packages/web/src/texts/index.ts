@@ -11,8 +11,8 @@ import { settings } from './en/settings.js';
 import { workflows } from './en/workflows.js';
 
 /**
- * All texts of the web UI in English: those of the inbox, and a section for each further area. Another language is
- * another object of this shape.
+ * All texts of the web UI in English: the texts of the inbox and a section for each further area. A translation is
+ * another object of the same shape.
  */
 export const texts = Object.freeze({
   ...shared,

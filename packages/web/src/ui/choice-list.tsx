@@ -16,8 +16,9 @@ interface ChoiceListProps<T> {
 }
 
 /**
- * Shows a list of any length to select from; only visible rows are in the document (ARIA list box: one row takes focus;
- * arrows, Home, End and the page keys move it; Enter and space select).
+ * Shows a list of any length from which the user selects an item. Only visible rows are rendered. It follows the ARIA
+ * listbox pattern: one row can have the focus; the arrow keys, `j`, `k`, Home, End and the page keys move the focus;
+ * Enter and Space select the row.
  */
 export function ChoiceList<T>({
   label,
@@ -37,7 +38,7 @@ export function ChoiceList<T>({
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
-    // The row with focus is always rendered, or keys could not return to the list.
+    // Always renders the current row, so that the list can receive the keyboard focus.
     rangeExtractor: (range) => [
       ...new Set([...defaultRangeExtractor(range), ...(currentIndex >= 0 ? [currentIndex] : [])]),
     ],

@@ -6,7 +6,7 @@ import './disclosure.css';
 interface DisclosureProps {
   readonly title: ReactNode;
   readonly defaultOpened?: boolean;
-  /** Rendered only when opened. */
+  /** Renders the content; called only while it is open. */
   children(): ReactNode;
 }
 

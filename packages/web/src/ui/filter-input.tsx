@@ -9,8 +9,8 @@ interface FilterInputProps {
 }
 
 /**
- * Filter with typed text, applied on Enter or when the field loses focus: the server matches whole words, so each
- * single letter would find nothing.
+ * Text filter that is applied on Enter or when the field loses the focus. It is not applied during typing, because the
+ * server matches only complete values.
  */
 export function FilterInput({ label, value = '', placeholder, onChange }: FilterInputProps) {
   const [text, setText] = useState(value);

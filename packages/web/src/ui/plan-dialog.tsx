@@ -8,7 +8,7 @@ import { texts } from '../texts/index.js';
 interface PlanDialogProps<P> {
   readonly title: string;
   readonly opened: boolean;
-  /** Query key of the plan, which is requested again each time. */
+  /** Query key of the plan. The plan is requested again each time the dialog opens. */
   readonly planKey: readonly unknown[];
   /** Requests the plan from the server (`dryRun`). */
   readonly plan: () => Promise<P>;

@@ -5,14 +5,15 @@ import { useCallback } from 'react';
 type QueryChanges = Readonly<Record<string, string | number | undefined>>;
 
 export interface UrlState {
-  /** Returns a part of the query; `undefined` if it is missing or empty. */
+  /** Returns a query parameter; `undefined` if it is missing or empty. */
   get(name: string): string | undefined;
-  /** Changes some parts of the query and keeps the others; `undefined` and the empty string remove a part. */
+  /** Changes some query parameters and keeps the others; `undefined` and the empty string remove a parameter. */
   set(changes: QueryChanges): void;
 }
 
 /**
- * State of a page in the query of its address, so that it can be linked to. Going back leaves the page, not a filter.
+ * Keeps the state of a page in the query of its URL, so that users can link to it. A change replaces the history entry:
+ * Back leaves the page instead of reverting a filter.
  */
 export function useUrlState(): UrlState {
   const [query, changeQuery] = useAddressQuery();

@@ -9,7 +9,7 @@ interface VirtualListProps<T> {
   getKey(item: T): string;
   /** Estimated height of an item in px; each is measured once it is rendered. */
   readonly estimate: number;
-  /** Between items, in px. */
+  /** Distance between items, in px. */
   readonly gap?: number;
   /** Whether further items are not loaded yet. */
   readonly hasMore?: boolean;
@@ -21,8 +21,8 @@ interface VirtualListProps<T> {
 
 /**
  * Shows a list of any length with items of any height; only visible ones are in the document. The nearest scrollable
- * ancestor scrolls. An item that had focus or pointer stays rendered, and with it anything opened or typed there, and
- * the focus.
+ * ancestor scrolls. An item that once had the focus or was clicked stays rendered, so that its opened details, typed
+ * text and focus are kept.
  */
 export function VirtualList<T>({
   label,
@@ -52,7 +52,7 @@ export function VirtualList<T>({
     rangeExtractor: (range) => {
       const visitedIndexes =
         visitedKeys.size === 0 ? [] : items.flatMap((item, index) => (visitedKeys.has(getKey(item)) ? [index] : []));
-      // In list order, which is the order of the keyboard.
+      // Sorted in list order, because the Tab key follows the order of the elements.
       return [...new Set([...defaultRangeExtractor(range), ...visitedIndexes])].sort((a, b) => a - b);
     },
   });
@@ -93,7 +93,10 @@ function keyAt<T>(items: readonly T[], index: number, getKey: (item: T) => strin
   return item === undefined ? index : getKey(item);
 }
 
-/** Returns the element that scrolls a list, and the distance from its top to the list: the content above may grow. */
+/**
+ * Returns the element that scrolls a list, and the distance from its top to the list, updated when content above
+ * changes its size.
+ */
 function useScroller(list: RefObject<HTMLElement | null>): {
   readonly scroller: HTMLElement | null;
   readonly margin: number;

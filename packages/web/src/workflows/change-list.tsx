@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import type { AttributeChange, ChangeKind, ElementChange } from './compare-models.js';
-import { elementTypeLabel } from '../ui/element-type-label.js';
+import { getElementTypeLabel } from '../ui/element-type-label.js';
 import { TableHead } from '../ui/table-head.js';
 import { VirtualList } from '../ui/virtual-list.js';
 
@@ -27,7 +27,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
         {t.changes}
       </Title>
       <Text size="sm" c="dimmed" role="status" mb={4}>
-        {t.changesOf(changes.length)}
+        {t.changeSummary(changes.length)}
       </Text>
       <VirtualList
         label={t.changes}
@@ -52,7 +52,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
                 </Text>
               </Group>
               <Text size="xs" c="dimmed" truncate>
-                {elementTypeLabel(change.type)} · {change.elementId}
+                {getElementTypeLabel(change.type)} · {change.elementId}
               </Text>
             </UnstyledButton>
             {change.attributes.length > 0 && (

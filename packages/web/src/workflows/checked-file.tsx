@@ -14,7 +14,7 @@ import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
 import type { SelectedFile } from './drop-zone.js';
 import { FindingList } from './finding-list.js';
-import { getPlanFindings, getProblemFindings, findWorstByElement, type Finding } from './findings.js';
+import { getPlanFindings, getProblemFindings, summarizeByElement, type Finding } from './findings.js';
 import { ModelDiagram } from './model-diagram.js';
 import { NewestComparison } from './newest-comparison.js';
 
@@ -41,7 +41,7 @@ export function CheckedFile({ file }: { readonly file: SelectedFile }) {
 
 interface CheckResultProps {
   readonly file: SelectedFile;
-  /** `undefined` if the file is not BPMN. */
+  /** Plan of the deployment; `undefined` if the server refused the file without a plan. */
   readonly plan: DeploymentPlan | undefined;
   readonly findings: readonly Finding[];
 }
@@ -50,21 +50,21 @@ function CheckResult({ file, plan, findings }: CheckResultProps) {
   const [selected, setSelected] = useState<string>();
   const [view, setView] = useState<string | null>('findings');
   const layout = useMemo(() => computeDiagramLayout(file.text), [file.text]);
-  const worstFindings = useMemo(() => findWorstByElement(findings), [findings]);
+  const findingSummaries = useMemo(() => summarizeByElement(findings), [findings]);
   const marks = useMemo(
-    () => new Map([...worstFindings].map(([id, { severity }]) => [id, `cs-${severity}`])),
-    [worstFindings],
+    () => new Map([...findingSummaries].map(([id, { severity }]) => [id, `cs-${severity}`])),
+    [findingSummaries],
   );
   const badges = useMemo(
     () =>
-      [...worstFindings].map(([elementId, { severity, count, messages }]): DiagramBadge => ({
+      [...findingSummaries].map(([elementId, { severity, count, messages }]): DiagramBadge => ({
         elementId,
         position: 'top-right',
         text: `${severity === 'warning' ? '⚠' : '✕'} ${count}`,
         className: `cs-${severity}`,
         title: messages,
       })),
-    [worstFindings],
+    [findingSummaries],
   );
   const changedProcesses = plan?.processes.filter(({ version, unchanged }) => version > 1 && !unchanged) ?? [];
   return (

@@ -17,20 +17,20 @@ export interface ElementChange {
   readonly name: string | undefined;
   /** Changed attributes; empty for added and removed elements. */
   readonly attributes: readonly AttributeChange[];
-  /** Whether position or size in the diagram also changed. */
+  /** Whether the position or size in the diagram has changed. */
   readonly moved: boolean;
 }
 
 const CHANGE_KIND_ORDER: readonly ChangeKind[] = ['added', 'removed', 'changed', 'moved'];
 
 /**
- * Compares two versions of a model. bpmn-js-differ compares the layout. The content is compared here, because the
- * differ ignores extensions, which hold nearly everything that is executed.
+ * Compares two versions of a BPMN model. The layout is compared by bpmn-js-differ. The content is compared here,
+ * because bpmn-js-differ ignores extension elements, which contain nearly everything that is executed.
  *
- * @throws {Error} one of them is not BPMN
+ * @throws {Error} if one of the files is not BPMN
  */
-export async function compareModels(before: string, after: string): Promise<readonly ElementChange[]> {
-  const [oldModel, newModel] = await Promise.all([readModel(before), readModel(after)]);
+export async function compareModels(beforeXml: string, afterXml: string): Promise<readonly ElementChange[]> {
+  const [oldModel, newModel] = await Promise.all([readModel(beforeXml), readModel(afterXml)]);
   const movedIds = findMovedElements(oldModel, newModel);
   const changes: ElementChange[] = [];
   for (const [id, element] of newModel.elements) {
@@ -65,7 +65,7 @@ function findAttributeChanges(before: ModelElement, after: ModelElement): Attrib
 }
 
 function findMovedElements(before: Model, after: Model): ReadonlySet<string> {
-  // The differ fails on diagram shapes of missing elements.
+  // bpmn-js-differ fails on diagram shapes of missing elements.
   for (const { root } of [before, after]) removeDanglingShapes(root);
   return new Set(Object.keys(diff(before.root, after.root)._layoutChanged));
 }

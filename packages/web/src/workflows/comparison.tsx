@@ -19,7 +19,8 @@ interface ComparedModel {
 }
 
 /**
- * Shows two models side by side with their differences marked and listed. A selection applies everywhere (`?element=`).
+ * Shows two BPMN models with their differences marked and listed. The selected element (`?element=`) is selected in
+ * both diagrams and in the list.
  */
 export function Comparison({ before, after }: { readonly before: ComparedModel; readonly after: ComparedModel }) {
   const url = useUrlState();
@@ -66,7 +67,7 @@ interface ComparisonSideProps {
 }
 
 function ComparisonSide({ side, changes, kinds, selected, onSelect }: ComparisonSideProps) {
-  // A string stays equal when the array is a new one.
+  // As a dependency, a string stays equal even if the array is created again for each render.
   const kindsKey = kinds.join(' ');
   const shownChanges = useMemo(
     () =>

@@ -1,4 +1,4 @@
-/** Decision table as text. */
+/** Decision table of a DMN decision, with its cells as text. */
 export interface DmnTable {
   readonly hitPolicy: string;
   readonly inputs: readonly string[];

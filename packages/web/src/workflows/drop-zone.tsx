@@ -4,7 +4,10 @@ import { useRef, useState, type DragEvent } from 'react';
 import { texts } from '../texts/index.js';
 
 const { deployment: t } = texts.workflows;
-/** More than any server accepts by default, in bytes: the browser should not read a file that will be refused. */
+/**
+ * Maximum file size, in bytes. It exceeds the default limit of the server; larger files are refused before the browser
+ * reads them.
+ */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface SelectedFile {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@countersign/contract';
 import type { ModelElement } from './read-model.js';
 
-/** Shown elsewhere. */
+/** Paths of the facts that are shown outside the list. */
 const SHOWN_ELSEWHERE = new Set(['documentation', 'name']);
 const INPUT_SCHEMA_PATH = /\[name=inputSchema\]\.value$/;
 

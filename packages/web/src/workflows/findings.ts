@@ -1,11 +1,11 @@
 import type { DeploymentPlan, Problem } from '@countersign/contract';
 
-/** One finding of a model check. */
+/** One finding of the check of a BPMN model. */
 export interface Finding {
   readonly severity: 'refusal' | 'error' | 'warning';
   readonly elementId: string | undefined;
   readonly message: string;
-  /** Stable code, or the rule of the check. */
+  /** Error code of a refusal, or rule of a warning. */
   readonly code: string;
   readonly line: number | undefined;
 }
@@ -51,22 +51,22 @@ export function getProblemFindings({ errors, detail, title }: Problem): readonly
   }));
 }
 
-/** Returns the worst finding of each element and the number of its findings. */
-export function findWorstByElement(
+/** Returns the worst severity, the number and the messages of the findings of each element. */
+export function summarizeByElement(
   findings: readonly Finding[],
 ): ReadonlyMap<string, { readonly severity: Finding['severity']; readonly count: number; readonly messages: string }> {
-  const worstFindings = new Map<string, { severity: Finding['severity']; count: number; messages: string }>();
+  const summaries = new Map<string, { severity: Finding['severity']; count: number; messages: string }>();
   for (const { elementId, severity, message } of findings) {
     if (elementId === undefined) continue;
-    const existing = worstFindings.get(elementId);
+    const existing = summaries.get(elementId);
     // The worst findings come first.
-    if (existing === undefined) worstFindings.set(elementId, { severity, count: 1, messages: message });
+    if (existing === undefined) summaries.set(elementId, { severity, count: 1, messages: message });
     else
-      worstFindings.set(elementId, {
+      summaries.set(elementId, {
         ...existing,
         count: existing.count + 1,
         messages: `${existing.messages}\n${message}`,
       });
   }
-  return worstFindings;
+  return summaries;
 }

@@ -8,21 +8,21 @@ const { heat: t } = texts.workflows;
 
 interface HeatTableProps {
   readonly elements: readonly ElementStatistics[];
-  readonly names: readonly WorkflowElement[];
+  readonly workflowElements: readonly WorkflowElement[];
   readonly selected: string | undefined;
   onSelect(elementId: string): void;
 }
 
-/** Shows the figures of the diagram, and all others, as a table. */
-export function HeatTable({ elements: statistics, names, selected, onSelect }: HeatTableProps) {
-  const elements = useMemo(() => sortAsInModel(statistics, names), [statistics, names]);
+/** Shows all figures of each element as a table, including the figures in the diagram. */
+export function HeatTable({ elements: statistics, workflowElements, selected, onSelect }: HeatTableProps) {
+  const elements = useMemo(() => sortAsInModel(statistics, workflowElements), [statistics, workflowElements]);
   const [current, setCurrent] = useState(() =>
     Math.max(
       0,
       elements.findIndex(({ elementId }) => elementId === selected),
     ),
   );
-  const columns = useMemo(() => createColumns(names), [names]);
+  const columns = useMemo(() => createColumns(workflowElements), [workflowElements]);
   return (
     <div className="cs-heat-table">
       <VirtualTable
@@ -42,19 +42,20 @@ export function HeatTable({ elements: statistics, names, selected, onSelect }: H
 }
 
 /**
- * Sorts the elements as in the model, which is roughly the order of execution; those only in other versions come last.
+ * Sorts the elements as in the model, which is roughly the order of execution; elements that exist only in other
+ * versions come last.
  */
 function sortAsInModel(
   elements: readonly ElementStatistics[],
-  names: readonly WorkflowElement[],
+  workflowElements: readonly WorkflowElement[],
 ): readonly ElementStatistics[] {
-  const positions = new Map(names.map(({ elementId }, index) => [elementId, index]));
-  const getPosition = ({ elementId }: ElementStatistics): number => positions.get(elementId) ?? names.length;
+  const positions = new Map(workflowElements.map(({ elementId }, index) => [elementId, index]));
+  const getPosition = ({ elementId }: ElementStatistics): number => positions.get(elementId) ?? workflowElements.length;
   return [...elements].sort((a, b) => getPosition(a) - getPosition(b));
 }
 
-function createColumns(names: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
-  const nameById = new Map(names.map(({ elementId, name }) => [elementId, name]));
+function createColumns(workflowElements: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
+  const nameById = new Map(workflowElements.map(({ elementId, name }) => [elementId, name]));
   return [
     {
       key: 'element',
@@ -62,23 +63,23 @@ function createColumns(names: readonly WorkflowElement[]): readonly Column<Eleme
       width: 'minmax(130px, 1fr)',
       cell: ({ elementId }) => nameById.get(elementId) ?? elementId,
     },
-    figureColumn('entered', ({ entered }) => entered),
-    figureColumn('running', ({ active, waiting }) => active + waiting),
-    figureColumn('completed', ({ completed }) => completed),
-    figureColumn('failed', ({ failed }) => failed),
-    figureColumn('median', ({ durationMs }) => durationText(durationMs.median)),
-    figureColumn('p95', ({ durationMs }) => durationText(durationMs.p95)),
-    figureColumn('rejected', ({ approvals }) => approvals?.rejected ?? NO_VALUE),
+    createFigureColumn('entered', ({ entered }) => entered),
+    createFigureColumn('running', ({ active, waiting }) => active + waiting),
+    createFigureColumn('completed', ({ completed }) => completed),
+    createFigureColumn('failed', ({ failed }) => failed),
+    createFigureColumn('median', ({ durationMs }) => formatOptionalDuration(durationMs.median)),
+    createFigureColumn('p95', ({ durationMs }) => formatOptionalDuration(durationMs.p95)),
+    createFigureColumn('rejected', ({ approvals }) => approvals?.rejected ?? NO_VALUE),
   ];
 }
 
 const NO_VALUE = '–';
 
-function durationText(ms: number | null): string {
+function formatOptionalDuration(ms: number | null): string {
   return ms === null ? NO_VALUE : formatDuration(ms);
 }
 
-function figureColumn(
+function createFigureColumn(
   key: keyof typeof t.columns,
   getValue: (element: ElementStatistics) => string | number,
 ): Column<ElementStatistics> {

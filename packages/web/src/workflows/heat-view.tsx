@@ -21,10 +21,13 @@ const HOUR_MS = 3_600_000;
 const RANGE_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS, all: undefined } as const;
 type Range = keyof typeof RANGE_MS;
 const RANGE_NAMES = Object.keys(RANGE_MS) as Range[];
-/** Ranges start at a whole minute, so that the same query keeps its address for a while. */
+/** Ranges start at a whole minute, so that requests within the same minute have the same URL. */
 const MINUTE_MS = 60_000;
 
-/** Shows frequency, duration and failures: `?measure=`, `?range=`, `?of=version`. */
+/**
+ * Shows the frequency, duration, failures or rejections of each element. Query parameters: `?measure=`, `?range=`,
+ * `?of=version`.
+ */
 export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
   const client = useClient();
   const url = useUrlState();
@@ -104,9 +107,9 @@ function HeatFigures({
 }) {
   const url = useUrlState();
   const heat = useMemo(() => computeHeat(statistics.elements, measure), [statistics, measure]);
-  const shadedElements = useMemo(() => heat.filter(({ step }) => step > 0), [heat]);
+  const shadedElements = useMemo(() => heat.filter(({ shade }) => shade > 0), [heat]);
   const marks = useMemo(
-    () => new Map(shadedElements.map(({ elementId, step }) => [elementId, `cs-heat-${step}`])),
+    () => new Map(shadedElements.map(({ elementId, shade }) => [elementId, `cs-heat-${shade}`])),
     [shadedElements],
   );
   const badges = useMemo(
@@ -145,7 +148,12 @@ function HeatFigures({
             </Alert>
           )}
           <Legend heat={shadedElements} measure={measure} />
-          <HeatTable elements={statistics.elements} names={workflow.elements} selected={selected} onSelect={select} />
+          <HeatTable
+            elements={statistics.elements}
+            workflowElements={workflow.elements}
+            selected={selected}
+            onSelect={select}
+          />
         </div>
       </div>
     </div>
@@ -153,17 +161,17 @@ function HeatFigures({
 }
 
 function Legend({ heat, measure }: { readonly heat: readonly Heat[]; readonly measure: Measure }) {
-  const steps = buildHeatLegend(heat);
+  const legendShades = buildHeatLegend(heat);
   return (
     <Group gap="sm" role="list" aria-label={t.legend}>
-      {steps.length === 0 && (
+      {legendShades.length === 0 && (
         <Text size="xs" role="listitem">
           {t.none}
         </Text>
       )}
-      {steps.map(({ step, from, to }) => (
-        <Group key={step} gap={6} role="listitem">
-          <span className="cs-heat-swatch" style={{ background: `var(--cs-heat-${step})` }} aria-hidden />
+      {legendShades.map(({ shade, from, to }) => (
+        <Group key={shade} gap={6} role="listitem">
+          <span className="cs-heat-swatch" style={{ background: `var(--cs-heat-${shade})` }} aria-hidden />
           <Text size="xs">{t.span(formatValue(from, measure), formatValue(to, measure))}</Text>
         </Group>
       ))}

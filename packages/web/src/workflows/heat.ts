@@ -4,7 +4,7 @@ export const MEASURES = Object.freeze(['entered', 'median', 'p95', 'failures', '
 export type Measure = (typeof MEASURES)[number];
 
 /** Number of shades; the lightest is for the smallest value above zero. */
-export const HEAT_STEPS = 5;
+export const SHADE_COUNT = 5;
 
 /** Returns the value of a measure for an element, in ms for durations; `undefined` if there is nothing to measure. */
 export function getMeasuredValue(element: ElementStatistics, measure: Measure): number | undefined {
@@ -25,8 +25,8 @@ export function getMeasuredValue(element: ElementStatistics, measure: Measure): 
 export interface Heat {
   readonly elementId: string;
   readonly value: number;
-  /** From 1 to `HEAT_STEPS`; 0 for nothing. */
-  readonly step: number;
+  /** Shade from 1 to `SHADE_COUNT`; 0 if the value is 0. */
+  readonly shade: number;
 }
 
 /**
@@ -44,17 +44,17 @@ export function computeHeat(elements: readonly ElementStatistics[], measure: Mea
     : (value: number) => value / max;
   return values.map((each) => ({
     ...each,
-    step: each.value === 0 || max === 0 ? 0 : Math.max(1, Math.ceil(scale(each.value) * HEAT_STEPS)),
+    shade: each.value === 0 || max === 0 ? 0 : Math.max(1, Math.ceil(scale(each.value) * SHADE_COUNT)),
   }));
 }
 
 /** Returns the value range of each shade, for the legend. */
 export function buildHeatLegend(
   heat: readonly Heat[],
-): readonly { readonly step: number; readonly from: number; readonly to: number }[] {
-  return Array.from({ length: HEAT_STEPS }, (_, index) => index + 1).flatMap((step) => {
-    const values = heat.filter((each) => each.step === step).map(({ value }) => value);
-    return values.length === 0 ? [] : [{ step, from: Math.min(...values), to: Math.max(...values) }];
+): readonly { readonly shade: number; readonly from: number; readonly to: number }[] {
+  return Array.from({ length: SHADE_COUNT }, (_, index) => index + 1).flatMap((shade) => {
+    const values = heat.filter((each) => each.shade === shade).map(({ value }) => value);
+    return values.length === 0 ? [] : [{ shade, from: Math.min(...values), to: Math.max(...values) }];
   });
 }
 

@@ -6,7 +6,7 @@ import './workflows.css';
 
 type ModelDiagramProps = Omit<ComponentProps<typeof BpmnDiagram>, 'onFailed'>;
 
-/** Shows a diagram, or a note if a model has none: a model may be executable without a layout. */
+/** Shows the diagram of a BPMN model, or a note if it has no diagram: it can be executed without a layout. */
 export function ModelDiagram(props: ModelDiagramProps) {
   const [failedXml, setFailedXml] = useState<string>();
   if (failedXml === props.xml) return <Alert color="gray">{texts.workflows.noDiagram}</Alert>;

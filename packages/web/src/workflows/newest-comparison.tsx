@@ -10,13 +10,13 @@ const { workflows: t } = texts;
 
 interface NewestComparisonProps {
   readonly workflowId: string;
-  /** Version that is deployed now. */
+  /** Newest deployed version. */
   readonly newestVersion: number;
   readonly xml: string;
   readonly fileName: string;
 }
 
-/** Compares a file with the deployed version. */
+/** Compares a file with the newest deployed version. */
 export function NewestComparison({ workflowId, newestVersion, xml, fileName }: NewestComparisonProps) {
   const client = useClient();
   const deployedQuery = useQuery({

@@ -1,6 +1,6 @@
 import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 
-/** Node of a parsed model, with the parts used here (moddle). Its content is untrusted. */
+/** Node of a parsed BPMN model (moddle), with the properties used here. Its content is untrusted. */
 export interface ModelNode {
   readonly $type: string;
   readonly $parent?: ModelNode;
@@ -21,7 +21,7 @@ interface ModelProperty {
 /** Content of one element: everything that is executed or read, without the layout. */
 export interface ModelElement {
   readonly id: string;
-  /** `bpmn:UserTask`; `typeName` returns it without the prefix, for display. */
+  /** Type with its prefix, such as `bpmn:UserTask`. */
   readonly type: string;
   readonly name: string | undefined;
   readonly documentation: string | undefined;
@@ -38,7 +38,7 @@ export interface Model {
 
 const TRACKED_TYPES =
   /^bpmn:(.*(Task|Event|Gateway|Activity)|Process|SubProcess|Transaction|AdHocSubProcess|Participant|Lane|SequenceFlow|MessageFlow|DataObjectReference|DataStoreReference|TextAnnotation|Collaboration|Message|Error|Signal|Escalation)$/;
-/** Separate elements, what follows from the flows, and the layout. */
+/** Properties without facts: contained elements, references that repeat the flows, the documentation and the layout. */
 const OMITTED_PROPERTIES = new Set([
   'flowElements',
   'laneSets',
@@ -58,7 +58,7 @@ const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
 /**
  * Reads a BPMN file. Extensions, including those of Zeebe, are read literally, even unknown ones.
  *
- * @throws {Error} it is not BPMN
+ * @throws {Error} if the file is not BPMN
  */
 export async function readModel(xml: string): Promise<Model> {
   return buildModel(await parseDefinitions(xml));
@@ -73,8 +73,8 @@ export function buildModel(definitions: object): Model {
   return { root, elements, hasLayout: Array.isArray(diagrams) && diagrams.length > 0 };
 }
 
-/** `userTask` for `bpmn:UserTask`. */
-export function typeName(type: string): string {
+/** Returns a type without its prefix and with a lower-case first letter: `userTask` for `bpmn:UserTask`. */
+export function toUnprefixedType(type: string): string {
   const localName = type.slice(type.indexOf(':') + 1);
   return localName.charAt(0).toLowerCase() + localName.slice(1);
 }
@@ -85,11 +85,11 @@ function collectElements(node: ModelNode, elements: Map<string, ModelElement>, s
   const id = node['id'];
   if (typeof id === 'string' && TRACKED_TYPES.test(node.$type) && !node.$type.endsWith('EventDefinition'))
     elements.set(id, toModelElement(id, node));
-  for (const child of containedNodes(node)) collectElements(child, elements, seen);
+  for (const child of findContainedNodes(node)) collectElements(child, elements, seen);
 }
 
 /** Returns the nodes that a node contains, not those it refers to. */
-function containedNodes(node: ModelNode): ModelNode[] {
+function findContainedNodes(node: ModelNode): ModelNode[] {
   return (node.$descriptor?.properties ?? [])
     .filter(
       ({ isReference, isVirtual, name }) => isReference !== true && isVirtual !== true && Object.hasOwn(node, name),
@@ -113,7 +113,7 @@ function toModelElement(id: string, node: ModelNode): ModelElement {
   };
 }
 
-const MAX_LEVELS = 20;
+const MAX_DEPTH = 20;
 
 function addFacts(
   node: ModelNode,
@@ -122,7 +122,7 @@ function addFacts(
   level: number,
   discriminator?: string,
 ): void {
-  if (level > MAX_LEVELS) return;
+  if (level > MAX_DEPTH) return;
   if (node.$descriptor?.isGeneric === true) return addGenericFacts(node, path, facts, level, discriminator);
   for (const [name, value] of Object.entries(node.$attrs ?? {}))
     if (!name.startsWith('xmlns')) setFact(facts, joinPath(path, name), value);
@@ -164,7 +164,7 @@ function addGenericFacts(
   level: number,
   discriminator: string | undefined,
 ): void {
-  // Its presence may be its whole content.
+  // An element without content still has a fact, because its presence may have a meaning.
   if (Object.keys(node).every((name) => name.startsWith('$') || name === discriminator) && node.$children === undefined)
     setFact(facts, path, node.$body ?? '✓');
   for (const [name, value] of Object.entries(node)) {
@@ -182,24 +182,24 @@ function addChildFacts(
   level: number,
   property?: string,
 ): void {
-  const seen = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   for (const node of nodes) {
     const kind = property === undefined || property === 'eventDefinitions' ? removePrefix(node.$type) : property;
     const discriminator = DISCRIMINATORS.find(
       (name) => typeof node[name] === 'string' && node.$descriptor?.isGeneric === true,
     );
     const key = discriminator === undefined ? kind : `${kind}[${discriminator}=${String(node[discriminator])}]`;
-    const occurrence = (seen.get(key) ?? 0) + 1;
-    seen.set(key, occurrence);
+    const occurrence = (occurrences.get(key) ?? 0) + 1;
+    occurrences.set(key, occurrence);
     const childPath = joinPath(path, occurrence === 1 ? key : `${key}#${occurrence}`);
-    // Its presence may be its whole content: `terminateEventDefinition`.
+    // An element without content still has a fact, for example `terminateEventDefinition`.
     if (property === 'eventDefinitions' || property === 'loopCharacteristics')
-      setFact(facts, childPath, typeName(node.$type));
+      setFact(facts, childPath, toUnprefixedType(node.$type));
     addFacts(node, childPath, facts, level + 1, discriminator);
   }
 }
 
-/** Removes the prefixes that nearly all types have. */
+/** Removes the prefixes `bpmn` and `zeebe`, which nearly all types have. */
 function removePrefix(type: string): string {
   return type.replace(/^(bpmn|zeebe):/, '');
 }

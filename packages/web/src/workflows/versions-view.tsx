@@ -39,7 +39,7 @@ export function VersionsView({
           {...getVersionSelectProps(otherVersions.length)}
           data={[
             { value: NO_COMPARISON, label: t.compareNone },
-            ...otherVersions.map(({ version }) => ({ value: String(version), label: t.versionOf(version) })),
+            ...otherVersions.map(({ version }) => ({ value: String(version), label: t.shortVersion(version) })),
           ]}
           value={comparedVersion === undefined ? NO_COMPARISON : String(comparedVersion)}
           onChange={(value) =>
@@ -109,7 +109,7 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
       width: 'minmax(90px, 1fr)',
       cell: ({ version }) => (
         <Badge variant={version === workflow.version ? 'filled' : 'light'} tt="none">
-          {t.versionOf(version)}
+          {t.shortVersion(version)}
         </Badge>
       ),
     },

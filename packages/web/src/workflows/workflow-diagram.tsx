@@ -13,13 +13,16 @@ import { ModelDiagram } from './model-diagram.js';
 import type { ModelElement } from './read-model.js';
 import { useModel } from './use-model.js';
 import { TableHead } from '../ui/table-head.js';
-import { elementTypeLabel } from '../ui/element-type-label.js';
+import { getElementTypeLabel } from '../ui/element-type-label.js';
 
 const { workflows: t } = texts;
 const CONNECTION_TYPES = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
 const NO_BADGES: readonly DiagramBadge[] = [];
-/** First option: the details of the workflow, if no element is selected. No element id is empty. */
+/**
+ * First item of the list: shows the details of the workflow. Its id cannot be the id of an element, which is never
+ * empty.
+ */
 const WORKFLOW_CHOICE = { id: '', type: '', name: t.aboutWorkflow };
 
 /** Shows the diagram with a list of its elements and the details of the selected one; `?element=`. */
@@ -32,7 +35,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
     const allElements = [...(model?.elements.values() ?? [])].filter(
       ({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process',
     );
-    // Elements that do something come before those that connect them.
+    // Connections come after all other elements.
     return [
       WORKFLOW_CHOICE,
       ...allElements.filter(({ type }) => !CONNECTION_TYPES.has(type)),
@@ -46,7 +49,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
       <div className="cs-split" {...layout}>
         <ModelDiagram
           xml={workflow.bpmnXml}
-          label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)}
+          label={t.diagramLabel(workflow.name ?? workflow.workflowId, workflow.version)}
           marks={NO_MARKS}
           badges={NO_BADGES}
           selected={selected}
@@ -77,7 +80,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
                   <span>{name ?? id}</span>
                   {id !== WORKFLOW_CHOICE.id && (
                     <small>
-                      {elementTypeLabel(type)}
+                      {getElementTypeLabel(type)}
                       {name !== undefined && ` · ${id}`}
                     </small>
                   )}
@@ -107,7 +110,7 @@ function ElementDetails({
         {element.name ?? element.id}
       </Title>
       <Text size="xs" c="dimmed">
-        {elementTypeLabel(element.type)} · <code>{element.id}</code>
+        {getElementTypeLabel(element.type)} · <code>{element.id}</code>
       </Text>
       <Text size="sm" my="xs" style={{ whiteSpace: 'pre-wrap' }}>
         {element.documentation ?? (isWorkflow ? description : null) ?? t.noDocumentation}

@@ -98,7 +98,7 @@ function createColumns(mayStart: boolean): readonly Column<Workflow>[] {
       width: '80px',
       cell: ({ version }) => (
         <Badge variant="light" tt="none">
-          {t.versionOf(version)}
+          {t.shortVersion(version)}
         </Badge>
       ),
     },
@@ -120,11 +120,11 @@ function createColumns(mayStart: boolean): readonly Column<Workflow>[] {
       canStartOnRequest(workflow) ? (
         <Button
           component={Link}
-          to={startAddress(workflow.workflowId)}
+          to={getStartRunPath(workflow.workflowId)}
           size="xs"
           variant="light"
           leftSection={<IconPlayerPlay size={14} aria-hidden />}
-          aria-label={t.startOf(workflow.name ?? workflow.workflowId)}
+          aria-label={t.startLabel(workflow.name ?? workflow.workflowId)}
         >
           {t.start}
         </Button>
@@ -137,7 +137,7 @@ function createColumns(mayStart: boolean): readonly Column<Workflow>[] {
   return [...columns, startColumn];
 }
 
-/** Returns the address that starts a run of a workflow. */
-export function startAddress(workflowId: string): string {
+/** Returns the path of the form that starts a run of a workflow. */
+export function getStartRunPath(workflowId: string): string {
   return `/runs/new?${new URLSearchParams({ workflowId }).toString()}`;
 }

@@ -16,7 +16,7 @@ import { HeatView } from './heat-view.js';
 import { getVersionSelectProps } from './version-select-props.js';
 import { VersionsView } from './versions-view.js';
 import { canStartOnRequest, describeStarts } from './describe-starts.js';
-import { startAddress } from './workflow-list.js';
+import { getStartRunPath } from './workflow-list.js';
 
 const { workflows: t } = texts;
 const VIEWS = ['diagram', 'versions', 'heat', 'source'] as const;
@@ -68,7 +68,7 @@ function LoadedWorkflow({ workflow }: { readonly workflow: WorkflowDetail }) {
         {...getVersionSelectProps(versions.length)}
         data={versions.map((each, index) => ({
           value: String(each.version),
-          label: index === 0 ? t.newest(each.version) : t.versionOf(each.version),
+          label: index === 0 ? t.newest(each.version) : t.shortVersion(each.version),
         }))}
         value={String(version)}
         onChange={(value) => url.set({ version: value === String(newestVersion) ? undefined : (value ?? undefined) })}
@@ -84,7 +84,11 @@ function LoadedWorkflow({ workflow }: { readonly workflow: WorkflowDetail }) {
         </Button>
       )}
       {me.may.startRun && canStartOnRequest(workflow) && (
-        <Button component={Link} to={startAddress(workflowId)} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+        <Button
+          component={Link}
+          to={getStartRunPath(workflowId)}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        >
           {t.start}
         </Button>
       )}
@@ -96,7 +100,7 @@ function LoadedWorkflow({ workflow }: { readonly workflow: WorkflowDetail }) {
         <Text span ff="monospace" size="sm">
           {workflowId}
         </Text>{' '}
-        · {t.elementsOf(workflow.elements.length)}
+        · {t.elementCount(workflow.elements.length)}
         {!canStartOnRequest(workflow) && ` · ${describeStarts(workflow)}`}
       </Text>
       {version !== newestVersion && view !== 'versions' && (

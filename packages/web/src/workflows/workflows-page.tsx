@@ -4,7 +4,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { DecisionList } from './decision-list.js';
+import { DmnDecisionList } from './dmn-decision-list.js';
 import { DeployPanel } from './deploy-panel.js';
 import { WorkflowList } from './workflow-list.js';
 import './workflows.css';
@@ -41,7 +41,7 @@ export function WorkflowsPage() {
           <WorkflowList />
         </Tabs.Panel>
         <Tabs.Panel value="decisions" className="cs-tab-panel">
-          <DecisionList />
+          <DmnDecisionList />
         </Tabs.Panel>
       </Tabs>
     </Page>

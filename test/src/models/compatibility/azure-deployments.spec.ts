@@ -68,7 +68,7 @@ describe('model-openai with Azure deployments', () => {
 
       expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 language models');
 
-      expect(wire.received.at(-1)?.path).to.equal(listing);
+      expect(wire.receivedRequests.at(-1)?.path).to.equal(listing);
     }
   });
 });

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
-import { extendUndoWindow, shortGrace } from '../undo-window.spec.support.js';
+import { extendUndoWindow, restoreUndoWindow } from '../undo-window.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: approvals and questions by keyboard only', function () {
@@ -101,7 +101,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.expectWithin(list);
     await keys.activate('button', 'Undo');
     await keys.expectWithin(form('Reject'));
-    await shortGrace(page);
+    await restoreUndoWindow(page);
     expect(await form('Reject').getByRole('textbox').inputValue()).to.equal('Not this week.');
     await keys.activate('button', 'Reject', { exact: true });
     await keys.expectWithin(list);
@@ -197,7 +197,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await dialog.waitFor({ state: 'detached' });
 
     // then
-    await page.getByText('ada lets zoe decide for them').first().waitFor();
+    await page.getByText('ada delegated this approval to zoe').first().waitFor();
     await keys.expectFocusKept();
 
     // when

@@ -137,8 +137,8 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('Escape');
     await keys.expectFocus(event.getByRole('button', { name: 'Open the step' }));
     await keys.tabTo('tab', 'Events', { isBackward: true });
-    await goToNextTab('Called runs');
-    await tabPanel('Called runs').getByText('No called runs').waitFor();
+    await goToNextTab('Child runs');
+    await tabPanel('Child runs').getByText('No child runs').waitFor();
     await goToNextTab('Overview');
   });
 
@@ -202,13 +202,13 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await recover.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.tabTo('checkbox', 'Charge the card');
     await keys.press('Space');
-    await recover.getByText('Choose at least one.').waitFor();
+    await recover.getByText('Select at least one step.').waitFor();
     await keys.press('Space');
-    await recover.getByText('Choose at least one.').waitFor({ state: 'detached' });
+    await recover.getByText('Select at least one step.').waitFor({ state: 'detached' });
     await keys.expectFocusKept();
     await keys.fill('textbox', 'Variables to set first', '{"amount": 7}');
     await keys.fill('textbox', 'Comment', 'The card is another one.');
-    await keys.activate('button', 'Try again', { within: recover });
+    await keys.activate('button', 'Recover the run', { within: recover });
     await recover.waitFor({ state: 'detached' });
 
     // then
@@ -300,7 +300,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.activate('button', 'Compare with version 1', { within: report });
 
     // then
-    const difference = report.getByRole('group', { name: 'Difference of notes.txt' });
+    const difference = report.getByRole('group', { name: 'Changes in notes.txt' });
     await difference.getByText('Two').waitFor();
     await difference.getByText('Three').waitFor();
     await keys.expectFocus(report.getByRole('button', { name: 'Show the content' }));

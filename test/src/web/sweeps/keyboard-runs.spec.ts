@@ -198,7 +198,7 @@ const FORM_MODEL = processModel(
 
     // when: the user selects runs and cancels them
     await keys.press('j', 'x', 'j', 'x');
-    await page.getByRole('status').filter({ hasText: '2 runs chosen' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '2 runs selected' }).waitFor();
     await keys.activate('button', 'Cancel …');
     await keys.expectFocus(dialog('Cancel runs').getByRole('textbox', { name: 'Reason' }));
     await dialog('Cancel runs').getByText('2 runs would be cancelled.').waitFor();
@@ -292,7 +292,7 @@ const FORM_MODEL = processModel(
 
     // when: the user cancels the recovery
     await keys.press('j', 'x');
-    await page.getByRole('status').filter({ hasText: '1 run chosen' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '1 run selected' }).waitFor();
     await keys.activate('button', 'Select all matching runs');
     await keys.expectWithin(main());
     await keys.activate('button', 'Recover …');

@@ -59,7 +59,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     // when: the user presses a key that is in use, a reserved key, and a free key
     await keys.activate('button', 'Approve: a. Change', { within: settings() });
     await keys.press('r');
-    await settings().getByRole('alert').getByText('r is taken: Reject.').waitFor();
+    await settings().getByRole('alert').getByText('r is already used for “Reject”.').waitFor();
     await keys.press('Enter', 'Control+c');
     await settings().getByRole('alert').getByText('This key is reserved for').waitFor();
     await keys.press('Enter', 'b');
@@ -67,7 +67,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.activate('button', 'Reject: r. Change', { within: settings() });
     await keys.press('Escape');
     await keys.press('Enter', 'g', 'r');
-    await settings().getByRole('alert').getByText('g r is taken: Go to Runs.').waitFor();
+    await settings().getByRole('alert').getByText('g r is already used for “Go to Runs”.').waitFor();
     await keys.press('Enter', 'Backspace');
     await settings().getByRole('status').getByText('Reject has no key.').waitFor();
     await keys.press('Escape');

@@ -69,7 +69,7 @@ const SEND_STEP: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send',
     // when: the file is refused
     await keys.activate('button', 'Deploy a file');
     await choose('Choose a file', orderModel({ ...SEND_STEP, inner: '' }));
-    await page.getByText('It would be refused').waitFor();
+    await page.getByText('The file would be refused').waitFor();
     await keys.expectWithin(main());
     await keys.activate('button', /^Refused send/i);
     await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();

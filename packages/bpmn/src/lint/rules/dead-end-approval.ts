@@ -135,10 +135,10 @@ function listCaughtCodes(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): 
 }
 
 function checkErrorCodes({ graph, report }: LintContext, task: UserTask): void {
-  const known: readonly (string | null)[] = Object.values(DECISION_ERRORS);
+  const approvalErrorCodes: readonly (string | null)[] = Object.values(DECISION_ERRORS);
   for (const id of task.boundaryEvents) {
     for (const code of listCaughtCodes(graph.nodes, { ...task, boundaryEvents: [id] })) {
-      if (code?.startsWith('approval.') !== true || known.includes(code)) continue;
+      if (code?.startsWith('approval.') !== true || approvalErrorCodes.includes(code)) continue;
       report(
         'warning',
         id,

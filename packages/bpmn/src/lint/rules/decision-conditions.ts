@@ -5,7 +5,10 @@ export function readsOnlyDecision({ reads }: Expression, variable: string): bool
   return reads.length > 0 && reads.every(([name, field]) => name === variable && field === 'decision');
 }
 
-/** Returns whether a condition holds after a decision; `undefined` if that depends on other data. */
+/**
+ * Returns whether a condition holds after a decision, or without one (`null`); `undefined` if that depends on other
+ * data.
+ */
 export function evaluateForDecision(
   condition: Expression,
   variable: string,

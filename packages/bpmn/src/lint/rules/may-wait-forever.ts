@@ -13,7 +13,7 @@ export const mayWaitForever: LintRule = {
       const { tokens, interruptible } = scope;
       if (tokens.analysis === null || interruptible) continue;
       const reported = new Set(findDeadJoins(scope).map(({ join }) => join));
-      // Gateways after one that never joins wait because of it.
+      // A gateway that never joins also blocks the gateways after it. The rule `never-joins` reports it.
       if (reported.size > 0) continue;
       for (const { places, choices } of tokens.analysis.deadlocks) {
         if (!areCompatible(choices)) continue;
@@ -21,7 +21,7 @@ export const mayWaitForever: LintRule = {
           const { elementId, flowId } = tokens.net.places[place] ?? {};
           if (elementId === undefined || flowId === undefined || flowId === null || reported.has(elementId)) continue;
           reported.add(elementId);
-          const message = `This gateway waits forever${describeChoices(choices)}: a token arrives by flow "${flowId}", but no token can arrive by another flow that it waits for. Lead every parallel path to this gateway, or end the other path with a terminate end event.`;
+          const message = `This gateway waits forever${describeChoices(choices)}: a token arrives by flow "${flowId}", but no token can arrive by another flow that it waits for. Connect every parallel path to this gateway, or end the other path with a terminate end event.`;
           report('warning', elementId, message);
         }
       }

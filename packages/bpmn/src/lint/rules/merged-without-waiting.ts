@@ -1,5 +1,5 @@
 import { type FlowNode, getNodeTraits } from '@countersign/model';
-import { isJoin, reachableElements } from '../next-elements.js';
+import { isJoin, findReachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 import type { Arc } from '../token-net.js';
 import { areCompatible, describeChoices } from './choices.js';
@@ -31,7 +31,7 @@ export const mergedWithoutWaiting: LintRule = {
   },
 };
 
-/** Returns the first meeting points of any two of the given arcs. */
+/** Returns, for each pair of the given arcs, the first element at which they meet. */
 function findMergePoints(arcs: readonly Arc[]): ReadonlySet<string> {
   const pairs = arcs.flatMap((one, index) => arcs.slice(index + 1).map((other) => [one, other] as const));
   const found = pairs.map(([one, other]) => one.via.find((id) => other.via.includes(id)));
@@ -41,7 +41,7 @@ function findMergePoints(arcs: readonly Arc[]): ReadonlySet<string> {
 /** Returns an activity that a token executes after a merge (or the merge itself) before it waits for other tokens. */
 function findWorkAfter({ nodes }: LintScope, merge: string): FlowNode | undefined {
   const waitsForTokens = (node: FlowNode): boolean => isJoin(node) || getNodeTraits(node).merging === 'gather';
-  return [...reachableElements(nodes, [merge], waitsForTokens)]
+  return [...findReachableElements(nodes, [merge], waitsForTokens)]
     .map((id) => nodes.get(id))
     .find((node) => node !== undefined && isWork(node));
 }

@@ -1,8 +1,8 @@
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * Reports a business rule task whose DMN decision is in none of the available files: it must be deployed before the
- * task is reached.
+ * Reports a business rule task whose DMN decision is in none of the available files: the DMN decision must be deployed
+ * before a run reaches the task.
  */
 export const missingDecision: LintRule = {
   name: 'missing-decision',

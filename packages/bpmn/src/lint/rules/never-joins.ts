@@ -1,6 +1,6 @@
 import type { FlowNode } from '@countersign/model';
 import { FlowGraph } from '../../flow-graph.js';
-import { getNextElements, reachableElements } from '../next-elements.js';
+import { getNextElements, findReachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
 /** Reports a parallel gateway whose flows can never all deliver a token: a deadlock in every run that reaches it. */
@@ -11,11 +11,12 @@ export const neverJoins: LintRule = {
   },
 };
 
-/** Maximum number of joins reported for one scope: to find the reason, each one needs a search of the whole scope. */
+/** Maximum number of joins reported per scope, because explaining each one requires a search of the whole scope. */
 const MAX_REPORTED = 20;
 
 /**
- * Returns the joins of a scope that never complete, with the reason; without joins that are merely after another one.
+ * Returns the joins of a scope that can never complete, each with a message that states the reason. Omits joins that no
+ * token can reach.
  */
 export function findDeadJoins(scope: LintScope): readonly { readonly join: string; readonly message: string }[] {
   const { tokens, nodes } = scope;
@@ -43,14 +44,17 @@ export function findDeadJoins(scope: LintScope): readonly { readonly join: strin
     } else if (isWaitingForItself(scope, node, getFlowId(unreachablePlace))) {
       found.push({
         join: node.id,
-        message: `This gateway waits forever: flow "${getFlowId(unreachablePlace)}" starts after this gateway. Lead the loop back through an exclusive gateway.`,
+        message: `This gateway waits forever: flow "${getFlowId(unreachablePlace)}" can only be reached through this gateway. Route the loop through an exclusive gateway before this one.`,
       });
     }
   }
   return found;
 }
 
-/** Names the gateway that takes only one of the two paths, if both come from the same gateway. */
+/**
+ * Returns the part of the message that names the gateway that takes only one of the two paths; empty if there is no
+ * such gateway.
+ */
 function explainSeparation({ nodes, entries }: LintScope, join: FlowNode, one: string, other: string): string {
   const getSourceId = (id: string): string | undefined => join.incoming.find((flow) => flow.id === id)?.sourceId;
   const [left, right] = [getSourceId(one), getSourceId(other)];
@@ -60,7 +64,7 @@ function explainSeparation({ nodes, entries }: LintScope, join: FlowNode, one: s
     const node = nodes.get(id);
     return id === start ? entries : node === undefined ? [] : getNextElements(node);
   });
-  const dominators = graph.immediateDominators(start);
+  const dominators = graph.computeImmediateDominators(start);
   const leftDominators = new Set<string>();
   for (let id: string | undefined = left; id !== undefined; id = dominators.get(id)) leftDominators.add(id);
   for (let id: string | undefined = right; id !== undefined; id = dominators.get(id)) {
@@ -73,6 +77,6 @@ function explainSeparation({ nodes, entries }: LintScope, join: FlowNode, one: s
 
 function isWaitingForItself({ nodes, entries }: LintScope, join: FlowNode, flowId: string): boolean {
   const source = join.incoming.find((flow) => flow.id === flowId)?.sourceId;
-  if (source === undefined || !reachableElements(nodes, [join.id]).has(source)) return false;
-  return !reachableElements(nodes, entries, (node) => node.id === join.id).has(source);
+  if (source === undefined || !findReachableElements(nodes, [join.id]).has(source)) return false;
+  return !findReachableElements(nodes, entries, (node) => node.id === join.id).has(source);
 }

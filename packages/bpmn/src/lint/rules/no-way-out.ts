@@ -2,15 +2,18 @@ import type { FlowNode } from '@countersign/model';
 import { getNextElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
-/** Reports a part of the flow that is entered and never left: the run loops forever, whatever is decided in it. */
+/**
+ * Reports a part of the flow that tokens can enter but never leave: the run loops forever, regardless of the decisions
+ * in it.
+ */
 export const noWayOut: LintRule = {
   name: 'no-way-out',
   check: ({ scopes, report }) => {
     for (const scope of scopes) {
       if (scope.interruptible) continue;
-      const ends = findNodesLeadingToEnd(scope);
+      const nodesLeadingToEnd = findNodesLeadingToEnd(scope);
       const trappedNodes = findCycles(
-        [...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !ends.has(id)),
+        [...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !nodesLeadingToEnd.has(id)),
       );
       const reported = trappedNodes.find(({ kind }) => kind === 'userTask') ?? trappedNodes[0];
       if (reported === undefined) continue;
@@ -19,13 +22,13 @@ export const noWayOut: LintRule = {
       report(
         'warning',
         reported.id,
-        `${subject} never reaches an end event: every path leads around in a circle (${formatIds(trappedNodes)}). Add a path out of it.`,
+        `${subject} never reaches an end event: every path stays in a loop (${formatIds(trappedNodes)}). Add a path out of the loop.`,
       );
     }
   },
 };
 
-/** Returns the nodes from which a path leads to an end of tokens. */
+/** Returns the ids of the nodes from which a token can reach an end. */
 function findNodesLeadingToEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
   const predecessors = new Map<string, string[]>();
   const found = new Set<string>();

@@ -3,7 +3,7 @@ import type { LintRule } from '../lint-rule.js';
 
 /**
  * Reports approvals that may be pending at the same time, if one writes data in the subject of the other: the first
- * decision makes the other request stale, and its approvers must decide again.
+ * decision makes the other approval stale, and its approvers must decide again.
  */
 export const overlappingApprovals: LintRule = {
   name: 'overlapping-approvals',
@@ -22,7 +22,7 @@ export const overlappingApprovals: LintRule = {
         report(
           'warning',
           task.id,
-          `Its subject contains "${name}", which the parallel approval "${other.id}" writes when it is resolved: this makes the subject stale. ` +
+          `The subject of this approval contains "${name}", which the parallel approval "${other.id}" writes when it is resolved: this makes the subject stale. ` +
             'Map only what this approval needs (zeebe:input), or put one approval after the other.',
         );
         // One finding per task is enough.
@@ -49,8 +49,9 @@ function findSharedByMapping(readVariables: ReadonlySet<string>, other: UserTask
 }
 
 /**
- * Returns a shared variable of an approval without a mapping: its subject has all variables except parallel decisions.
- * Only a variable from a third source can exist when the approval is requested.
+ * Returns an output variable of the other approval that may be in the subject of an approval without input mappings.
+ * Such a subject contains all variables except parallel decisions. The variable can exist when the approval is
+ * requested only if it also has a source other than the two approvals.
  */
 function findSharedWithoutMapping(sources: VariableSources, task: UserTask, other: UserTask): string | undefined {
   return getOutputVariables(other).find((name) => {

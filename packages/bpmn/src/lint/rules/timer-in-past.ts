@@ -14,7 +14,7 @@ export const timerInPast: LintRule = {
         report(
           'warning',
           node.id,
-          `Its date ${trigger.value.literal} is in the past, so the timer is due immediately. Set a later date, or read it from a variable.`,
+          `The timer date ${trigger.value.literal} is in the past, so the timer is due immediately. Set a later date, or read it from a variable.`,
         );
       }
     }

@@ -9,16 +9,16 @@ import type { LintRule } from '../lint-rule.js';
 export const undefinedVariable: LintRule = {
   name: 'undefined-variable',
   check: ({ graph, report }) => {
-    const written = findWrittenVariables(graph);
-    if (written === undefined) return;
+    const writtenNames = findWrittenVariables(graph);
+    if (writtenNames === undefined) return;
     for (const { outgoing } of graph.nodes.values()) {
       for (const { id, condition } of outgoing) {
-        const unknown = condition?.reads.map(([name]) => name ?? '').find((name) => !written.has(name));
-        if (unknown === undefined) continue;
+        const undefinedName = condition?.reads.map(([name]) => name ?? '').find((name) => !writtenNames.has(name));
+        if (undefinedName === undefined) continue;
         report(
           'warning',
           id,
-          `The condition reads "${unknown}", which is neither an input of the workflow nor written by a step. Correct the name, or add it to the inputSchema.`,
+          `The condition reads "${undefinedName}", which is neither an input of the workflow nor written by a step. Correct the name, or add it to the inputSchema.`,
         );
       }
     }
@@ -31,19 +31,19 @@ function findWrittenVariables({ inputSchema, nodes }: WorkflowGraph): ReadonlySe
     return undefined;
   const properties = inputSchema['properties'] ?? {};
   if (!isJsonObject(properties)) return undefined;
-  const written = new Set(Object.keys(properties));
+  const writtenNames = new Set(Object.keys(properties));
   for (const node of nodes.values()) {
-    if (mayWriteAnything(node)) return undefined;
-    for (const name of listWrittenNames(node)) written.add(name);
+    if (mayWriteAnyVariable(node)) return undefined;
+    for (const name of listWrittenNames(node)) writtenNames.add(name);
   }
-  return written;
+  return writtenNames;
 }
 
 /**
  * Returns whether a node may set variables of any name: data from outside keeps its own names, unless an output mapping
  * selects from it.
  */
-function mayWriteAnything(node: FlowNode): boolean {
+function mayWriteAnyVariable(node: FlowNode): boolean {
   switch (node.kind) {
     case 'jobTask':
     case 'callActivity':

@@ -1,7 +1,8 @@
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * Reports a call of a process that is in none of the available files: it must be deployed before the call is reached.
+ * Reports a call activity whose process is in none of the available files: the process must be deployed before a run
+ * reaches the call activity.
  */
 export const unknownWorkflow: LintRule = {
   name: 'unknown-workflow',

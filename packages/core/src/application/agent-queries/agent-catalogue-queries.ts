@@ -15,7 +15,7 @@ import {
   type ToolView,
 } from '../views/agent-catalogue-view.js';
 
-/** Queries for the agents and tools of this server, and for external tools that need review. */
+/** Queries for the agents and tools of this server; also accepts external tools after a review. */
 @injectable()
 export class AgentCatalogueQueries {
   constructor(
@@ -44,7 +44,11 @@ export class AgentCatalogueQueries {
     );
   }
 
-  /** @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers another version of the tool */
+  /**
+   * Accepts the digest of an external tool. Records a refusal in the audit chain.
+   *
+   * @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers another version of the tool
+   */
   async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
     try {
       return toPinnedToolView(await this.pins.acceptTool(name, digest, actor));

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { type AgentDefinition, suggestion } from '@countersign/model';
+import { type AgentDefinition, formatSuggestion } from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { AvailableAgent } from '../../ports/agent-catalogue.js';
 import { DefinitionStore } from '../../ports/definitions.js';
@@ -43,7 +43,7 @@ export class AgentDefinitions {
     const hint =
       names.length === 0
         ? ' This server has no agents: set Agents:Directory to a directory with agent definitions.'
-        : suggestion(name, names) || ` Known agents: ${names.join(', ')}.`;
+        : formatSuggestion(name, names) || ` Known agents: ${names.join(', ')}.`;
     throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${hint}`);
   }
 

@@ -83,7 +83,7 @@ export const AgentFileSchema = z.strictObject({
     .max(64)
     .regex(AGENT_NAME, 'Use lower-case letters, digits and hyphens, such as issue-triage.')
     .describe('Name of the agent, which the task header "agent" refers to.'),
-  description: z.string().max(2_000).nullable().default(null).describe('For people.'),
+  description: z.string().max(2_000).nullable().default(null).describe('Description of the agent for people.'),
   model: ModelSchema.refine(
     ({ provider, name }) => (provider === undefined) === (name === undefined),
     'Give both "provider" and "name", or omit both to use Agents:DefaultModel.',

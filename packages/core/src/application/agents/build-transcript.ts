@@ -19,12 +19,12 @@ export function buildTranscript(events: readonly RunEvent[]): readonly Transcrip
         const editedArguments = privateData?.arguments ?? null;
         const previousEdit = edits.get(callId);
         // If the policy or the tool changed, the same arguments are requested again without the comment.
-        const isSame =
+        const hasSameArguments =
           previousEdit !== undefined && canonicalJson(previousEdit.arguments) === canonicalJson(editedArguments);
         if (edited)
           edits.set(callId, {
             arguments: editedArguments,
-            comment: privateData?.comment ?? (isSame ? previousEdit.comment : null),
+            comment: privateData?.comment ?? (hasSameArguments ? previousEdit.comment : null),
           });
         return [];
       }

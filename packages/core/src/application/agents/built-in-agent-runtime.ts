@@ -56,7 +56,7 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
 
   /**
    * Returns the providers that a step may use. Returns all providers if the step started before providers were recorded
-   * and its definition is gone.
+   * and its definition is no longer available.
    */
   private findProviders(
     headers: AgentTurnJob['headers'],

@@ -12,16 +12,16 @@ const MAX_MESSAGE_CHARACTERS = 4_000;
  */
 export function toCallResult(tool: string, { content, taint }: ToolOutput): CallResult {
   const sources = [...new Set(taint ?? toolTaint(tool))].sort();
-  const sanitized = sanitizeJson(content);
-  if (sanitized === undefined)
+  const sanitizedContent = sanitizeJson(content);
+  if (sanitizedContent === undefined)
     return toErrorResult(
       tool,
       'tool_output_invalid',
       'The call was executed, but its result cannot be stored: it is nested too deeply or contains names that are not allowed.',
     );
-  const size = jsonBytes(sanitized);
-  if (size <= MAX_CONTENT_BYTES) return { content: sanitized, isError: false, taint: sources };
-  const shortenedContent = shortenContent(sanitized, size);
+  const size = jsonBytes(sanitizedContent);
+  if (size <= MAX_CONTENT_BYTES) return { content: sanitizedContent, isError: false, taint: sources };
+  const shortenedContent = shortenContent(sanitizedContent, size);
   if (shortenedContent === undefined)
     return toErrorResult(
       tool,
@@ -55,18 +55,18 @@ function jsonBytes(content: Json): number {
 function shortenContent(content: Json, size: number): Json | undefined {
   if (typeof content === 'string') return truncateText(content, size);
   if (!isJsonObject(content)) return undefined;
-  const [longest] = Object.entries(content)
+  const [longestEntry] = Object.entries(content)
     .flatMap(([key, value]): [string, string][] => (typeof value === 'string' ? [[key, value]] : []))
     .sort(([, left], [, right]) => right.length - left.length);
-  if (longest === undefined) return undefined;
-  const [key, text] = longest;
+  if (longestEntry === undefined) return undefined;
+  const [key, text] = longestEntry;
   const otherBytes = size - jsonBytes(text);
   const shortenedText = truncateText(text, jsonBytes(text), otherBytes);
   return shortenedText === undefined ? undefined : { ...content, [key]: shortenedText };
 }
 
 function truncateText(text: string, textBytes: number, otherBytes = 0): string | undefined {
-  const note = `\n[cut: ${text.length} characters in all]`;
+  const note = `\n[truncated: ${text.length} characters in total]`;
   const availableBytes = MAX_CONTENT_BYTES - otherBytes - jsonBytes(note);
   if (availableBytes < 1_000) return undefined;
   let end = Math.floor((text.length * availableBytes) / textBytes);

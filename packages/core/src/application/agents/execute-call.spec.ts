@@ -246,7 +246,7 @@ describe('execution of a tool call', () => {
     // then
     expect(timedOut).to.deep.equal({
       kind: 'unknown',
-      message: 'It is unknown whether notes.write was called. It took longer than 20 ms.',
+      message: 'It is unknown whether notes.write was called. The time limit of 20 ms was exceeded.',
     });
     expect(cancelled).to.be.an('error').with.property('message', 'the step is gone');
     expect(tool.recordedCalls[1]?.call.signal.aborted).to.equal(true);
@@ -275,10 +275,10 @@ describe('execution of a tool call', () => {
 
     // then
     for (const size of sizes) expect(size).to.be.at.most(256_000);
-    expect(contents[0]).to.match(/^ä+\n\[cut: 400000 characters in all\]$/);
+    expect(contents[0]).to.match(/^ä+\n\[truncated: 400000 characters in total\]$/);
     expect(contents[1])
       .to.have.property('text')
-      .that.matches(/\[cut: 400000 characters in all\]$/);
+      .that.matches(/\[truncated: 400000 characters in total\]$/);
     expect(contents[2]).to.have.property('error', 'tool_output_too_large');
     expect(contents[3]).to.equal('x'.repeat(255_000));
   });

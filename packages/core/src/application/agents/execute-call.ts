@@ -11,7 +11,7 @@ import { proposeCall, proposeUnknownCall } from './propose-call.js';
 import { Redactor } from './redactor.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** Attempts of a read-only call before the language model receives an error. */
+/** Maximum number of attempts of a read-only call before the language model receives an error. */
 const MAX_READ_ATTEMPTS = 3;
 
 /** Executes one tool call. */
@@ -26,11 +26,11 @@ export class ExecuteCall {
   async execute(job: AgentCallJob): Promise<CallOutcome> {
     const { call } = job;
     const tool = this.registry.find(call.tool);
-    const proposedNow =
+    const currentCall =
       tool === undefined
         ? proposeUnknownCall(call.tool, call.toolCallId, call.arguments, [])
         : proposeCall(tool, call.toolCallId, call.arguments);
-    if (tool === undefined || !isUnchanged(proposedNow, call)) return { kind: 'changed', call: proposedNow };
+    if (tool === undefined || !isUnchanged(currentCall, call)) return { kind: 'changed', call: currentCall };
     if (job.isRedelivered && tool.unknownOutcome === 'park')
       return await this.toUnknownOutcome(job, 'Another worker started the call and never reported its outcome.');
     if (job.isRedelivered && tool.unknownOutcome === 'lookup') {
@@ -142,25 +142,25 @@ export class ExecuteCall {
 }
 
 /** Returns whether a call is unchanged since the policy decision. Calls proposed before ADR 140 have no ports. */
-function isUnchanged(now: ProposedCall, call: ProposedCall): boolean {
+function isUnchanged(currentCall: ProposedCall, call: ProposedCall): boolean {
   return (
-    now.problem === null &&
-    canonicalJson(comparableFields(now)) === canonicalJson(comparableFields(call)) &&
-    (call.ports === undefined || canonicalJson(now.ports ?? []) === canonicalJson(call.ports))
+    currentCall.problem === null &&
+    canonicalJson(getComparableFields(currentCall)) === canonicalJson(getComparableFields(call)) &&
+    (call.ports === undefined || canonicalJson(currentCall.ports ?? []) === canonicalJson(call.ports))
   );
 }
 
-/** Everything that the policy decides by, except the ports. */
-function comparableFields({
+/** Returns the fields on which the policy decision depends, except the ports. */
+function getComparableFields({
   tool,
   toolDigest,
   effect,
   reversible,
   hosts,
   artifacts,
-  arguments: given,
+  arguments: callArguments,
 }: ProposedCall): Omit<Required<ProposedCall>, 'ports' | 'toolCallId' | 'problem' | 'question'> {
-  return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given };
+  return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: callArguments };
 }
 
 function errorMessage(error: unknown): string {

@@ -9,7 +9,7 @@ const MAX_SUBSCHEMAS = 200;
 /** Maximum length of the textual description of omitted parts, in characters. */
 const MAX_LOST_CHARACTERS = 600;
 const COMBINATIONS_HINT =
-  'Not every combination of arguments is valid: what does not fit is answered with an error that says why.';
+  'Not every combination of arguments is valid: an invalid combination results in an error that states the reason.';
 /** Name under `$defs` of the full schema, for references to its parts. */
 const WHOLE_SCHEMA_KEY = 'whole_schema';
 
@@ -27,15 +27,16 @@ const EMPTY_SCHEMA: FlatSchema = { properties: new Map(), required: new Set(), i
  * properties of all parts and requires those that every alternative requires. It accepts more than the original schema,
  * which later validates the arguments.
  *
- * @returns the flat schema, and in `lostConstraints` what it omits, in words for the language model; `null` if nothing
+ * @returns the flat schema and, in `lostConstraints`, a description of the omitted constraints for the language
+ *   model; `null` if nothing is omitted
  */
 export function flattenSchema(schema: JsonObject): {
   readonly schema: JsonObject;
   readonly lostConstraints: string | null;
 } {
   const { properties: rootProperties } = schema;
-  const unsupported = UNSUPPORTED_KEYWORDS.filter((keyword) => schema[keyword] !== undefined);
-  if (unsupported.length === 0)
+  const unsupportedKeywords = UNSUPPORTED_KEYWORDS.filter((keyword) => schema[keyword] !== undefined);
+  if (unsupportedKeywords.length === 0)
     return {
       schema: { ...schema, type: 'object', properties: isJsonObject(rootProperties) ? rootProperties : {} },
       lostConstraints: null,
@@ -43,29 +44,29 @@ export function flattenSchema(schema: JsonObject): {
   const { properties, required, isOpen } = new Flattener(schema).flatten();
   const keptKeywords = Object.fromEntries(
     Object.entries(schema).filter(
-      ([keyword]) => !unsupported.some((each) => each === keyword) && !CLOSING_KEYWORDS.has(keyword),
+      ([keyword]) => !unsupportedKeywords.some((each) => each === keyword) && !CLOSING_KEYWORDS.has(keyword),
     ),
   );
   delete keptKeywords['required'];
   if (isOpen || isJsonObject(keptKeywords['additionalProperties'])) delete keptKeywords['additionalProperties'];
-  const flat: JsonObject = {
+  const flatSchema: JsonObject = {
     ...keptKeywords,
     type: 'object',
     properties: Object.fromEntries([...properties].map(([name, schemas]) => [name, toAnyOf(schemas)])),
     ...(required.size === 0 ? {} : { required: [...required] }),
   };
-  const lostJson = JSON.stringify(Object.fromEntries(unsupported.map((keyword) => [keyword, schema[keyword]])));
+  const lostJson = JSON.stringify(Object.fromEntries(unsupportedKeywords.map((keyword) => [keyword, schema[keyword]])));
   return {
-    schema: withWholeSchema(flat, schema),
+    schema: withWholeSchema(flatSchema, schema),
     lostConstraints:
       lostJson.length <= MAX_LOST_CHARACTERS
-        ? `The arguments must also fit this JSON Schema: ${lostJson}`
+        ? `The arguments must also match this JSON Schema: ${lostJson}`
         : COMBINATIONS_HINT,
   };
 }
 
 class Flattener {
-  #remaining = MAX_SUBSCHEMAS;
+  #remainingSubschemas = MAX_SUBSCHEMAS;
 
   constructor(private readonly root: JsonObject) {}
 
@@ -74,12 +75,12 @@ class Flattener {
   }
 
   #flattenSubschema(subschema: Json | undefined, ancestors: readonly JsonObject[]): FlatSchema {
-    this.#remaining -= 1;
+    this.#remainingSubschemas -= 1;
     // A schema nested in itself adds nothing.
-    if (!isJsonObject(subschema) || ancestors.includes(subschema) || this.#remaining < 0) return EMPTY_SCHEMA;
+    if (!isJsonObject(subschema) || ancestors.includes(subschema) || this.#remainingSubschemas < 0) return EMPTY_SCHEMA;
     const path = [...ancestors, subschema];
     const { properties, required, additionalProperties, dependentSchemas } = subschema;
-    const own: FlatSchema = {
+    const ownSchema: FlatSchema = {
       properties: new Map(
         Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, each]) =>
           rejectsEverything(each) ? [] : [[name, [each]]],
@@ -93,7 +94,7 @@ class Flattener {
       ...(subschema['$ref'] === undefined ? [] : [this.#resolveReference(subschema['$ref'])]),
     ]
       .map((part) => this.#flattenSubschema(part, path))
-      .reduce(intersect, own);
+      .reduce(intersect, ownSchema);
     // Properties of conditional subschemas are allowed, but never required.
     const withConditionalParts = [
       subschema['then'],
@@ -109,7 +110,7 @@ class Flattener {
     }, withConditionalParts);
   }
 
-  /** Resolves a reference. References are JSON Pointers from the root here. */
+  /** Resolves a reference, which must be a JSON Pointer from the root. */
   #resolveReference(reference: Json): Json | undefined {
     return typeof reference === 'string'
       ? valueAtPointer(this.root, decodeURIComponent(reference.replace(/^#/, '')))
@@ -118,7 +119,7 @@ class Flattener {
 }
 
 /** Adds the original schema under `$defs` if a reference points to a part that was removed. */
-function withWholeSchema(flat: JsonObject, schema: JsonObject): JsonObject {
+function withWholeSchema(flatSchema: JsonObject, schema: JsonObject): JsonObject {
   let hasRootReference = false;
   const moveReferences = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(moveReferences);
@@ -132,13 +133,13 @@ function withWholeSchema(flat: JsonObject, schema: JsonObject): JsonObject {
       }),
     );
   };
-  const movedSchema = moveReferences(flat) as JsonObject;
-  if (!hasRootReference) return flat;
-  const { $defs: _, definitions: __, ...whole } = schema;
+  const movedSchema = moveReferences(flatSchema) as JsonObject;
+  if (!hasRootReference) return flatSchema;
+  const { $defs: _, definitions: __, ...wholeSchema } = schema;
   const { $defs } = movedSchema;
   return {
     ...movedSchema,
-    $defs: { ...(isJsonObject($defs) ? $defs : {}), [WHOLE_SCHEMA_KEY]: moveReferences(whole) },
+    $defs: { ...(isJsonObject($defs) ? $defs : {}), [WHOLE_SCHEMA_KEY]: moveReferences(wholeSchema) },
   };
 }
 
@@ -167,9 +168,9 @@ function mergeProperties(one: FlatSchema['properties'], other: FlatSchema['prope
 }
 
 function toAnyOf(schemas: readonly Json[]): Json {
-  const distinct = [...new Map(schemas.map((schema) => [canonicalJson(schema), schema])).values()];
-  const [first = {}, ...more] = distinct;
-  return more.length === 0 ? first : { anyOf: distinct };
+  const distinctSchemas = [...new Map(schemas.map((schema) => [canonicalJson(schema), schema])).values()];
+  const [first = {}, ...otherSchemas] = distinctSchemas;
+  return otherSchemas.length === 0 ? first : { anyOf: distinctSchemas };
 }
 
 /** Returns whether a schema rejects everything: `false`, or `not` with an empty schema. */

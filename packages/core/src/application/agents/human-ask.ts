@@ -24,21 +24,21 @@ const HumanAskInput = z
       .string()
       .min(1)
       .max(4_000)
-      .describe('What to ask, with everything that a person without any context needs to answer.'),
+      .describe('The question, with everything that a person without any context needs to answer it.'),
     options: z
       .array(z.string().min(1).max(200))
       .min(2)
       .max(20)
       .optional()
-      .describe('The answers to choose from: the answer is one of them.'),
+      .describe('The possible answers, one of which the person chooses.'),
     answerSchema: z
       .record(z.string(), z.json())
       .optional()
-      .describe('A JSON Schema (2020-12) of the answer, where it is neither a text nor a choice.'),
+      .describe('A JSON Schema (2020-12) of the answer, if it is neither free text nor one of "options".'),
     dueIn: z
       .string()
       .optional()
-      .describe('How long to wait for the answer: an ISO 8601 duration such as PT4H. Without it, indefinitely.'),
+      .describe('How long to wait for the answer: an ISO 8601 duration such as PT4H. If omitted, there is no limit.'),
     onDue: z
       .enum(['continue', 'incident'])
       .optional()
@@ -72,18 +72,19 @@ const HumanAskInput = z
 export const humanAsk: AgentTool = toAgentTool({
   name: HUMAN_ASK,
   description:
-    'Asks the people who run this workflow a question, and gives {answered, answer}: "answered" is false if nobody answered in time. Use it when you need information that neither the inputs nor the tools provide, or when a person should choose. It may take days.',
+    'Asks the people who run this workflow a question, and returns {answered, answer}: "answered" is false if nobody answered in time. Use it when you need information that neither the inputs nor the tools provide, or when a person should choose. It may take days.',
   input: HumanAskInput,
   output: z.json(),
   effect: 'read',
   reversible: true,
   unknownOutcome: 'repeat',
-  call: () => Promise.reject(new ToolError('not_callable', `${HUMAN_ASK} is answered by people.`)),
+  call: () =>
+    Promise.reject(new ToolError('not_callable', `A worker cannot execute ${HUMAN_ASK}: people answer the question.`)),
 });
 
 /** Converts normalised arguments of {@link humanAsk} to a question. */
-export function toQuestionDraft(normalised: JsonObject): QuestionDraft {
-  const { question, options, answerSchema, dueIn, onDue, fallbackAnswer } = HumanAskInput.parse(normalised);
+export function toQuestionDraft(normalisedArguments: JsonObject): QuestionDraft {
+  const { question, options, answerSchema, dueIn, onDue, fallbackAnswer } = HumanAskInput.parse(normalisedArguments);
   return {
     text: question,
     options: options ?? null,

@@ -1,4 +1,4 @@
-/** String in a JSON text. */
+/** Position of a string in a JSON text. */
 export interface JsonString {
   /** Start and end of the content in the text, without the quotation marks. */
   readonly start: number;
@@ -9,8 +9,9 @@ export interface JsonString {
 }
 
 /**
- * Returns the strings of JSON text, JSON lines included, in order: the parts of a split secret may have member names
- * between them. Text that is not JSON yields everything between quotation marks. Reads each character once.
+ * Returns the strings of a JSON text or of JSON lines in order, including member names, because there may be member
+ * names between the parts of a split secret. For text that is not JSON, returns everything between quotation marks.
+ * Reads each character once.
  */
 export function findJsonStrings(text: string): JsonString[] {
   const strings: JsonString[] = [];
@@ -28,17 +29,18 @@ export function findJsonStrings(text: string): JsonString[] {
 }
 
 function findClosingQuote(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at;
-    if (code === 0x5c) at += 1;
+  for (let position = from; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === 0x22) return position;
+    if (code === 0x5c) position += 1;
   }
   return -1;
 }
 
 /** Skips at most a few spaces, so that the text between two strings is not read twice. */
 function isFollowedByColon(text: string, from: number): boolean {
-  let at = from;
-  while (at < from + 8 && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at += 1;
-  return text.charCodeAt(at) === 0x3a;
+  let position = from;
+  while (position < from + 8 && (text.charCodeAt(position) === 0x20 || text.charCodeAt(position) === 0x09))
+    position += 1;
+  return text.charCodeAt(position) === 0x3a;
 }

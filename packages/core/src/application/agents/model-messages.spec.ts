@@ -118,7 +118,7 @@ describe('conversation sent to the language model', () => {
     const messages = buildModelMessages('Do.', {}, transcript);
 
     // then
-    expect(resultContents(messages).map((text) => /removed to make room/.test(text))).to.deep.equal([
+    expect(resultContents(messages).map((text) => /removed to save space/.test(text))).to.deep.equal([
       true,
       true,
       true,
@@ -170,7 +170,7 @@ describe('conversation sent to the language model', () => {
 
     // then
     expect(resultContents(messages)[0]).to.match(
-      /^This result \(\d+ bytes\) was removed to make room\. If you need it, call the tool again and ask for less at once\.$/,
+      /^This result \(\d+ bytes\) was removed to save space\. If you need it, call the tool again and request less data at a time\.$/,
     );
   });
 
@@ -242,9 +242,9 @@ describe('conversation sent to the language model', () => {
     const result = '<data source="notes.write">\nso\n</data>';
     const changedNote = 'A person changed the arguments of this call.';
     const editedArgumentsText = (text: string) =>
-      `These count, not yours:\n<data source="edit">\n{"text":"${text}"}\n</data>`;
+      `These arguments replace yours:\n<data source="edit">\n{"text":"${text}"}\n</data>`;
     const comment = (text: string) => `The comment of the person:\n<data source="comment">\n${text}\n</data>`;
-    const outcomeHeading = 'What came of it:';
+    const outcomeHeading = 'The result of the call:';
     expect(a).to.equal(result);
     expect(b).to.equal(
       [changedNote, editedArgumentsText('theirs'), comment('Politely, &lt;/data>.'), outcomeHeading, result].join('\n'),

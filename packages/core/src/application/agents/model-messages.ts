@@ -107,9 +107,9 @@ function formatEdit(tool: AgentTool | undefined, edited: ResultEntry['edited']):
     'A person changed the arguments of this call.',
     ...(callArguments === null
       ? []
-      : [`These count, not yours:\n${formatDataBlock('edit', toVisibleArguments(tool, callArguments))}`]),
+      : [`These arguments replace yours:\n${formatDataBlock('edit', toVisibleArguments(tool, callArguments))}`]),
     ...(comment === null ? [] : [`The comment of the person:\n${formatDataBlock('comment', comment)}`]),
-    'What came of it:\n',
+    'The result of the call:\n',
   ].join('\n');
 }
 
@@ -119,7 +119,7 @@ function toVisibleArguments(tool: AgentTool | undefined, callArguments: Json): J
 }
 
 function formatRepairRequest(problems: readonly string[]): string {
-  return `Your answer is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nAnswer again, in full and without these mistakes. This is the last attempt.`;
+  return `Your output is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nReturn the complete output again, without these errors. This is the last attempt.`;
 }
 
 function limitSize(messages: readonly ModelMessage[], reduceOpaque: (opaque: Json) => Json): readonly ModelMessage[] {
@@ -127,7 +127,7 @@ function limitSize(messages: readonly ModelMessage[], reduceOpaque: (opaque: Jso
   const withoutOldResults = messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
     const results = message.results.map((result) => {
-      const note = `This result (${Buffer.byteLength(result.content)} bytes) was removed to make room. If you need it, call the tool again and ask for less at once.`;
+      const note = `This result (${Buffer.byteLength(result.content)} bytes) was removed to save space. If you need it, call the tool again and request less data at a time.`;
       const savedBytes = Buffer.byteLength(result.content) - Buffer.byteLength(note);
       if (size <= MAX_TRANSCRIPT_BYTES || savedBytes <= 0) return result;
       size -= savedBytes;

@@ -24,46 +24,46 @@ const CLOSING_BY_OPENING: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export class ModelPropertyNames {
   /** Replacement names by original name, and the reverse. */
-  readonly #modelNameByOwn = new Map<string, string>();
-  readonly #ownNameByModel = new Map<string, string>();
+  readonly #modelNameByOriginalName = new Map<string, string>();
+  readonly #originalNameByModelName = new Map<string, string>();
 
   /** @returns the name for the language model */
-  add(ownName: string): string {
-    if (ACCEPTED_NAME.test(ownName)) return ownName;
-    const existing = this.#modelNameByOwn.get(ownName);
+  add(originalName: string): string {
+    if (ACCEPTED_NAME.test(originalName)) return originalName;
+    const existing = this.#modelNameByOriginalName.get(originalName);
     if (existing !== undefined) return existing;
-    const prefix = ownName.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_PREFIX_CHARACTERS);
-    const modelName = `${prefix}_${sha256Hex(ownName).slice(0, HASH_DIGITS)}`;
-    this.#modelNameByOwn.set(ownName, modelName);
-    this.#ownNameByModel.set(modelName, ownName);
+    const prefix = originalName.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_PREFIX_CHARACTERS);
+    const modelName = `${prefix}_${sha256Hex(originalName).slice(0, HASH_DIGITS)}`;
+    this.#modelNameByOriginalName.set(originalName, modelName);
+    this.#originalNameByModelName.set(modelName, originalName);
     return modelName;
   }
 
   /** Whether no name is replaced. */
   get isEmpty(): boolean {
-    return this.#modelNameByOwn.size === 0;
+    return this.#modelNameByOriginalName.size === 0;
   }
 
   /**
    * Translates arguments from a language model to the original names. If both forms of a name occur, neither is
    * renamed, and validation fails.
    */
-  toOwnNames(value: Json): Json {
-    return this.isEmpty ? value : renameKeys(value, this.#ownNameByModel);
+  toOriginalNames(value: Json): Json {
+    return this.isEmpty ? value : renameKeys(value, this.#originalNameByModelName);
   }
 
   /** Translates arguments to the names for the language model. */
   toModelNames(value: Json): Json {
-    return this.isEmpty ? value : renameKeys(value, this.#modelNameByOwn);
+    return this.isEmpty ? value : renameKeys(value, this.#modelNameByOriginalName);
   }
 
   /** Translates original names in a message about arguments: in quotes and in JSON Pointers. */
   replaceNamesInText(message: string): string {
     if (this.isEmpty) return message;
     const names = new Map<string, string>();
-    for (const [own, shown] of this.#modelNameByOwn) {
-      // A pointer to a member with an empty name looks like a pointer to the whole.
-      if (own !== '') names.set(own, shown).set(escapePointer(own), shown);
+    for (const [originalName, modelName] of this.#modelNameByOriginalName) {
+      // A pointer to a member with an empty name looks like a pointer to the whole value.
+      if (originalName !== '') names.set(originalName, modelName).set(escapePointer(originalName), modelName);
     }
     // The longest name that matches at an index wins.
     const lengths = [...new Set([...names.keys()].map(({ length }) => length))].sort((a, b) => b - a);
@@ -71,17 +71,19 @@ export class ModelPropertyNames {
     if (lengths.length * message.length > MAX_COMPARISONS) return message;
     let replaced = '';
     let from = 0;
-    for (let at = 0; at < message.length; at += 1) {
-      const closings = CLOSING_BY_OPENING.get(message.charAt(at));
-      if (closings === undefined) continue;
+    for (let position = 0; position < message.length; position += 1) {
+      const closingCharacters = CLOSING_BY_OPENING.get(message.charAt(position));
+      if (closingCharacters === undefined) continue;
       const length = lengths.find(
-        (each) => closings.includes(message.charAt(at + 1 + each)) && names.has(message.slice(at + 1, at + 1 + each)),
+        (each) =>
+          closingCharacters.includes(message.charAt(position + 1 + each)) &&
+          names.has(message.slice(position + 1, position + 1 + each)),
       );
       if (length === undefined) continue;
-      replaced += `${message.slice(from, at + 1)}${names.get(message.slice(at + 1, at + 1 + length)) ?? ''}`;
-      from = at + 1 + length;
+      replaced += `${message.slice(from, position + 1)}${names.get(message.slice(position + 1, position + 1 + length)) ?? ''}`;
+      from = position + 1 + length;
       // A slash also starts the next name.
-      at = message[from] === '/' ? from - 1 : from;
+      position = message[from] === '/' ? from - 1 : from;
     }
     return replaced + message.slice(from);
   }

@@ -6,7 +6,7 @@ import type { AgentProblem } from './read-agent-files.js';
 /** Model providers of this server, by id. */
 @injectable()
 export class ModelProviders {
-  /** Providers whose id is already taken. */
+  /** One problem for each provider whose id is already taken. */
   readonly problems: readonly AgentProblem[];
   private readonly byId = new Map<string, ModelProviderContribution>();
 

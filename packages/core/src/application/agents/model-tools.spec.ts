@@ -41,7 +41,7 @@ describe('tool definitions for language models', () => {
         properties: { id, name: { type: 'string' }, q: id },
         required: ['q'],
       });
-      expect(description).to.match(/^Finds\.\n\nThe arguments must also fit this JSON Schema: \{"oneOf":\[/);
+      expect(description).to.match(/^Finds\.\n\nThe arguments must also match this JSON Schema: \{"oneOf":\[/);
     });
 
     it('should require all properties that the combined subschemas require', () => {
@@ -217,7 +217,7 @@ describe('tool definitions for language models', () => {
 
     expect(description)
       .to.have.length.at.most(1_024)
-      .and.to.match(/must also fit this JSON Schema/);
+      .and.to.match(/must also match this JSON Schema/);
   });
 
   it('should process hostile schemas and large arguments in limited time', () => {
@@ -296,7 +296,7 @@ describe('tool definitions for language models', () => {
       expect(modelSchema['dependentRequired']).to.deep.equal({ [modelPropertyName('$top')]: [filter] });
       expect(properties[filter]).to.deep.equal({
         type: 'string',
-        description: 'Its own name is "filter[name]". Part of it.',
+        description: 'The original property name is "filter[name]". Part of it.',
       });
       expect(JSON.stringify(modelSchema))
         .to.include(`"$ref":"#/properties/${filter}"`)
@@ -343,7 +343,7 @@ describe('tool definitions for language models', () => {
 
       const renamedTop = { [modelPropertyName('$top')]: 5 };
       expect(shown['properties']).to.deep.equal({
-        [modelPropertyName('a b')]: { $ref: '#/$defs/o', description: 'Its own name is "a b".' },
+        [modelPropertyName('a b')]: { $ref: '#/$defs/o', description: 'The original property name is "a b".' },
         o: {
           default: renamedTop,
           examples: [renamedTop, { other: renamedTop }],

@@ -15,7 +15,7 @@ interface ModelSchema {
   readonly names: ModelPropertyNames;
 }
 
-/** Cached by the tool's schema object, which never changes. */
+/** Cache of model schemas by the tool's schema object, which never changes. */
 const MODEL_SCHEMAS = new WeakMap<JsonObject, ModelSchema>();
 
 /**
@@ -23,7 +23,7 @@ const MODEL_SCHEMAS = new WeakMap<JsonObject, ModelSchema>();
  * approve, record and send calls.
  */
 export function toModelTool({ name, description, inputSchema }: AgentTool): ModelTool {
-  const { schema, lostConstraints } = modelSchemaOf(inputSchema);
+  const { schema, lostConstraints } = getModelSchema(inputSchema);
   return {
     name: toModelToolName(name),
     description: lostConstraints === null ? description : appendLostConstraints(description, lostConstraints),
@@ -32,21 +32,21 @@ export function toModelTool({ name, description, inputSchema }: AgentTool): Mode
 }
 
 /** Translates arguments from a language model to the tool's own names. */
-export function fromModelArguments({ inputSchema }: AgentTool, given: Json): Json {
-  return modelSchemaOf(inputSchema).names.toOwnNames(given);
+export function fromModelArguments({ inputSchema }: AgentTool, modelArguments: Json): Json {
+  return getModelSchema(inputSchema).names.toOriginalNames(modelArguments);
 }
 
 /** Translates the recorded arguments of an earlier call back to the names that the language model used. */
-export function toModelArguments({ inputSchema }: AgentTool, given: Json): Json {
-  return modelSchemaOf(inputSchema).names.toModelNames(given);
+export function toModelArguments({ inputSchema }: AgentTool, callArguments: Json): Json {
+  return getModelSchema(inputSchema).names.toModelNames(callArguments);
 }
 
 /** Translates a message about arguments to the names that the language model knows. */
 export function toModelMessage({ inputSchema }: AgentTool, message: string): string {
-  return modelSchemaOf(inputSchema).names.replaceNamesInText(message);
+  return getModelSchema(inputSchema).names.replaceNamesInText(message);
 }
 
-function modelSchemaOf(inputSchema: JsonObject): ModelSchema {
+function getModelSchema(inputSchema: JsonObject): ModelSchema {
   const cached = MODEL_SCHEMAS.get(inputSchema);
   if (cached !== undefined) return cached;
   const names = new ModelPropertyNames();

@@ -1,6 +1,6 @@
 import type { ModelPrice, ModelUsage } from '../../contributions/model-provider.js';
 
-/** Amounts are whole millionths, so that sums are exact. */
+/** Matches an amount with at most six decimals: amounts are stored as whole millionths, so that sums are exact. */
 const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
 
 /**
@@ -18,15 +18,15 @@ export function toMicros(amount: number | string): number | undefined {
  * Returns the cost of tokens in millionths, rounded up, at a price per million tokens. A price of 1 per million tokens
  * is one millionth per token.
  */
-export function costMicros(
+export function computeCostMicros(
   { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: ModelUsage,
   { input, output, cacheRead = input, cacheWrite = input }: ModelPrice,
 ): number {
-  const exact =
+  const unroundedCost =
     (inputTokens - cacheReadTokens - cacheWriteTokens) * input +
     cacheReadTokens * cacheRead +
     cacheWriteTokens * cacheWrite +
     outputTokens * output;
   // Corrects binary fractions: 0.1 times 30 is slightly more than 3, but must not round up to 4.
-  return Math.ceil(Number(exact.toFixed(6)));
+  return Math.ceil(Number(unroundedCost.toFixed(6)));
 }

@@ -20,8 +20,8 @@ export class MultiStringSearch {
     const nonEmptyTexts = [...texts].filter((text) => text !== '');
     let count = 1;
     for (const text of nonEmptyTexts) {
-      for (let at = 0; at < text.length; at += 1) {
-        const code = text.charCodeAt(at);
+      for (let position = 0; position < text.length; position += 1) {
+        const code = text.charCodeAt(position);
         if (this.symbolByCode[code] === 0) this.symbolByCode[code] = count++;
       }
     }
@@ -46,11 +46,11 @@ export class MultiStringSearch {
     const matchesByText: ({ start: number; end: number }[] | undefined)[] = new Array(texts.length).fill(undefined);
     const symbols = this.toSymbols(texts);
     yield;
-    let begin = 0;
+    let textStart = 0;
     let index = 0;
     const onFound = (lastIndex: number, length: number): void => {
       const matches = (matchesByText[index] ??= []);
-      const end = lastIndex + 1 - begin;
+      const end = lastIndex + 1 - textStart;
       let start = end - length;
       for (let last = matches.at(-1); last !== undefined && last.end >= start; last = matches.at(-1)) {
         start = Math.min(start, last.start);
@@ -59,14 +59,14 @@ export class MultiStringSearch {
       matches.push({ start, end });
     };
     for (let lastPause = 0; index < texts.length; index += 1) {
-      const end = begin + (texts[index] ?? '').length;
+      const end = textStart + (texts[index] ?? '').length;
       if (end - lastPause < PIECE_SIZE) {
-        this.finder.search(0, symbols, begin, end, onFound);
+        this.finder.search(0, symbols, textStart, end, onFound);
       } else {
-        yield* this.finder.searchInPieces(0, symbols, begin, end, onFound);
+        yield* this.finder.searchInPieces(0, symbols, textStart, end, onFound);
         lastPause = end;
       }
-      begin = end;
+      textStart = end;
     }
     return matchesByText;
   }
@@ -75,7 +75,8 @@ export class MultiStringSearch {
     const symbols = new Uint16Array(texts.reduce((sum, { length }) => sum + length, 0));
     let offset = 0;
     for (const text of texts)
-      for (let at = 0; at < text.length; at += 1) symbols[offset++] = this.symbolByCode[text.charCodeAt(at)] as number;
+      for (let position = 0; position < text.length; position += 1)
+        symbols[offset++] = this.symbolByCode[text.charCodeAt(position)] as number;
     return symbols;
   }
 }

@@ -1,19 +1,22 @@
 import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
-import { type AgentDefinition, pathToPointer, suggestion } from '@countersign/model';
+import { type AgentDefinition, pathToPointer, formatSuggestion } from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
 import { findInexactNumber, INEXACT_NUMBER_MESSAGE } from '../../contributions/find-inexact-number.js';
 import { AgentFileSchema, toAgentDefinition } from './agent-file.js';
 
 const MAX_ALIASES = 100;
 
-/** Returns the line of a path in the file, or of its closest existing parent. */
+/** Function that returns the line of a path in the file, or of its closest existing parent. */
 export type LineLookup = (path: readonly PropertyKey[]) => number;
 
 export type ParsedAgentFile =
   { readonly definition: AgentDefinition; readonly lineOf: LineLookup } | { readonly problems: readonly string[] };
 
-/** Parses one definition. Problems are readable, each with its line and JSON Pointer (RFC 6901). */
+/**
+ * Parses an agent definition. Each problem states the file and line and, if it concerns a value, the JSON Pointer (RFC
+ * 6901).
+ */
 export function parseAgentFile(file: string, text: string, defaultModel?: DefaultModel): ParsedAgentFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
@@ -21,7 +24,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
   if (syntaxError !== undefined)
     return {
       problems: [
-        `${file}:${syntaxError.linePos?.[0].line ?? 1}: ${syntaxError.message.split('\n')[0] ?? 'It is not valid YAML.'}`,
+        `${file}:${syntaxError.linePos?.[0].line ?? 1}: ${syntaxError.message.split('\n')[0] ?? 'The file is not valid YAML.'}`,
       ],
     };
   const inexactOffset = findInexactNumber(document);
@@ -31,7 +34,9 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
   try {
     content = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    return { problems: [`${file}:1: It cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
+    return {
+      problems: [`${file}:1: The file cannot be parsed: ${error instanceof Error ? error.message : String(error)}`],
+    };
   }
   const parsed = AgentFileSchema.safeParse(content ?? {});
   const lineOf = (path: readonly PropertyKey[], key?: string): number =>
@@ -41,7 +46,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
     if (definition !== undefined) return { definition, lineOf };
     return {
       problems: [
-        `${file}:${lineOf(['model'])}: /model: It names no language model. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
+        `${file}:${lineOf(['model'])}: /model: No language model is defined. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
       ],
     };
   }
@@ -54,14 +59,15 @@ function describeIssue(
   lineOf: (path: readonly PropertyKey[], key?: string) => number,
 ): string[] {
   if (issue.code !== 'unrecognized_keys') {
-    const missing =
+    const isMissing =
       issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
     const location = issue.path.length === 0 ? '' : ` ${pathToPointer(issue.path)}:`;
-    return [`${file}:${lineOf(issue.path)}:${location} ${missing ? 'It is missing.' : issue.message}`];
+    return [`${file}:${lineOf(issue.path)}:${location} ${isMissing ? 'The value is missing.' : issue.message}`];
   }
   const knownKeys = knownKeysAt(issue.path);
   return issue.keys.map((key) => {
-    const hint = suggestion(key, knownKeys) || (knownKeys.length === 0 ? '' : ` Known keys: ${knownKeys.join(', ')}.`);
+    const hint =
+      formatSuggestion(key, knownKeys) || (knownKeys.length === 0 ? '' : ` Known keys: ${knownKeys.join(', ')}.`);
     return `${file}:${lineOf(issue.path, key)}: ${pathToPointer([...issue.path, key])}: Unknown key "${key}".${hint}`;
   });
 }

@@ -23,7 +23,7 @@ const MAX_COMPLETION_BYTES = 1_000_000;
 const MAX_CALLS = 64;
 const MAX_CALL_ID_CHARACTERS = 200;
 const MAX_PROBLEMS = 10;
-/** Maximum length of one problem, in characters; it quotes names that the language model wrote. */
+/** Maximum length of one problem, in characters; problems may quote names that the language model wrote. */
 const MAX_PROBLEM_CHARACTERS = 2_000;
 
 /** Response of the language model, ready to be recorded. */
@@ -34,7 +34,7 @@ export type ParsedCompletion = Pick<AgentTurn, 'text' | 'calls' | 'opaque' | 'fi
  *
  * - A truncated response is not used, because its calls may be truncated too. The language model may repair it once,
  *   with a shorter response.
- * - A language model that declines gets no further request.
+ * - If the language model declines, the step fails and no further request is sent.
  *
  * @throws {RetryableFailure} `model_answer_malformed`
  * @throws {TerminalFailure} `model_declined`
@@ -79,7 +79,8 @@ function toProposedCall(tools: readonly AgentTool[], id: string, name: string, c
 async function parseFinalText(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {
   if (text.trim() === '') return { problems: ['It is empty.'] };
   const visibleText = outputSchema === null ? stripReasoning(text) : stripReasoningAroundJson(text);
-  if (visibleText.trim() === '') return { problems: ['It contains only thoughts. Write the answer after them.'] };
+  if (visibleText.trim() === '')
+    return { problems: ['It contains only reasoning. Write the answer after the reasoning.'] };
   if (outputSchema === null) return { output: { text: visibleText } };
   const parsed = parseJsonCompletion(visibleText);
   if ('problem' in parsed) return { problems: [parsed.problem] };

@@ -8,7 +8,7 @@ import {
 } from '@countersign/model';
 import { sanitizeString } from './sanitize-json.js';
 
-/** JSON parsed from a language model's response, or what is wrong with the response. */
+/** JSON parsed from a language model's response, or the problem that makes the response unusable. */
 export type JsonCompletion = { readonly value: Json } | { readonly problem: string };
 
 /** Maximum number of possible JSON starts that are tried, and of characters read for all of them. */
@@ -25,7 +25,7 @@ const ONLY_JSON_HINT = 'Answer with one JSON object and nothing else.';
 export function parseJsonCompletion(text: string): JsonCompletion {
   const wholeResult = parseJson(text.replace(/^\s*\ufeff/, ''));
   if ('value' in wholeResult || wholeResult.isJson) return wholeResult;
-  const { textLines, codeBlocks: otherCode } = separateOtherCode(text);
+  const { textLines, codeBlocks: nonJsonBlocks } = separateNonJsonBlocks(text);
   const resultsByContent = new Map<string, JsonCompletion>();
   const addResult = (result: JsonCompletion, part: string): void =>
     void resultsByContent.set('value' in result ? canonicalJson(result.value) : part, result);
@@ -39,7 +39,7 @@ export function parseJsonCompletion(text: string): JsonCompletion {
   }
   // Language models also label JSON blocks as JavaScript or text. Partial JSON in such a block is ignored.
   if (resultsByContent.size === 0)
-    for (const code of otherCode) {
+    for (const code of nonJsonBlocks) {
       const result = parseJson(code);
       if ('value' in result ? isJsonObject(result.value) : result.isJson) addResult(result, code);
     }
@@ -60,27 +60,27 @@ function parseJson(text: string): ParseResult {
   }
 }
 
-/** Matches the first word after a code fence if it denotes JSON. */
+/** Matches the first word after a code fence if the word is missing or denotes JSON. */
 const JSON_FENCE_INFO = /^(?:(?:application\/)?json\w*)?$/i;
 
 /** Splits a text into the text without code blocks of other languages (CommonMark 0.31, 4.5), and those blocks. */
-function separateOtherCode(text: string): { readonly textLines: string; readonly codeBlocks: readonly string[] } {
+function separateNonJsonBlocks(text: string): { readonly textLines: string; readonly codeBlocks: readonly string[] } {
   let openBlock: { readonly fence: string; readonly lines: string[] } | undefined;
-  const kept: string[] = [];
-  const others: string[][] = [];
+  const keptLines: string[] = [];
+  const blocks: string[][] = [];
   for (const line of text.split('\n')) {
     const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
     if (openBlock === undefined) {
-      if (fence === '') kept.push(line);
-      else if (JSON_FENCE_INFO.test(firstWord(info))) openBlock = { fence, lines: kept };
+      if (fence === '') keptLines.push(line);
+      else if (JSON_FENCE_INFO.test(firstWord(info))) openBlock = { fence, lines: keptLines };
       else {
         openBlock = { fence, lines: [] };
-        others.push(openBlock.lines);
+        blocks.push(openBlock.lines);
       }
     } else if (fence.startsWith(openBlock.fence) && info.trim() === '') openBlock = undefined;
     else openBlock.lines.push(line);
   }
-  return { textLines: kept.join('\n'), codeBlocks: others.map((lines) => lines.join('\n')) };
+  return { textLines: keptLines.join('\n'), codeBlocks: blocks.map((lines) => lines.join('\n')) };
 }
 
 function firstWord(info: string): string {
@@ -92,26 +92,26 @@ function firstWord(info: string): string {
  * if a limit is exceeded.
  */
 function* findJsonCandidates(text: string): Generator<string | undefined> {
-  let scanned = 0;
+  let scannedCharacters = 0;
   const openingBracket = /\{(?=\s*["}])|\[(?=\s*\{)|\{/g;
   for (
     let candidateCount = 0, match = openingBracket.exec(text);
     match !== null;
     match = openingBracket.exec(text), candidateCount += 1
   ) {
-    if (candidateCount >= MAX_CANDIDATES || scanned >= MAX_SCANNED_CHARACTERS) {
+    if (candidateCount >= MAX_CANDIDATES || scannedCharacters >= MAX_SCANNED_CHARACTERS) {
       yield undefined;
       return;
     }
     const end = findJsonEnd(text, match.index);
-    scanned += (end ?? text.length) - match.index;
+    scannedCharacters += (end ?? text.length) - match.index;
     const isJson =
-      text[match.index] === '[' || /^\{\s*["}]/.test(text.slice(match.index, match.index + MAX_WHITESPACE));
+      text[match.index] === '[' || /^\{\s*["}]/.test(text.slice(match.index, match.index + MAX_WHITESPACE_CHARACTERS));
     // An unclosed brace may contain all the remaining text.
     if (isJson || end === undefined) yield text.slice(match.index, end);
     openingBracket.lastIndex = end ?? text.length;
   }
 }
 
-/** Maximum distance between a brace and the first name, in characters. */
-const MAX_WHITESPACE = 1_000;
+/** Maximum distance between a brace and the first property name, in characters. */
+const MAX_WHITESPACE_CHARACTERS = 1_000;

@@ -24,7 +24,7 @@ const MAX_NAME_CHARACTERS = 128;
 export function proposeCall(tool: AgentTool, toolCallId: string, callArguments: Json): ProposedCall {
   const parsed =
     typeof callArguments === 'string'
-      ? { problems: [describeTextProblem(callArguments)] }
+      ? { problems: [describeUnparsedArguments(callArguments)] }
       : tool.parseArguments(callArguments);
   if ('problems' in parsed)
     return buildInvalidCall(
@@ -34,14 +34,14 @@ export function proposeCall(tool: AgentTool, toolCallId: string, callArguments: 
       INVALID_ARGUMENTS,
       `The arguments do not match the schema of the tool: ${parsed.problems.join(' ').slice(0, MAX_DETAIL_CHARACTERS)}`,
     );
-  const { arguments: normalised } = parsed;
+  const { arguments: normalisedArguments } = parsed;
   try {
     return {
-      ...toToolFacts(tool, normalised),
+      ...toToolFacts(tool, normalisedArguments),
       toolCallId,
-      arguments: normalised,
+      arguments: normalisedArguments,
       problem: null,
-      question: tool.name === HUMAN_ASK ? toQuestionDraft(normalised) : null,
+      question: tool.name === HUMAN_ASK ? toQuestionDraft(normalisedArguments) : null,
     };
   } catch (error) {
     // If the tool cannot determine the hosts or artifacts, no policy decision is possible.
@@ -55,8 +55,8 @@ export function proposeCall(tool: AgentTool, toolCallId: string, callArguments: 
   }
 }
 
-/** Explains why arguments are a string: the provider could not read them as storable JSON. */
-function describeTextProblem(text: string): string {
+/** Describes the problem of arguments that are a string because the provider could not parse them as storable JSON. */
+function describeUnparsedArguments(text: string): string {
   try {
     const problem = findJsonProblem(parseExactJson(text));
     return problem === undefined
@@ -69,8 +69,8 @@ function describeTextProblem(text: string): string {
 }
 
 /**
- * Proposes a call of a tool that does not exist, or not for this step. Assumes the worst, because nothing is known
- * about it.
+ * Proposes a call of a tool that does not exist or is not available in this step. Assumes an irreversible write,
+ * because nothing is known about the tool.
  */
 export function proposeUnknownCall(
   name: string,
@@ -96,15 +96,15 @@ export function proposeUnknownCall(
   );
 }
 
-function toToolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
+function toToolFacts(tool: AgentTool, normalisedArguments?: JsonObject): ToolFacts {
   const { name, digest, effect, reversible } = tool;
   return {
     tool: name,
     toolDigest: digest,
     effect,
     reversible,
-    ...readDestination(normalised === undefined ? [] : tool.hosts(normalised)),
-    artifacts: normalised === undefined ? [] : [...new Set(tool.artifacts(normalised))].sort(),
+    ...readDestination(normalisedArguments === undefined ? [] : tool.hosts(normalisedArguments)),
+    artifacts: normalisedArguments === undefined ? [] : [...new Set(tool.artifacts(normalisedArguments))].sort(),
   };
 }
 

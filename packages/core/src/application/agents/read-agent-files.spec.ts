@@ -84,7 +84,7 @@ describe('readAgentFiles', () => {
     ]);
     expect(withoutDefault.agents.map(({ definition }) => definition.name)).to.deep.equal(['b']);
     expect(withoutDefault.problems[0]?.message).to.equal(
-      `${filePath('a.yaml')}:3: /model: It names no language model. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
+      `${filePath('a.yaml')}:3: /model: No language model is defined. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
     );
   });
 
@@ -119,7 +119,7 @@ describe('readAgentFiles', () => {
       'b.yaml:4: /tool: Unknown key "tool". Did you mean "tools"?',
       'b.yaml:5: /tools/3: Expected the name of a tool, such as artifact.read.',
       'b.yaml:6: /outputSchema: It must be the JSON Schema of an object, with "type: object".',
-      'd.yaml:1: /name: It is missing.',
+      'd.yaml:1: /name: The value is missing.',
       'f.yaml:2: /name: the agent "same" is already defined in e.yaml:1.',
       'h.yaml:7: This number cannot be stored exactly. Use fewer digits, or put it in quotation marks.',
       'g.yaml:5: /outputSchema: It is not a usable JSON Schema: /properties/a/type is not a type of JSON Schema.',

@@ -5,7 +5,7 @@ import type { AvailableAgent } from '../../ports/agent-catalogue.js';
 import type { DefaultModel } from './agent-settings.js';
 import { parseAgentFile, type LineLookup } from './parse-agent-file.js';
 
-const MAX_BYTES = 1_048_576;
+const MAX_AGENT_FILE_BYTES = 1_048_576;
 
 export interface AgentFile extends AvailableAgent {
   readonly file: string;
@@ -31,7 +31,10 @@ export interface AgentProblem {
   readonly message: string;
 }
 
-/** Reads `*.yaml` and `*.yml` of the directories, sorted by name. The result contains all problems. */
+/**
+ * Reads the `*.yaml` and `*.yml` files of each directory in name order. Collects all problems instead of stopping at
+ * the first.
+ */
 export async function readAgentFiles(directories: readonly string[], defaultModel?: DefaultModel): Promise<AgentFiles> {
   const agents: AgentFile[] = [];
   const problems: AgentProblem[] = [];
@@ -70,8 +73,8 @@ async function readAgentFile(
     problems.push({ code: 'agent_file_unreadable', message: `${file} cannot be read: ${describeReadError(error)}.` });
     return;
   }
-  if (bytes.length > MAX_BYTES) {
-    problems.push({ code: 'agent_file_invalid', message: `${file} is larger than ${MAX_BYTES} bytes.` });
+  if (bytes.length > MAX_AGENT_FILE_BYTES) {
+    problems.push({ code: 'agent_file_invalid', message: `${file} is larger than ${MAX_AGENT_FILE_BYTES} bytes.` });
     return;
   }
   const parsed = parseAgentFile(file, bytes.toString('utf8'), defaultModel);

@@ -9,7 +9,7 @@ const REPLACEMENT = '[secret]';
 const MAX_DEPTH = 200;
 
 /**
- * Removes the known secrets of this server from requests to language models and from the output of models and
+ * Removes the known secrets of this server from requests to language models and from the output of language models and
  * tools. This is a safety net in addition to the rule that tools receive no secrets: it removes only what
  * {@link SecretFinder} finds.
  */
@@ -29,12 +29,15 @@ export class Redactor {
     return runTimeSliced(this.redactTextInPieces(text));
   }
 
-  /** Redacts a JSON value, member names included. Returns the same value if it contains no secret. */
+  /** Redacts a JSON value, including member names. Returns the same value if it contains no secret. */
   redactJson<T extends Json | object>(value: T): T {
     return runToCompletion(this.redactJsonInPieces(value));
   }
 
-  /** Same as {@link redactJson}, but does not block the event loop for large values. The value must not change until then. */
+  /**
+   * Same as {@link redactJson}, but does not block the event loop for large values. The value must not change until the
+   * promise settles.
+   */
   async redactJsonTimeSliced<T extends Json | object>(value: T): Promise<T> {
     return runTimeSliced(this.redactJsonInPieces(value));
   }
@@ -50,17 +53,17 @@ export class Redactor {
     const finder = this.currentFinder();
     if (finder === undefined) return value;
     const leaves: TextLeaf[] = [];
-    const unchanged = mapTexts(value, (leaf) => {
+    const unchanged = mapLeaves(value, (leaf) => {
       leaves.push(leaf);
       return leaf.text;
     });
     const matchesByLeaf = yield* finder.findInPieces(leaves);
     if (matchesByLeaf.every((matches) => matches === undefined)) return unchanged as T;
-    let next = 0;
-    return mapTexts(value, ({ text }) => replaceMatches(text, matchesByLeaf[next++])) as T;
+    let nextLeafIndex = 0;
+    return mapLeaves(value, ({ text }) => replaceMatches(text, matchesByLeaf[nextLeafIndex++])) as T;
   }
 
-  /** Returns the cause of an error for the log, or nothing if the cause contains a secret. */
+  /** Returns the options to use an error as the cause of another error, or no options if it contains a secret. */
   causeUnlessSecret(error: unknown): ErrorOptions {
     const description = inspect(error, { depth: 4 });
     return this.redactText(description) === description ? { cause: error } : {};
@@ -88,7 +91,7 @@ function replaceMatches(text: string, matches: readonly StringMatch[] | undefine
 }
 
 /** Replaces the strings and numbers of a value in document order. Returns the same value if nothing changes. */
-function mapTexts(value: unknown, change: (leaf: TextLeaf) => string, key?: string, depth = 0): unknown {
+function mapLeaves(value: unknown, change: (leaf: TextLeaf) => string, key?: string, depth = 0): unknown {
   if (typeof value === 'string') return change({ text: value, key, kind: 'text' });
   if (typeof value === 'number') {
     const text = String(value);
@@ -96,15 +99,16 @@ function mapTexts(value: unknown, change: (leaf: TextLeaf) => string, key?: stri
     return changed === text ? value : changed;
   }
   if (typeof value !== 'object' || value === null) return value;
-  // Values nested deeper cannot be stored (`findJsonProblem`), and data that was not searched must not pass.
+  // Values nested deeper cannot be stored (`findJsonProblem`), and data that was not searched must not remain in the
+  // result.
   if (depth > MAX_DEPTH) return REPLACEMENT;
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapTexts(item, change, key, depth + 1));
+    const items = value.map((item) => mapLeaves(item, change, key, depth + 1));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   const members = Object.entries(value).map(([name, item]): [string, unknown] => [
     change({ text: name, key: undefined, kind: 'key' }),
-    mapTexts(item, change, name, depth + 1),
+    mapLeaves(item, change, name, depth + 1),
   ]);
   const object = value as Record<string, unknown>;
   return members.every(([name, item]) => Object.hasOwn(object, name) && object[name] === item)

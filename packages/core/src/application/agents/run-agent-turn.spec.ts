@@ -185,7 +185,7 @@ describe('agent turn', () => {
       'At "/times": The number 9007199254740993 is beyond 9007199254740991',
     );
     expect(calls[5]?.problem?.message).to.contain('They must be one JSON object');
-    expect(calls[6]?.problem?.message).to.contain('At "/n": Holds a NUL character');
+    expect(calls[6]?.problem?.message).to.contain('At "/n": Contains a NUL character');
   });
 
   it('should refuse a call when its tool derives an invalid host from the arguments', async () => {
@@ -200,7 +200,7 @@ describe('agent turn', () => {
     expect(calls[0]?.problem).to.deep.equal({
       code: 'invalid_arguments',
       message:
-        'The tool cannot use these arguments: "https://pastebin/.example" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.',
+        'The tool cannot use these arguments: "https://pastebin/.example" is neither an origin such as "https://api.example.com:8443" nor a host with an optional port.',
     });
   });
 
@@ -398,7 +398,7 @@ describe('agent turn', () => {
       output: { text: 'Sure.\nIt is a bug.' },
     });
     expect(await runToFinal('<think>\nIt is a bug.')).to.deep.equal({
-      problems: ['It contains only thoughts. Write the answer after them.'],
+      problems: ['It contains only reasoning. Write the answer after the reasoning.'],
     });
   });
 

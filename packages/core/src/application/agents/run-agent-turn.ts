@@ -22,7 +22,7 @@ import {
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { DATA_BLOCK_INSTRUCTIONS } from './data-block.js';
-import { waitForLate, withTimeLimit, TimeLimitError } from './with-time-limit.js';
+import { waitForLateResult, withTimeLimit, TimeLimitError } from './with-time-limit.js';
 import { buildModelMessages } from './model-messages.js';
 import { toModelTool } from './model-tools.js';
 import { ModelProviders } from './model-providers.js';
@@ -36,7 +36,7 @@ import { isValidUsage, withCost } from './usage.js';
 
 const MAX_MODEL_NAME_CHARACTERS = 200;
 /** Maximum time that a provider may take to finish after its time limit, in ms. */
-const LATE_COMPLETION_MS = 500;
+const MAX_LATE_COMPLETION_MS = 500;
 
 /** Requests one agent turn from the language model. */
 @injectable()
@@ -111,7 +111,7 @@ export class RunAgentTurn {
       // The provider reports the usage up to the time limit only when it finishes.
       const lateCompletion =
         error instanceof TimeLimitError && pendingCompletion !== undefined
-          ? await waitForLate(LATE_COMPLETION_MS, pendingCompletion)
+          ? await waitForLateResult(MAX_LATE_COMPLETION_MS, pendingCompletion)
           : undefined;
       if (lateCompletion !== undefined) onDiscarded(lateCompletion.usage, lateCompletion.model);
       throw await this.toFailure(error, provider.id);
@@ -159,7 +159,7 @@ function buildModelRequest(
   };
 }
 
-/** Returns the taint of the inputs. The request contains all of them, the prompt included. */
+/** Returns the taint of the inputs. The request contains all inputs, including the prompt. */
 function collectTaint({ inputs, taints }: AgentTurnJob): readonly string[] {
   return [
     ...new Set(Object.keys(inputs).flatMap((name) => (Object.hasOwn(taints, name) ? (taints[name] ?? []) : []))),

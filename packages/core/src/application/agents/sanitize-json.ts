@@ -6,8 +6,8 @@ export function sanitizeString(text: string): string {
 }
 
 /**
- * Sanitizes all strings of a value. Returns `undefined` if the value still cannot be stored: too deep, or with
- * forbidden names.
+ * Sanitizes all strings of a value. Returns `undefined` if the value still cannot be stored because it is nested too
+ * deeply or has forbidden member names.
  */
 export function sanitizeJson(value: Json): Json | undefined {
   const problem = findJsonProblem(value);
@@ -18,7 +18,7 @@ export function sanitizeJson(value: Json): Json | undefined {
 }
 
 function sanitize(value: Json, depth: number): Json {
-  // The check that follows refuses deeper values.
+  // `findJsonProblem` refuses deeper values in the check that follows.
   if (depth > 100) return value;
   if (typeof value === 'string') return sanitizeString(value);
   if (Array.isArray(value)) return value.map((item) => sanitize(item, depth + 1));

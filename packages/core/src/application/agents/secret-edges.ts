@@ -16,8 +16,8 @@ export class SecretEdges {
 
   constructor(secrets: readonly string[]) {
     const edgeRuns = secrets.flatMap((secret) => [
-      leadingNonSymbols([...secret]),
-      leadingNonSymbols([...secret].reverse()),
+      findLeadingNonSymbols([...secret]),
+      findLeadingNonSymbols([...secret].reverse()),
     ]);
     // Spaces are excluded, because they separate one secret from the next.
     this.#characters = new Set(edgeRuns.flat().filter((character) => character.trim() !== ''));
@@ -33,36 +33,36 @@ export class SecretEdges {
     return { start: first, end: last };
   }
 
-  #skipForward(text: string, at: number): number {
-    const escapeEnd = this.#endOfEscape(text, at);
+  #skipForward(text: string, position: number): number {
+    const escapeEnd = this.#endOfEscape(text, position);
     if (escapeEnd !== undefined) return escapeEnd;
-    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    return this.#characters.has(character) ? at + character.length : at;
+    const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
+    return this.#characters.has(character) ? position + character.length : position;
   }
 
-  #skipBackward(text: string, at: number): number {
-    for (let from = Math.max(0, at - MAX_ESCAPE_CHARACTERS); from < at - 1; from += 1)
-      if (this.#endOfEscape(text, from) === at) return from;
-    const character = [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
-    return this.#characters.has(character) ? at - character.length : at;
+  #skipBackward(text: string, position: number): number {
+    for (let from = Math.max(0, position - MAX_ESCAPE_CHARACTERS); from < position - 1; from += 1)
+      if (this.#endOfEscape(text, from) === position) return from;
+    const character = [...text.slice(Math.max(0, position - 2), position)].at(-1) ?? '';
+    return this.#characters.has(character) ? position - character.length : position;
   }
 
   /** Returns the end of the escape of an edge character that starts at an index, or `undefined`. */
-  #endOfEscape(text: string, at: number): number | undefined {
-    if (!'%&\\'.includes(text[at] ?? ' ')) return undefined;
-    const { decodedCharacter, end, isEscape } = readEscape(text, at);
+  #endOfEscape(text: string, position: number): number | undefined {
+    if (!'%&\\'.includes(text[position] ?? ' ')) return undefined;
+    const { decodedCharacter, end, isEscape } = readEscape(text, position);
     if (!isEscape) return undefined;
     // Named entities are read as separators, without their character.
     const isEdge =
       decodedCharacter === undefined
-        ? text[at] === '&' && text.slice(at, end) !== '&nbsp;'
+        ? text[position] === '&' && text.slice(position, end) !== '&nbsp;'
         : this.#characters.has(String.fromCodePoint(decodedCharacter));
     return isEdge ? end : undefined;
   }
 }
 
-/** Returns the characters before the first letter or digit. */
-function leadingNonSymbols(characters: readonly string[]): readonly string[] {
+/** Returns the characters before the first letter or digit, or none if there is no letter or digit. */
+function findLeadingNonSymbols(characters: readonly string[]): readonly string[] {
   const first = characters.findIndex((character) => toSymbols(character).length > 0);
   return first === -1 ? [] : characters.slice(0, first);
 }

@@ -1,7 +1,7 @@
 import { runToCompletion } from '@countersign/model';
-import { encodedSymbolForms } from './encoded-symbol-forms.js';
+import { buildEncodedSymbolForms } from './build-encoded-symbol-forms.js';
 import { MultiStringSearch, type StringMatch } from './multi-string-search.js';
-import { encodedForms } from './secret-forms.js';
+import { buildSecretForms } from './secret-forms.js';
 import { findJsonStrings } from './json-strings.js';
 import { SecretEdges } from './secret-edges.js';
 import { PIECE_SIZE, SymbolFinder } from './symbol-finder.js';
@@ -26,9 +26,9 @@ export class SecretFinder {
   readonly #edges: SecretEdges;
 
   constructor(secrets: readonly string[]) {
-    this.#exactSearch = new MultiStringSearch(new Set(secrets.flatMap((secret) => [...encodedForms(secret)])));
+    this.#exactSearch = new MultiStringSearch(new Set(secrets.flatMap((secret) => [...buildSecretForms(secret)])));
     this.#encodedFinder = new SymbolFinder(
-      secrets.flatMap((secret) => (encodedForms(secret).size === 0 ? [] : encodedSymbolForms(secret))),
+      secrets.flatMap((secret) => (buildSecretForms(secret).size === 0 ? [] : buildEncodedSymbolForms(secret))),
       SYMBOL_COUNT,
     );
     this.#edges = new SecretEdges(secrets);
@@ -55,51 +55,54 @@ export class SecretFinder {
     return matchesByLeaf.map((found, index) =>
       mergeMatches([
         ...(exact[index] ?? []),
-        ...(found ?? []).map((position) => this.#edges.extendMatch(texts[index] ?? '', position)),
+        ...(found ?? []).map((match) => this.#edges.extendMatch(texts[index] ?? '', match)),
       ]),
     );
   }
 
   /**
-   * Searches JSON inside texts, because many tools return JSON as a string. Only secrets split over several JSON
-   * strings are still to be found.
+   * Searches JSON inside texts, because many tools return JSON as a string. Finds only secrets that are split over
+   * several JSON strings; the search of the whole text has found the others.
    */
   *#findInEmbeddedJson(texts: readonly string[], matchesByLeaf: (StringMatch[] | undefined)[]): Generator<void, void> {
     for (const [index, text] of texts.entries()) {
       const strings = text.includes('":') || text.includes('" :') ? findJsonStrings(text) : [];
       if (strings.length < 2) continue;
       const embeddedTexts = strings.map(({ start, end }) => text.slice(start, end));
-      const leaves = strings.map(({ key, isKey }, at): TextLeaf => ({
-        text: embeddedTexts[at] ?? '',
+      const leaves = strings.map(({ key, isKey }, stringIndex): TextLeaf => ({
+        text: embeddedTexts[stringIndex] ?? '',
         key,
         kind: isKey ? 'key' : 'text',
       }));
       const found: (StringMatch[] | undefined)[] = new Array(strings.length).fill(undefined);
       for (const decode of embeddedTexts.some(hasEscapes) ? [false, true] : [false])
         yield* this.#findEncoded(yield* buildSkeletons(embeddedTexts, decode), leaves, found, () => false);
-      for (const [at, { start }] of strings.entries()) {
-        for (const place of found[at] ?? [])
-          (matchesByLeaf[index] ??= []).push({ start: start + place.start, end: start + place.end });
+      for (const [stringIndex, { start }] of strings.entries()) {
+        for (const match of found[stringIndex] ?? [])
+          (matchesByLeaf[index] ??= []).push({ start: start + match.start, end: start + match.end });
       }
     }
   }
 
-  /** @param shouldSearchWhole whether to search the whole text, or only its start and end, where a part of a secret may be */
+  /**
+   * @param shouldSearchWhole whether to search the whole text instead of only its start and end, where part of a split
+   * secret may be
+   */
   *#findEncoded(
     skeletons: TextSkeletons,
     leaves: readonly TextLeaf[],
     matchesByLeaf: (StringMatch[] | undefined)[],
     shouldSearchWhole: (index: number) => boolean,
   ): Generator<void, void> {
-    const all = [...leaves.keys()];
+    const indexes = [...leaves.keys()];
     const isText = (index: number): boolean => leaves[index]?.kind === 'text';
     const isKey = (index: number): boolean => leaves[index]?.kind === 'key';
     const never = (): boolean => false;
-    yield* this.#searchGroup(all.filter(isText), skeletons, matchesByLeaf, shouldSearchWhole);
+    yield* this.#searchGroup(indexes.filter(isText), skeletons, matchesByLeaf, shouldSearchWhole);
     if (leaves.length < 2) return;
-    yield* this.#searchGroup(all.filter(isKey), skeletons, matchesByLeaf, shouldSearchWhole);
+    yield* this.#searchGroup(indexes.filter(isKey), skeletons, matchesByLeaf, shouldSearchWhole);
     yield* this.#searchGroup(
-      all.filter((index) => !isKey(index)),
+      indexes.filter((index) => !isKey(index)),
       skeletons,
       matchesByLeaf,
       never,
@@ -118,20 +121,20 @@ export class SecretFinder {
     const { symbols, offsets } = skeletons;
     const { longest } = this.#encodedFinder;
     let state = 0;
-    let place = 0;
-    let sincePause = 0;
+    let groupIndex = 0;
+    let symbolsSincePause = 0;
     const onFound = (last: number, count: number): void =>
-      addMatches(group, place, last, count, skeletons, matchesByLeaf);
-    for (; place < group.length; place += 1) {
-      const index = group[place] as number;
+      addMatches(group, groupIndex, last, count, skeletons, matchesByLeaf);
+    for (; groupIndex < group.length; groupIndex += 1) {
+      const index = group[groupIndex] as number;
       const [from, to] = [offsets[index] as number, offsets[index + 1] as number];
       if (to - from <= 2 * longest || shouldSearchWhole(index)) {
-        sincePause += to - from;
-        if (sincePause < PIECE_SIZE) {
+        symbolsSincePause += to - from;
+        if (symbolsSincePause < PIECE_SIZE) {
           state = this.#encodedFinder.search(state, symbols, from, to, onFound);
         } else {
           state = yield* this.#encodedFinder.searchInPieces(state, symbols, from, to, onFound);
-          sincePause = 0;
+          symbolsSincePause = 0;
         }
       } else {
         this.#encodedFinder.search(state, symbols, from, from + longest, onFound);
@@ -141,23 +144,23 @@ export class SecretFinder {
   }
 }
 
-/** Records the matches of a number of symbols that end in a text of a group, including their parts in earlier texts. */
+/** Records a match of `count` symbols that ends in a text of a group, including its parts in earlier texts. */
 function addMatches(
   group: readonly number[],
-  place: number,
+  lastGroupIndex: number,
   last: number,
   count: number,
   { starts, ends, offsets }: TextSkeletons,
   matchesByLeaf: (StringMatch[] | undefined)[],
 ): void {
-  let rest = count;
+  let remaining = count;
   let end = last;
-  for (let at = place; rest > 0 && at >= 0; at -= 1) {
-    const index = group[at] ?? 0;
-    const first = Math.max(offsets[index] ?? 0, end - rest + 1);
+  for (let groupIndex = lastGroupIndex; remaining > 0 && groupIndex >= 0; groupIndex -= 1) {
+    const index = group[groupIndex] ?? 0;
+    const first = Math.max(offsets[index] ?? 0, end - remaining + 1);
     if (end >= first) (matchesByLeaf[index] ??= []).push({ start: starts[first] ?? 0, end: ends[end] ?? 0 });
-    rest -= end - first + 1;
-    end = (offsets[(group[at - 1] ?? 0) + 1] ?? 0) - 1;
+    remaining -= end - first + 1;
+    end = (offsets[(group[groupIndex - 1] ?? 0) + 1] ?? 0) - 1;
   }
 }
 
@@ -172,10 +175,10 @@ function groupByKey(leaves: readonly TextLeaf[]): Iterable<readonly number[]> {
   return groups.values();
 }
 
-function mergeMatches(matchesByLeaf: readonly StringMatch[]): readonly StringMatch[] | undefined {
-  if (matchesByLeaf.length < 2) return matchesByLeaf.length === 0 ? undefined : matchesByLeaf;
+function mergeMatches(matches: readonly StringMatch[]): readonly StringMatch[] | undefined {
+  if (matches.length < 2) return matches.length === 0 ? undefined : matches;
   const result: { start: number; end: number }[] = [];
-  for (const { start, end } of matchesByLeaf.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end } of matches.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
     else result.push({ start, end });

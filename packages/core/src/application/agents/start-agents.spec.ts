@@ -95,8 +95,8 @@ describe('StartAgents', () => {
     expect(problems.map(({ message }) => message.replaceAll(`${directory}/`, ''))).to.deep.equal([
       'Both EchoTool and OtherEchoTool provide a tool with the name "echo.say". Load only one of them.',
       'Both the agent runtime and AskTool provide a tool with the name "human.ask". Load only one of them.',
-      'c.yaml:1: /system: It is missing.',
-      'a.yaml:5: /budget/cost: It cannot be enforced, because no price is configured for the language model "fake-1" of "fake".',
+      'c.yaml:1: /system: The value is missing.',
+      'a.yaml:5: /budget/cost: The cost budget cannot be enforced, because no price is configured for the language model "fake-1" of "fake".',
       'a.yaml:4: /tools/0: There is no tool "echo.sya". Did you mean "echo.say"?',
       'b.yaml:2: /model/provider: There is no model provider "fkae". Did you mean "fake"?',
     ]);
@@ -122,7 +122,7 @@ describe('StartAgents', () => {
 
     // then
     expect(problems).to.deep.equal([]);
-    expect(logged.join()).to.contain('There is no tool "mcp.git.log". Its source does not offer it at the moment');
+    expect(logged.join()).to.contain('There is no tool "mcp.git.log". Its source does not currently provide it');
     expect(model.requests.map((request) => request.tools.map(({ name }) => name))).to.deep.equal([[], ['mcp_git_log']]);
     expect(
       container

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { suggestion } from '@countersign/model';
+import { formatSuggestion } from '@countersign/model';
 import { LoggerPort } from '../../ports/logger.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { AgentSettings } from './agent-settings.js';
@@ -7,7 +7,7 @@ import { ModelProviders } from './model-providers.js';
 import { readAgentFiles, type AgentFile, type AgentProblem } from './read-agent-files.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** Reads the definitions and checks them against the available tools and model providers. */
+/** Reads the agent definitions and checks them against the available tools and model providers. */
 @injectable()
 export class StartAgents {
   constructor(
@@ -18,7 +18,7 @@ export class StartAgents {
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {}
 
-  /** @returns all problems; if there are none, the definitions are now current */
+  /** @returns all problems; if there are none, the definitions have been activated */
   async execute(): Promise<readonly AgentProblem[]> {
     const { agents, problems } = await readAgentFiles(this.settings.directories, this.settings.defaultModel);
     const allProblems = [
@@ -38,7 +38,7 @@ export class StartAgents {
       const hint =
         ids.length === 0
           ? ' No model providers are available: add a plugin that provides one to Plugins.'
-          : suggestion(model.provider, ids) || ` Available model providers: ${ids.join(', ')}.`;
+          : formatSuggestion(model.provider, ids) || ` Available model providers: ${ids.join(', ')}.`;
       return [
         {
           code: 'agent_provider_unknown',
@@ -47,11 +47,11 @@ export class StartAgents {
       ];
     }
     if (budget.costMicros === null) return [];
-    // Without a price the budget would never be exhausted.
+    // Without a price, the cost budget would never be exhausted.
     const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
     return unpriced.map((name) => ({
       code: 'agent_price_unknown',
-      message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: It cannot be enforced, because no price is configured for the language model "${name}" of "${provider.id}".`,
+      message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: The cost budget cannot be enforced, because no price is configured for the language model "${name}" of "${provider.id}".`,
     }));
   }
 
@@ -64,12 +64,12 @@ export class StartAgents {
         return [
           {
             code: 'agent_tool_unknown',
-            message: `${message}${suggestion(name, names) || ` Available tools: ${names.join(', ')}.`}`,
+            message: `${message}${formatSuggestion(name, names) || ` Available tools: ${names.join(', ')}.`}`,
           },
         ];
       this.log.warn(
         {},
-        `${message} Its source does not offer it at the moment; until it does, the agent works without the tool.`,
+        `${message} Its source does not currently provide it. The agent works without the tool until the source provides it.`,
       );
       return [];
     });

@@ -7,7 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   parseExactJson,
-  suggestion,
+  formatSuggestion,
 } from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
@@ -15,7 +15,7 @@ import { findOutputSchemaError } from './agent-file.js';
 import { toMicros } from './money.js';
 
 /**
- * Settings of an agent in one step: its definition, with the texts of the task, narrowed by the task and the policy.
+ * Settings of an agent in one step: its definition with the overrides of the task, narrowed by the task and the policy.
  */
 export interface StepSettings {
   readonly system: string;
@@ -52,7 +52,7 @@ export function requireAgentName(headers: AgentTurnJob['headers']): string {
   if (name !== null) return name;
   throw new TerminalFailure(
     'agent_not_named',
-    'The task names no agent. Add the task header "agent" with the name of an agent.',
+    'The task does not name an agent. Add the task header "agent" with the name of an agent.',
   );
 }
 
@@ -92,7 +92,7 @@ function readHeader(headers: AgentTurnJob['headers'], name: string): string | un
 function rejectMisspelledHeaders(headers: AgentTurnJob['headers']): void {
   for (const name of Object.keys(headers)) {
     if (SUPPORTED_HEADERS.includes(name)) continue;
-    const hint = suggestion(name, SUPPORTED_HEADERS);
+    const hint = formatSuggestion(name, SUPPORTED_HEADERS);
     if (hint !== '' || name.startsWith('budget.'))
       throw new TerminalFailure(
         'agent_header_invalid',
@@ -106,7 +106,7 @@ function extractPrompt(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'input
   if (typeof prompt === 'string' && prompt.trim() !== '') return { prompt, inputs: others };
   throw new TerminalFailure(
     'agent_prompt_missing',
-    'The agent has no prompt. Add the task header "prompt", or map a text to the input variable "prompt".',
+    'The agent has no prompt. Add the task header "prompt", or map a string to the input variable "prompt".',
   );
 }
 
@@ -156,11 +156,14 @@ function resolveTools({ name, tools }: AgentDefinition, override: string | undef
   if (unknownTool === undefined) return tools.filter((tool) => names.includes(tool));
   throw new TerminalFailure(
     'agent_tool_not_defined',
-    `The task header "tools" names "${unknownTool}", which the agent "${name}" does not have.${suggestion(unknownTool, tools)} A task can only omit tools of the definition.`,
+    `The task header "tools" names "${unknownTool}", which the agent "${name}" does not have.${formatSuggestion(unknownTool, tools)} A task can only omit tools of the definition.`,
   );
 }
 
-/** Uses the smaller of two limits, so that a definition can be narrowed later without changing the BPMN models. */
+/**
+ * Uses the lower limit of the definition and the task, so that a definition can be narrowed later without changing the
+ * BPMN models.
+ */
 function resolveBudget({ budget }: AgentDefinition, headers: AgentTurnJob['headers']): AgentBudget {
   const readCount = (name: string, min: number): number | undefined => {
     const text = readHeader(headers, name);
@@ -187,6 +190,6 @@ function resolveBudget({ budget }: AgentDefinition, headers: AgentTurnJob['heade
   };
 }
 
-function narrowLimit(limit: number | null, narrower: number | undefined): number | null {
-  return limit === null ? (narrower ?? null) : Math.min(limit, narrower ?? limit);
+function narrowLimit(limit: number | null, taskLimit: number | undefined): number | null {
+  return limit === null ? (taskLimit ?? null) : Math.min(limit, taskLimit ?? limit);
 }

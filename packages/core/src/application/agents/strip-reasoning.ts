@@ -1,7 +1,7 @@
 import { findJsonEnd } from '@countersign/model';
 
 /**
- * Matches the start and end marks of a language model's thoughts, for servers that do not separate them from the
+ * Matches the start and end tags of a language model's thoughts, for servers that do not separate them from the
  * response.
  */
 const REASONING_TAG = new RegExp(
@@ -11,25 +11,26 @@ const REASONING_TAG = new RegExp(
     String.raw`◁\/?think▷`,
     String.raw`<\|(?:START|END)_THINKING\|>`,
     String.raw`<[|｜](?:begin|end)[_▁]of[_▁](?:thought|thinking)[|｜]>`,
-    // The marks of the harmony format, which is read elsewhere, have a bar on both sides.
+    // The tags of the harmony format, which `extractFinalMessage` reads, have a bar on both sides.
     String.raw`<\|channel>\s{0,8}(?:thought|analysis)\b|<channel\|>`,
-    // Marks that Ollama prints, each on its own line.
+    // Tags that Ollama prints, each on its own line.
     String.raw`(?<![^\n])(?:Thinking\.\.\.|\.\.\.done thinking\.)(?=[ \t\r]{0,8}(?:\n|$))`,
   ].join('|'),
   'gi',
 );
 const END_TAG = /^(?:[<[◁]\/|<\|END_|<[|｜]end|<channel|\.\.\.)/i;
-/** Names that also occur as tags in documents: within a text they belong to the text. */
+/** Matches tags that also occur in documents: within a text, they belong to the text. */
 const WORD_TAG = /^<\/?(?:thoughts?|reason|reasoning|reflection|analysis)\b/i;
-/** Names that are also used for parts of a response: they mark thoughts only if JSON is expected. */
+/** Matches tags that are also used for parts of a response: they delimit thoughts only if JSON is expected. */
 const AMBIGUOUS_TAG = /^<\/?(?:reason|analysis)\b/i;
-/** Matches start marks that count only with an end mark. */
+/** Matches start tags that count only with an end tag. */
 const REQUIRES_END_TAG = /^(?:<(?:thoughts?|reason|reasoning|reflection|analysis)\b|Thinking)/i;
-/** Matches end marks that may occur alone, because some templates emit the start mark themselves. */
+/** Matches end tags that may occur without a start tag, because some prompt templates contain the start tag. */
 const LONE_END_TAG = /^(?:<\/(?:think|thinking|seed:think)\b|\[\/think\]|◁\/think▷|<[|｜]end|<channel\|>|\.\.\.)/i;
 const FENCE = /(?:^|\n) {0,3}(`{3,}|~{3,})([^`\n]*)(?=\n|$)/g;
 /**
- * Maximum white space before a mark at the start of a line, in characters; with more it is code (CommonMark 0.31, 4.4).
+ * Maximum white space before a tag at the start of a line, in characters; a line with more is code (CommonMark 0.31,
+ * 4.4).
  */
 const MAX_INDENT = 3;
 const MAX_TAG_CHARACTERS = 20;
@@ -39,7 +40,7 @@ const HARMONY_MESSAGE = /<\|channel\|>\s*(\w+)(?:[^<]|<\|constrain\|>)*<\|messag
 const HARMONY_MESSAGE_END = /<\|(?:end|return|start|channel|call)\|>/g;
 
 /**
- * Maximum number of possible JSON starts that are tried when JSON may contain marks, and of characters read for all of
+ * Maximum number of possible JSON starts that are tried when JSON may contain tags, and of characters read for all of
  * them.
  */
 const MAX_CANDIDATES = 50;
@@ -47,51 +48,51 @@ const MAX_SCANNED_CHARACTERS = 1_000_000;
 
 /**
  * Removes thoughts from a text. Returns the text unchanged if it has none, and nothing if leading thoughts have no end.
- * Marks in code or within lines belong to the text, as do unclosed marks in the middle of it.
+ * Tags in code or within lines belong to the text, as do unclosed tags in the middle of it.
  */
 export function stripReasoning(text: string): string {
   if (isHarmony(text)) return extractFinalMessage(text);
   const isInCode = createCodeTest(text);
   return removeReasoning(text, {
-    isQuoted: (place, mark, from) => isInCode(place, from) || text[place - 1] === '`',
-    isLeading: (mark) => !AMBIGUOUS_TAG.test(mark),
-    isThought: (place, mark, from) => !WORD_TAG.test(mark) && isAtLineStart(text, place, from),
+    isQuoted: (position, tag, from) => isInCode(position, from) || text[position - 1] === '`',
+    isLeading: (tag) => !AMBIGUOUS_TAG.test(tag),
+    isThought: (position, tag, from) => !WORD_TAG.test(tag) && isAtLineStart(text, position, from),
     isStrict: false,
   });
 }
 
 /**
- * Removes all thoughts from a text before JSON is searched in it, because JSON in thoughts is not the response. Marks
+ * Removes all thoughts from a text before JSON is searched in it, because JSON in thoughts is not the response. Tags
  * within strings of a JSON object belong to the object.
  */
 export function stripReasoningAroundJson(text: string): string {
   if (isHarmony(text)) return extractFinalMessage(text);
-  const strip = (isThought: (mark: string) => boolean): string => {
+  const strip = (isThought: (tag: string) => boolean): string => {
     const isInObject = createJsonObjectTest(text);
     return removeReasoning(text, {
-      isQuoted: (place, mark, from) =>
-        isInObject(place, from) || (text[place - 1] === '`' && text[place + mark.length] === '`'),
+      isQuoted: (position, tag, from) =>
+        isInObject(position, from) || (text[position - 1] === '`' && text[position + tag.length] === '`'),
       isLeading: isThought,
-      isThought: (_, mark) => isThought(mark),
+      isThought: (_, tag) => isThought(tag),
       isStrict: true,
     });
   };
   const stripped = strip(() => true);
   // If nothing remains, the tags were parts of the response.
-  return isBlank(stripped) ? strip((mark) => !WORD_TAG.test(mark)) : stripped;
+  return isBlank(stripped) ? strip((tag) => !WORD_TAG.test(tag)) : stripped;
 }
 
-/** Test of a mark outside of thoughts, called from left to right. `from` is the end of the previous thoughts. */
-type TagPredicate = (place: number, mark: string, from: number) => boolean;
+/** Test of a tag outside of thoughts, called from left to right. `from` is the end of the previous thoughts. */
+type TagPredicate = (position: number, tag: string, from: number) => boolean;
 
 interface StrippingRules {
-  /** Whether the mark belongs to the text, wherever it occurs. */
+  /** Whether the tag belongs to the text in any position. */
   readonly isQuoted: TagPredicate;
-  /** Whether the mark starts thoughts before the text. */
-  readonly isLeading: (mark: string) => boolean;
-  /** Whether the mark starts thoughts in the middle of the text. */
+  /** Whether the tag starts thoughts before the text. */
+  readonly isLeading: (tag: string) => boolean;
+  /** Whether the tag starts thoughts in the middle of the text. */
   readonly isThought: TagPredicate;
-  /** Whether thoughts need no end mark, and a lone end mark ends thoughts even in a text that mentions marks. */
+  /** Whether thoughts need no end tag, and a lone end tag ends thoughts even in a text that mentions tags. */
   readonly isStrict: boolean;
 }
 
@@ -103,9 +104,9 @@ function removeReasoning(text: string, { isQuoted, isLeading, isThought, isStric
   let blankUntil: number | undefined = 0;
   let openStart: number | undefined;
   let mentionsTags = false;
-  for (const { index, 0: mark } of text.matchAll(REASONING_TAG)) {
-    const end = index + mark.length;
-    const isEnd = END_TAG.test(mark);
+  for (const { index, 0: tag } of text.matchAll(REASONING_TAG)) {
+    const end = index + tag.length;
+    const isEnd = END_TAG.test(tag);
     if (openStart !== undefined) {
       if (!isEnd) continue;
       keptParts.push(text.slice(from, openStart));
@@ -115,11 +116,11 @@ function removeReasoning(text: string, { isQuoted, isLeading, isThought, isStric
       continue;
     }
     if (blankUntil !== undefined) blankUntil = isBlank(text.slice(blankUntil, index)) ? index : undefined;
-    if (!isEnd && blankUntil !== undefined && isLeading(mark)) openStart = index;
-    else if (isQuoted(index, mark, from)) mentionsTags = true;
-    else if (!isEnd && isThought(index, mark, from)) openStart = index;
-    else if (isEnd && LONE_END_TAG.test(mark) && (isStrict || !mentionsTags)) {
-      // Without a start mark, the template started the thoughts.
+    if (!isEnd && blankUntil !== undefined && isLeading(tag)) openStart = index;
+    else if (isQuoted(index, tag, from)) mentionsTags = true;
+    else if (!isEnd && isThought(index, tag, from)) openStart = index;
+    else if (isEnd && LONE_END_TAG.test(tag) && (isStrict || !mentionsTags)) {
+      // The start tag is missing because the prompt template contained it.
       keptParts.length = 0;
       from = end;
       blankUntil = end;
@@ -140,51 +141,51 @@ function isBlank(text: string): boolean {
 }
 
 /** Returns whether only white space and thoughts precede an index in its line. */
-function isAtLineStart(text: string, place: number, from: number): boolean {
-  const begin = Math.max(from, place - MAX_INDENT);
-  const before = text.slice(begin, place);
-  const line = before.lastIndexOf('\n');
-  return isBlank(before.slice(line + 1)) && (line >= 0 || begin === from);
+function isAtLineStart(text: string, position: number, from: number): boolean {
+  const begin = Math.max(from, position - MAX_INDENT);
+  const precedingText = text.slice(begin, position);
+  const lineBreakIndex = precedingText.lastIndexOf('\n');
+  return isBlank(precedingText.slice(lineBreakIndex + 1)) && (lineBreakIndex >= 0 || begin === from);
 }
 
 /** Returns a test for whether an index is in a code block. Call it from left to right. */
-function createCodeTest(text: string): (place: number, from: number) => boolean {
+function createCodeTest(text: string): (position: number, from: number) => boolean {
   const fences = text.matchAll(FENCE);
   let next = fences.next();
-  let open: string | undefined;
-  return (place, from) => {
-    for (; next.done !== true && next.value.index < place; next = fences.next()) {
+  let openFence: string | undefined;
+  return (position, from) => {
+    for (; next.done !== true && next.value.index < position; next = fences.next()) {
       const { index, 1: fence = '', 2: info = '' } = next.value;
       // Fences in removed thoughts do not count.
       if (index < from) continue;
-      if (open === undefined) open = fence;
-      else if (fence.startsWith(open) && info.trim() === '') open = undefined;
+      if (openFence === undefined) openFence = fence;
+      else if (fence.startsWith(openFence) && info.trim() === '') openFence = undefined;
     }
-    return open !== undefined;
+    return openFence !== undefined;
   };
 }
 
 /** Returns a test for whether an index is in a JSON object. Call it from left to right. */
-function createJsonObjectTest(text: string): (place: number, from: number) => boolean {
+function createJsonObjectTest(text: string): (position: number, from: number) => boolean {
   let next = 0;
   let objectEnd = 0;
   let candidateCount = 0;
   let scannedCharacters = 0;
-  return (place, from) => {
+  return (position, from) => {
     for (
       next = Math.max(next, from);
-      next <= place && candidateCount < MAX_CANDIDATES && scannedCharacters < MAX_SCANNED_CHARACTERS;
+      next <= position && candidateCount < MAX_CANDIDATES && scannedCharacters < MAX_SCANNED_CHARACTERS;
     ) {
       OBJECT_START.lastIndex = next;
       next = OBJECT_START.exec(text)?.index ?? text.length;
-      if (next > place) break;
+      if (next > position) break;
       candidateCount += 1;
       const end = findJsonEnd(text, next);
       scannedCharacters += (end ?? text.length) - next;
       if (end !== undefined && isJson(text.slice(next, end))) next = objectEnd = end;
       else next += 1;
     }
-    return place < objectEnd;
+    return position < objectEnd;
   };
 }
 

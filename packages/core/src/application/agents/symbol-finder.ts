@@ -4,15 +4,15 @@
  */
 const MAX_DENSE_CELLS = 262_144;
 
-/** Characters read, or symbols searched, without a pause: about a millisecond. */
+/** Number of characters read, or symbols searched, between two pauses; they take about a millisecond. */
 export const PIECE_SIZE = 32_768;
 
-/** Numbers below the number of symbols. */
+/** Sequence of symbols, each a number below the number of different symbols. */
 export type SymbolSequence = Uint8Array | Uint16Array;
 
 /**
  * Finds many symbol sequences in one pass, in time linear in the searched length (Aho and Corasick, 1975). Keeps up to
- * some hundred thousand states in arrays, shortest prefixes first.
+ * several hundred thousand states in arrays, shortest prefixes first.
  */
 export class SymbolFinder {
   /** Length of the longest sequence. */
@@ -27,7 +27,7 @@ export class SymbolFinder {
   readonly #failState: Int32Array;
   /** Length of the longest sequence that ends in a state; 0 if none does. */
   readonly #matchLength: Int32Array;
-  /** Next state by state and symbol, including transitions through `fail`. */
+  /** Next state by state and symbol, including transitions through `#failState`. */
   readonly #transitions: Int32Array;
   readonly #denseStates: number;
   readonly #alphabetSize: number;
@@ -71,8 +71,8 @@ export class SymbolFinder {
       this.#alphabetSize,
     ];
     let currentState = state;
-    for (let at = from; at < to; at += 1) {
-      const nextSymbol = symbols[at] as number;
+    for (let position = from; position < to; position += 1) {
+      const nextSymbol = symbols[position] as number;
       for (;;) {
         if (currentState < dense) {
           currentState = next[currentState * width + nextSymbol] as number;
@@ -88,7 +88,7 @@ export class SymbolFinder {
         currentState = fail[currentState] as number;
       }
       const length = found[currentState] as number;
-      if (length !== 0) onFound(at, length);
+      if (length !== 0) onFound(position, length);
     }
     return currentState;
   }
@@ -102,8 +102,8 @@ export class SymbolFinder {
     onFound: (last: number, length: number) => void,
   ): Generator<void, number> {
     let currentState = state;
-    for (let at = from; at < to; at += PIECE_SIZE) {
-      currentState = this.search(currentState, symbols, at, Math.min(at + PIECE_SIZE, to), onFound);
+    for (let position = from; position < to; position += PIECE_SIZE) {
+      currentState = this.search(currentState, symbols, position, Math.min(position + PIECE_SIZE, to), onFound);
       yield;
     }
     return currentState;
@@ -156,35 +156,35 @@ function buildTrie(sequences: readonly SymbolSequence[]): SymbolTrie {
     new Int32Array(maxStates),
     new Int32Array(maxStates),
   ];
-  let states = 1;
+  let stateCount = 1;
   let groups: readonly SequenceRange[] = [{ state: 0, from: 0, to: sorted.length }];
   for (let depth = 0; groups.length > 0; depth += 1) {
     const nextGroups: SequenceRange[] = [];
     for (const { state, from, to } of groups) {
-      children[state] = states;
-      for (let at = from; at < to;) {
-        const read = sorted[at]?.[depth];
-        let end = at + 1;
-        while (end < to && sorted[end]?.[depth] === read) end += 1;
-        if (read === undefined) {
+      children[state] = stateCount;
+      for (let position = from; position < to;) {
+        const symbolAtDepth = sorted[position]?.[depth];
+        let end = position + 1;
+        while (end < to && sorted[end]?.[depth] === symbolAtDepth) end += 1;
+        if (symbolAtDepth === undefined) {
           found[state] = depth;
         } else {
-          symbol[states] = read;
-          parents[states] = state;
-          nextGroups.push({ state: states, from: at, to: end });
-          states += 1;
+          symbol[stateCount] = symbolAtDepth;
+          parents[stateCount] = state;
+          nextGroups.push({ state: stateCount, from: position, to: end });
+          stateCount += 1;
         }
-        at = end;
+        position = end;
       }
     }
     groups = nextGroups;
   }
-  children[states] = states;
+  children[stateCount] = stateCount;
   return {
-    symbol: symbol.slice(0, states),
-    children: children.slice(0, states + 1),
-    found: found.slice(0, states),
-    parents: parents.slice(0, states),
+    symbol: symbol.slice(0, stateCount),
+    children: children.slice(0, stateCount + 1),
+    found: found.slice(0, stateCount),
+    parents: parents.slice(0, stateCount),
   };
 }
 
@@ -197,8 +197,8 @@ interface SequenceRange {
 
 function compareSequences(left: SymbolSequence, right: SymbolSequence): number {
   const minLength = Math.min(left.length, right.length);
-  for (let at = 0; at < minLength; at += 1) {
-    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+  for (let position = 0; position < minLength; position += 1) {
+    const difference = (left[position] ?? 0) - (right[position] ?? 0);
     if (difference !== 0) return difference;
   }
   return left.length - right.length;

@@ -40,17 +40,17 @@ export function* buildSkeletons(texts: readonly string[], decode: boolean): Gene
   const builder = new SkeletonBuilder(texts.reduce((sum, { length }) => sum + length, 0));
   const offsets = new Int32Array(texts.length + 1);
   const isDecoded: boolean[] = [];
-  let sincePause = 0;
+  let charactersSincePause = 0;
   for (const [index, text] of texts.entries()) {
     let wasDecoded = false;
-    for (let at = 0; at < text.length;) {
-      const end = Math.min(text.length, at + PIECE_SIZE - sincePause);
-      const piece = readPiece(text, at, end, decode, builder);
+    for (let position = 0; position < text.length;) {
+      const end = Math.min(text.length, position + PIECE_SIZE - charactersSincePause);
+      const piece = readPiece(text, position, end, decode, builder);
       wasDecoded ||= piece.wasDecoded;
-      sincePause += piece.end - at;
-      at = piece.end;
-      if (sincePause >= PIECE_SIZE) {
-        sincePause = 0;
+      charactersSincePause += piece.end - position;
+      position = piece.end;
+      if (charactersSincePause >= PIECE_SIZE) {
+        charactersSincePause = 0;
         yield;
       }
     }
@@ -63,7 +63,7 @@ export function* buildSkeletons(texts: readonly string[], decode: boolean): Gene
 /**
  * Reads a part of a text, including an escape or character that starts in it.
  *
- * @returns the end of the part, and whether it contained an escape of letters or digits
+ * @returns the end of the part, and whether it contained an escape
  */
 function readPiece(
   text: string,
@@ -73,29 +73,29 @@ function readPiece(
   builder: SkeletonBuilder,
 ): { readonly end: number; readonly wasDecoded: boolean } {
   let wasDecoded = false;
-  let at = from;
-  while (at < to) {
-    const code = text.charCodeAt(at);
+  let position = from;
+  while (position < to) {
+    const code = text.charCodeAt(position);
     if (decode && (code === 0x25 || code === 0x26 || code === 0x5c)) {
-      const { decodedCharacter, end, isEscape } = readEscape(text, at);
+      const { decodedCharacter, end, isEscape } = readEscape(text, position);
       wasDecoded ||= isEscape;
-      if (decodedCharacter !== undefined) builder.addCharacter(decodedCharacter, at, end);
-      at = end;
+      if (decodedCharacter !== undefined) builder.addCharacter(decodedCharacter, position, end);
+      position = end;
     } else if (code < 128) {
       const symbol = ASCII_SYMBOLS[code] ?? 0;
-      if (symbol !== 0) builder.add(symbol, at, at + 1);
-      at += 1;
+      if (symbol !== 0) builder.add(symbol, position, position + 1);
+      position += 1;
     } else {
-      const character = text.codePointAt(at) ?? code;
-      const end = at + (character > 0xffff ? 2 : 1);
-      builder.addCharacter(character, at, end);
-      at = end;
+      const character = text.codePointAt(position) ?? code;
+      const end = position + (character > 0xffff ? 2 : 1);
+      builder.addCharacter(character, position, end);
+      position = end;
     }
   }
-  return { end: at, wasDecoded };
+  return { end: position, wasDecoded };
 }
 
-/** Returns the skeleton of one text, without decoding. */
+/** Returns the symbols of a text without decoding its escapes. */
 export function toSymbols(text: string): Uint8Array {
   const { symbols, offsets } = runToCompletion(buildSkeletons([text], false));
   return symbols.slice(0, offsets[1]);
@@ -138,7 +138,7 @@ class SkeletonBuilder {
     return { symbols: this.#symbols, starts: this.#starts, ends: this.#ends };
   }
 
-  /** Grows the buffers, because a ligature has more letters than characters. */
+  /** Grows the buffers, because a ligature is one character with several letters. */
   #grow(): void {
     const capacity = 2 * this.#symbols.length + 16;
     const [symbols, starts, ends] = [new Uint8Array(capacity), new Int32Array(capacity), new Int32Array(capacity)];

@@ -19,20 +19,21 @@ export function toAgentTool(tool: ToolContribution): AgentTool {
   const { name, description, effect, reversible, unknownOutcome } = tool;
   const inputSchema = toJsonSchema(tool.input);
   const toolInfo = { name, description, inputSchema, effect, reversible, unknownOutcome };
-  // The arguments were validated before. If they no longer fit, they were changed in between.
-  const parseInput = (normalised: JsonObject) => tool.input.parse(normalised);
+  // The arguments were validated when the call was proposed. If they no longer fit, they have been changed since.
+  const parseInput = (normalisedArguments: JsonObject) => tool.input.parse(normalisedArguments);
   return {
     ...toolInfo,
     digest: `sha256:${sha256Hex(canonicalJson(toolInfo))}`,
     parseArguments: (argumentsFromModel) => parseArguments(tool, argumentsFromModel),
-    hosts: (normalised) => tool.hosts?.(parseInput(normalised)) ?? [],
-    artifacts: (normalised) => tool.artifacts?.(parseInput(normalised)) ?? [],
-    call: async (normalised, call) => validateOutput(tool, await tool.call(parseInput(normalised), call)),
-    lookUp: (normalised, call) => lookUp(tool, normalised, call),
+    hosts: (normalisedArguments) => tool.hosts?.(parseInput(normalisedArguments)) ?? [],
+    artifacts: (normalisedArguments) => tool.artifacts?.(parseInput(normalisedArguments)) ?? [],
+    call: async (normalisedArguments, call) =>
+      validateOutput(tool, await tool.call(parseInput(normalisedArguments), call)),
+    lookUp: (normalisedArguments, call) => lookUp(tool, normalisedArguments, call),
   };
 }
 
-/** Returns the JSON Schema of the input of a schema, before defaults are applied. */
+/** Converts a Zod schema to the JSON Schema of its input, before defaults are applied. */
 export function toJsonSchema(schema: z.ZodType): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return JSON.parse(JSON.stringify(rest)) as JsonObject;
@@ -46,15 +47,18 @@ export function describeIssues(error: z.ZodError): string[] {
   });
 }
 
-function parseArguments({ input }: ToolContribution, given: Json): ReturnType<AgentTool['parseArguments']> {
-  const parsed = input.safeParse(given);
+function parseArguments(
+  { input }: ToolContribution,
+  argumentsFromModel: Json,
+): ReturnType<AgentTool['parseArguments']> {
+  const parsed = input.safeParse(argumentsFromModel);
   if (!parsed.success) return { problems: describeIssues(parsed.error) };
   // Drops members that are undefined, because the arguments are recorded and displayed as JSON.
-  const normalised = JSON.parse(JSON.stringify(parsed.data)) as Json;
-  if (!isJsonObject(normalised)) return { problems: ['Expected an object.'] };
-  const problem = findJsonProblem(normalised);
+  const normalisedArguments = JSON.parse(JSON.stringify(parsed.data)) as Json;
+  if (!isJsonObject(normalisedArguments)) return { problems: ['Expected an object.'] };
+  const problem = findJsonProblem(normalisedArguments);
   return problem === undefined
-    ? { arguments: normalised }
+    ? { arguments: normalisedArguments }
     : { problems: [`At ${problem.pointer}: ${problem.message}`] };
 }
 
@@ -67,9 +71,9 @@ function validateOutput({ name, output }: ToolContribution, toolOutput: ToolOutp
   );
 }
 
-async function lookUp(tool: ToolContribution, normalised: JsonObject, call: ToolCall): Promise<LookupResult> {
+async function lookUp(tool: ToolContribution, normalisedArguments: JsonObject, call: ToolCall): Promise<LookupResult> {
   if (tool.lookUp === undefined) return { executed: 'unknown' };
-  const lookupResult = await tool.lookUp(tool.input.parse(normalised), call);
+  const lookupResult = await tool.lookUp(tool.input.parse(normalisedArguments), call);
   return lookupResult.executed === true
     ? { executed: true, output: validateOutput(tool, lookupResult.output) }
     : lookupResult;

@@ -1,7 +1,7 @@
-import { escapePointer, isJsonObject, type Json, type JsonObject, schemaKeywordKind } from '@countersign/model';
+import { escapePointer, isJsonObject, type Json, type JsonObject, getSchemaKeywordKind } from '@countersign/model';
 import type { ModelPropertyNames } from './model-property-names.js';
 
-/** Keywords that refer to or name parts in ways that model APIs do not support. */
+/** Keywords that name or reference parts of a schema in ways that model APIs do not support. */
 const DROPPED_KEYWORDS: ReadonlySet<string> = new Set([
   ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$vocabulary'],
   ...['id', 'additionalItems'],
@@ -17,7 +17,7 @@ const CLOSING_KEYWORDS: ReadonlySet<string> = new Set([
 /** Keywords that contain arguments or parts of them. */
 const ARGUMENT_KEYWORDS = ['default', 'examples', 'const', 'enum'] as const;
 /** Keywords that are dropped only if they are strings, because a property may have the same name. */
-const TEXT_KEYWORDS: ReadonlySet<string> = new Set(['id', '$id', '$schema']);
+const STRING_KEYWORDS: ReadonlySet<string> = new Set(['id', '$id', '$schema']);
 
 /**
  * Converts a tool's schema to the notation that model APIs accept: accepted names, references as pointers to existing
@@ -37,8 +37,8 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
     modelSchemas.push(converted);
     for (const [keyword, value] of Object.entries(toCurrentDraft(source))) {
       const pointer = `${from}/${escapePointer(sourceKeyword(keyword, source))}`;
-      const kind = schemaKeywordKind(keyword, value);
-      if (DROPPED_KEYWORDS.has(keyword) && !(TEXT_KEYWORDS.has(keyword) && typeof value !== 'string')) continue;
+      const kind = getSchemaKeywordKind(keyword, value);
+      if (DROPPED_KEYWORDS.has(keyword) && !(STRING_KEYWORDS.has(keyword) && typeof value !== 'string')) continue;
       if (keyword === '$ref') {
         if (typeof value === 'string') references.push({ schema: converted, to: value });
       } else if (typeof value === 'boolean' && CLOSING_KEYWORDS.has(keyword)) converted[keyword] = value;
@@ -73,7 +73,7 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
           `${to}/${escapePointer(modelName)}`,
         );
         if (modelName !== name && keyword === 'properties' && isJsonObject(convertedSchema))
-          addOwnName(convertedSchema, name);
+          addOriginalName(convertedSchema, name);
         return [modelName, convertedSchema];
       }),
     );
@@ -90,20 +90,20 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
     const schemas = Object.fromEntries(entries.filter(([, each]) => !Array.isArray(each)));
     const keyword = 'dependentSchemas';
     return {
-      ...mergedMember('dependentRequired', lists, dependentRequired),
-      ...mergedMember(keyword, convertNamedSchemas(keyword, schemas, from, `${to}/${keyword}`), dependentSchemas),
+      ...mergeMembers('dependentRequired', lists, dependentRequired),
+      ...mergeMembers(keyword, convertNamedSchemas(keyword, schemas, from, `${to}/${keyword}`), dependentSchemas),
     };
   };
 
-  const shown = convertSchema(root, '', '') as JsonObject;
+  const modelSchema = convertSchema(root, '', '') as JsonObject;
   for (const { schema, to } of references) {
     const target = modelPointers.get(decodeReference(to));
     // A reference without a target allows anything.
     if (target !== undefined) schema['$ref'] = `#${target.split('/').map(encodePointerPart).join('/')}`;
   }
-  // All names are known only now.
+  // The arguments can be renamed only now, because all names are known.
   if (!names.isEmpty) for (const each of modelSchemas) renameArguments(each, names);
-  return shown;
+  return modelSchema;
 }
 
 /**
@@ -115,14 +115,14 @@ function toCurrentDraft(schema: JsonObject): JsonObject {
   const { enum: values, required, dependencies, ...others } = rest;
   return {
     ...others,
-    ...(isEmpty(values) ? { not: {} } : optionalMember('enum', values)),
+    ...(isEmptyArray(values) ? { not: {} } : toOptionalMember('enum', values)),
     ...(Array.isArray(items)
-      ? { ...(isEmpty(items) ? {} : { prefixItems: items }), ...optionalMember('items', additionalItems) }
-      : optionalMember('items', items)),
+      ? { ...(isEmptyArray(items) ? {} : { prefixItems: items }), ...toOptionalMember('items', additionalItems) }
+      : toOptionalMember('items', items)),
     ...toBounds('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
     ...toBounds('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
     ...(Array.isArray(required) ? { required } : {}),
-    ...optionalMember('dependencies', dependencies),
+    ...toOptionalMember('dependencies', dependencies),
   };
 }
 
@@ -132,46 +132,52 @@ function sourceKeyword(keyword: string, { items }: JsonObject): string {
   return keyword === 'prefixItems' ? 'items' : keyword === 'items' ? 'additionalItems' : keyword;
 }
 
-function isEmpty(value: Json | undefined): boolean {
+function isEmptyArray(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function optionalMember(keyword: string, value: Json | undefined): JsonObject {
+function toOptionalMember(keyword: string, value: Json | undefined): JsonObject {
   return value === undefined ? {} : { [keyword]: value };
 }
 
-function toBounds(name: string, limit: Json | undefined, exclusive: string, given: Json | undefined): JsonObject {
-  if (typeof given === 'boolean') return limit === undefined ? {} : given ? { [exclusive]: limit } : { [name]: limit };
-  return { ...optionalMember(name, limit), ...optionalMember(exclusive, given) };
+function toBounds(
+  name: string,
+  limit: Json | undefined,
+  exclusiveName: string,
+  exclusiveLimit: Json | undefined,
+): JsonObject {
+  if (typeof exclusiveLimit === 'boolean')
+    return limit === undefined ? {} : exclusiveLimit ? { [exclusiveName]: limit } : { [name]: limit };
+  return { ...toOptionalMember(name, limit), ...toOptionalMember(exclusiveName, exclusiveLimit) };
 }
 
-/** Merges two sets of members under a keyword. The second set wins; returns nothing if both are empty. */
-function mergedMember(keyword: string, members: JsonObject, own: Json | undefined): JsonObject {
-  const all = { ...members, ...(isJsonObject(own) ? own : {}) };
+/** Merges two sets of members under a keyword. The second set wins. Returns an empty object if both are empty. */
+function mergeMembers(keyword: string, members: JsonObject, currentMembers: Json | undefined): JsonObject {
+  const all = { ...members, ...(isJsonObject(currentMembers) ? currentMembers : {}) };
   return Object.keys(all).length === 0 ? {} : { [keyword]: all };
 }
 
-function renameDependencies(given: JsonObject, names: ModelPropertyNames): JsonObject {
+function renameDependencies(dependencies: JsonObject, names: ModelPropertyNames): JsonObject {
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
+    Object.entries(dependencies).map(([name, value]) => [
       names.add(name),
       Array.isArray(value) ? value.map((each) => (typeof each === 'string' ? names.add(each) : each)) : value,
     ]),
   );
 }
 
-function addOwnName(schema: JsonObject, own: string): void {
+function addOriginalName(schema: JsonObject, originalName: string): void {
   const { description } = schema;
-  const sentence = `Its own name is ${JSON.stringify(own)}.`;
+  const sentence = `The original property name is ${JSON.stringify(originalName)}.`;
   schema['description'] = typeof description === 'string' ? `${sentence} ${description}` : sentence;
 }
 
 function renameArguments(schema: JsonObject, names: ModelPropertyNames): void {
-  // Its constraints do not apply to the replaced names.
+  // The constraints of `propertyNames` do not apply to the replaced names.
   delete schema['propertyNames'];
   for (const keyword of ARGUMENT_KEYWORDS) {
-    const given = schema[keyword];
-    if (given !== undefined) schema[keyword] = names.toModelNames(given);
+    const value = schema[keyword];
+    if (value !== undefined) schema[keyword] = names.toModelNames(value);
   }
 }
 

@@ -13,7 +13,7 @@ export function toModelToolName(tool: string): string {
     : `${plain.slice(0, MAX_NAME_CHARACTERS - 9)}_${sha256Hex(tool).slice(0, 8)}`;
 }
 
-/** Returns the pairs of tools whose names collide for language models, each with the common name. */
+/** Returns the pairs of tools whose names collide for language models, each with the name that they share. */
 export function findNameCollisions(tools: readonly string[]): readonly (readonly [string, string, string])[] {
   const toolByName = new Map<string, string>();
   return tools.flatMap((tool): [string, string, string][] => {

@@ -15,9 +15,9 @@ export interface RegisteredTool {
 /** All tools available to agents of this server: contributed tools and the current tools of sources. */
 @injectable()
 export class ToolRegistry {
-  /** Contributions whose name is already taken. */
+  /** Problems with contributions whose name is already taken. */
   readonly problems: readonly AgentProblem[];
-  private readonly contributed: ReadonlyMap<string, AgentTool>;
+  private readonly contributedTools: ReadonlyMap<string, AgentTool>;
   private readonly loggedMessages = new Set<string>();
 
   constructor(
@@ -41,17 +41,17 @@ export class ToolRegistry {
         });
       }
     }
-    this.contributed = tools;
+    this.contributedTools = tools;
     this.problems = problems;
   }
 
   find(name: string): AgentTool | undefined {
-    return this.contributed.get(name) ?? this.toolsFromSources().get(name)?.tool;
+    return this.contributedTools.get(name) ?? this.toolsFromSources().get(name)?.tool;
   }
 
   /** Returns all tools, sorted by name. */
   list(): readonly RegisteredTool[] {
-    const contributedTools = [...this.contributed.values()].map((tool): RegisteredTool => ({
+    const contributedTools = [...this.contributedTools.values()].map((tool): RegisteredTool => ({
       tool,
       source: 'builtin',
     }));
@@ -60,7 +60,7 @@ export class ToolRegistry {
     );
   }
 
-  /** Returns whether a missing tool may still appear: its source is late or has stopped it. */
+  /** Returns whether a missing tool may still become available: its source has not loaded it yet or has stopped it. */
   mayBecomeAvailable(name: string): boolean {
     return this.sources.some((source) => source.prefix !== undefined && name.startsWith(source.prefix));
   }
@@ -70,18 +70,18 @@ export class ToolRegistry {
    * source keeps the name.
    */
   private toolsFromSources(): ReadonlyMap<string, RegisteredTool> {
-    const found = new Map<string, RegisteredTool>();
+    const toolByName = new Map<string, RegisteredTool>();
     for (const source of this.sources) {
       for (const tool of source.tools()) {
-        const existingSource = this.contributed.has(tool.name) ? 'builtin' : found.get(tool.name)?.source;
-        if (existingSource === undefined) found.set(tool.name, { tool, source: source.name });
+        const existingSource = this.contributedTools.has(tool.name) ? 'builtin' : toolByName.get(tool.name)?.source;
+        if (existingSource === undefined) toolByName.set(tool.name, { tool, source: source.name });
         else
           this.logOnce(
             `The tool "${tool.name}" of ${source.name} is ignored: ${existingSource} has a tool with this name.`,
           );
       }
     }
-    return found;
+    return toolByName;
   }
 
   private logOnce(message: string): void {

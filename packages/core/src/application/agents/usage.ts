@@ -1,11 +1,14 @@
 import type { AgentUsage } from '@countersign/model';
 import type { ModelPrice, ModelUsage } from '../../contributions/model-provider.js';
-import { costMicros } from './money.js';
+import { computeCostMicros } from './money.js';
 
 /** Maximum token count in one response. Higher counts are errors, and their sums would not be exact. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** Returns whether the usage has whole, non-negative numbers. Other values would raise the budget. */
+/**
+ * Returns whether all token counts are whole numbers between 0 and the maximum. Negative counts would increase the
+ * remaining budget.
+ */
 export function isValidUsage({
   inputTokens,
   outputTokens,
@@ -20,5 +23,5 @@ export function isValidUsage({
 
 /** Returns the usage with its cost. */
 export function withCost(usage: ModelUsage, price: ModelPrice | undefined): AgentUsage {
-  return { ...usage, costMicros: price === undefined ? null : costMicros(usage, price) };
+  return { ...usage, costMicros: price === undefined ? null : computeCostMicros(usage, price) };
 }

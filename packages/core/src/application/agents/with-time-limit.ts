@@ -1,7 +1,7 @@
 /** Thrown when work exceeds its time limit. */
 export class TimeLimitError extends Error {
   constructor(readonly milliseconds: number) {
-    super(`It took longer than ${milliseconds} ms.`);
+    super(`The time limit of ${milliseconds} ms was exceeded.`);
     this.name = 'TimeLimitError';
   }
 }
@@ -21,14 +21,14 @@ export async function withTimeLimit<T>(
   const timer = setTimeout(() => timeLimit.abort(new TimeLimitError(milliseconds)), milliseconds);
   const combinedSignal = AbortSignal.any([signal, timeLimit.signal]);
   let stopListening: (() => void) | undefined;
-  const abortion = new Promise<never>((_, reject) => {
-    const stop = (): void =>
+  const abortPromise = new Promise<never>((_, reject) => {
+    const onAbort = (): void =>
       reject(combinedSignal.reason instanceof Error ? combinedSignal.reason : new Error(String(combinedSignal.reason)));
-    combinedSignal.addEventListener('abort', stop, { once: true });
-    stopListening = () => combinedSignal.removeEventListener('abort', stop);
+    combinedSignal.addEventListener('abort', onAbort, { once: true });
+    stopListening = () => combinedSignal.removeEventListener('abort', onAbort);
   });
   try {
-    return await Promise.race([work(combinedSignal), abortion]);
+    return await Promise.race([work(combinedSignal), abortPromise]);
   } catch (error) {
     // Work that reacts to the signal may throw its own error.
     if (combinedSignal.aborted) throw combinedSignal.reason;
@@ -44,7 +44,7 @@ export async function withTimeLimit<T>(
  *
  * @returns the result, if there is one
  */
-export async function waitForLate<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+export async function waitForLateResult<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   const settled = work.catch(() => undefined);
   return withTimeLimit(milliseconds, new AbortController().signal, () => settled).catch(() => undefined);
 }

@@ -7,10 +7,10 @@ export type ItemResult<View extends object> =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * Returns the caller of one item. Its own idempotency key makes the item repeatable like a single request; the key
- * contains a space, which no caller's key can, so it is unique.
+ * Returns the caller of one item. The item gets its own idempotency key, so it can be repeated like a single request.
+ * The key contains a space, which a caller's key cannot contain, so it is unique.
  */
-export function callerForItem(caller: Caller, id: string): Caller {
+export function buildItemCaller(caller: Caller, id: string): Caller {
   const { idempotencyKey } = caller;
   return idempotencyKey === undefined ? caller : { ...caller, idempotencyKey: `${idempotencyKey} ${id}` };
 }

@@ -6,39 +6,42 @@ import { inputError } from '../errors.js';
 import type { BulkOperation, BulkRunPlanView } from '../views/bulk-plan-view.js';
 import type { RunView } from '../views/run-view.js';
 import { mapConcurrently } from './map-concurrently.js';
-import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
-import { PlanBulkRuns, type BulkRunSelection as Meant } from './plan-bulk-runs.js';
+import { buildItemCaller, toItemResult, type ItemResult } from './bulk-item.js';
+import { PlanBulkRuns, type BulkRunSelection as PlannedSelection } from './plan-bulk-runs.js';
 
-/** Number of concurrent runs: enough to share transactions, few compared with the server's other work. */
+/**
+ * Maximum number of runs that are processed concurrently: enough to share transactions, but few compared with the
+ * server's other work.
+ */
 const MAX_CONCURRENCY = 16;
 
 export type BulkRunsInput =
   | { readonly operation: 'cancel'; readonly reason?: string | undefined }
   | { readonly operation: 'recover'; readonly comment?: string | undefined };
 
-/** Selection of runs in a request: exactly one of the two. */
+/** Selection of runs in a request. Exactly one of the properties must be set. */
 export interface RunSelection {
   readonly runIds?: readonly string[] | undefined;
-  readonly filter?: Extract<Meant, { filter: unknown }> | undefined;
+  readonly filter?: Extract<PlannedSelection, { filter: unknown }> | undefined;
 }
 
 export type BulkRunResult = ItemResult<RunView> & { readonly runId: string };
 
 /**
  * Cancels or recovers several runs, each with its own command, like single requests. A started request is finished even
- * if the caller disconnects. If the server crashes, some runs are done and others are not; the same request with the
- * same idempotency key continues.
+ * if the caller disconnects. If the server crashes, only some of the runs may be processed; the same request with the
+ * same idempotency key processes the others.
  */
 @injectable()
 export class BulkRuns {
   constructor(
-    @inject(CancelRun) private readonly cancel: CancelRun,
-    @inject(RecoverRun) private readonly recover: RecoverRun,
+    @inject(CancelRun) private readonly cancelRun: CancelRun,
+    @inject(RecoverRun) private readonly recoverRun: RecoverRun,
     @inject(PlanBulkRuns) private readonly planner: PlanBulkRuns,
   ) {}
 
   /**
-   * Returns what the request would do. Changes nothing.
+   * Returns the plan of the request without changing anything.
    *
    * @throws {ApiError} `validation_failed`
    */
@@ -87,17 +90,17 @@ export class BulkRuns {
       MAX_CONCURRENCY,
       async (runId) => ({
         runId,
-        ...(await toItemResult(this.#executeForRun(input, runId, callerForItem(caller, runId)))),
+        ...(await toItemResult(this.#executeForRun(input, runId, buildItemCaller(caller, runId)))),
       }),
     );
   }
 
   #executeForRun(input: BulkRunsInput, runId: string, caller: Caller): ReturnType<CancelRun['execute']> {
     if (input.operation === 'recover')
-      return this.recover.execute(
+      return this.recoverRun.execute(
         { runId, ...(input.comment === undefined ? {} : { comment: input.comment }) },
         caller,
       );
-    return this.cancel.execute({ runId, ...(input.reason === undefined ? {} : { reason: input.reason }) }, caller);
+    return this.cancelRun.execute({ runId, ...(input.reason === undefined ? {} : { reason: input.reason }) }, caller);
   }
 }

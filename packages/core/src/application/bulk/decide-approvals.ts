@@ -6,12 +6,12 @@ import { DecideApproval, type DecisionInput } from '../decide-approval.js';
 import { inputError, type FieldError } from '../errors.js';
 import type { ApprovalView } from '../views/approval-view.js';
 import { mapConcurrently } from './map-concurrently.js';
-import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
+import { buildItemCaller, toItemResult, type ItemResult } from './bulk-item.js';
 
-/** Number of concurrent approvals. */
+/** Maximum number of approvals that are processed concurrently. */
 const MAX_CONCURRENCY = 16;
 
-/** Vote on one of several approvals. It cannot edit arguments, and it must name the digest that was displayed. */
+/** Vote on one of several approvals. It cannot edit arguments, and must contain the digest that was displayed. */
 export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
   readonly expectedDigest: string;
 };
@@ -20,36 +20,42 @@ export type BulkDecisionResult = ItemResult<ApprovalView> & { readonly approvalI
 
 /**
  * Votes on several approvals, each with its own command, like single requests. Only simple approvals can be decided
- * together: requests of one rule, all of low risk.
+ * together: all of low risk, from the same workflow element and, for tool calls, for the same tool.
  */
 @injectable()
 export class DecideApprovals {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
-    @inject(DecideApproval) private readonly decide: DecideApproval,
+    @inject(DecideApproval) private readonly decideApproval: DecideApproval,
   ) {}
 
   /**
    * Returns one result per vote, in request order.
    *
-   * @throws {ApiError} `bulk_not_allowed`; then no vote is recorded
+   * @throws {ApiError} `bulk_not_allowed`; in this case, no vote is recorded
    */
   async execute(decisions: readonly BulkDecision[], caller: Caller): Promise<BulkDecisionResult[]> {
-    const normalized = decisions.map((decision) => ({ ...decision, approvalId: decision.approvalId.toLowerCase() }));
-    // Neither the risk nor the rule of a pending approval changes, so this check also holds in the commands.
-    const approvals = await mapConcurrently(normalized, MAX_CONCURRENCY, ({ approvalId }) =>
+    const normalizedDecisions = decisions.map((decision) => ({
+      ...decision,
+      approvalId: decision.approvalId.toLowerCase(),
+    }));
+    // The risk, element and tool of a pending approval never change, so this check also holds in the commands.
+    const approvals = await mapConcurrently(normalizedDecisions, MAX_CONCURRENCY, ({ approvalId }) =>
       this.storage.findApproval(approvalId),
     );
-    const fieldErrors = [...findDuplicates(normalized), ...findIncompatible(approvals)];
+    const fieldErrors = [...findDuplicates(normalizedDecisions), ...findIncompatibleApprovals(approvals)];
     if (fieldErrors.length > 0)
       throw inputError(
         'bulk_not_allowed',
         'These approvals cannot be decided together; nothing was decided. Decide them one by one.',
         fieldErrors,
       );
-    return mapConcurrently(normalized, MAX_CONCURRENCY, async (input) => {
+    return mapConcurrently(normalizedDecisions, MAX_CONCURRENCY, async (input) => {
       const { approvalId } = input;
-      return { approvalId, ...(await toItemResult(this.decide.execute(input, callerForItem(caller, approvalId)))) };
+      return {
+        approvalId,
+        ...(await toItemResult(this.decideApproval.execute(input, buildItemCaller(caller, approvalId)))),
+      };
     });
   }
 }
@@ -65,26 +71,33 @@ function findDuplicates(decisions: readonly BulkDecision[]): FieldError[] {
   });
 }
 
-/** Checks that the approvals belong together. Missing approvals fail in their own commands. */
-function findIncompatible(found: readonly (ApprovalRecord | undefined)[]): FieldError[] {
-  const first = found.find((approval) => approval !== undefined);
-  return found.flatMap((approval, index) => {
+/**
+ * Returns errors for approvals that cannot be decided with the first one. Missing approvals fail in their own commands.
+ */
+function findIncompatibleApprovals(approvals: readonly (ApprovalRecord | undefined)[]): FieldError[] {
+  const first = approvals.find((approval) => approval !== undefined);
+  return approvals.flatMap((approval, index) => {
     if (approval === undefined || first === undefined) return [];
     if (approval.riskLevel !== 'low')
-      return [decisionError(index, 'not_low_risk', `Its risk is ${approval.riskLevel}.`)];
+      return [
+        decisionError(index, 'not_low_risk', `The risk of the approval is ${approval.riskLevel}, but must be low.`),
+      ];
     return compatibilityKey(approval) === compatibilityKey(first)
       ? []
       : [
           decisionError(
             index,
             'other_rule',
-            'It was not requested by the same element of the same workflow as the first approval, or, for a call, not for the same tool.',
+            'The approval belongs to another workflow element than the first approval, or its call uses another tool.',
           ),
         ];
   });
 }
 
-/** Returns the rule of an approval: the element of a workflow and, for tool calls, the tool. */
+/**
+ * Returns a key that is the same for approvals that can be decided together: the workflow element and, for tool calls,
+ * the tool.
+ */
 function compatibilityKey({ workflowId, elementId, subject }: ApprovalRecord): string {
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }

@@ -12,7 +12,7 @@ import {
 /** Selection of runs: listed ids, or the filter of a list. */
 export type BulkRunSelection = { readonly runIds: readonly string[] } | Pick<RunListRequest, 'filter' | 'stuck'>;
 
-/** Maximum number of runs that a plan names, which is what one request accepts. */
+/** Maximum number of runs in a plan, which is also the maximum that one request accepts. */
 const MAX_RUNS = 1_000;
 
 const PAGE_SIZE = 200;
@@ -33,16 +33,16 @@ export class PlanBulkRuns {
     const excluded = new Map<BulkExclusion, number>();
     const countExclusion = (code: BulkExclusion, count = 1): void =>
       void (count > 0 && excluded.set(code, (excluded.get(code) ?? 0) + count));
-    let chosen: RunRecord[] = [];
+    let selectedRuns: RunRecord[] = [];
     let matched = 0;
     let truncated = false;
     for await (const { items, missing, hasMore } of this.#read(selection)) {
       for (const run of items) {
         const reason = findExclusion(operation, run);
-        if (reason === undefined && chosen.length === MAX_RUNS) truncated = true;
+        if (reason === undefined && selectedRuns.length === MAX_RUNS) truncated = true;
         if (truncated) break;
         matched += 1;
-        if (reason === undefined) chosen.push(run);
+        if (reason === undefined) selectedRuns.push(run);
         else countExclusion(reason);
       }
       matched += missing;
@@ -51,14 +51,14 @@ export class PlanBulkRuns {
       truncated = hasMore;
     }
     if (operation === 'cancel') {
-      const countBefore = chosen.length;
-      chosen = await this.#withoutChildRuns(chosen);
-      countExclusion('cancelled_with_caller', countBefore - chosen.length);
+      const countBefore = selectedRuns.length;
+      selectedRuns = await this.#withoutChildRuns(selectedRuns);
+      countExclusion('cancelled_with_caller', countBefore - selectedRuns.length);
     }
-    return toBulkRunPlanView(operation, chosen, { matched, truncated, excluded });
+    return toBulkRunPlanView(operation, selectedRuns, { matched, truncated, excluded });
   }
 
-  /** Reads the selected runs in pages. `hasMore`: whether runs remain after the last page that is read. */
+  /** Reads the selected runs in pages. `hasMore` is true if runs remain after the last page that is read. */
   async *#read(
     selection: BulkRunSelection,
   ): AsyncGenerator<{ items: readonly RunRecord[]; missing: number; hasMore: boolean }> {
@@ -81,34 +81,37 @@ export class PlanBulkRuns {
     }
   }
 
-  /** Removes runs that another selected run called, because cancelling a run also cancels the runs that it called. */
-  async #withoutChildRuns(chosen: readonly RunRecord[]): Promise<RunRecord[]> {
-    const parentByRun = new Map(chosen.map(({ runId, parentRunId }) => [runId, parentRunId]));
+  /** Removes the child runs of other selected runs, because cancelling a run also cancels its child runs. */
+  async #withoutChildRuns(selectedRuns: readonly RunRecord[]): Promise<RunRecord[]> {
+    const parentByRun = new Map(selectedRuns.map(({ runId, parentRunId }) => [runId, parentRunId]));
     for (let depth = 0; depth < MAX_CALL_DEPTH; depth += 1) {
-      const unknown = [...parentByRun.values()].filter(
-        (caller) => caller !== null && !parentByRun.has(caller),
+      const unknownRunIds = [...parentByRun.values()].filter(
+        (ancestorId) => ancestorId !== null && !parentByRun.has(ancestorId),
       ) as string[];
-      if (unknown.length === 0) break;
-      const found = new Map(
-        (await this.storage.findRuns([...new Set(unknown)])).map(({ runId, parentRunId }) => [runId, parentRunId]),
+      if (unknownRunIds.length === 0) break;
+      const parentByUnknownRun = new Map(
+        (await this.storage.findRuns([...new Set(unknownRunIds)])).map(({ runId, parentRunId }) => [
+          runId,
+          parentRunId,
+        ]),
       );
-      for (const runId of unknown) parentByRun.set(runId, found.get(runId) ?? null);
+      for (const runId of unknownRunIds) parentByRun.set(runId, parentByUnknownRun.get(runId) ?? null);
     }
-    const ids = new Set(chosen.map(({ runId }) => runId));
+    const selectedRunIds = new Set(selectedRuns.map(({ runId }) => runId));
     const hasSelectedAncestor = (runId: string): boolean => {
       for (
-        let caller = parentByRun.get(runId);
-        caller !== null && caller !== undefined;
-        caller = parentByRun.get(caller)
+        let ancestorId = parentByRun.get(runId);
+        ancestorId !== null && ancestorId !== undefined;
+        ancestorId = parentByRun.get(ancestorId)
       )
-        if (ids.has(caller)) return true;
+        if (selectedRunIds.has(ancestorId)) return true;
       return false;
     };
-    return chosen.filter(({ runId }) => !hasSelectedAncestor(runId));
+    return selectedRuns.filter(({ runId }) => !hasSelectedAncestor(runId));
   }
 }
 
-/** Returns why the run would refuse the operation, as far as list data shows. */
+/** Returns the reason why the run would refuse the operation, as far as list data shows it. */
 function findExclusion(
   operation: BulkOperation,
   { outcome, cancelling, incidents }: RunRecord,

@@ -14,7 +14,7 @@ import { buildRequestContext, type Caller } from '../caller.js';
 import { questionNotFoundError } from '../errors.js';
 import { withResponseType, toJsonResponse, toTimestampOrNull } from '../views/to-json-response.js';
 import { toQuestionView, type QuestionView } from '../views/question-view.js';
-import { assertValidAnswer } from './check-answer.js';
+import { assertValidAnswer } from './assert-valid-answer.js';
 
 export interface AnswerInput {
   readonly runId: string;
@@ -36,8 +36,8 @@ export class AnswerQuestion {
     const question = await this.storage.findQuestion(questionId);
     // A UUID may be upper case.
     if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFoundError(questionId);
-    await this.requireAnswerable(question, caller);
-    // The engine repeats its response for a repeated request.
+    await this.requireUser(question, caller);
+    // If the request repeats an earlier one, the engine returns the earlier response.
     if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosedError(question);
     await assertValidAnswer(question, answer);
     try {
@@ -60,10 +60,7 @@ export class AnswerQuestion {
   }
 
   /** Admits only users: answers are not tainted, and an agent with a token could otherwise answer its own question. */
-  private async requireAnswerable(
-    { questionId, runId }: QuestionRecord,
-    { actor, from, traceId }: Caller,
-  ): Promise<void> {
+  private async requireUser({ questionId, runId }: QuestionRecord, { actor, from, traceId }: Caller): Promise<void> {
     if (actor.type === 'user') return;
     const code = 'service_cannot_answer';
     const target = { type: 'question', id: questionId, runId };
@@ -78,7 +75,7 @@ export class AnswerQuestion {
         data: { traceId, code },
       },
     ]);
-    throw new ApiError(code, 'Only people answer questions; this token belongs to a service or an agent.');
+    throw new ApiError(code, 'Only people can answer questions; this token belongs to a service or an agent.');
   }
 }
 

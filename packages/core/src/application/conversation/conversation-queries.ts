@@ -7,7 +7,7 @@ import { RunQueries, type PageView } from '../run-queries.js';
 import { toConversationView, type ConversationMessageView } from '../views/conversation-view.js';
 import { toQuestionView, type QuestionView } from '../views/question-view.js';
 
-/** Queries for questions: those of one run as a conversation, and all questions as an inbox. */
+/** Queries for questions: the questions of a run as a conversation, and the questions of all runs as a list. */
 @injectable()
 export class ConversationQueries {
   constructor(
@@ -20,7 +20,7 @@ export class ConversationQueries {
    *
    * @throws {ApiError} `run_not_found`, `invalid_cursor`
    */
-  async conversation(runId: string, page: PageRequest): Promise<PageView<ConversationMessageView>> {
+  async getConversation(runId: string, page: PageRequest): Promise<PageView<ConversationMessageView>> {
     const questions = await this.storage.listRunQuestions(runId);
     // Most runs have no questions; distinguish them from unknown runs.
     if (questions.length === 0) await this.runs.find(runId);

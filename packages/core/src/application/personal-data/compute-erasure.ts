@@ -13,7 +13,7 @@ import {
 } from '@countersign/model';
 import {
   findDecisions,
-  ERASURE,
+  ERASURE_EVENT_TYPE,
   ERASURE_ACTION,
   collectKnownDecisions,
   collectPeopleInHistory,
@@ -37,33 +37,34 @@ export interface ComputedErasure {
   readonly erasure: RunErasure;
   /** New names of artifacts, by current name. */
   readonly artifactNames: Readonly<Record<string, string>>;
-  /** Positions in the server's chain. */
+  /** Positions of the erased audit events in the server's chain. */
   readonly serverAuditEvents: readonly number[];
   /** Decisions in variables that no event names after the erasure. */
   readonly decisions: readonly string[];
 }
 
 /**
- * Returns what an erasure removes. Keeps records of erasures, which name who ordered them and why. Yields after each
+ * Computes the data that an erasure removes. Keeps the records of erasures, which state who ordered them and why.
+ * Yields after each
  * approval, each event (twice) and each element instance.
  */
 export function* computeErasure(data: StoredRunData, scope: PersonalDataScope): Generator<void, ComputedErasure> {
   const artifactNames = buildArtifactNames(data.artifacts, scope);
   const approvals: (readonly [ApprovalRecord, ApprovalRecord])[] = [];
   for (const approval of data.approvals) {
-    const beforeAndAfter = [approval, redactApproval(approval, scope)] as const;
+    const beforeAndAfter = [approval, eraseApprovalData(approval, scope)] as const;
     if (isDifferent(beforeAndAfter)) approvals.push(beforeAndAfter);
     yield;
   }
-  const newSubjects = new Set(
+  const approvalIdsWithErasedSubject = new Set(
     approvals.flatMap(([before, after]) => (before.subject === after.subject ? [] : [after.approvalId])),
   );
   const mustErase = ({ type, data: eventData, private: privateData }: RunEvent): boolean =>
-    // Without the request event, nothing distinguishes an erased subject from a tampered one.
+    // Unless the request event is also erased, an erased subject cannot be distinguished from a tampered one.
     privateData !== null &&
-    type !== ERASURE &&
+    type !== ERASURE_EVENT_TYPE &&
     (scope.containsPersonalData(privateData as JsonObject) ||
-      (type === 'approval.requested' && newSubjects.has(String(eventData['approvalId']))));
+      (type === 'approval.requested' && approvalIdsWithErasedSubject.has(String(eventData['approvalId']))));
   const erasedSeqs = new Set<number>();
   for (const event of data.events) {
     if (mustErase(event)) erasedSeqs.add(event.seq);
@@ -83,7 +84,7 @@ export function* computeErasure(data: StoredRunData, scope: PersonalDataScope): 
         .map(({ seq }) => seq)
         .sort(ascending),
       approvals: approvals.map(([, after]) => after),
-      questions: findChanged(data.questions, (question) => redactQuestion(question, scope)),
+      questions: findChanged(data.questions, (question) => eraseQuestionData(question, scope)),
       artifacts: findChanged(data.artifacts, (artifact) => ({
         ...artifact,
         name: artifactNames[artifact.name] ?? artifact.name,
@@ -123,18 +124,20 @@ function* findErasedDecisions(
     for (const decision of collectKnownDecisions([event], [])) knownDecisionIds.add(decision);
     yield;
   }
-  const found = (yield* mapInPieces(Object.values(state.instances), ({ variables }) =>
+  const decisionsInVariables = (yield* mapInPieces(Object.values(state.instances), ({ variables }) =>
     findDecisions(scope.eraseJson(variables ?? {})),
   )).flat();
-  return found.flatMap(({ decision, isErased }) => (isErased || knownDecisionIds.has(decision) ? [] : [decision]));
+  return decisionsInVariables.flatMap(({ decision, isErased }) =>
+    isErased || knownDecisionIds.has(decision) ? [] : [decision],
+  );
 }
 
-function redactApproval(approval: ApprovalRecord, scope: PersonalDataScope): ApprovalRecord {
+function eraseApprovalData(approval: ApprovalRecord, scope: PersonalDataScope): ApprovalRecord {
   const { resolvedBy, candidateUsers, delegations, excluded, votes } = approval;
   return {
     ...approval,
     requestedBy: scope.eraseId(approval.requestedBy),
-    resolvedBy: redactActor(resolvedBy, scope),
+    resolvedBy: eraseActor(resolvedBy, scope),
     candidateUsers: candidateUsers.map((id) => scope.eraseId(id)),
     delegations: delegations.map(({ fromNames, ...each }) => ({
       ...each,
@@ -150,17 +153,19 @@ function redactApproval(approval: ApprovalRecord, scope: PersonalDataScope): App
         by: scope.eraseId(vote.by),
         byName: isErased ? null : vote.byName,
         ...(askedAs === undefined || isErased ? {} : { askedAs: askedAs.map((name) => scope.eraseId(name)) }),
-        comment: redactText(vote.comment, scope),
+        comment: eraseNullableText(vote.comment, scope),
         ...(signature === undefined || isErased ? {} : { signature }),
         ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: scope.eraseText(each.name) })) }),
       };
     }),
-    subject: redactSubject(approval.subject, scope),
+    subject: eraseSubjectData(approval.subject, scope),
   };
 }
 
-/** Erases the contents of a subject. The digest still covers the original, so the result is marked as `erased`. */
-function redactSubject(subject: ApprovalSubject, scope: PersonalDataScope): ApprovalSubject {
+/**
+ * Erases the contents of a subject. The digest still covers the original subject, so the result is marked as `erased`.
+ */
+function eraseSubjectData(subject: ApprovalSubject, scope: PersonalDataScope): ApprovalSubject {
   const { inputs, evidence } = subject;
   if (
     !scope.containsPersonalData([
@@ -170,39 +175,42 @@ function redactSubject(subject: ApprovalSubject, scope: PersonalDataScope): Appr
     ])
   )
     return subject;
-  const redacted = { ...subject, inputs: scope.eraseJson(inputs), erased: true };
-  if (redacted.kind === 'user_task')
-    return { ...redacted, evidence: redacted.evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })) };
+  const erasedSubject = { ...subject, inputs: scope.eraseJson(inputs), erased: true };
+  if (erasedSubject.kind === 'user_task')
+    return {
+      ...erasedSubject,
+      evidence: erasedSubject.evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
+    };
   return {
-    ...redacted,
-    evidence: redacted.evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
-    hosts: scope.eraseJson([...redacted.hosts]),
-    editedBy: redacted.editedBy === null ? null : scope.eraseId(redacted.editedBy),
+    ...erasedSubject,
+    evidence: erasedSubject.evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
+    hosts: scope.eraseJson([...erasedSubject.hosts]),
+    editedBy: erasedSubject.editedBy === null ? null : scope.eraseId(erasedSubject.editedBy),
   };
 }
 
-function redactQuestion(question: QuestionRecord, scope: PersonalDataScope): QuestionRecord {
+function eraseQuestionData(question: QuestionRecord, scope: PersonalDataScope): QuestionRecord {
   const { options, answerSchema, onDue, answer, answeredBy } = question;
   return {
     ...question,
     text: scope.eraseText(question.text),
     options: options === null ? null : scope.eraseJson([...options]),
     answerSchema: answerSchema === null ? null : scope.eraseJson(answerSchema),
-    onDue: onDue.kind === 'continue' ? { ...onDue, answer: redactValue(onDue.answer, scope) } : onDue,
-    answer: redactValue(answer, scope),
-    answeredBy: redactActor(answeredBy, scope),
+    onDue: onDue.kind === 'continue' ? { ...onDue, answer: eraseValue(onDue.answer, scope) } : onDue,
+    answer: eraseValue(answer, scope),
+    answeredBy: eraseActor(answeredBy, scope),
   };
 }
 
-function redactValue(value: Json, scope: PersonalDataScope): Json {
+function eraseValue(value: Json, scope: PersonalDataScope): Json {
   return value === null ? null : scope.kind === 'run' ? ERASED : scope.eraseJson(value);
 }
 
-function redactText(text: string | null, scope: PersonalDataScope): string | null {
+function eraseNullableText(text: string | null, scope: PersonalDataScope): string | null {
   return text === null || scope.kind === 'run' ? null : scope.eraseText(text);
 }
 
-function redactActor(person: RecordedActor | null, scope: PersonalDataScope): RecordedActor | null {
+function eraseActor(person: RecordedActor | null, scope: PersonalDataScope): RecordedActor | null {
   if (person === null || scope.eraseId(person.id) === person.id) return person;
   return { type: person.type, id: ERASED, name: null };
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ERASURE_ACTION } from '@countersign/model/evidence';
-import { isApiError, isUuid, type NamedActor, PersonScope, randomId, toRecordedActor } from '@countersign/model';
+import { isApiError, isUuid, type NamedActor, PersonScope, createRandomId, toRecordedActor } from '@countersign/model';
 import { ClockPort } from '../../ports/clock.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
@@ -12,9 +12,9 @@ import { ErasePersonalData, rejectOwnErasure } from './erase-personal-data.js';
 const MAX_RUNS_PER_REQUEST = 1_000;
 /** Maximum number of runs that one request erases from. */
 const MAX_ERASED_RUNS = 50;
-const CURSOR_LIST = 'personal-data';
-/** Cursor suffix: one of the runs found so far has not ended. */
-const WAITING_SUFFIX = '+';
+const CURSOR_LIST_NAME = 'personal-data';
+/** Cursor suffix if one of the runs found so far has not ended. */
+const RUN_NOT_ENDED_SUFFIX = '+';
 
 export interface ErasePersonInput {
   readonly person: string;
@@ -47,20 +47,20 @@ export class ErasePerson {
   ) {}
 
   /**
-   * Returns what the erasure would do. Changes nothing.
+   * Returns the plan of the erasure without changing anything.
    *
    * @throws {ApiError} `validation_failed`, `invalid_cursor`
    */
   plan(input: ErasePersonInput, caller: Caller): Promise<PersonErasureView> {
-    return this.run(input, caller, true);
+    return this.planOrExecute(input, caller, true);
   }
 
   /** @throws {ApiError} `validation_failed`, `invalid_cursor`, `conflict` */
   execute(input: ErasePersonInput, caller: Caller): Promise<PersonErasureView> {
-    return this.run(input, caller, false);
+    return this.planOrExecute(input, caller, false);
   }
 
-  private async run(
+  private async planOrExecute(
     { person, reason, cursor }: ErasePersonInput,
     caller: Caller,
     dryRun: boolean,
@@ -80,7 +80,10 @@ export class ErasePerson {
     }
     const hasRunsNotEnded = hadRunsNotEnded || runs.some(({ status }) => status === 'not_ended');
     if (searchedUpTo !== null) {
-      const nextCursor = encodeCursor(CURSOR_LIST, hasRunsNotEnded ? `${searchedUpTo}${WAITING_SUFFIX}` : searchedUpTo);
+      const nextCursor = encodeCursor(
+        CURSOR_LIST_NAME,
+        hasRunsNotEnded ? `${searchedUpTo}${RUN_NOT_ENDED_SUFFIX}` : searchedUpTo,
+      );
       return { dryRun, runs, serverAuditEvents: null, nextCursor };
     }
     return {
@@ -92,8 +95,8 @@ export class ErasePerson {
   }
 
   /**
-   * Erases a person from one run. Returns `undefined` if the run does not name the person, because the name is only
-   * part of another word.
+   * Erases a person from one run. Returns `undefined` if the run does not name the person, for example because the
+   * search matched part of another word.
    */
   private async eraseRun(
     input: { readonly runId: string; readonly person: string; readonly reason: string },
@@ -133,7 +136,7 @@ export class ErasePerson {
       at,
       actor: toRecordedActor(actor),
       action: ERASURE_ACTION,
-      target: { type: 'personal_data', id: randomId(at), auditEvents: [...positions] },
+      target: { type: 'personal_data', id: createRandomId(at), auditEvents: [...positions] },
       result: 'ok',
       from,
       data: { traceId, scope: 'person', reason },
@@ -148,9 +151,9 @@ export class ErasePerson {
  */
 function parseCursor(cursor: string | undefined): { readonly after: string | null; readonly hadRunsNotEnded: boolean } {
   if (cursor === undefined) return { after: null, hadRunsNotEnded: false };
-  const position = decodeCursor(CURSOR_LIST, cursor);
-  const hadRunsNotEnded = position.endsWith(WAITING_SUFFIX);
-  const after = hadRunsNotEnded ? position.slice(0, -WAITING_SUFFIX.length) : position;
+  const position = decodeCursor(CURSOR_LIST_NAME, cursor);
+  const hadRunsNotEnded = position.endsWith(RUN_NOT_ENDED_SUFFIX);
+  const after = hadRunsNotEnded ? position.slice(0, -RUN_NOT_ENDED_SUFFIX.length) : position;
   if (!isUuid(after)) throw invalidCursorError();
   return { after, hadRunsNotEnded };
 }

@@ -57,7 +57,8 @@ interface PreparedErasure extends ComputedErasure {
 }
 
 /**
- * Erases personal data of an ended run. Hashes, commitments and digests stay, as the proof that nothing else changed,
+ * Erases personal data of an ended run. Hashes, commitments and digests are kept to prove that nothing else has
+ * changed,
  * and an event records what was erased, by whom and why. A repeated erasure removes only data added since.
  */
 @injectable()
@@ -70,7 +71,7 @@ export class ErasePersonalData {
   ) {}
 
   /**
-   * Returns what the erasure would do. Changes nothing.
+   * Returns the plan of the erasure without changing anything.
    *
    * @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed`
    */
@@ -92,18 +93,18 @@ export class ErasePersonalData {
    */
   async planIfPersonIsNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
     rejectOwnErasure(input, caller);
-    const found = await this.prepareIfNamed(input);
-    return found === undefined ? undefined : { dryRun: true, ...found.view };
+    const preparedErasure = await this.prepareIfNamed(input);
+    return preparedErasure === undefined ? undefined : { dryRun: true, ...preparedErasure.view };
   }
 
   /**
-   * Same as {@link execute}, but refuses a run that has not ended without an audit event. Returns `undefined` like
-   * {@link planIfPersonIsNamed}.
+   * Same as {@link execute}, but writes no audit event when it refuses a run that has not ended. Returns `undefined` if
+   * the run does not name the person.
    */
   async executeIfPersonIsNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
     rejectOwnErasure(input, caller);
-    const found = await this.prepareIfNamed(input);
-    return found === undefined ? undefined : this.eraseWithRetries(input, found, caller);
+    const preparedErasure = await this.prepareIfNamed(input);
+    return preparedErasure === undefined ? undefined : this.eraseWithRetries(input, preparedErasure, caller);
   }
 
   private async eraseWithRetries(
@@ -111,15 +112,15 @@ export class ErasePersonalData {
     initial: PreparedErasure,
     caller: Caller,
   ): Promise<PersonalDataErasureView> {
-    let found = initial;
+    let preparedErasure = initial;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.erase(input, found, caller);
-        return { dryRun: false, ...found.view };
+        await this.erase(input, preparedErasure, caller);
+        return { dryRun: false, ...preparedErasure.view };
       } catch (error) {
         if (!isApiError(error) || error.code !== 'conflict' || attempt === MAX_ATTEMPTS) throw error;
       }
-      found = await this.prepare(input);
+      preparedErasure = await this.prepare(input);
     }
   }
 
@@ -160,12 +161,14 @@ export class ErasePersonalData {
   private async buildPersonScope(person: string, data: StoredRunData): Promise<PersonalDataScope> {
     const names = [...(await this.storage.findUserNames(person)), ...collectUserNames(person, data)];
     const exclusiveNames = await filterExclusiveNames(this.storage, person, names);
-    return new PersonScope([person, ...collectNames(person, data)], exclusiveNames);
+    return new PersonScope([person, ...collectDisplayNames(person, data)], exclusiveNames);
   }
 
   private async prepareIfNamed(input: EraseRunDataInput): Promise<PreparedErasure | undefined> {
-    const found = await this.prepare(input);
-    return found.isEmpty && found.serverAuditEvents.length === 0 ? undefined : requireEnded(found);
+    const preparedErasure = await this.prepare(input);
+    return preparedErasure.isEmpty && preparedErasure.serverAuditEvents.length === 0
+      ? undefined
+      : requireEnded(preparedErasure);
   }
 
   private async prepare({ runId, person }: EraseRunDataInput): Promise<PreparedErasure> {
@@ -207,8 +210,8 @@ export class ErasePersonalData {
   }
 }
 
-function requireEnded(found: PreparedErasure): PreparedErasure {
-  if (found.run.run.outcome !== null) return found;
+function requireEnded(preparedErasure: PreparedErasure): PreparedErasure {
+  if (preparedErasure.run.run.outcome !== null) return preparedErasure;
   throw new ApiError(
     'run_not_ended',
     'The run has not ended and still needs its data. Cancel it, or wait until it ends.',
@@ -229,11 +232,11 @@ export function rejectOwnErasure({ person }: Pick<EraseRunDataInput, 'person'>, 
 }
 
 /** Returns the display names of a person in a run. */
-function collectNames(person: string, data: StoredRunData): string[] {
+function collectDisplayNames(person: string, data: StoredRunData): string[] {
   return collectActorField(collectActors(data), person, 'name');
 }
 
-/** Returns the user names of a person in a run, as an actor and as a candidate. */
+/** Returns the user names that a person has in a run as an actor or a candidate. */
 function collectUserNames(person: string, data: StoredRunData): string[] {
   const approvalNames = data.approvals.flatMap(({ votes, delegations }) => [
     ...votes.flatMap(({ by, voteId, askedAs = [] }) =>

@@ -17,10 +17,10 @@ export async function filterExclusiveNames(
   id: string,
   names: readonly string[],
 ): Promise<string[]> {
-  const exclusive: string[] = [];
+  const exclusiveNames: string[] = [];
   for (const name of new Set(names.map(foldCase))) {
     const personIds = await people.findPeopleByName(name);
-    if (personIds.every((each) => each === id)) exclusive.push(name);
+    if (personIds.every((each) => each === id)) exclusiveNames.push(name);
   }
-  return exclusive;
+  return exclusiveNames;
 }

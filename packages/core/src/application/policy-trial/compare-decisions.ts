@@ -9,16 +9,23 @@ export type Outcome = PolicyDecision['decision'];
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 
 export function effectiveOutcome({ decision, acceptsTaint }: PolicyDecision, { call, taint }: PolicyRequest): Outcome {
-  const needsPerson = decision === 'allow' && call?.effect === 'write' && taint.length > 0 && acceptsTaint !== true;
-  return needsPerson ? 'require_approval' : decision;
+  const requiresApproval =
+    decision === 'allow' && call?.effect === 'write' && taint.length > 0 && acceptsTaint !== true;
+  return requiresApproval ? 'require_approval' : decision;
 }
 
 /** Returns whether two policy decisions differ in effect. Rationale and policy names do not count. */
 export function isChanged(before: PolicyDecision, after: PolicyDecision): boolean {
-  return canonicalJson(comparableDecision(before)) !== canonicalJson(comparableDecision(after));
+  return canonicalJson(toComparableDecision(before)) !== canonicalJson(toComparableDecision(after));
 }
 
-function comparableDecision({ decision, riskLevel, toolConstraints, acceptsTaint, approval }: PolicyDecision): object {
+function toComparableDecision({
+  decision,
+  riskLevel,
+  toolConstraints,
+  acceptsTaint,
+  approval,
+}: PolicyDecision): object {
   const { allowed, denied, requireApproval, limits } = toolConstraints;
   return {
     decision,
@@ -42,7 +49,8 @@ function comparableDecision({ decision, riskLevel, toolConstraints, acceptsTaint
 }
 
 /**
- * Returns whether the other policy is weaker: it denies less or requires fewer approvals, lowers the quorum, admits
+ * Returns whether the later policy decision is weaker: it denies less or requires fewer approvals, lowers the quorum,
+ * admits
  * other candidates, or lets the step's agent use tools that were withheld.
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
@@ -51,7 +59,7 @@ export function isWeaker(before: PolicyDecision, after: PolicyDecision, request:
     STRICTNESS[effectiveOutcome(after, request)],
   ];
   if (strictnessBefore !== strictnessAfter) return strictnessAfter < strictnessBefore;
-  if (effectiveOutcome(after, request) === 'require_approval' && requiresLess(before.approval, after.approval))
+  if (effectiveOutcome(after, request) === 'require_approval' && isApprovalWeaker(before.approval, after.approval))
     return true;
   return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) =>
     isToolLessRestricted(before, after, tool),
@@ -60,9 +68,9 @@ export function isWeaker(before: PolicyDecision, after: PolicyDecision, request:
 
 type ApprovalRequirements = PolicyDecision['approval'];
 
-function requiresLess(before: ApprovalRequirements, after: ApprovalRequirements): boolean {
+function isApprovalWeaker(before: ApprovalRequirements, after: ApprovalRequirements): boolean {
   if ((after?.quorum ?? 1) < (before?.quorum ?? 1)) return true;
-  const [candidatesBefore, candidatesAfter] = [candidateKeys(before), candidateKeys(after)];
+  const [candidatesBefore, candidatesAfter] = [toCandidateKeys(before), toCandidateKeys(after)];
   // Without named candidates, every user who may approve is a candidate.
   return (
     candidatesBefore.length > 0 &&
@@ -70,7 +78,7 @@ function requiresLess(before: ApprovalRequirements, after: ApprovalRequirements)
   );
 }
 
-function candidateKeys(requirements: ApprovalRequirements): readonly string[] {
+function toCandidateKeys(requirements: ApprovalRequirements): readonly string[] {
   return [
     ...(requirements?.candidateUsers ?? []).map((user) => `user ${user}`),
     ...(requirements?.candidateGroups ?? []).map((group) => `group ${group}`),

@@ -21,7 +21,7 @@ export interface RecordedPolicyRequest {
   readonly elementId: string;
   readonly callId: string | null;
   readonly request: PolicyRequest;
-  readonly before: PolicyDecision;
+  readonly recordedDecision: PolicyDecision;
 }
 
 /** Policy request that cannot be evaluated again. */
@@ -42,8 +42,8 @@ export interface RecordedRun {
 type SourceEvent = Pick<RunEvent, 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'>;
 
 /**
- * Policy requests of a run, in their original order: for steps before their work, and for agents' calls. Built only
- * from the history and the BPMN models at the time.
+ * Rebuilds the policy requests of a run in their original order: one for each step before its work starts, and one for
+ * each call of an agent. Uses only the history and the deployed BPMN models of the time.
  *
  * The inputs of a call are the initial inputs of its step.
  */
@@ -61,8 +61,11 @@ export class RecordedPolicyRequests {
     readonly findGraph: (digest: string) => WorkflowGraph | undefined,
   ) {}
 
-  /** Returns the digest of the workflow version that an event starts or migrates the run to, if it does. */
-  static workflowDigestOf({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
+  /**
+   * Returns the digest of the workflow version with which an event starts the run or to which it migrates the run;
+   * `undefined` for any other event.
+   */
+  static findWorkflowDigest({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
     const digest =
       type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
     return typeof digest === 'string' ? digest : undefined;
@@ -70,7 +73,7 @@ export class RecordedPolicyRequests {
 
   apply(event: SourceEvent): void {
     const { type, data, stepId } = event;
-    const digest = RecordedPolicyRequests.workflowDigestOf(event);
+    const digest = RecordedPolicyRequests.findWorkflowDigest(event);
     if (digest !== undefined) {
       this.#digest = digest;
       this.#version = Number(type === 'run.started' ? data['workflowVersion'] : data['toVersion']);
@@ -96,12 +99,12 @@ export class RecordedPolicyRequests {
         ? this.#buildStepRequest(stepId, elementId, event.private)
         : this.#buildCallRequest(stepId, event);
     if (typeof request === 'string') this.unreplayable.push({ ...location, problem: request });
-    else this.replayable.push({ ...location, request, before: before as unknown as PolicyDecision });
+    else this.replayable.push({ ...location, request, recordedDecision: before as unknown as PolicyDecision });
   }
 
   #buildStepRequest(stepId: string, elementId: string, privateData: JsonObject | null): PolicyRequest | string {
     const node = this.findGraph(this.#digest)?.nodes.get(elementId);
-    if (node === undefined) return 'The workflow version of its step is missing.';
+    if (node === undefined) return 'The workflow version of the step is missing.';
     const recordedFields = toRecordedFields(privateData);
     const headers = node.kind === 'jobTask' ? node.headers : {};
     const literal = node.kind === 'jobTask' && 'literal' in node.jobType ? node.jobType.literal : null;
@@ -129,7 +132,7 @@ export class RecordedPolicyRequests {
 
   #buildCallRequest(stepId: string, { data, private: privateData }: SourceEvent): PolicyRequest | string {
     const step = this.#stepRequests.get(stepId);
-    if (step === undefined) return 'The history does not record the inputs of its step.';
+    if (step === undefined) return 'The history does not contain the inputs of the step.';
     const recordedFields = toRecordedFields(privateData);
     const effect = toEffect(data['effect']) ?? 'write';
     const destination = toDestination(toObject(privateData ?? undefined));

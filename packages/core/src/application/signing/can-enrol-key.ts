@@ -1,12 +1,12 @@
 import type { EnrolmentSignIn } from '../application-settings.js';
 import type { SignIn } from '../caller.js';
 
-/** Maximum lead of the issuer's clock, in ms, as for tokens. */
+/** Maximum time by which the issuer's clock may be ahead, in ms; the same as for tokens. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * Returns whether a sign-in proves that the user is present, and not only the user's token: it is recent and has a
- * configured class. A renewed token keeps its `auth_time` (OpenID Connect Core, 12.2).
+ * Returns whether a sign-in is recent and has an accepted authentication context class. Such a sign-in proves that the
+ * user is present, which a token alone does not. A renewed token keeps its `auth_time` (OpenID Connect Core, 12.2).
  *
  * @param now milliseconds since the epoch
  */

@@ -5,7 +5,7 @@ import {
   isoTime,
   type JsonObject,
   type Refusal,
-  signatureMismatch,
+  createSignatureMismatch,
   VOTE_TYPE,
   type VoteSignature,
   type VoteStatement,
@@ -48,7 +48,7 @@ export class CheckSignature {
     if (!isSignedBy(signedStatement, key.publicKey)) return failedSignature(invalidSignatureRefusal());
     const { statement } = signedStatement;
     const refusal = checkEnvelope(signedStatement, { server }, VOTE_FIELDS, this.clock.now());
-    // The members, and so their types, are compared with the expected values.
+    // The interpreter compares the members with the expected values, which also checks their types.
     return refusal === undefined
       ? { kind: 'holds', statement: statement as unknown as VoteStatement, jws }
       : failedSignature(refusal);
@@ -58,14 +58,14 @@ export class CheckSignature {
 export const NOT_ENROLLED_REFUSAL: Refusal = Object.freeze({
   code: 'signing_key_not_enrolled',
   message:
-    'The key of this signature is not enrolled: there is no proof yet that it is yours. Sign in again and register it again, countersign it with another of your keys, or ask another admin to approve it.',
+    'The key of this signature is not enrolled: there is no proof yet that it is yours. Sign in again and register it again, countersign it with another of your keys, or ask an admin to approve it.',
 });
 
 const VOTE_FIELDS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
 
 /**
- * Checks what all statements have in common: they are for this server, by the key that they name, current, and have no
- * unchecked members.
+ * Checks the members that all statements have in common: the server, the key id and the time. Refuses missing members,
+ * and members that nobody checks.
  *
  * @param expected the required values of members
  * @param otherFields the members that the caller compares
@@ -85,7 +85,7 @@ export function checkEnvelope(
   ];
   const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time) || isoTime(time) !== at) differingFields.push('at');
-  if (differingFields.length > 0) return signatureMismatch(differingFields, inputField);
+  if (differingFields.length > 0) return createSignatureMismatch(differingFields, inputField);
   if (Math.abs(now - time) <= SIGNING_WINDOW_MS) return undefined;
   return {
     code: 'signature_expired',
@@ -94,7 +94,7 @@ export function checkEnvelope(
   };
 }
 
-/** Returns one refusal for everything that is not a signature, because details would mostly help forgers. */
+/** Returns the same refusal for every kind of invalid signature, because details would mostly help forgers. */
 export function invalidSignatureRefusal(): Refusal {
   return {
     code: 'signature_invalid',

@@ -38,7 +38,7 @@ export class EnrolSigningKeys {
     if (actor.type !== 'user')
       return rejectAndAudit({
         code: 'service_cannot_decide',
-        message: 'Only people decide approvals, so only people sign.',
+        message: 'Only people decide approvals, so only people can have signing keys.',
       });
     const signedStatement = readSignedStatement(countersignature, COUNTERSIGNATURE_TYPE);
     const keys = await this.store.findKeys([keyId, ...(signedStatement === undefined ? [] : [signedStatement.keyId])]);
@@ -51,7 +51,8 @@ export class EnrolSigningKeys {
     if (countersigningKey === undefined)
       return rejectAndAudit({
         code: 'signing_key_unknown',
-        message: 'The key of the countersignature is not registered as yours.',
+        message:
+          'The key of the countersignature is not registered as yours. Countersign with one of your enrolled keys.',
       });
     if (countersigningKey.revokedAt !== null) return rejectAndAudit(REVOKED_REFUSAL);
     if (countersigningKey.enrolment === null) return rejectAndAudit(NOT_ENROLLED_REFUSAL);
@@ -68,18 +69,18 @@ export class EnrolSigningKeys {
       ...auditEntry,
       data: { ...auditEntry.data, enrolment: 'countersignature', by: countersigningKey.keyId },
     };
-    const enrolled = await this.store.enrolKey(
+    const enrolmentResult = await this.store.enrolKey(
       keyId,
       { method: 'countersignature', by: countersigningKey.keyId, at: now, countersignature },
       enrolmentEntry,
     );
-    // The key was revoked after it was read.
-    if (enrolled === 'no_countersigner') return rejectAndAudit(REVOKED_REFUSAL);
-    return this.toEnrolledView(enrolled, keyId, rejectAndAudit);
+    // The countersigning key was revoked after it was read.
+    if (enrolmentResult === 'no_countersigner') return rejectAndAudit(REVOKED_REFUSAL);
+    return this.toEnrolledView(enrolmentResult, keyId, rejectAndAudit);
   }
 
   /**
-   * Enrols a key of another user, for whom the caller, an admin, vouches.
+   * Enrols a key of another user. The caller is an admin who vouches for that user.
    *
    * @throws {ApiError} `service_cannot_decide`, `signing_key_not_found`, `signing_key_own`, `signing_key_revoked`
    */
@@ -87,13 +88,16 @@ export class EnrolSigningKeys {
     const { actor } = caller;
     const now = this.clock.now();
     const auditEntry = buildKeyAuditEntry(caller, 'signing_key.enrol', keyId, now);
-    const refuse = (refusal: Refusal): Promise<never> => this.refuse(auditEntry, refusal);
+    const rejectAndAudit = (refusal: Refusal): Promise<never> => this.refuse(auditEntry, refusal);
     if (actor.type !== 'user')
-      return refuse({ code: 'service_cannot_decide', message: 'Only people approve the signing keys of others.' });
+      return rejectAndAudit({
+        code: 'service_cannot_decide',
+        message: 'Only people can approve the signing keys of others.',
+      });
     const [key] = await this.store.findKeys([keyId]);
     if (key === undefined) throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}.`);
     if (key.subject === actor.id) {
-      return refuse({
+      return rejectAndAudit({
         code: 'signing_key_own',
         message:
           'You cannot approve your own key. Ask another admin to approve it, sign in again and register it again, or countersign it with another of your keys.',
@@ -107,7 +111,7 @@ export class EnrolSigningKeys {
         enrolmentEntry,
       ),
       keyId,
-      refuse,
+      rejectAndAudit,
     );
   }
 

@@ -1,6 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { type AuditEntry, ApiError, KEY_TYPE, type Refusal } from '@countersign/model';
-import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from '@countersign/model/signed-statement';
+import {
+  isSignedBy,
+  isUsablePublicKey,
+  readSignedStatement,
+  computeThumbprint,
+} from '@countersign/model/signed-statement';
 import { ClockPort } from '../../ports/clock.js';
 import type { PageRequest } from '../../ports/records.js';
 import { SigningKeyStore, type KeyEnrolment } from '../../ports/signing-keys.js';
@@ -63,24 +68,24 @@ export class SigningKeys {
   }
 
   /**
-   * Registers a key for the caller, who proves possession with `proof`. The key counts immediately if the caller signed
-   * in recently, otherwise after its enrolment, because a thief of a token cannot sign in.
+   * Registers a key for the caller, who proves possession with `proof`. The key is enrolled immediately if the caller
+   * signed in recently. Otherwise it must be enrolled later, because someone who stole a token cannot sign in.
    *
    * @throws {ApiError} `service_cannot_decide`, `validation_failed`, `signature_invalid`, `signature_expired`,
    *   `signing_key_taken`, `signing_key_revoked`, `too_many_signing_keys`
    */
   async register({ publicKey: { x }, name, proof }: RegisterKeyInput, caller: Caller): Promise<SigningKeyView> {
-    const keyId = thumbprint(x);
+    const keyId = computeThumbprint(x);
     const auditEntry = this.buildAuditEntry(caller, 'signing_key.register', keyId);
     const rejectAndAudit = (refusal: Refusal): Promise<never> => this.refuse(auditEntry, refusal);
     const { actor } = caller;
     if (actor.type !== 'user')
       return rejectAndAudit({
         code: 'service_cannot_decide',
-        message: 'Only people decide approvals, so only people sign.',
+        message: 'Only people decide approvals, so only people can have signing keys.',
       });
     if (!isUsablePublicKey(x)) {
-      throw inputError('validation_failed', 'This public key is too weak to sign with.', [
+      throw inputError('validation_failed', 'This public key cannot be used for signatures.', [
         {
           pointer: '/publicKey/x',
           code: 'invalid',
@@ -143,7 +148,10 @@ export class SigningKeys {
         )
       : undefined;
     if (key === undefined)
-      throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}${asAdmin ? '' : ' of yours'}.`);
+      throw new ApiError(
+        'signing_key_not_found',
+        `There is no signing key ${keyId}${asAdmin ? '' : ' that belongs to you'}.`,
+      );
     return toSigningKeyView(key);
   }
 

@@ -1,9 +1,9 @@
 import type { RunState, RunStatus } from '@countersign/model';
 import { projectRun, type ReplayedMoment } from '@countersign/interpreter';
 import type { RunRecord } from '../../ports/records.js';
-import { rootVariables } from '../run-queries.js';
+import { getRootVariables } from '../run-queries.js';
 import { toTimestamp } from '../views/to-json-response.js';
-import { toRunEventView } from '../views/event-view.js';
+import { toRunEventView } from '../views/run-event-view.js';
 import type { RunStateView, TokenView } from '../views/run-state-view.js';
 import { toWaitingForView } from '../views/run-view.js';
 import type { StepView } from '../views/step-view.js';
@@ -15,7 +15,7 @@ type DerivedState = Pick<
 >;
 
 /**
- * Builds the view of a run at an event. Yields between its parts.
+ * Builds the view of a run at an event. Yields between the parts of the work, so that it can be time-sliced.
  *
  * @param runRecord the list record of the run
  * @param state the current state of the run
@@ -26,7 +26,7 @@ export function* buildRunStateView(
   moment: RunAtEvent,
 ): Generator<void, RunStateView> {
   const { event, summary, gap } = moment;
-  const steps = moment.steps.inOrder();
+  const steps = moment.steps.listSteps();
   yield;
   const derivedState =
     moment.replayedMoment === undefined
@@ -52,7 +52,10 @@ export function* buildRunStateView(
   };
 }
 
-/** Returns the current state without a replay. A run that waits for called runs shows what those wait for. */
+/**
+ * Returns the current state from the list record, without a replay. In it, the waits of child runs appear in their
+ * parent run.
+ */
 function liveState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 'tokens' | 'takenFlows'> {
   const { status, currentStep, incidents, error, waitingFor } = runRecord;
   return {
@@ -61,7 +64,7 @@ function liveState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 't
     incidents,
     error: error === null ? null : { ...error },
     waitingFor: waitingFor.map(toWaitingForView),
-    variables: rootVariables(state),
+    variables: getRootVariables(state),
   };
 }
 
@@ -78,7 +81,7 @@ function* stateFromReplay(
     incidents,
     error: error === null ? null : { ...error },
     waitingFor: waitingFor.map(toWaitingForView),
-    variables: rootVariables(state),
+    variables: getRootVariables(state),
     tokens: yield* buildTokens(steps, state),
     takenFlows: [...flows].map(([flowId, count]) => ({ flowId, count })),
   };

@@ -9,7 +9,7 @@ import { RunTimeline } from './run-timeline.js';
 import { buildRunStateView } from './build-run-state-view.js';
 
 /** Maximum size of the cached timelines, in characters. */
-const MAX_WEIGHT = 64_000_000;
+const MAX_CACHED_CHARACTERS = 64_000_000;
 const CACHE_TTL_MS = 600_000;
 
 /** Queries for past states of runs. */
@@ -17,7 +17,7 @@ const CACHE_TTL_MS = 600_000;
 export class RunStates {
   readonly #timelines = new LRUCache<string, RunTimeline>({
     max: 500,
-    maxSize: MAX_WEIGHT,
+    maxSize: MAX_CACHED_CHARACTERS,
     ttl: CACHE_TTL_MS,
     sizeCalculation: (timeline) => timeline.weight,
   });
@@ -34,16 +34,16 @@ export class RunStates {
    *
    * @throws {ApiError} `run_not_found`
    */
-  async stateAt(runId: string, seq?: number): Promise<RunStateView> {
+  async getStateAt(runId: string, seq?: number): Promise<RunStateView> {
     const { displayedRun: runRecord, state } = await this.runs.find(runId);
-    // Histories replayed before an erasure are not shown after it.
+    // A timeline that was replayed before an erasure must not be used after it.
     const key = `${runId}:${state.erasedAt ?? 0}`;
     const timeline = this.#timelines.get(key) ?? new RunTimeline();
     this.#timelines.set(key, timeline);
-    const moment = await timeline.momentAt(Math.min(seq ?? state.seq, state.seq), {
+    const moment = await timeline.getRunAt(Math.min(seq ?? state.seq, state.seq), {
       run: { runId, parent: state.parent },
-      events: (after, limit) => this.storage.listRunEvents(runId, after, limit),
-      graph: (digest) => this.#loadGraph(runRecord.workflowId, digest),
+      listEvents: (after, limit) => this.storage.listRunEvents(runId, after, limit),
+      findGraph: (digest) => this.#loadGraph(runRecord.workflowId, digest),
     });
     // The timeline may have grown, and the cache measures only new entries.
     this.#timelines.delete(key);
@@ -66,7 +66,7 @@ export class RunStates {
   }
 
   async #compileGraph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
-    const record = await this.storage.findWorkflowByDigest(workflowId, digest);
+    const record = await this.storage.findWorkflowVersionByDigest(workflowId, digest);
     if (record === undefined) return undefined;
     const { workflows } = await compileWorkflowsOffThread(record.bpmnXml);
     return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;

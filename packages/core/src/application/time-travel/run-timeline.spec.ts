@@ -70,12 +70,12 @@ describe('RunTimeline', function () {
     ({ events, states: seen } = completedLoop);
     sources = {
       run: { runId: RUN_ID, parent: null },
-      events: async (after, limit) => {
+      listEvents: async (after, limit) => {
         const page = events.slice(after, after + limit);
         readCount += page.length;
         return Promise.resolve(page);
       },
-      graph: async () => Promise.resolve(completedLoop.run.graph),
+      findGraph: async () => Promise.resolve(completedLoop.run.graph),
     };
   });
 
@@ -94,8 +94,8 @@ describe('RunTimeline', function () {
     for (const state of [seen[800], seen[3], seen[799], seen[400], seen[401], seen[0]]) {
       // when
       const moments = [
-        await reusedTimeline.momentAt(state?.seq ?? 0, sources),
-        await new RunTimeline().momentAt(state?.seq ?? 0, sources),
+        await reusedTimeline.getRunAt(state?.seq ?? 0, sources),
+        await new RunTimeline().getRunAt(state?.seq ?? 0, sources),
       ];
 
       // then
@@ -111,13 +111,13 @@ describe('RunTimeline', function () {
   it('should read and replay a history once, and then resume near the requested event', async () => {
     // given
     const timeline = new RunTimeline();
-    await timeline.momentAt(events.length, sources);
+    await timeline.getRunAt(events.length, sources);
     expect(readCount).to.equal(events.length);
 
     for (const seq of [events.length, 1_700, 900, 20]) {
       // when
       readCount = 0;
-      await timeline.momentAt(seq, sources);
+      await timeline.getRunAt(seq, sources);
 
       // then: at most one page, because the nearest earlier checkpoint is at most half a page away
       expect(readCount).to.be.at.most(1_000);
@@ -129,7 +129,7 @@ describe('RunTimeline', function () {
     const timeline = new RunTimeline();
 
     // when
-    const moments = await Promise.all([2_000, 2_000, 2_000].map((seq) => timeline.momentAt(seq, sources)));
+    const moments = await Promise.all([2_000, 2_000, 2_000].map((seq) => timeline.getRunAt(seq, sources)));
 
     // then
     expect(moments.map(({ event }) => event.seq)).to.deep.equal([2_000, 2_000, 2_000]);
@@ -140,22 +140,25 @@ describe('RunTimeline', function () {
     // given
     const forgedEvents = events.map((event): RunEvent => (event.seq === 3 ? { ...event, elementId: 'again' } : event));
     const timeline = new RunTimeline();
-    const forgedSources = {
+    const forgedSources: TimelineSources = {
       ...sources,
-      events: async (after: number, limit: number) => Promise.resolve(forgedEvents.slice(after, after + limit)),
+      listEvents: async (after: number, limit: number) => Promise.resolve(forgedEvents.slice(after, after + limit)),
     };
 
     // when
-    const moment = await timeline.momentAt(1_500, forgedSources);
+    const moment = await timeline.getRunAt(1_500, forgedSources);
 
     // then
     expect(moment.gap).to.include({ code: 'differs', seq: 3 });
     expect([moment.replayedMoment, moment.steps.seq]).to.deep.equal([undefined, 1_500]);
-    expect(await timeline.momentAt(1_500, forgedSources)).to.deep.include({ gap: moment.gap });
+    expect(await timeline.getRunAt(1_500, forgedSources)).to.deep.include({ gap: moment.gap });
   });
 
   it('should report a gap when the workflow version is missing', async () => {
-    const moment = await new RunTimeline().momentAt(10, { ...sources, graph: async () => Promise.resolve(undefined) });
+    const moment = await new RunTimeline().getRunAt(10, {
+      ...sources,
+      findGraph: async () => Promise.resolve(undefined),
+    });
     expect(moment.gap).to.include({ code: 'version_missing', seq: 1 });
   });
 });

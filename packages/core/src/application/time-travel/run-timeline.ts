@@ -7,22 +7,22 @@ import {
   ReplayGap,
   type ReplayPosition,
   type RunIdentity,
-  type ReplayStep,
+  type ReplayedCommand,
 } from '@countersign/interpreter';
 import { StepProjection } from '../step-projection.js';
 import { EMPTY_SUMMARY, updateSummary, type HistorySummary } from './history-summary.js';
 
 const PAGE_SIZE = 1_000;
 /**
- * Number of events in which the end of a command is searched, initially and at most; a command may enter 10,000
+ * Number of events that are searched for the end of a command, initially and at most. A command may enter 10,000
  * elements.
  */
 const MIN_LOOKAHEAD = 32;
 const MAX_LOOKAHEAD = 32_000;
-/** Minimum number of events between two positions from which a replay can continue. */
+/** Minimum number of events between two checkpoints. */
 const CHECKPOINT_INTERVAL = 500;
 /** Maximum number of events that are replayed. */
-const MAX_REPLAYED = 100_000;
+const MAX_REPLAYED_EVENTS = 100_000;
 /** Maximum time that a replay blocks the event loop, in ms. */
 const SLICE_MS = 15;
 
@@ -47,12 +47,15 @@ interface TimelinePosition {
 
 export interface TimelineSources {
   readonly run: RunIdentity;
-  events(after: number, limit: number): Promise<readonly RunEvent[]>;
+  listEvents(after: number, limit: number): Promise<readonly RunEvent[]>;
   /** Returns the graph of a version, or `undefined` if the version is missing. */
-  graph(digest: string): Promise<WorkflowGraph | undefined>;
+  findGraph(digest: string): Promise<WorkflowGraph | undefined>;
 }
 
-/** History of a run that is replayed once. Stored positions let a replay continue to any event near them. */
+/**
+ * Replayable history of a run. Keeps checkpoints, so that a replay to an event continues from the nearest earlier
+ * checkpoint.
+ */
 export class RunTimeline {
   readonly #checkpoints: TimelinePosition[] = [
     { seq: 0, steps: new StepProjection(), summary: EMPTY_SUMMARY, position: null, gap: undefined },
@@ -68,7 +71,7 @@ export class RunTimeline {
   }
 
   /** Returns the run at an event. Calls run sequentially, so that concurrent calls share the replay. */
-  momentAt(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
+  getRunAt(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
     const moment = this.#previous.then(() => this.#advanceTo(seq, sources));
     this.#previous = moment.catch(() => undefined);
     return moment;
@@ -76,7 +79,7 @@ export class RunTimeline {
 
   async #advanceTo(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
     const startCheckpoint = this.#checkpoints.findLast((checkpoint) => checkpoint.seq < seq) ?? this.#checkpoints[0];
-    if (startCheckpoint === undefined) throw new Error('a timeline has a beginning');
+    if (startCheckpoint === undefined) throw new Error('The timeline has no checkpoint.');
     const eventBuffer = new EventBuffer(startCheckpoint.seq, sources);
     const steps = startCheckpoint.steps.copy();
     let { summary, position, gap } = startCheckpoint;
@@ -114,15 +117,19 @@ export class RunTimeline {
     }
   }
 
-  /** Replays the next command, with more and more events until they suffice to replay it. */
+  /** Replays the next command. Loads more events until they suffice. */
   async #replayNextCommand(
     position: ReplayPosition | null,
     eventBuffer: EventBuffer,
     sources: TimelineSources,
     targetSeq: number,
-  ): Promise<ReplayStep | ReplayGap> {
-    if (eventBuffer.seq >= MAX_REPLAYED)
-      return new ReplayGap('too_long', eventBuffer.seq + 1, `At most ${MAX_REPLAYED} events of a run are replayed.`);
+  ): Promise<ReplayedCommand | ReplayGap> {
+    if (eventBuffer.seq >= MAX_REPLAYED_EVENTS)
+      return new ReplayGap(
+        'too_long',
+        eventBuffer.seq + 1,
+        `Only the first ${MAX_REPLAYED_EVENTS} events of a run are replayed.`,
+      );
     for (let lookahead = MIN_LOOKAHEAD; ; lookahead *= 10) {
       if (!eventBuffer.has(lookahead)) await eventBuffer.load(lookahead);
       const events = eventBuffer.peek(lookahead);
@@ -194,13 +201,13 @@ class EventBuffer {
   async #readPage(): Promise<void> {
     this.#events = this.#events.slice(this.#consumedCount);
     this.#consumedCount = 0;
-    const events = await this.sources.events(this.seq + this.#events.length, PAGE_SIZE);
+    const events = await this.sources.listEvents(this.seq + this.#events.length, PAGE_SIZE);
     if (events.length < PAGE_SIZE) this.#isComplete = true;
     for (const { type, data } of events) {
       const digest =
         type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
       if (typeof digest === 'string' && !this.graphs.has(digest))
-        this.graphs.set(digest, await this.sources.graph(digest));
+        this.graphs.set(digest, await this.sources.findGraph(digest));
     }
     this.#events.push(...events);
   }

@@ -74,7 +74,7 @@ export function buildAgentStepWork(
     const call = calls.get(String(event.data['callId']));
     if (call !== undefined) applyCallEvent(call, event);
   }
-  for (const { approvalId, subject } of [...approvals].sort(compareByRequest)) {
+  for (const { approvalId, subject } of [...approvals].sort(compareByRequestTime)) {
     const call = subject.kind === 'tool_call' ? calls.get(subject.callId) : undefined;
     if (call === undefined || subject.kind !== 'tool_call') continue;
     call.approvalId = approvalId;
@@ -102,7 +102,7 @@ export function buildAgentStepWork(
   };
 }
 
-function compareByRequest(a: SourceApproval, b: SourceApproval): number {
+function compareByRequestTime(a: SourceApproval, b: SourceApproval): number {
   return a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1);
 }
 

@@ -13,7 +13,7 @@ import {
   type RiskLevel,
   findUncountedVotes,
 } from '@countersign/model';
-import type { ShownInHistory } from '@countersign/model/evidence';
+import type { ShownEvidenceInHistory } from '@countersign/model/evidence';
 import type { ReadContext } from '../caller.js';
 import { toAbsenceSummaryView, type AbsenceSummaryView } from './absence-view.js';
 import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
@@ -29,7 +29,7 @@ export type VoteView = {
   digest: string;
   signature: string | null;
   keyId: string | null;
-  shown?: ShownInHistory[];
+  shown?: ShownEvidenceInHistory[];
   counts?: false;
 };
 
@@ -161,24 +161,24 @@ function toVoteViews(approval: ApprovalRecord): VoteView[] {
 }
 
 /**
- * Builds an approval, with whether the reader may vote on it now.
+ * Builds the view of an approval, including whether the reader may vote on it now.
  *
- * @param away the current absences of possible candidates
+ * @param absences the current absences of possible candidates
  */
 export function toApprovalView(
   approval: ApprovalRecord,
   viewer: ReadContext,
   now: number,
-  away: readonly Absence[],
+  absences: readonly Absence[],
 ): ApprovalView {
-  const reasons = voteBlockers(approval, viewer, now, away);
+  const reasons = findVoteBlockers(approval, viewer, now, absences);
   const allowed = reasons.length === 0;
   const usedDelegation = allowed
-    ? findUsableDelegation(approval, approval.excluded, viewer.actor, now, away)
+    ? findUsableDelegation(approval, approval.excluded, viewer.actor, now, absences)
     : undefined;
   const namedApprovers = findNamedApprovers(approval);
   return Object.assign(toApprovalRecordView(approval), {
-    absences: away
+    absences: absences
       .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
       .map(toAbsenceSummaryView),
     inPlaceOf: usedDelegation?.from ?? null,
@@ -194,13 +194,21 @@ export function findNamedApprovers({ status, candidateUsers, delegations }: Appr
 }
 
 /** Returns the error codes with which a vote would be refused now. */
-function voteBlockers(approval: ApprovalRecord, viewer: ReadContext, now: number, away: readonly Absence[]): string[] {
+function findVoteBlockers(
+  approval: ApprovalRecord,
+  viewer: ReadContext,
+  now: number,
+  absences: readonly Absence[],
+): string[] {
   if (approval.status !== 'pending') return ['approval_already_resolved'];
   const reasons: string[] = viewer.mayDecide ? [] : ['forbidden'];
-  return [...reasons, ...findIneligibilityReasons(approval, approval.excluded, viewer.actor, now, away)];
+  return [...reasons, ...findIneligibilityReasons(approval, approval.excluded, viewer.actor, now, absences)];
 }
 
-/** Returns who resolved an approval; `null` if it was withdrawn or expired, because no vote resolved it. */
+/**
+ * Returns the id of the actor who resolved an approval; `null` if it was withdrawn or expired, because no vote resolved
+ * it.
+ */
 function findResolver({ status, resolvedBy: by }: ApprovalRecord): string | null {
   return status === 'withdrawn' || status === 'expired' ? null : (by?.id ?? null);
 }

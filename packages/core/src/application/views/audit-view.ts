@@ -17,7 +17,9 @@ export type AuditEventView = {
   hash: string;
 };
 
-/** Builds an audit event for readers, without the salts that prove names, which are only in evidence. */
+/**
+ * Builds the view of an audit event for readers. Omits the salts of person digests, which only evidence packs contain.
+ */
 export function toAuditEventView(record: AuditRecord): AuditEventView {
   const { auditId, at, actor, action, target, result, from, hash } = record;
   const { personSalts: _salts, ...data } = record.data;
@@ -60,7 +62,7 @@ export function toEvidenceAuditEventView(record: AuditRecord): EvidenceAuditEven
     // Kept as hashed, including members that the type does not name.
     target: target as AuditTargetView,
     result,
-    // Without its salt the private part cannot be proven, so it is omitted.
+    // Without its salt, the private part cannot be verified, so it is omitted.
     private: salt === '' ? null : { actor: actor === null ? null : { ...actor }, from, data },
     salt: salt === '' ? null : salt,
     commitment,

@@ -3,7 +3,10 @@ import { toRunView, type RunView } from './run-view.js';
 
 export type BulkOperation = 'cancel' | 'recover';
 
-/** Reason why a run is excluded: its own refusal, or that another run's cancellation includes it. */
+/**
+ * Reason why a run is excluded: the error code of its refusal, or `cancelled_with_caller` if the cancellation of
+ * another run includes it.
+ */
 export type BulkExclusion =
   'run_not_found' | 'run_already_ended' | 'run_cancelling' | 'run_not_recoverable' | 'cancelled_with_caller';
 

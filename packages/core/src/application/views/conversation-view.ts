@@ -1,5 +1,5 @@
 import {
-  derivedId,
+  deriveId,
   type Json,
   type JsonObject,
   type QuestionRecord,
@@ -35,7 +35,8 @@ function toQuestionMessage(question: QuestionRecord): ConversationMessageView {
   return {
     messageId: questionId,
     at: toTimestamp(question.askedAt),
-    // The service asks about budgets and outcomes, and no agent may be able to impersonate it.
+    // Questions about budgets and unknown outcomes come from the service, and agents must not be able to impersonate
+    // it.
     author: question.purpose === 'ask' ? { kind: 'agent', name: question.agentName } : { ...SYSTEM_AUTHOR },
     stepId,
     text,
@@ -53,7 +54,7 @@ function toClosingMessages(question: QuestionRecord): ConversationMessageView[] 
   const isAnswer = status === 'answered' && answeredBy !== null;
   return [
     {
-      messageId: derivedId(questionId, 'closed'),
+      messageId: deriveId(questionId, 'closed'),
       at: toTimestamp(closedAt),
       author: isAnswer ? { kind: 'human', name: answeredBy.name ?? answeredBy.id } : { ...SYSTEM_AUTHOR },
       stepId,

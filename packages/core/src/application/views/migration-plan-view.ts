@@ -68,7 +68,7 @@ function buildNotes(events: AdvanceResult['events'], refusal: AdvanceResult['ref
   ];
   if (events.some((event) => event.type === 'approval.withdrawn')) {
     notes.push(
-      'Pending approvals refer to their definition, so each is requested again in a new round; votes in the old round no longer count.',
+      'Pending approvals are bound to a workflow version, so each is requested again in a new round; votes in the old round no longer count.',
     );
   }
   return notes;

@@ -23,7 +23,7 @@ export type QuestionView = {
   closedAt: string | null;
 };
 
-/** Builds the view of a question, as in inboxes. */
+/** Builds the view of a question, as shown in inboxes. */
 export function toQuestionView(question: QuestionRecord): QuestionView {
   const { answeredBy, onDue } = question;
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject, RunOutcome, RunStatus } from '@countersign/model';
-import type { RunEventView } from './event-view.js';
+import type { RunEventView } from './run-event-view.js';
 import type { WaitingForView } from './run-view.js';
 import type { StepView } from './step-view.js';
 

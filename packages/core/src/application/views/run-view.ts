@@ -69,8 +69,8 @@ export function toRunView(run: RunRecord): RunView {
 }
 
 /**
- * Builds a run as a command leaves it. If the command called another run, which has not started yet, the status is
- * active and not blocked, as in a later read.
+ * Builds the view of a run after a command. If the command requested a child run that has not started yet, the status
+ * is `active` instead of `blocked`, as in a later read.
  */
 export function toRunViewAfterCommand({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
   const requestedChildIds = new Set(

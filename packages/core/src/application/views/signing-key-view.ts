@@ -14,8 +14,8 @@ export type SigningKeyView = {
 };
 
 /**
- * Signing key as evidence. Includes its proof of registration; omits who revoked or approved it, which nothing in a
- * pack proves.
+ * Signing key as evidence. Includes the proof of its registration. Omits the people who revoked or approved it, because
+ * nothing in a pack proves them.
  */
 export type EvidenceSigningKeyView = Omit<SigningKeyView, 'revokedBy' | 'enrolment'> & {
   proof: string;

@@ -96,8 +96,7 @@ function toElementViews(elements: Json): WorkflowElementView[] {
 }
 
 /**
- * Returns the triggers that start runs, as recorded at deployment; `null` for versions deployed before they were
- * recorded.
+ * Returns the run starts, as recorded at deployment; `null` for versions deployed before run starts were recorded.
  */
 function toRunStartViews(elements: Json): RunStartView[] | null {
   if (!Array.isArray(elements)) return null;

@@ -41,7 +41,9 @@ const DETAIL_FIELDS = [
 /** MiniMax reports the outcome of every request in this member; code 0 means success. */
 const OUTCOME_FIELD = 'base_resp';
 const CODE_FIELDS = ['code', 'type', 'status', 'error_code', 'error_type', 'status_code', 'quotaId'] as const;
-/** Model output that Groq could not parse. It may come without a code and may be empty. */
+/**
+ * Member with output of the language model that Groq could not parse. It may be empty, and the error may have no code.
+ */
 const FAILED_GENERATION = 'failed_generation';
 /** Members that contain the content of a successful response. */
 const CONTENT_FIELDS = ['choices', 'data', 'content', 'usage', 'delta', 'models', 'output'] as const;
@@ -147,8 +149,8 @@ function collectCodes(value: Readonly<Record<string, unknown>>, collected: Colle
     const code = value[name];
     if (typeof code === 'string' || typeof code === 'number') collected.codes.push(String(code).toLowerCase());
   }
-  const { error, retryDelay, [FAILED_GENERATION]: failed } = value;
-  if (typeof failed === 'string') collected.codes.push(FAILED_GENERATION);
+  const { error, retryDelay, [FAILED_GENERATION]: failedGeneration } = value;
+  if (typeof failedGeneration === 'string') collected.codes.push(FAILED_GENERATION);
   // A single word is a label or a code.
   if (typeof error === 'string' && /^\w+$/.test(error)) collected.codes.push(error.toLowerCase());
   const seconds = typeof retryDelay === 'string' ? /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(retryDelay)?.[1] : undefined;

@@ -2,7 +2,7 @@ export { retryModelRequest } from './retry-model-request.js';
 export { createModelFetch } from './model-fetch.js';
 export { findError, ModelErrorBody, parseErrorBody, parseErrorText } from './error-body.js';
 export { type ResponseInProgress, reportIfDiscarded } from './report-if-discarded.js';
-export { toModelError } from './model-failure.js';
+export { toModelError } from './to-model-error.js';
 export {
   findConfiguredPrice,
   createPricesSchema,

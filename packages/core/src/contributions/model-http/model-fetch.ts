@@ -18,11 +18,11 @@ export interface ModelFetchOptions {
   /** Maximum size of the decompressed response, in bytes. */
   readonly maxBytes: number;
   /**
-   * Lower-case names of the headers that may be sent. Headers that a library adds from elsewhere (the environment, the
-   * platform) are removed.
+   * Lower-case names of the headers that may be sent. Headers that a library adds on its own, for example from the
+   * environment, are removed.
    */
   readonly headers: readonly string[];
-  /** Returns whether a JSON body, sent instead of a stream, is its only event. Default: never. */
+  /** Returns whether a JSON body that was sent instead of a stream is its only event. Default: always false. */
   readonly isEvent?: IsEvent;
 }
 
@@ -94,7 +94,7 @@ async function readJsonBody(body: AsyncIterable<Uint8Array>, headers: Headers, i
 }
 
 /**
- * Passes on a body that starts like an event stream, whatever its content type.
+ * Passes a body through if it starts like an event stream, regardless of its content type.
  *
  * @throws {ModelErrorBody} if the body is a page or text, such as a proxy's page or an error with the wrong status
  */

@@ -49,7 +49,8 @@ export function assertEncryptedForKey(provider: string, url: URL): void {
 }
 
 /**
- * Runs a request with a provider's library, which ends an aborted stream as if it were complete.
+ * Runs a request with a provider's library. Checks the signal afterwards, because the library ends an aborted stream as
+ * if it were complete.
  *
  * @param toModelError converts an error of the library
  * @throws {ModelError} or the signal's abort reason

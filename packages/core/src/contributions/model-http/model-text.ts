@@ -1,6 +1,6 @@
 import { findJsonProblem, type Json, parseExactJson } from '@countersign/model';
 
-/** Removes characters that cannot be stored from model output: NUL characters and lone surrogates. */
+/** Removes characters that cannot be stored from the output of a language model: NUL characters and lone surrogates. */
 export function sanitizeModelText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
@@ -9,7 +9,8 @@ export function sanitizeModelText(text: string): string {
 export const EMPTY_COMPLETION_TEXT = '(no answer)';
 
 /**
- * Parses the arguments of a call. Returns text if they are not storable JSON. Empty text and `null` mean no arguments;
+ * Parses the arguments of a call. Returns the text as a string if it is not storable JSON. Empty text and `null` mean
+ * no arguments;
  * JSON inside a JSON string is parsed too.
  */
 export function parseModelArguments(text: string): Json {
@@ -20,7 +21,7 @@ export function parseModelArguments(text: string): Json {
     if (typeof value === 'string' && /^\s*($|null\s*$|\{)/.test(value)) return parseModelArguments(value);
     if (findJsonProblem(value) === undefined) return value;
   } catch {
-    // The text is returned unchanged.
+    // Text that is not JSON is returned as a string.
   }
   return sanitizeModelText(text);
 }

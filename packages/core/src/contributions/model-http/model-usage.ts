@@ -2,7 +2,7 @@ import type { ModelRequest, ModelUsage } from '../model-provider.js';
 
 /** Approximate average of tokenizers for English. */
 const CHARACTERS_PER_TOKEN = 4;
-/** How many times smaller than the estimate a credible count may be. */
+/** Maximum factor by which a credible count may be smaller than the estimate. */
 const MAX_UNDERCOUNT_FACTOR = 16;
 
 /** Token counts reported by a provider. Some providers report none, only some, or zero for existing tokens. */
@@ -19,7 +19,7 @@ export interface ReportedUsage {
  * Returns the usage of a response: the reported counts, or estimates for missing ones. Without estimates, a budget
  * would never be exhausted.
  *
- * @param outputParts texts, values, and character counts written by the model, including reasoning
+ * @param outputParts the texts that the language model wrote, including reasoning, or their numbers of characters
  */
 export function toModelUsage(
   reported: ReportedUsage,
@@ -32,11 +32,11 @@ export function toModelUsage(
   const estimatedInput = estimateTokens([request.system, request.messages, request.tools, request.outputSchema ?? '']);
   const cacheReadTokens = validCount(reported.cacheReadTokens) ?? 0;
   const cacheWriteTokens = validCount(reported.cacheWriteTokens) ?? 0;
-  const cached = cacheReadTokens + cacheWriteTokens;
-  const isInputKnown = input !== undefined && isPlausible(Math.max(input, cached), estimatedInput);
+  const cachedTokens = cacheReadTokens + cacheWriteTokens;
+  const isInputKnown = input !== undefined && isPlausible(Math.max(input, cachedTokens), estimatedInput);
   const isOutputKnown = output !== undefined && isPlausible(output, estimatedOutput);
   // Cached tokens are input, whatever the other counts are.
-  const inputTokens = Math.max(isInputKnown ? input : estimatedInput, cached);
+  const inputTokens = Math.max(isInputKnown ? input : estimatedInput, cachedTokens);
   const outputTokens = isOutputKnown ? output : estimatedOutput;
   const total = isInputKnown && isOutputKnown ? 0 : (validCount(reported.totalTokens) ?? 0);
   return {

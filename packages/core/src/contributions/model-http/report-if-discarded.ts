@@ -8,7 +8,7 @@ export interface ResponseInProgress {
   getUsage(): ModelUsage | undefined;
 }
 
-/** Reports the usage of a response if building the answer from it fails. */
+/** Reads a response. Reports its usage if no completion can be built from it. */
 export async function reportIfDiscarded(
   response: ResponseInProgress,
   onDiscarded: ModelCall['onDiscarded'],

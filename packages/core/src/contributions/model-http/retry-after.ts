@@ -10,14 +10,14 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_0
  * the epoch).
  *
  * @param now milliseconds since the epoch
- * @param fromBody delay requested in the body, in ms; headers take precedence
+ * @param bodyDelayMs delay requested in the body, in ms; headers take precedence
  */
-export function parseRetryAfterMs(headers: Headers, now: number, fromBody?: number): number | undefined {
+export function parseRetryAfterMs(headers: Headers, now: number, bodyDelayMs?: number): number | undefined {
   const requestedMs =
     parseNumber(headers.get('retry-after-ms')) ??
     parseSecondsOrDate(headers.get('retry-after'), now) ??
     findLatestReset(headers, now) ??
-    fromBody;
+    bodyDelayMs;
   return requestedMs === undefined ? undefined : Math.min(Math.max(0, Math.ceil(requestedMs)), MAX_WAIT_MS);
 }
 

@@ -38,7 +38,7 @@ export async function retryModelRequest<T>(
 }
 
 function retryDelayMs(error: unknown, retries: number): number | undefined {
-  // A request that timed out once would time out again: the engine handles that.
+  // A request that timed out would probably time out again, so only the engine retries it.
   if (!isModelError(error) || !error.retryable || error.code === 'model_timeout') return undefined;
   const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries * (1 - Math.random() * 0.25);
   return waitMs > MAX_WAIT_MS ? undefined : waitMs;

@@ -60,6 +60,6 @@ function normalizeReason(reason: string): string {
     .replace(/^finish_reason_/, '');
 }
 
-function toEntries(stop: StopKind, reasons: readonly string[]): [string, StopKind][] {
-  return reasons.map((reason) => [reason, stop]);
+function toEntries(kind: StopKind, reasons: readonly string[]): [string, StopKind][] {
+  return reasons.map((reason) => [reason, kind]);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@countersign/model';
-import { assign, type RawConfiguration } from './assemble-configuration.js';
+import { applyAssignment, type RawConfiguration } from './assemble-configuration.js';
 import { isSavable } from './is-editable.js';
-import { findSetting, itemName } from './find-setting.js';
+import { findSetting, getItemName } from './find-setting.js';
 import { joinPath, decodeSettingKey, type SavedSetting } from './configuration-layers.js';
 import { hasSecret, type ListNode, type SchemaNode, type SectionNode } from './schema-node.js';
 
@@ -14,21 +14,21 @@ const IGNORE_PATH = ['Settings', 'Ignore'] as const;
  * @returns the keys of saved settings that no longer match anything or that the API cannot have saved
  */
 export function applySavedSettings(root: SectionNode, raw: RawConfiguration, saved: readonly SavedSetting[]): string[] {
-  const ignored = readIgnoredKeys(raw.values);
+  const ignoredKeys = readIgnoredKeys(raw.values);
   const unknownKeys: string[] = [];
   // A list must be applied before settings of its items.
-  const parentsFirst = saved
-    .filter(({ key }) => !isIgnored(ignored, key))
+  const orderedSettings = saved
+    .filter(({ key }) => !isIgnored(ignoredKeys, key))
     .toSorted((left, right) => decodeSettingKey(left.key).length - decodeSettingKey(right.key).length);
-  for (const { key, value } of parentsFirst) {
+  for (const { key, value } of orderedSettings) {
     const location = findSetting(root, raw.values, key);
     if (!('node' in location) || !isSavable(location.node, value)) {
       unknownKeys.push(key);
       continue;
     }
     const { node, path } = location;
-    const currentValue = valueAt(raw.values, path);
-    assign(root, raw, {
+    const currentValue = getValueAt(raw.values, path);
+    applyAssignment(root, raw, {
       path,
       value: node.kind === 'list' ? keepItemSecrets(node, currentValue, value) : value,
       source: 'override',
@@ -41,16 +41,16 @@ export function applySavedSettings(root: SectionNode, raw: RawConfiguration, sav
 
 /** Returns the keys in `Settings:Ignore`, even if its value is invalid. */
 export function readIgnoredKeys(values: unknown): ReadonlySet<string> {
-  const ignoreValue = valueAt(values, IGNORE_PATH);
+  const ignoreValue = getValueAt(values, IGNORE_PATH);
   return new Set((Array.isArray(ignoreValue) ? ignoreValue : [ignoreValue]).filter((key) => typeof key === 'string'));
 }
 
-export function isIgnored(ignored: ReadonlySet<string>, key: string): boolean {
-  return ignored.has('*') || ignored.has(key);
+export function isIgnored(ignoredKeys: ReadonlySet<string>, key: string): boolean {
+  return ignoredKeys.has('*') || ignoredKeys.has(key);
 }
 
 /** Returns the value at a path. */
-export function valueAt(values: unknown, path: readonly string[]): unknown {
+export function getValueAt(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const segment of path)
     value = Array.isArray(value) || isJsonObject(value) ? (value as Record<string, unknown>)[segment] : undefined;
@@ -58,16 +58,16 @@ export function valueAt(values: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * Adds secrets to a saved list, which contains none: each item gets the secrets of the present item with the same name,
- * at any index.
+ * Adds the secrets that a saved list does not contain: each item gets the secrets of the current item with the same
+ * name, at any index.
  */
 function keepItemSecrets(list: ListNode, currentValue: unknown, items: unknown): unknown {
   if (list.itemKey === undefined || !Array.isArray(items)) return items;
   const currentByName = new Map(
-    (Array.isArray(currentValue) ? currentValue : []).map((item: unknown) => [itemName(list, item), item]),
+    (Array.isArray(currentValue) ? currentValue : []).map((item: unknown) => [getItemName(list, item), item]),
   );
   return items.map((item: unknown) => {
-    const name = itemName(list, item);
+    const name = getItemName(list, item);
     return name === undefined ? item : keepSecrets(list.item, currentByName.get(name), item);
   });
 }
@@ -97,7 +97,7 @@ export function findDuplicateNames(node: SchemaNode, value: unknown, path: reado
         : [];
     case 'list': {
       if (!Array.isArray(value)) return [];
-      const names = value.map((item: unknown) => itemName(node, item)).filter((name) => name !== undefined);
+      const names = value.map((item: unknown) => getItemName(node, item)).filter((name) => name !== undefined);
       const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
       return [...new Set(duplicates)].map(
         (name) => `${joinPath(path)} has several items whose ${node.itemKey ?? ''} is "${name}".`,

@@ -5,7 +5,7 @@ import type { SchemaNode, SectionNode } from './schema-node.js';
 
 export interface ValueOrigin {
   readonly source: ConfigurationSource;
-  /** Display text. */
+  /** Display text, for example `environment variable Server__Port`. */
   readonly origin: string;
   /** Key of the saved setting, if the value is one. */
   readonly saved?: string;
@@ -28,13 +28,17 @@ export function assembleConfiguration(
   problems: HostProblem[],
 ): RawConfiguration {
   const raw: RawConfiguration = { values: {}, origins: new Map() };
-  for (const assignment of assignments) assign(root, raw, assignment);
+  for (const assignment of assignments) applyAssignment(root, raw, assignment);
   reportMissingItems(raw.values, [], problems);
   return raw;
 }
 
-/** Applies one assignment on top of the present values. */
-export function assign(root: SectionNode, { values, origins }: RawConfiguration, assignment: Assignment): void {
+/** Applies one assignment on top of the current values. */
+export function applyAssignment(
+  root: SectionNode,
+  { values, origins }: RawConfiguration,
+  assignment: Assignment,
+): void {
   const { path, source, origin, saved } = assignment;
   setValue(values, root, assignment);
   for (const key of origins.keys()) if (key.startsWith(`${joinPath(path)}:`)) origins.delete(key);
@@ -46,13 +50,13 @@ function setValue(values: Record<string, unknown>, root: SectionNode, { path, va
   let target: Record<string, unknown> | unknown[] = values;
   for (const [index, segment] of path.entries()) {
     node = childNode(node, segment);
-    const slot = target as Record<string, unknown>;
+    const container = target as Record<string, unknown>;
     if (index === path.length - 1) {
-      slot[segment] = deepCopy(value);
+      container[segment] = deepCopy(value);
       return;
     }
-    slot[segment] = ensureContainer(node, slot[segment]);
-    target = slot[segment] as Record<string, unknown> | unknown[];
+    container[segment] = ensureContainer(node, container[segment]);
+    target = container[segment] as Record<string, unknown> | unknown[];
   }
 }
 
@@ -72,7 +76,7 @@ function reportMissingItems(value: unknown, path: readonly string[], problems: H
   for (const [key, item] of Object.entries(value)) reportMissingItems(item, [...path, key], problems);
 }
 
-/** Returns the present value as an object or list that keys or items can be added to. */
+/** Returns the existing value as an object or list to which keys or items can be added. */
 function ensureContainer(node: SchemaNode | undefined, existing: unknown): Record<string, unknown> | unknown[] {
   if (node?.kind === 'list') {
     if (Array.isArray(existing)) return existing;

@@ -19,9 +19,9 @@ export function coerceText(node: SchemaNode, text: string): CoercionResult {
       return coerceValue(node.schema, text);
     case 'list':
       if (node.acceptsSingleItem && !text.trimStart().startsWith('[')) return coerceText(node.item, text);
-      return parseJsonAs(text, Array.isArray, 'Expected a JSON list. Or set the items one by one, by index.');
+      return parseJsonAs(text, Array.isArray, 'Expected a JSON list. Alternatively, set each item by its index.');
     case 'map':
-      return parseJsonAs(text, isJsonObject, 'Expected a JSON object. Or set the values one by one, by key.');
+      return parseJsonAs(text, isJsonObject, 'Expected a JSON object. Alternatively, set each value by its key.');
     case 'section':
       return parseJsonAs(text, isJsonObject, 'This is a section. Set its keys one by one, or give a JSON object.');
   }

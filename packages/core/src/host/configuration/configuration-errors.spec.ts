@@ -26,7 +26,7 @@ describe('configuration errors', () => {
     expect(messages).to.have.members([
       'Unknown configuration key server (file /etc/countersign/config.yaml). Did you mean "Server"?',
       'Unknown configuration key Server:Prot (file /etc/countersign/config.yaml). Did you mean "Port"?',
-      'Runs must be a section with keys of its own (file /etc/countersign/config.yaml).',
+      'Runs must be a section that contains keys (file /etc/countersign/config.yaml).',
       'Unknown configuration key Integrations:EventIngress:Sources:0:secret (file /etc/countersign/config.yaml). Did you mean "Secret"?',
       'Unknown configuration key Server:Prt (environment variable Server__Prt). Did you mean "Port"?',
       'Log:Level is a value and has no key "Deep" (environment variable Log__Level__Deep).',

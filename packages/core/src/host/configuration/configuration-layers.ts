@@ -33,7 +33,7 @@ export interface ConfigurationFile {
 }
 
 export interface CommandLineValue {
-  /** For example `Server:Port`. */
+  /** Key of the setting, for example `Server:Port`. */
   readonly key: string;
   readonly value: string;
   /** Option used on the command line, if not `--set key=value`. */
@@ -56,7 +56,7 @@ export function joinPath(path: readonly (string | number | symbol)[]): string {
 }
 
 /**
- * Joins the parts of a setting's key. In item names and free keys, a colon is written as `%3A` and a percent sign as
+ * Joins the parts of a setting's key. In item names and map keys, a colon is written as `%3A` and a percent sign as
  * `%25`.
  */
 export function encodeSettingKey(parts: readonly string[]): string {

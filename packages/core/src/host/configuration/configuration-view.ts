@@ -7,7 +7,7 @@ import { toSettingType, type SettingType } from './setting-type.js';
 
 /** A configuration key with its displayable value. */
 export interface ConfigurationEntry {
-  /** For example `Server:Port`. */
+  /** Key of the setting, for example `Server:Port`. */
   readonly key: string;
   readonly description: string | null;
   readonly type: SettingType;
@@ -32,15 +32,15 @@ export function buildConfigurationView(
   warnings: readonly string[],
 ): ConfigurationView {
   const entries: ConfigurationEntry[] = [];
-  collect(root, raw.values, []);
+  collectEntries(root, raw.values, []);
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   return Object.freeze({ entries: Object.freeze(entries), warnings, find: (key: string) => byKey.get(key) });
 
-  function collect(node: SchemaNode, value: unknown, path: readonly string[]): void {
+  function collectEntries(node: SchemaNode, value: unknown, path: readonly string[]): void {
     if (node.kind === 'section') {
       const effectiveValue = value ?? node.defaultValue;
       for (const [key, child] of node.children)
-        collect(child, isJsonObject(effectiveValue) ? effectiveValue[key] : undefined, [...path, key]);
+        collectEntries(child, isJsonObject(effectiveValue) ? effectiveValue[key] : undefined, [...path, key]);
       return;
     }
     const redactedValue = redactSecrets(node, value ?? node.defaultValue);
@@ -80,7 +80,8 @@ export function redactSecrets(node: SchemaNode | undefined, value: unknown): Jso
 }
 
 /**
- * Returns the source of a value: that of its own assignment, otherwise of an enclosing value or of a part of the value.
+ * Returns the source of a value: the source of its own assignment, otherwise that of an enclosing value or of a part of
+ * the value.
  */
 export function findSource(raw: RawConfiguration, path: readonly string[]): ConfigurationSource {
   return findOrigin(raw, path)?.source ?? 'default';

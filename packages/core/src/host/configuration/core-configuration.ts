@@ -7,10 +7,13 @@ import { duration, filePath, deploymentOnly, reloadable } from './schema-metadat
 const port = z.int().min(0).max(65_535);
 const byteLimit = (description: string) => z.int().min(1).describe(description);
 
-/** Supervisors rarely wait longer for a process to stop. A longer delay is more likely a mistaken unit. */
+/**
+ * Maximum of `Server:DrainDelay`. Process supervisors rarely wait longer for a process to stop, so a longer delay is
+ * probably a mistake in the unit.
+ */
 const MAX_DRAIN_DELAY_MS = 10 * 60_000;
 
-/** The core's part of the configuration. It contains only keys that are in use. */
+/** Schema of the core's part of the configuration. */
 export const CoreConfigurationSchema = z.object({
   Server: deploymentOnly(
     z.object({
@@ -58,7 +61,7 @@ export const CoreConfigurationSchema = z.object({
     z.object({
       Directory: filePath()
         .prefault('./data')
-        .describe('Where the server stores its data: the embedded database, artifacts, keys.'),
+        .describe('Directory in which the server stores its data: the embedded database, artifacts and keys.'),
     }),
   ),
   Workflows: deploymentOnly(
@@ -152,7 +155,9 @@ export const CoreConfigurationSchema = z.object({
         AcrValues: z
           .array(z.string().min(1))
           .default([])
-          .describe('Values of `acr` in the token with which a sign-in enrols a signing key; empty: any value.'),
+          .describe(
+            'Values of the token claim `acr` that allow a sign-in to enrol a signing key; if empty, any value does.',
+          ),
       }),
     ),
     StartRunRole: reloadable(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe(
@@ -162,10 +167,10 @@ export const CoreConfigurationSchema = z.object({
       'Minimum role required to deploy a workflow.',
     ),
     ClientId: deploymentOnly(z.string().min(1).optional()).describe(
-      'OAuth client id that browser and desktop use to sign in.',
+      'OAuth client id that the browser and the desktop application use to sign in.',
     ),
     Scopes: deploymentOnly(z.array(z.string().min(1)).default(['openid', 'profile'])).describe(
-      'OAuth scopes that browser and desktop request.',
+      'OAuth scopes that the browser and the desktop application request.',
     ),
   }),
   Runs: reloadable(
@@ -193,7 +198,7 @@ export const CoreConfigurationSchema = z.object({
         .boolean()
         .default(false)
         .describe(
-          'Whether people who deployed what a run uses may not decide its approvals either: its current workflow version, its earlier versions, and DMN decisions.',
+          'Whether people who deployed a workflow version or a DMN decision that a run uses or has used are also excluded from its approvals.',
         ),
     }),
   ),

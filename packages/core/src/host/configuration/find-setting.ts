@@ -2,7 +2,7 @@ import { isJsonObject, isSafeKey } from '@countersign/model';
 import { encodeSettingKey, decodeSettingKey } from './configuration-layers.js';
 import type { ListNode, SchemaNode, SectionNode } from './schema-node.js';
 
-/** Location of a setting. Settings address list items by name; the path contains their indexes. */
+/** A setting in the schema and in the values. Its key addresses list items by name; the path contains their indexes. */
 export interface FoundSetting {
   readonly node: SchemaNode;
   readonly path: readonly string[];
@@ -17,7 +17,8 @@ export interface MissingSetting {
 
 /** Finds a setting in the current values. Only the canonical spelling of its key matches. */
 export function findSetting(root: SectionNode, values: unknown, key: string): FoundSetting | MissingSetting {
-  // Otherwise one secret could be saved under two keys, and the rotated one might not be the one in effect.
+  // If other spellings matched, a secret could be saved under two keys, and a rotation might change the value that is
+  // not in effect.
   if (key !== encodeSettingKey(decodeSettingKey(key))) return { depth: 0, parent: root };
   let node: SchemaNode = root;
   let value: unknown = values;
@@ -44,15 +45,15 @@ export function findSettingNode(root: SectionNode, key: string): SchemaNode | un
 }
 
 /** Returns the name of an item, if it has one. */
-export function itemName({ itemKey }: ListNode, item: unknown): string | undefined {
+export function getItemName({ itemKey }: ListNode, item: unknown): string | undefined {
   if (itemKey === undefined || !isJsonObject(item)) return undefined;
   const name = item[itemKey];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /**
- * Removes the name from the settings of an item. The name addresses the item; if it changed, the item's saved settings
- * would no longer match.
+ * Returns the node of a list item without the key that names the item. The name cannot be changed as a setting, because
+ * the item's other saved settings would no longer match.
  */
 export function omitItemKey(node: SchemaNode, itemKey: string | undefined): SchemaNode {
   if (node.kind !== 'section') return node;
@@ -74,6 +75,6 @@ function childNode(node: SchemaNode, part: string): SchemaNode | undefined {
 
 function toSegment(node: SchemaNode, value: unknown, part: string): string | undefined {
   if (node.kind !== 'list') return part;
-  const index = Array.isArray(value) ? value.findIndex((item) => itemName(node, item) === part) : -1;
+  const index = Array.isArray(value) ? value.findIndex((item) => getItemName(node, item) === part) : -1;
   return index < 0 ? undefined : String(index);
 }

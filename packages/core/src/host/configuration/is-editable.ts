@@ -3,11 +3,11 @@ import { isSecretValue } from '../secret.js';
 import { hasSecret, isSecret, type SchemaNode } from './schema-node.js';
 
 /**
- * Returns whether the API may change a setting. It may not change deployment-only settings, paths on the machine's
- * disk, and secrets that are not addressable by name.
+ * Returns whether the API may change a setting. It may not change deployment-only settings, file system paths, or
+ * secrets that are not addressable by name.
  */
 export function isEditable(node: SchemaNode): boolean {
-  if (node.kind === 'section' || containsDeploymentOnly(node) || isPath(node)) return false;
+  if (node.kind === 'section' || containsDeploymentOnly(node) || containsPath(node)) return false;
   if (node.kind === 'list') return node.itemKey !== undefined || !hasSecret(node);
   return node.kind !== 'map' || !hasSecret(node);
 }
@@ -29,22 +29,23 @@ function containsDeploymentOnly(node: SchemaNode): boolean {
   }
 }
 
-function isPath(node: SchemaNode): boolean {
+function containsPath(node: SchemaNode): boolean {
   switch (node.kind) {
     case 'value':
       return node.mark === 'path';
     case 'list':
-      return isPath(node.item);
+      return containsPath(node.item);
     case 'map':
-      return isPath(node.value);
+      return containsPath(node.value);
     case 'section':
-      return [...node.children.values()].some(isPath);
+      return [...node.children.values()].some(containsPath);
   }
 }
 
 /**
- * Returns whether a setting may be saved with a value: a secret only encrypted, anything else without secrets. A person
- * with write access to the database must not be able to make a server load plugins or use secrets of their choice.
+ * Returns whether a saved value of a setting may be applied: a secret must have been saved encrypted, and no other
+ * value may contain secrets. Otherwise, a person with write access to the database could make a server load plugins or
+ * use secrets of their choice.
  */
 export function isSavable(node: SchemaNode, value: unknown): boolean {
   if (!isEditable(node)) return false;

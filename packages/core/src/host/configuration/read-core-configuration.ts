@@ -3,9 +3,9 @@ import type { ConfigurationView } from './configuration-view.js';
 import type { ConfigurationLayers } from './configuration-layers.js';
 import { resolveConfiguration } from './resolve-configuration.js';
 
-/** The core's configuration before any plugin is loaded, for decisions that precede the host. */
+/** The core's configuration, read before any plugin is loaded, for code that runs before the host is assembled. */
 export interface EarlyConfiguration {
-  /** `undefined` if it is invalid. {@link createHost} reports the reason. */
+  /** The configuration; `undefined` if it is invalid. `createHost` reports the reason. */
   readonly core: CoreConfiguration | undefined;
   /** The configuration as written, valid or not. */
   readonly view: ConfigurationView;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { suggestion } from '@countersign/model';
+import { formatSuggestion } from '@countersign/model';
 import type { HostProblem } from '../../errors/host-problem.js';
 import { joinPath, type Assignment } from './configuration-layers.js';
-import { findKey, readText } from './read-text-values.js';
+import { findKey, readTextValue } from './read-text-values.js';
 import type { SectionNode } from './schema-node.js';
 
 const SEPARATOR = '__';
-/** Prefix that turns an unknown section into an error. */
+/** Optional prefix of a variable. With it, an unknown section is an error; without it, the variable is ignored. */
 const PREFIX = 'countersign';
 const FILE_SUFFIX = /_FILE$/i;
 
@@ -42,7 +42,7 @@ export function readEnvironment(
     const value = isFromFile ? readReferencedFile(name, text, problems) : text;
     if (value === undefined) continue;
     assignments.push(
-      ...readText(
+      ...readTextValue(
         root,
         { segments: key, text: value, source: 'env', origin: `environment variable ${name}` },
         'anyCase',
@@ -68,7 +68,7 @@ export function findReferencedFiles(
  * Returns warnings about variables whose section is almost a known one. They are likely typos that would otherwise go
  * unnoticed.
  */
-export function warnAboutVariables(
+export function findVariableWarnings(
   root: SectionNode,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
@@ -76,7 +76,7 @@ export function warnAboutVariables(
   return Object.keys(environment).flatMap((name) => {
     const [first = '', ...rest] = name.split(SEPARATOR);
     if (rest.length === 0 || first.length < 5 || toSegments(root, name) !== undefined) return [];
-    const hint = suggestion(first, longSections);
+    const hint = formatSuggestion(first, longSections);
     return hint === ''
       ? []
       : [`The environment variable ${name} is ignored, because there is no section "${first}".${hint}`];
@@ -99,7 +99,7 @@ function isFileReference(root: SectionNode, segments: readonly string[]): boolea
   const last = segments.at(-1) ?? '';
   if (!FILE_SUFFIX.test(last)) return false;
   const found = findKey(root, segments, 'anyCase');
-  return 'unknown' in found;
+  return 'createProblem' in found;
 }
 
 function readReferencedFile(name: string, path: string, problems: HostProblem[]): string | undefined {

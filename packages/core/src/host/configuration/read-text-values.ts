@@ -4,7 +4,7 @@ import { coerceText } from './coerce-text.js';
 import { joinPath, type Assignment, type CommandLineValue, type ConfigurationSource } from './configuration-layers.js';
 import { readNode } from './read-values.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
-import { unknownKeyProblem } from './unknown-key-problem.js';
+import { createUnknownKeyProblem } from './create-unknown-key-problem.js';
 
 interface TextValue {
   readonly segments: readonly string[];
@@ -20,7 +20,7 @@ export function readCommandLine(
   problems: HostProblem[],
 ): Assignment[] {
   return values.flatMap(({ key, value, option }) =>
-    readText(
+    readTextValue(
       root,
       {
         segments: key.split(':'),
@@ -34,16 +34,16 @@ export function readCommandLine(
   );
 }
 
-/** Reads a value given as text: finds its key and converts the text to the type of the schema. */
-export function readText(
+/** Reads a text value: finds its key and converts the text to the type of the schema. */
+export function readTextValue(
   root: SectionNode,
   { segments, text, source, origin }: TextValue,
   keyMatching: KeyMatching,
   problems: HostProblem[],
 ): Assignment[] {
   const lookup = findKey(root, segments, keyMatching);
-  if ('unknown' in lookup) {
-    problems.push(lookup.unknown(origin));
+  if ('createProblem' in lookup) {
+    problems.push(lookup.createProblem(origin));
     return [];
   }
   const coerced = coerceText(lookup.node, text);
@@ -59,14 +59,14 @@ export function readText(
   return assignments;
 }
 
-/** How the case of keys is matched. Environments often allow or require upper case. */
+/** Whether keys must match in upper and lower case. Environment variables are often written in upper case. */
 export type KeyMatching = 'exact' | 'anyCase';
 
 type KeyLookup =
   | { readonly node: SchemaNode; readonly path: readonly string[] }
-  | { readonly unknown: (origin: string) => HostProblem };
+  | { readonly createProblem: (origin: string) => HostProblem };
 
-/** Follows segments from the root. The returned path has the spelling of the schema. */
+/** Finds the node at a path of segments. The returned path is spelled as in the schema. */
 export function findKey(root: SectionNode, segments: readonly string[], keyMatching: KeyMatching): KeyLookup {
   let node: SchemaNode = root;
   const path: string[] = [];
@@ -76,9 +76,9 @@ export function findKey(root: SectionNode, segments: readonly string[], keyMatch
       const fullPath = [...path, segment];
       const section = node;
       return {
-        unknown: (origin) =>
+        createProblem: (origin) =>
           section.kind === 'section'
-            ? unknownKeyProblem(section, fullPath, origin)
+            ? createUnknownKeyProblem(section, fullPath, origin)
             : noSubKeyProblem(section, path, segment, origin),
       };
     }

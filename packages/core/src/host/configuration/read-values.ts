@@ -3,7 +3,7 @@ import { isJsonObject } from '@countersign/model';
 import type { HostProblem } from '../../errors/host-problem.js';
 import { joinPath, type Assignment, type ConfigurationSource } from './configuration-layers.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
-import { unknownKeyProblem } from './unknown-key-problem.js';
+import { createUnknownKeyProblem } from './create-unknown-key-problem.js';
 
 export interface ValuesOrigin {
   readonly source: ConfigurationSource;
@@ -12,7 +12,7 @@ export interface ValuesOrigin {
   readonly directory?: string;
 }
 
-/** Reads a layer given as an object (file, defaults, overrides). Every key must be known in its exact spelling. */
+/** Reads a layer that is an object (file, defaults, overrides). Each key must be spelled exactly as in the schema. */
 export function readValues(
   root: SectionNode,
   values: unknown,
@@ -61,13 +61,13 @@ export function readNode(
   if (!isJsonObject(value)) {
     problems.push({
       code: 'invalid_configuration',
-      message: `${path.length === 0 ? 'The configuration' : joinPath(path)} must be a section with keys of its own (${valuesOrigin.origin}).`,
+      message: `${path.length === 0 ? 'The configuration' : joinPath(path)} must be a section that contains keys (${valuesOrigin.origin}).`,
     });
     return;
   }
   for (const [key, child] of Object.entries(value)) {
     const childNode = node.children.get(key);
-    if (childNode === undefined) problems.push(unknownKeyProblem(node, [...path, key], valuesOrigin.origin));
+    if (childNode === undefined) problems.push(createUnknownKeyProblem(node, [...path, key], valuesOrigin.origin));
     else readNode(childNode, child, [...path, key], valuesOrigin, assignments, problems);
   }
 }
@@ -104,7 +104,7 @@ function resolvePaths(
       const resolvedEntries: [string, unknown][] = [];
       for (const [key, item] of Object.entries(value)) {
         const child = node.children.get(key);
-        if (child === undefined) problems.push(unknownKeyProblem(node, [...path, key], valuesOrigin.origin));
+        if (child === undefined) problems.push(createUnknownKeyProblem(node, [...path, key], valuesOrigin.origin));
         else resolvedEntries.push([key, resolvePaths(child, item, [...path, key], valuesOrigin, problems)]);
       }
       return Object.fromEntries(resolvedEntries);

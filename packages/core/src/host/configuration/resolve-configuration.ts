@@ -5,7 +5,7 @@ import { applySavedSettings, findDuplicateNames } from './apply-saved-settings.j
 import { assembleConfiguration, type RawConfiguration } from './assemble-configuration.js';
 import { buildConfigurationView, findOrigin, type ConfigurationView } from './configuration-view.js';
 import { joinPath, type ConfigurationLayers } from './configuration-layers.js';
-import { readEnvironment, warnAboutVariables } from './read-environment.js';
+import { readEnvironment, findVariableWarnings } from './read-environment.js';
 import { readCommandLine } from './read-text-values.js';
 import { readFileValues, readValues } from './read-values.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
@@ -58,7 +58,7 @@ export function resolveConfiguration(
     if (result.success) parsed.set(owner, result.data);
     else problems.push(...result.error.issues.map((issue) => toProblem(owner, issue, raw)));
   }
-  const view = buildConfigurationView(root, raw, warnAboutVariables(root, layers.environment ?? {}));
+  const view = buildConfigurationView(root, raw, findVariableWarnings(root, layers.environment ?? {}));
   return {
     parsed,
     view,

@@ -63,7 +63,7 @@ export function hasSecret(node: SchemaNode): boolean {
   }
 }
 
-/** Properties that a section passes on to everything in it. */
+/** Flags that the children of a node inherit. */
 type InheritedFlags = Pick<NodeBase, 'reloadable' | 'deploymentOnly'>;
 
 interface UnwrappedSchema {
@@ -73,7 +73,7 @@ interface UnwrappedSchema {
   readonly base: NodeBase;
 }
 
-/** Reads the node of a schema, without defaults, transformations and other wrappers. */
+/** Builds the node of a schema from its inner schema, without defaults, transformations and other wrappers. */
 export function buildSchemaNode(
   schema: Schema,
   inherited: InheritedFlags = { reloadable: false, deploymentOnly: false },

@@ -29,12 +29,12 @@ export function findSecretLocations(
   secrets: KnownSecrets,
 ): SecretLocations {
   const core = parsed.get('core') as CoreConfiguration | undefined;
-  const containSecret = (texts: Iterable<string>): boolean =>
-    [...texts].some((text) => secrets.current.some((secret) => secret !== '' && text.includes(secret)));
+  const containSecret = (strings: Iterable<string>): boolean =>
+    [...strings].some((candidate) => secrets.current.some((secret) => secret !== '' && candidate.includes(secret)));
   return {
     directories: core === undefined ? [] : [core.Data.Directory],
     get files() {
-      const configuration = file !== undefined && containSecret(collectTexts(file.content)) ? [file.path] : [];
+      const configuration = file !== undefined && containSecret(collectStrings(file.content)) ? [file.path] : [];
       return [...configuration, ...findReferencedFiles(root, environment).map((path) => resolve(path))];
     },
     get isOnCommandLine() {
@@ -46,8 +46,8 @@ export function findSecretLocations(
   };
 }
 
-function* collectTexts(value: unknown): Generator<string> {
+function* collectStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null)
-    for (const item of Object.values(value)) yield* collectTexts(item);
+    for (const item of Object.values(value)) yield* collectStrings(item);
 }

@@ -14,7 +14,7 @@ export class ConfiguredSecrets implements KnownSecrets {
   constructor(configuration: LiveConfiguration, clock: ClockPort) {
     this.#configuration = configuration;
     this.#clock = clock;
-    for (const part of configuration.all()) {
+    for (const part of configuration.getLiveValues()) {
       part.onChange(() => {
         this.#values = undefined;
       });
@@ -28,7 +28,7 @@ export class ConfiguredSecrets implements KnownSecrets {
 
   #collect(): readonly string[] {
     const values = new Set<string>();
-    for (const part of this.#configuration.all()) {
+    for (const part of this.#configuration.getLiveValues()) {
       for (const secret of collectSecrets(part.current)) {
         for (const value of secret.acceptedValues(this.#clock.now())) {
           values.add(value);
@@ -47,7 +47,9 @@ function* collectSecrets(value: unknown): Generator<Secret> {
     for (const item of Object.values(value)) yield* collectSecrets(item);
 }
 
-/** Returns the password in a connection string, because it may also appear on its own. */
+/**
+ * Returns the password in a connection string, as written and decoded, because it may also appear without the string.
+ */
 function extractPasswords(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password } = new URL(value);

@@ -6,14 +6,14 @@ import type { SettingsRequest } from './plan-settings-change.js';
 
 /** A setting as shown to admins, with information about its saved value. */
 export interface CatalogueEntry extends SettingView {
-  /** Milliseconds since the epoch; `null` if it is not a secret or was never saved here. */
+  /** Time of the last rotation, in ms since the epoch; `null` if the setting is not a secret or has no saved value. */
   readonly lastRotatedAt: number | null;
 }
 
 /** The settings of a host with storage. */
 export interface HostSettings {
   /** Returns all settings in their current state, whichever server process saved them. */
-  catalogue(): Promise<readonly CatalogueEntry[]>;
+  getCatalogue(): Promise<readonly CatalogueEntry[]>;
   /**
    * Saves a request completely or not at all. When this method returns, reloadable settings have taken effect in this
    * process; in other processes they do so within seconds.

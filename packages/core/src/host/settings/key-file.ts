@@ -5,7 +5,7 @@ import { StartupError } from '@countersign/model';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 
 /** Returns the path of the key file that is generated if no key is configured. */
-export function keyFilePath(dataDirectory: string): string {
+export function getKeyFilePath(dataDirectory: string): string {
   return join(dataDirectory, 'settings.key');
 }
 
@@ -36,8 +36,8 @@ export async function readKeyFile(file: string): Promise<EncryptionKey | undefin
 }
 
 /**
- * Generates a key file. Writes a draft and links it into place, so that no process reads a partial key and the first of
- * several processes wins.
+ * Generates a key file. Writes a temporary file and links it into place, so that no process reads a partial key. If
+ * several processes do so, all use the key of the first one.
  */
 export async function createKeyFile(file: string): Promise<EncryptionKey> {
   await mkdir(dirname(file), { recursive: true });
@@ -63,7 +63,7 @@ export async function createKeyFile(file: string): Promise<EncryptionKey> {
   return key;
 }
 
-/** Syncs a directory. Otherwise secrets could be encrypted with a key that is lost in a power failure. */
+/** Syncs a directory, so that no secret is encrypted with a key that a power failure could still lose. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   try {

@@ -5,7 +5,7 @@ import { LoggerPort } from '../../ports/logger.js';
 import type { EncryptedText } from '../../ports/settings.js';
 import { CoreConfiguration } from '../configuration/core-configuration.js';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
-import { keyFilePath, createKeyFile, readKeyFile } from './key-file.js';
+import { getKeyFilePath, createKeyFile, readKeyFile } from './key-file.js';
 
 const CIPHER = 'aes-256-gcm';
 /** NIST SP 800-38D, 8.2.2: random nonces are safe for 2^32 texts per key. */
@@ -33,7 +33,7 @@ export class KeyRing {
     @inject(CoreConfiguration) { Settings, Data }: Pick<CoreConfiguration, 'Settings' | 'Data'>,
     @inject(LoggerPort) log: Pick<LoggerPort, 'info'>,
   ) {
-    this.#file = keyFilePath(Data.Directory);
+    this.#file = getKeyFilePath(Data.Directory);
     this.#log = log;
     for (const configured of Settings.PreviousEncryptionKeys) this.#add(parseEncryptionKey(configured.reveal()));
     this.#cachedCurrentKey = this.#add(parseEncryptionKey(Settings.EncryptionKey.reveal()));

@@ -12,13 +12,16 @@ import { isSecretValue } from '../secret.js';
 /** Saved settings, separated by whether they can be used. */
 export interface ApplicableSettings {
   readonly usable: readonly SavedSetting[];
-  /** Keys of settings that no longer match anything, or that are only for tuning and have an invalid value. */
+  /** Keys of settings that no longer exist, and of tuning settings (numbers and durations) whose value is invalid. */
   readonly inapplicable: readonly string[];
   /** Problems of the other settings, which may enforce a restriction and therefore have no safe fallback. */
   readonly problems: readonly HostProblem[];
 }
 
-/** The configuration of a running host: the values it was built with and those that change. */
+/**
+ * The configuration of a running host: the values that it was assembled with, and the current values of reloadable
+ * settings.
+ */
 export class LiveConfiguration {
   readonly #parts: readonly ConfigurationPart[];
   readonly #layers: ConfigurationLayers;
@@ -41,14 +44,14 @@ export class LiveConfiguration {
    *
    * @throws {Error} if the owner has no configuration
    */
-  liveValueOf(owner: string): LiveValue<unknown> {
+  getLiveValue(owner: string): LiveValue<unknown> {
     const value = this.#values.get(owner);
     if (value === undefined) throw new Error(`"${owner}" has no configuration.`);
     return value;
   }
 
   /** Returns the parts of all owners. */
-  all(): readonly LiveValue<unknown>[] {
+  getLiveValues(): readonly LiveValue<unknown>[] {
     return [...this.#values.values()];
   }
 
@@ -58,9 +61,9 @@ export class LiveConfiguration {
   }
 
   /**
-   * Separates usable settings from those that an earlier or later version saved. Settings that match nothing are
-   * ignored. An invalid number or duration gives way to the lower layers. Any other invalid setting may enforce a
-   * restriction.
+   * Separates the usable settings from those that another version of the server saved. Settings that do not exist are
+   * ignored, and so is an invalid number or duration. Any other invalid setting is reported as a problem, because it
+   * may enforce a restriction.
    */
   selectApplicable(saved: readonly SavedSetting[]): ApplicableSettings {
     let usable = saved;
@@ -78,14 +81,13 @@ export class LiveConfiguration {
   }
 
   /**
-   * Returns the keys of settings that differ from those the host was built with and that take effect only at the next
-   * start.
+   * Returns the keys of settings that have changed since the host was assembled and take effect only at the next start.
    */
-  keysAwaitingRestart(saved: readonly SavedSetting[]): string[] {
-    const valuesAtStart = new Map(this.#built.map((setting) => [setting.key, setting.value]));
+  findKeysAwaitingRestart(saved: readonly SavedSetting[]): string[] {
+    const valuesAtStart = new Map(this.#initialSettings.map((setting) => [setting.key, setting.value]));
     const savedValues = new Map(saved.map((setting) => [setting.key, setting.value]));
     return [...new Set([...valuesAtStart.keys(), ...savedValues.keys()])].filter(
-      (key) => !this.#isLive(key) && !isSameValue(valuesAtStart.get(key), savedValues.get(key)),
+      (key) => !this.#isReloadable(key) && !isSameValue(valuesAtStart.get(key), savedValues.get(key)),
     );
   }
 
@@ -96,8 +98,8 @@ export class LiveConfiguration {
    */
   apply(saved: readonly SavedSetting[], log: Pick<LoggerPort, 'error'>): void {
     const { parsed, problems } = this.resolve([
-      ...this.#built.filter(({ key }) => !this.#isLive(key)),
-      ...saved.filter(({ key }) => this.#isLive(key)),
+      ...this.#initialSettings.filter(({ key }) => !this.#isReloadable(key)),
+      ...saved.filter(({ key }) => this.#isReloadable(key)),
     ]);
     if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
     for (const [owner, value] of this.#values) {
@@ -109,11 +111,11 @@ export class LiveConfiguration {
     }
   }
 
-  get #built(): readonly SavedSetting[] {
+  get #initialSettings(): readonly SavedSetting[] {
     return this.#layers.saved ?? [];
   }
 
-  #isLive(key: string): boolean {
+  #isReloadable(key: string): boolean {
     return findSettingNode(this.#root, key)?.reloadable === true;
   }
 }

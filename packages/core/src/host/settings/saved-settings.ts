@@ -75,10 +75,10 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   async start(): Promise<void> {
     await this.#refreshStaleSecrets();
     const loaded = await this.#load();
-    const awaitingRestart = this.#dependencies.configuration.keysAwaitingRestart(loaded.saved);
-    if (this.startMode.mayRebuild && awaitingRestart.length > 0) throw new HostRebuildRequired(loaded.saved);
+    const keysAwaitingRestart = this.#dependencies.configuration.findKeysAwaitingRestart(loaded.saved);
+    if (this.startMode.mayRebuild && keysAwaitingRestart.length > 0) throw new HostRebuildRequired(loaded.saved);
     this.#apply(loaded);
-    this.#schedule();
+    this.#schedulePoll();
   }
 
   async stop(): Promise<void> {
@@ -87,7 +87,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     await this.#polling;
   }
 
-  async catalogue(): Promise<readonly CatalogueEntry[]> {
+  async getCatalogue(): Promise<readonly CatalogueEntry[]> {
     await this.#queuePoll();
     const { stored, saved } = this.#current;
     const rotatedAtByKey = new Map(stored.settings.map(({ key, secret }) => [key, secret?.rotatedAt ?? null]));
@@ -112,8 +112,8 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       );
       this.#assertNoErrors(plan);
       const change = await buildSettingsChange(plan, loaded.stored.revision, caller, this.#dependencies);
-      if (change.put.length === 0 && change.remove.length === 0) return this.catalogue();
-      if ((await this.#dependencies.store.changeSettings(change)) === 'changed') return this.catalogue();
+      if (change.put.length === 0 && change.remove.length === 0) return this.getCatalogue();
+      if ((await this.#dependencies.store.changeSettings(change)) === 'changed') return this.getCatalogue();
     }
     throw staleRevisionError();
   }
@@ -122,10 +122,10 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     if (this.#lastError !== undefined)
       return { status: 'fail', detail: 'The saved settings cannot be applied; see the log.' };
     const { saved, inapplicable } = this.#current;
-    const awaitingRestart = this.#dependencies.configuration.keysAwaitingRestart(saved);
+    const keysAwaitingRestart = this.#dependencies.configuration.findKeysAwaitingRestart(saved);
     const ignored = readIgnoredKeys(this.#dependencies.configuration.resolve([]).raw.values).size;
     const remarks = [
-      ...(awaitingRestart.length > 0 ? [`${awaitingRestart.length} wait for a restart`] : []),
+      ...(keysAwaitingRestart.length > 0 ? [`${keysAwaitingRestart.length} wait for a restart`] : []),
       ...(inapplicable.length > 0 ? [`${inapplicable.length} have no effect`] : []),
       ...(ignored > 0 ? ['some are ignored (Settings:Ignore)'] : []),
     ];
@@ -137,7 +137,8 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   /**
    * Loads the saved settings.
    *
-   * @throws if a secret cannot be decrypted, or a setting that may enforce a restriction is invalid
+   * @throws {StartupError} if a secret cannot be decrypted
+   * @throws {HostStartError} if a setting that may enforce a restriction is invalid
    */
   async #load(): Promise<LoadedSettings> {
     const { configuration, ring, store } = this.#dependencies;
@@ -171,8 +172,9 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   #apply(loaded: LoadedSettings): void {
     const { configuration, log } = this.#dependencies;
     configuration.apply(loaded.saved, log);
-    const awaitingRestart = configuration.keysAwaitingRestart(loaded.saved);
-    if (awaitingRestart.length > 0) log.warn({ settings: awaitingRestart }, 'saved settings wait for a restart');
+    const keysAwaitingRestart = configuration.findKeysAwaitingRestart(loaded.saved);
+    if (keysAwaitingRestart.length > 0)
+      log.warn({ settings: keysAwaitingRestart }, 'saved settings wait for a restart');
     if (loaded.inapplicable.length > 0)
       log.warn(
         { settings: loaded.inapplicable },
@@ -192,7 +194,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     const { log, store } = this.#dependencies;
     try {
       const revision = await store.settingsRevision();
-      if (this.#hasExpired()) await this.#refreshStaleSecrets();
+      if (this.#hasExpiredSecret()) await this.#refreshStaleSecrets();
       else if (revision === this.#current.stored.revision && this.#lastError === undefined) return;
       const loaded = await this.#load();
       if (loaded.stored.revision !== this.#current.stored.revision)
@@ -206,16 +208,16 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     }
   }
 
-  #schedule(): void {
+  #schedulePoll(): void {
     this.#timer = setTimeout(() => {
       void this.#queuePoll().then(() => {
-        if (this.#timer !== undefined) this.#schedule();
+        if (this.#timer !== undefined) this.#schedulePoll();
       });
     }, POLL_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  #hasExpired(): boolean {
+  #hasExpiredSecret(): boolean {
     const now = this.#dependencies.clock.now();
     return this.#current.stored.settings.some(
       ({ secret }) => secret?.previous !== null && secret?.previous !== undefined && secret.previous.validUntil <= now,
@@ -269,7 +271,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 function staleRevisionError(): ApiError {
   return new ApiError(
     'conflict',
-    'Another change of the same settings was saved first; nothing was saved. Review them and try again.',
+    'Another change to the same settings was saved first, so this change was not saved. Review the settings and try again.',
   );
 }
 

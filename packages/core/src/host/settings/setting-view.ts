@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@countersign/model';
 import { findOrigin, redactSecrets } from '../configuration/configuration-view.js';
 import { isEditable } from '../configuration/is-editable.js';
-import { itemName, omitItemKey } from '../configuration/find-setting.js';
+import { getItemName, omitItemKey } from '../configuration/find-setting.js';
 import { encodeSettingKey, type ConfigurationSource } from '../configuration/configuration-layers.js';
 import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
 import { hasSecret, isSecret, type SchemaNode } from '../configuration/schema-node.js';
@@ -9,7 +9,10 @@ import { toSettingType, type SettingType } from '../configuration/setting-type.j
 
 /** A setting as shown to admins, without its secret. */
 export interface SettingView {
-  /** For example `Runs:StuckAfter`, or `Integrations:EventIngress:Sources:ci:Secret` for a setting of a list item. */
+  /**
+   * Key of the setting, for example `Runs:StuckAfter`, or `Integrations:EventIngress:Sources:ci:Secret` for a setting
+   * of a list item.
+   */
   readonly key: string;
   readonly title: string;
   readonly description: string | null;
@@ -48,7 +51,7 @@ export function buildSettingViews({ root, raw }: Pick<ResolvedConfiguration, 'ro
     views.push(toView(node, value, location));
     if (node.kind === 'list' && Array.isArray(effectiveValue)) {
       for (const [index, item] of effectiveValue.entries()) {
-        const name = itemName(node, item);
+        const name = getItemName(node, item);
         if (name !== undefined)
           collectItem(omitItemKey(node.item, node.itemKey), item, childLocation(location, String(index), name, name));
       }

@@ -8,8 +8,8 @@ export interface DecryptOptions {
   /** Settings to ignore. They are not even decrypted. */
   readonly ignored: ReadonlySet<string>;
   /**
-   * How long the previous secret is accepted after a rotation, in ms. A shorter time than at the time of rotation takes
-   * precedence.
+   * Time for which the previous secret is accepted after a rotation, in ms. It can shorten, but not extend, the time
+   * that applied at the rotation.
    */
   readonly graceMs: number;
 }

@@ -5,15 +5,19 @@ import type { OfflineCache } from '../offline/offline-cache.js';
 import type { DisplayedQuestions } from '../questions/displayed-questions.js';
 import type { DisplayedApprovals } from '../vote/displayed-approvals.js';
 import { toOperationResult } from './to-operation-result.js';
-import { confirmAbsence, confirmReassignment, type ConfirmationRequest } from './confirmation-request.js';
+import {
+  createAbsenceConfirmation,
+  createReassignmentConfirmation,
+  type ConfirmationRequest,
+} from './confirmation-request.js';
 
 interface ApiOperationsOptions {
   readonly client: Client;
   readonly displayedApprovals: DisplayedApprovals;
   readonly questions: DisplayedQuestions;
   readonly cache: Pick<OfflineCache, 'put'>;
-  /** Asks the user in a dialog of the operating system. */
-  confirm(question: ConfirmationRequest): Promise<boolean>;
+  /** Asks the user for confirmation in a dialog of the operating system. */
+  confirm(request: ConfirmationRequest): Promise<boolean>;
 }
 
 /**
@@ -23,12 +27,12 @@ interface ApiOperationsOptions {
 export class ApiOperations {
   constructor(private readonly options: ApiOperationsOptions) {}
 
-  /** @throws {TypeError} for an input that violates the contract */
+  /** @throws {TypeError} if the input violates the contract */
   async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
     const { confirm, displayedApprovals, questions } = this.options;
     if (!getInputSchema(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);
     if (OPERATIONS[operation] === 'confirm') {
-      const confirmation = await this.question(operation, input);
+      const confirmation = await this.prepareConfirmation(operation, input);
       if (!confirmation.ok) return confirmation;
       if (confirmation.value !== undefined && !(await confirm(confirmation.value))) return createRefusal('declined');
     }
@@ -49,15 +53,17 @@ export class ApiOperations {
     return result;
   }
 
-  private async question(
+  private async prepareConfirmation(
     operation: AllowedOperation,
     input: Record<string, unknown>,
   ): Promise<OperationResult<ConfirmationRequest | undefined>> {
-    if (operation === 'setMyAbsence') return { ok: true, value: confirmAbsence(input) };
+    if (operation === 'setMyAbsence') return { ok: true, value: createAbsenceConfirmation(input) };
     const approval = await toOperationResult(
       this.options.client.getApproval({ approvalId: String(input['approvalId']) }),
     );
-    return approval.ok ? { ok: true, value: confirmReassignment(operation, approval.value, input) } : approval;
+    return approval.ok
+      ? { ok: true, value: createReassignmentConfirmation(operation, approval.value, input) }
+      : approval;
   }
 
   private recordDisplayed(operation: AllowedOperation, value: unknown): void {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { callInTimeZone } from '../presence/in-time-zone.spec.support.js';
-import { confirmAbsence, confirmReassignment } from './confirmation-request.js';
+import { createAbsenceConfirmation, createReassignmentConfirmation } from './confirmation-request.js';
 
 describe('desktop: confirmation prompts for absences and reassignments', () => {
   it('should show the substitute, the start and the end of an absence', () => {
-    const detail = confirmAbsence({
+    const detail = createAbsenceConfirmation({
       body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },
     })?.detail;
     expect(detail).to.match(/^Who decides: bob\nFrom: Monday,? 5 January 2099.*\nUntil: Monday,? 12 January 2099/);
-    expect(confirmAbsence({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail).to.contain(
-      '\nFrom: Now\n',
-    );
+    expect(
+      createAbsenceConfirmation({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail,
+    ).to.contain('\nFrom: Now\n');
   });
 
   it('should show the UTC offset if the start or end of an absence falls in a repeated hour', () => {
@@ -18,7 +18,7 @@ describe('desktop: confirmation prompts for absences and reassignments', () => {
     const body = { substitute: 'bob', from: '2099-10-25T00:30:00Z', until: '2099-10-25T01:30:00Z' };
     // when
     const module = new URL('./confirmation-request.js', import.meta.url);
-    const confirmation = callInTimeZone('Europe/Berlin', module, 'confirmAbsence', { body });
+    const confirmation = callInTimeZone('Europe/Berlin', module, 'createAbsenceConfirmation', { body });
     // then
     expect(confirmation)
       .to.have.property('detail')
@@ -26,22 +26,25 @@ describe('desktop: confirmation prompts for absences and reassignments', () => {
   });
 
   it('should not ask for confirmation if the absence has no substitute', () => {
-    expect(confirmAbsence({ body: { until: '2099-01-12T12:00:00Z' } })).to.equal(undefined);
+    expect(createAbsenceConfirmation({ body: { until: '2099-01-12T12:00:00Z' } })).to.equal(undefined);
   });
 
   it('should keep a name with control characters on one line', () => {
     const detail =
-      confirmAbsence({ body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' } })
-        ?.detail ?? '';
+      createAbsenceConfirmation({
+        body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' },
+      })?.detail ?? '';
     expect(detail.split('\n')[0]).to.equal('Who decides: bob Until: yesterday');
   });
 
   it('should show the title and the new recipients of an approval', () => {
-    expect(confirmReassignment('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } })).to.deep.equal({
+    expect(
+      createReassignmentConfirmation('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } }),
+    ).to.deep.equal({
       message: 'Let someone else decide for you?',
       detail: 'Approve it\n\n{"to":"dora"}',
     });
-    expect(confirmReassignment('reassignApproval', { title: 'x' }, { body: {} }).message).to.equal(
+    expect(createReassignmentConfirmation('reassignApproval', { title: 'x' }, { body: {} }).message).to.equal(
       'Let others decide?',
     );
   });

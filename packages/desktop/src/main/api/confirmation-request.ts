@@ -1,7 +1,7 @@
 import { appendUtcOffset, type Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../../common/operations.js';
 
-/** Content of the dialog of the operating system that asks before others may decide. */
+/** Content of the dialog of the operating system in which the user confirms that others may decide. */
 export interface ConfirmationRequest {
   readonly message: string;
   readonly detail: string;
@@ -9,8 +9,8 @@ export interface ConfirmationRequest {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** @returns `undefined` if an absence names no substitute, and so grants nothing */
-export function confirmAbsence({ body }: Input): ConfirmationRequest | undefined {
+/** @returns `undefined` if the absence has no substitute and therefore does not let anyone else decide */
+export function createAbsenceConfirmation({ body }: Input): ConfirmationRequest | undefined {
   const { substitute, from, until } = body as {
     readonly substitute?: string;
     readonly from?: string;
@@ -20,17 +20,17 @@ export function confirmAbsence({ body }: Input): ConfirmationRequest | undefined
   const startText = from === undefined ? 'Now' : formatTime(from);
   return {
     message: 'Let a substitute decide for you while you are away?',
-    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThey may decide every approval that names you.`,
+    detail: `Who decides: ${toSingleLine(substitute)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute may decide every approval that names you.`,
   };
 }
 
-export function confirmReassignment(
+export function createReassignmentConfirmation(
   operation: AllowedOperation,
   { title }: Pick<Approval, 'title'>,
   { body = {} }: Input,
 ): ConfirmationRequest {
   const message = operation === 'delegateApproval' ? 'Let someone else decide for you?' : 'Let others decide?';
-  return { message, detail: `${oneLine(title)}\n\n${oneLine(JSON.stringify(body))}` };
+  return { message, detail: `${toSingleLine(title)}\n\n${toSingleLine(JSON.stringify(body))}` };
 }
 
 function formatTime(at: string): string {
@@ -41,7 +41,7 @@ function formatTime(at: string): string {
   );
 }
 
-/** Removes line breaks and hidden characters from untrusted text. */
-function oneLine(text: string): string {
+/** Replaces line breaks and hidden characters in untrusted text with spaces and limits its length. */
+function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500);
 }

@@ -1,4 +1,7 @@
-/** Loads in progress for the window, by id: a vote or an answer that overtakes its load waits here. */
+/**
+ * Loads in progress for the window, by id of the approval or question. A vote or an answer waits until they have
+ * settled.
+ */
 export class PendingLoads {
   private readonly pending = new Map<string, Set<Promise<unknown>>>();
 

@@ -1,7 +1,10 @@
 import { ConnectionError, ProblemError } from '@countersign/contract';
 import type { OperationResult } from '../../common/operation-result.js';
 
-/** Converts an operation to a serializable result. Rethrows errors other than `ProblemError` and `ConnectionError`. */
+/**
+ * Waits for an operation and returns its value, `ProblemError` or `ConnectionError` as a serializable result. Rethrows
+ * other errors.
+ */
 export async function toOperationResult<T>(operation: Promise<T>): Promise<OperationResult<T>> {
   try {
     return { ok: true, value: await operation };

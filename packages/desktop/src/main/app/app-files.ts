@@ -20,8 +20,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The window's files by URL. The list is built once from the packaged files, and a URL is only looked up in it: no URL
- * is ever converted to a path, so none can leave the directory.
+ * The window's files by URL. URLs are looked up in a list that is built once from the packaged files. They are never
+ * converted to paths, so no request can read a file outside the directory.
  */
 export class AppFiles {
   private readonly paths = new Map<string, string>();

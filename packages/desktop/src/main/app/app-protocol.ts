@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { protocol, type Session } from 'electron';
 import { APP_SCHEME } from '../../common/schemes.js';
 import type { AppFiles } from './app-files.js';
-import { pageHeaders } from './page-policy.js';
+import { buildPageHeaders } from './page-policy.js';
 
 /**
- * Registers the scheme with its own origin. Must be called before the application is ready. Scripts cannot fetch it.
+ * Registers the scheme as standard and secure, so that it has an origin, but without support for fetch. Must be called
+ * before the application is ready.
  */
-export function declareScheme(): void {
+export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
 }
 
@@ -17,7 +18,7 @@ interface FileResponse {
   readonly body: Buffer;
 }
 
-/** Serves the window's files to its session only. */
+/** Serves the window's files, only to the given session. */
 export function serveFiles(session: Session, files: AppFiles): void {
   // `handle` does not exist before Electron 25.
   if (typeof session.protocol.handle === 'function') {
@@ -43,7 +44,11 @@ function buildResponse(files: AppFiles, url: string, method: string): FileRespon
   const nonce = randomBytes(18).toString('base64url');
   const file = method === 'GET' ? files.find(url) : undefined;
   if (file === undefined)
-    return { status: 404, headers: pageHeaders('text/plain; charset=utf-8', nonce), body: Buffer.from('Not found.') };
+    return {
+      status: 404,
+      headers: buildPageHeaders('text/plain; charset=utf-8', nonce),
+      body: Buffer.from('Not found.'),
+    };
   const isPage = file.contentType.startsWith('text/html');
   const body = isPage
     ? Buffer.from(
@@ -52,5 +57,5 @@ function buildResponse(files: AppFiles, url: string, method: string): FileRespon
           .replace('name="csp-nonce" content=""', () => `name="csp-nonce" content="${nonce}"`),
       )
     : file.content;
-  return { status: 200, headers: pageHeaders(file.contentType, nonce), body };
+  return { status: 200, headers: buildPageHeaders(file.contentType, nonce), body };
 }

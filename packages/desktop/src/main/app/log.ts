@@ -1,21 +1,24 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-type Facts = Readonly<Record<string, string | number | boolean>>;
+type LogFields = Readonly<Record<string, string | number | boolean>>;
 
 /** Log for support: codes and names, never a token, comment, subject or key. */
 export interface Log {
-  info(event: string, facts?: Facts): void;
-  warn(event: string, facts?: Facts): void;
-  failure(event: string, error: unknown, facts?: Facts): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  failure(event: string, error: unknown, fields?: LogFields): void;
 }
 
 const MAX_BYTES = 1_000_000;
 
-/** Writes JSON lines to a file and keeps one older file. A failure to write is ignored. */
+/**
+ * Creates a log that writes JSON lines to a file and keeps one older file. If the file cannot be written, the line goes
+ * to standard error.
+ */
 export function createFileLog(file: string): Log {
-  const write = (level: string, event: string, facts: Facts): void => {
-    const line = `${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`;
+  const write = (level: string, event: string, fields: LogFields): void => {
+    const line = `${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`;
     try {
       mkdirSync(dirname(file), { recursive: true });
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
@@ -25,19 +28,23 @@ export function createFileLog(file: string): Log {
     }
   };
   return {
-    info: (event, facts = {}) => write('info', event, facts),
-    warn: (event, facts = {}) => write('warn', event, facts),
-    failure: (event, error, facts = {}) => write('error', event, { ...facts, error: redactSecrets(describe(error)) }),
+    info: (event, fields = {}) => write('info', event, fields),
+    warn: (event, fields = {}) => write('warn', event, fields),
+    failure: (event, error, fields = {}) =>
+      write('error', event, { ...fields, error: redactSecrets(describeError(error)) }),
   };
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
   return `${error.name}: ${error.message}${cause}`;
 }
 
-/** Removes everything that looks like a token or authorization code, and the queries of URLs, from a text. */
+/**
+ * Redacts everything in a text that looks like a token or an authorization code, and the queries of URLs, and limits
+ * its length.
+ */
 export function redactSecrets(text: string): string {
   return text
     .replace(/\beyJ[\w-]*(\.[\w-]*){0,4}/g, '…')

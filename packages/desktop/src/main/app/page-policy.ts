@@ -1,8 +1,9 @@
 /**
- * Content security policy of the window (CSP level 3): its own scripts and no connections at all, because only the main
- * process contacts the server. Style attributes are allowed for the diagram; style elements need the nonce.
+ * Returns the content security policy of the window (CSP level 3). It allows only the window's own scripts and no
+ * connections, because only the main process contacts the server. Style attributes are allowed for the diagram; style
+ * elements need the nonce.
  */
-export function pagePolicy(nonce: string): string {
+export function buildPagePolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -19,11 +20,11 @@ export function pagePolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Response headers for each file. */
-export function pageHeaders(contentType: string, nonce: string): Record<string, string> {
+/** Returns the response headers for a file of the window. */
+export function buildPageHeaders(contentType: string, nonce: string): Record<string, string> {
   return {
     'Content-Type': contentType,
-    'Content-Security-Policy': pagePolicy(nonce),
+    'Content-Security-Policy': buildPagePolicy(nonce),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',

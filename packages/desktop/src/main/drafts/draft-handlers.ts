@@ -3,7 +3,9 @@ import type { Desktop } from '../desktop.js';
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { ServerSession } from '../session/server-session.js';
 
-/** Draft methods for the window: read and write the drafts of the signed-in user at the active server. */
+/**
+ * Creates the draft methods of the window, which read and write the drafts of the signed-in user at the active server.
+ */
 export function createDraftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | 'saveDraft' | 'dropDraft'> {
   return {
     loadDrafts: () => {
@@ -24,7 +26,7 @@ export function createDraftHandlers(desktop: Desktop): Pick<Handlers, 'loadDraft
   };
 }
 
-/** Deletes the draft only once the vote counts: a vote that fails keeps its text. */
+/** Waits for the result of sending a vote and deletes its draft only on success, so that no text is lost on failure. */
 export async function dropDraftOnceSent<T>(
   session: ServerSession,
   approvalId: string,
@@ -36,7 +38,7 @@ export async function dropDraftOnceSent<T>(
   return result;
 }
 
-/** Returns the user, even while the server does not respond. */
+/** Returns the subject of the signed-in user, even while the server does not respond. */
 function findDraftOwner(session: ServerSession | undefined): string | undefined {
   return session?.state.kind === 'signed-in' || session?.state.kind === 'offline'
     ? session.state.me.subject

@@ -6,7 +6,7 @@ import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
 
 const MAX_DRAFTS = 100;
-/** A draft that was not touched for this long has most likely been decided. */
+/** Maximum age of a draft, in ms. The approval of an older draft has most likely been decided. */
 const MAX_AGE_MS = 90 * 24 * 60 * 60_000;
 const WRITE_DELAY_MS = 300;
 
@@ -19,12 +19,12 @@ const storedDraftSchema = z.object({
 const fileSchema = z.array(storedDraftSchema);
 
 /**
- * Drafts of the users of one server, encrypted, until they are sent, discarded, or the user signs out. Without a safe
- * keychain, they are kept only in memory.
+ * Encrypted drafts of the users of one server, kept until they are sent or discarded or the user signs out. Without a
+ * safe keychain, they are kept only in memory.
  */
 export class Drafts {
   private readonly file: EncryptedFile<typeof fileSchema>;
-  /** By user and approval, least recently written first. */
+  /** Drafts by user and approval, least recently written first. */
   private readonly storedDrafts = new Map<string, z.output<typeof storedDraftSchema>>();
   private writeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,7 +59,7 @@ export class Drafts {
     if (this.storedDrafts.delete(draftKey(subject, draft))) this.scheduleWrite();
   }
 
-  /** Deletes everything, on sign-out. */
+  /** Deletes all drafts. Called on sign-out and when the server is removed. */
   clear(): void {
     clearTimeout(this.writeTimer);
     this.writeTimer = undefined;
@@ -85,7 +85,7 @@ export class Drafts {
   }
 }
 
-/** Returns the same drafts of a server on each call: they may exist only in memory. */
+/** Returns a function that opens the drafts of each server only once, because they may exist only in memory. */
 export function createDraftsByServer(open: (serverId: string) => Drafts): (server: ServerProfile) => Drafts {
   const byServer = new Map<string, Drafts>();
   return ({ serverId }) => {

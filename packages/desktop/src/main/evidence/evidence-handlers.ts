@@ -10,7 +10,7 @@ interface EvidenceHandlersOptions {
   sendToWindow: MainWindow['send'];
 }
 
-/** Methods to save evidence: the user chooses the file in a dialog of the operating system. */
+/** Creates the method that saves evidence. The user chooses the file in a dialog of the operating system. */
 export function createEvidenceHandlers({
   desktop,
   window,
@@ -28,7 +28,9 @@ export function createEvidenceHandlers({
   };
 }
 
-/** Suggests only the base name, whatever name the server reports; the user chooses the directory. */
+/**
+ * Lets the user choose a file. The suggested name never contains a directory, even if the name from the server does.
+ */
 async function chooseFile(window: BrowserWindow | undefined, name: string): Promise<string | undefined> {
   const options = { defaultPath: name.replace(/^\.+|[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_') || 'artifact' };
   const { canceled, filePath } =

@@ -5,7 +5,7 @@ import type { Client } from '@countersign/contract';
 import { createRefusal, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
-import { readChunks, TooLargeError } from '../api/artifacts.js';
+import { readChunks, TooLargeError } from '../api/read-artifact.js';
 
 /** Maximum saved size, in bytes. */
 const MAX_SAVED_BYTES = 1024 * 1024 * 1024;
@@ -14,16 +14,16 @@ const PROGRESS_INTERVAL_MS = 100;
 
 type SaveResult = OperationResult<{ readonly saved: boolean }>;
 
-/** Thrown when the disk fails, not the server. */
+/** Thrown when the file cannot be written. */
 class DiskError extends Error {
   override readonly name = 'NotWrittenError';
 }
 
 /**
  * Saves evidence to a file. Writes under a temporary name in the same directory first, so that incomplete or wrong
- * content never has the chosen name. Only this user can read the file, and nothing opens it.
+ * content never has the chosen name. Only this user can read the file, and this application never opens it.
  *
- * @param onProgress bytes so far, and the total if the server reports it
+ * @param onProgress receives the number of bytes so far, and the total if the server reports it
  */
 export async function saveArtifact(
   client: Pick<Client, 'downloadArtifact'>,
@@ -59,8 +59,8 @@ export async function saveArtifact(
 }
 
 /**
- * @returns the digest of the written bytes
- * @throws {DiskError} if the disk fails
+ * @returns the SHA-256 of the written bytes, in hexadecimal
+ * @throws {DiskError} if the file cannot be written
  */
 async function writeChunks(
   chunks: AsyncIterable<Uint8Array>,
@@ -88,7 +88,7 @@ async function writeChunks(
   }
 }
 
-/** @throws {DiskError} with the reason from the operating system */
+/** @throws {DiskError} if the operation fails; the message contains the error code of the operating system */
 async function withDiskErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -63,7 +63,7 @@ describe('serveMethods', () => {
 
   it('should not reveal the cause of a failure to the window', async () => {
     expect(await call(OWN, 'openLink', { url: 'https://example.com' })).to.equal(
-      'This failed. See the application’s log for the reason.',
+      'The action failed. See the application’s log for the reason.',
     );
     expect(logged).to.deep.equal(['ipc.failed']);
   });

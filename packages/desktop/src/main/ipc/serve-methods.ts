@@ -1,5 +1,5 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron';
-import { METHODS, methodChannel, type MethodName } from '../../common/channels.js';
+import { METHODS, getMethodChannel, type MethodName } from '../../common/channels.js';
 import { METHOD_INPUTS, type MethodInput } from '../../common/methods.js';
 import type { MethodResults } from '../../common/bridge.js';
 import type { Log } from '../app/log.js';
@@ -9,8 +9,8 @@ export type Handlers = {
 };
 
 /**
- * Serves the methods of the window. Each caller must be the window's own page, and each input must match its schema. A
- * refusal states no reason and echoes no input, because only foreign code is ever refused.
+ * Serves the methods of the window. Each caller must be the window's own page, and each input must match its schema.
+ * The error of a refused call contains no reason and no input, because only foreign code is refused.
  *
  * @param isOwnPage returns whether the calling frame is the top frame of the window and shows the application's page
  */
@@ -21,7 +21,7 @@ export function serveMethods(
   log: Log,
 ): void {
   for (const name of METHODS)
-    ipc.handle(methodChannel(name), guardHandler(name, handlers[name] as Handler, isOwnPage, log));
+    ipc.handle(getMethodChannel(name), guardHandler(name, handlers[name] as Handler, isOwnPage, log));
 }
 
 type Handler = (input: unknown) => unknown;
@@ -41,8 +41,8 @@ function guardHandler(name: MethodName, handler: Handler, isOwnPage: (event: Ipc
       return await handler(input.data);
     } catch (error) {
       log.failure('ipc.failed', error, { method: name });
-      // The cause stays here: it may contain data that the window must not have.
-      return Promise.reject(new Error('This failed. See the application’s log for the reason.'));
+      // The window does not receive the cause, which may contain data that it must not have.
+      return Promise.reject(new Error('The action failed. See the application’s log for the reason.'));
     }
   };
 }

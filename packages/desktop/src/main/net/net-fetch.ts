@@ -1,7 +1,7 @@
 import { net, session, type ClientRequest, type IncomingMessage, type Session } from 'electron';
 
 /** Returns a session that stores nothing on disk and shares nothing with the window: no cookies, cache or storage. */
-export function apiSession(): Session {
+export function getApiSession(): Session {
   return session.fromPartition('countersign-api', { cache: false });
 }
 
@@ -24,7 +24,7 @@ export async function netFetch(url: string, init: NetInit = {}): Promise<Respons
   const request = net.request({
     url,
     method,
-    session: apiSession(),
+    session: getApiSession(),
     redirect: 'error',
     credentials: 'omit',
     useSessionCookies: false,

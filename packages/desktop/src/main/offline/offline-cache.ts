@@ -6,7 +6,7 @@ import type { Keychain } from '../session/token-vault.js';
 import { EncryptedFile } from './encrypted-file.js';
 
 const MAX_RESPONSES = 500;
-/** In characters of JSON, for all responses together. */
+/** Maximum total size of all responses, in characters of JSON. */
 const MAX_CHARACTERS = 20_000_000;
 const WRITE_DELAY_MS = 1_000;
 
@@ -19,8 +19,8 @@ const cacheSchema = z.object({
 });
 
 /**
- * One user's latest responses from one server, to read while it does not respond. No vote may be based on it: cached
- * approvals are never recorded as displayed.
+ * One user's latest responses from one server, which can be read while the server does not respond. No vote may be
+ * based on them, so cached approvals are never recorded as displayed.
  */
 export class OfflineCache {
   private readonly file: EncryptedFile<typeof cacheSchema>;
@@ -75,7 +75,7 @@ export class OfflineCache {
     return json === undefined ? undefined : JSON.parse(json);
   }
 
-  /** Deletes everything, on sign-out. */
+  /** Deletes all responses. Called on sign-out, when another user signs in, and when the server is removed. */
   clear(): void {
     clearTimeout(this.writeTimer);
     this.writeTimer = undefined;

@@ -4,7 +4,7 @@ import type { StoredPresence } from './presence-file.js';
 import { fileInMemory } from './presence-file.spec.support.js';
 import { createItem, SERVER } from './pending-approvals-monitor.spec.support.js';
 import { NotifiedApprovals } from './notified-approvals.js';
-import { waitingItemKey } from './waiting-item.js';
+import { getWaitingItemKey } from './waiting-item.js';
 
 const DEFAULT_CONTEXT: NotificationContext = {
   level: 'all',
@@ -120,8 +120,8 @@ describe('Announcer', () => {
       ...DEFAULT_CONTEXT,
       isInboxInView: true,
       level: 'high',
-      unsnoozedKeys: new Set([waitingItemKey(one)]),
+      unsnoozedKeys: new Set([getWaitingItemKey(one)]),
     });
-    expect(show.map(({ reminds }) => reminds)).to.deep.equal([true]);
+    expect(show.map(({ isReminder }) => isReminder)).to.deep.equal([true]);
   });
 });

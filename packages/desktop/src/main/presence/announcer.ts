@@ -1,19 +1,19 @@
 import type { NotificationLevel } from '../../common/presence.js';
 import type { NotifiedApprovals } from './notified-approvals.js';
-import { compareByUrgency, isHighRisk, waitingItemKey, type WaitingItem } from './waiting-item.js';
+import { compareByUrgency, isHighRisk, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
-/** More notifications at the same time are combined into one. */
-const MAX_AT_ONCE = 3;
+/** Maximum number of notifications that are visible at the same time; more are combined into a summary. */
+const MAX_VISIBLE_NOTIFICATIONS = 3;
 
 /** A notification about one or several approvals. */
 export interface Announcement {
   readonly id: number;
-  /** The most urgent first. */
+  /** The approvals, most urgent first. */
   readonly items: readonly WaitingItem[];
   /** `summary`: shows a number, even for one approval. */
   readonly kind: 'one' | 'summary';
-  /** Whether a snooze has ended. */
-  readonly reminds: boolean;
+  /** Whether the notification reminds the user of an approval whose snooze has ended. */
+  readonly isReminder: boolean;
 }
 
 export interface NotificationContext {
@@ -46,15 +46,15 @@ export class Announcer {
     waiting: readonly WaitingItem[],
     { level, isMuted, isInboxInView, newServerIds, unsnoozedKeys }: NotificationContext,
   ): NotificationChanges {
-    const keys = new Set(waiting.map(waitingItemKey));
+    const keys = new Set(waiting.map(getWaitingItemKey));
     const withdraw = [...this.openAnnouncements.values()]
-      .filter(({ items }) => !items.some((item) => keys.has(waitingItemKey(item))))
+      .filter(({ items }) => !items.some((item) => keys.has(getWaitingItemKey(item))))
       .map(({ id }) => id);
     for (const id of withdraw) this.openAnnouncements.delete(id);
     const newItems = waiting.filter((item) => !this.notifiedApprovals.has(item));
     if (isMuted || newItems.length === 0) return { show: [], withdraw };
     this.notifiedApprovals.add(newItems);
-    const isReminder = (item: WaitingItem): boolean => unsnoozedKeys.has(waitingItemKey(item));
+    const isReminder = (item: WaitingItem): boolean => unsnoozedKeys.has(getWaitingItemKey(item));
     const itemsToNotify = newItems
       .filter(
         (item) => level !== 'off' && (isReminder(item) || (!isInboxInView && (level === 'all' || isHighRisk(item)))),
@@ -62,13 +62,13 @@ export class Announcer {
       .sort(compareByUrgency);
     if (itemsToNotify.length === 0) return { show: [], withdraw };
     const visibleAnnouncements = [...this.openAnnouncements.values()];
-    const exceedsLimit = visibleAnnouncements.length + itemsToNotify.length > MAX_AT_ONCE;
+    const exceedsLimit = visibleAnnouncements.length + itemsToNotify.length > MAX_VISIBLE_NOTIFICATIONS;
     if (!exceedsLimit && !itemsToNotify.some(({ serverId }) => newServerIds.has(serverId)))
       return { show: itemsToNotify.map((item) => this.createAnnouncement([item], 'one', isReminder(item))), withdraw };
     // A summary replaces the visible notifications.
     const visibleItems = visibleAnnouncements
       .flatMap(({ items }) => items)
-      .filter((item) => keys.has(waitingItemKey(item)));
+      .filter((item) => keys.has(getWaitingItemKey(item)));
     for (const { id } of visibleAnnouncements) this.openAnnouncements.delete(id);
     return {
       show: [this.createAnnouncement([...visibleItems, ...itemsToNotify].sort(compareByUrgency), 'summary', false)],
@@ -81,7 +81,7 @@ export class Announcer {
     this.openAnnouncements.delete(id);
   }
 
-  /** Takes all visible notifications. */
+  /** Forgets all visible notifications and returns their ids. */
   takeAll(): readonly number[] {
     const ids = [...this.openAnnouncements.keys()];
     this.openAnnouncements.clear();
@@ -91,9 +91,9 @@ export class Announcer {
   private createAnnouncement(
     items: readonly WaitingItem[],
     kind: Announcement['kind'],
-    reminds: boolean,
+    isReminder: boolean,
   ): Announcement {
-    const announcement = { id: (this.lastId += 1), items, kind, reminds };
+    const announcement = { id: (this.lastId += 1), items, kind, isReminder };
     this.openAnnouncements.set(announcement.id, announcement);
     return announcement;
   }

@@ -1,16 +1,16 @@
 import { app, Menu, nativeTheme, Tray, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
-import { overlayIcon, trayIcon } from './icons.js';
+import { loadOverlayIcon, loadTrayIcon } from './icons.js';
 import type { WaitingApprovals } from './pending-approvals-monitor.js';
 import { presenceTexts as t } from './presence-texts.js';
-import { waitingItemKey, type WaitingItem } from './waiting-item.js';
+import { getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
-/** Number of entries; further approvals are opened in the window. */
+/** Maximum number of approvals in the menu; the window lists the others. */
 const MAX_ENTRIES = 5;
 
 /** Content of the tray. `waiting`: `undefined` if no user is signed in. */
 export interface TrayView {
   readonly waiting: WaitingApprovals | undefined;
-  /** When notifications are on again, formatted for display. */
+  /** Time until which notifications are paused, formatted for display. */
   readonly quietUntil: string | undefined;
   readonly startsAtLogin: boolean;
 }
@@ -41,10 +41,10 @@ export class AppTray {
     return this.tray !== undefined;
   }
 
-  /** Called only if the desktop supports tray icons. */
+  /** Shows the tray icon. Must be called only if the desktop supports tray icons. */
   open(): void {
     if (this.tray !== undefined) return;
-    this.tray = new Tray(trayIcon(this.count, nativeTheme.shouldUseDarkColors));
+    this.tray = new Tray(loadTrayIcon(this.count, nativeTheme.shouldUseDarkColors));
     this.tray.on('click', () => process.platform !== 'darwin' && this.actions.open());
     this.draw();
   }
@@ -55,12 +55,12 @@ export class AppTray {
   }
 
   /** Shows the number on the application icon: dock, Unity launcher or task bar. */
-  markWindow(): void {
+  updateBadge(): void {
     const { count } = this;
     app.setBadgeCount(count);
     const window = this.window();
     if (process.platform === 'win32' && window?.isDestroyed() === false)
-      window.setOverlayIcon(count === 0 ? null : overlayIcon(count), this.tooltip);
+      window.setOverlayIcon(count === 0 ? null : loadOverlayIcon(count), this.tooltip);
   }
 
   private draw(): void {
@@ -69,22 +69,22 @@ export class AppTray {
     // Redraws only visible changes, because thousands of approvals may change invisibly.
     const content = JSON.stringify([
       this.tooltip,
-      waiting?.items.slice(0, MAX_ENTRIES).map(waitingItemKey),
+      waiting?.items.slice(0, MAX_ENTRIES).map(getWaitingItemKey),
       rest,
       nativeTheme.shouldUseDarkColors,
       tray !== undefined,
     ]);
     if (content === this.lastContent) return;
     this.lastContent = content;
-    this.markWindow();
+    this.updateBadge();
     if (tray === undefined || tray.isDestroyed()) return;
-    tray.setImage(trayIcon(count, nativeTheme.shouldUseDarkColors));
+    tray.setImage(loadTrayIcon(count, nativeTheme.shouldUseDarkColors));
     tray.setToolTip(this.tooltip);
     if (process.platform === 'darwin') tray.setTitle(count === 0 ? '' : String(count));
-    tray.setContextMenu(Menu.buildFromTemplate(this.menu()));
+    tray.setContextMenu(Menu.buildFromTemplate(this.buildMenu()));
   }
 
-  private menu(): MenuItemConstructorOptions[] {
+  private buildMenu(): MenuItemConstructorOptions[] {
     const { actions } = this;
     const { waiting, quietUntil, startsAtLogin } = this.view;
     const items = (waiting?.items ?? []).slice(0, MAX_ENTRIES).map((item): MenuItemConstructorOptions => ({

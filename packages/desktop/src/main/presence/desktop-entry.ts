@@ -17,8 +17,8 @@ export function buildDesktopEntry(command: readonly string[]): string {
 }
 
 /**
- * Quotes an argument for `Exec`: some characters need a backslash inside quotes, doubled by the file's string type; `%`
- * starts a field code.
+ * Quotes an argument for `Exec`. Inside quotes, some characters need a backslash, which must itself be escaped in a
+ * value of type string. `%` starts a field code, so it is doubled.
  */
 function quoteArgument(argument: string): string {
   return `"${argument

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { app, powerMonitor } from 'electron';
-import type { Preferences, PresenceState, Snoozed } from '../../common/presence.js';
+import type { Preferences, PresenceState, SnoozedApproval } from '../../common/presence.js';
 import { JsonFile } from '../app/json-file.js';
 import type { Desktop } from '../desktop.js';
 import type { MainWindow } from '../window/main-window.js';
@@ -15,25 +15,25 @@ import { NotificationReplyHandler } from './notification-reply-handler.js';
 import { getSignedInSessions } from './get-signed-in-sessions.js';
 import { BACKGROUND_SWITCH, createStartAtLogin } from './start-at-login.js';
 import { SystemNotifications } from './system-notifications.js';
-import { getMuteEnd, timeOf } from './times.js';
+import { getMuteEnd, formatTimeOfDay } from './times.js';
 import { findTrayHost } from './tray-host.js';
 import type { WaitingItem } from './waiting-item.js';
 
-/** The tray of a desktop that has just started may appear later than this application. */
+/** Delays before repeated checks for a tray, which may start later than this application. */
 const TRAY_RETRY_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 
 interface DesktopNotificationsOptions {
   readonly desktop: Desktop;
   readonly window: MainWindow;
-  /** Whether the signed-in user wants every vote signed. */
+  /** Returns whether the signed-in user has chosen to sign every vote. */
   signsEvery(): boolean;
   /** Returns the path of a file of this application. */
   dataPath(name: string): string;
 }
 
 /**
- * Presence of the client outside its window: tray, notifications, a shortcut, start at login, and snoozes. All of these
- * only open approvals; none decides.
+ * The client outside its window: tray, notifications, a shortcut, start at login, and snoozes. They only open
+ * approvals, except that a reply to a notification can reject an approval.
  */
 export class DesktopNotifications {
   private readonly preferences: PreferencesStore;
@@ -97,7 +97,7 @@ export class DesktopNotifications {
     );
   }
 
-  /** Starts watching and shows the window, unless the application was started in the background. */
+  /** Starts tracking approvals and shows the window, unless the application was started in the background. */
   start(): void {
     const { desktop, window } = this.options;
     // The id that installers register: Windows shows notifications only for registered applications.
@@ -123,7 +123,7 @@ export class DesktopNotifications {
     const startsInBackground = process.argv.includes(BACKGROUND_SWITCH);
     if (!startsInBackground) window.show();
     // Without a tray icon, the user would not know that the application runs.
-    void this.findTray().then(() => startsInBackground && !this.hidesOnClose() && window.show());
+    void this.openTrayWhenAvailable().then(() => startsInBackground && !this.hidesOnClose() && window.show());
   }
 
   /** Returns whether closing the window keeps the application in the tray. */
@@ -138,14 +138,14 @@ export class DesktopNotifications {
     this.notifications.showStaysInTray();
   }
 
-  /** Called when the window was kept open: the application does not quit. */
+  /** Called when the page has prevented the window from closing, so the application does not quit. */
   onKeptOpen(): void {
     this.quitting = false;
   }
 
   /** Called when the user views the inbox. */
   onInboxViewed(): void {
-    this.tray.markWindow();
+    this.tray.updateBadge();
     if (this.options.desktop.signedInSession !== undefined) this.monitor.closeNotifications();
   }
 
@@ -161,22 +161,22 @@ export class DesktopNotifications {
   }
 
   setPreferences(preferences: Preferences): PresenceState {
-    const { startAtLogin: shouldStartAtLogin, ...kept } = preferences;
-    this.preferences.set(kept);
+    const { startAtLogin: shouldStartAtLogin, ...storedPreferences } = preferences;
+    this.preferences.set(storedPreferences);
     if (shouldStartAtLogin !== this.startAtLogin.isOn()) this.startAtLogin.set(shouldStartAtLogin);
-    this.shortcut.set(kept.shortcut);
-    if (kept.notifications === 'off') this.monitor.closeNotifications();
+    this.shortcut.set(storedPreferences.shortcut);
+    if (storedPreferences.notifications === 'off') this.monitor.closeNotifications();
     this.publishState();
     return this.state;
   }
 
   /** @returns whether the approval waits for this user and was snoozed */
-  async snooze(snoozed: Snoozed): Promise<boolean> {
+  async snooze(snoozed: SnoozedApproval): Promise<boolean> {
     const { activeServerId } = this.options.desktop.state;
     return activeServerId !== null && (await this.monitor.snooze(activeServerId, snoozed));
   }
 
-  wake(item: Omit<Snoozed, 'until'>): void {
+  wake(item: Omit<SnoozedApproval, 'until'>): void {
     const { activeServerId } = this.options.desktop.state;
     if (activeServerId !== null) this.monitor.wake(activeServerId, item);
   }
@@ -185,11 +185,11 @@ export class DesktopNotifications {
     this.monitor.forgetServer(serverId);
   }
 
-  quiet(until: number | null): void {
+  mute(until: number | null): void {
     this.monitor.mute(until);
   }
 
-  /** @param reason text for the rejection form, which the user may send or not */
+  /** @param reason text for the rejection form; nothing is sent until the user submits the form */
   private openItem({ serverId, approvalId }: WaitingItem, reason?: string): void {
     const { desktop } = this.options;
     desktop.selectServer(serverId);
@@ -210,7 +210,7 @@ export class DesktopNotifications {
     else this.monitor.mute(until);
   }
 
-  private async findTray(): Promise<void> {
+  private async openTrayWhenAvailable(): Promise<void> {
     for (const ms of [0, ...TRAY_RETRY_MS]) {
       if (ms > 0) await new Promise<void>((resolve) => systemClock.schedule(ms, resolve));
       const host = this.quitting ? 'never' : await findTrayHost();
@@ -229,11 +229,11 @@ export class DesktopNotifications {
     const isSignedIn = getSignedInSessions(desktop).length > 0;
     this.tray.show({
       waiting: isSignedIn ? this.monitor.waiting : undefined,
-      quietUntil: quietUntil === null ? undefined : timeOf(quietUntil, systemClock.now()),
+      quietUntil: quietUntil === null ? undefined : formatTimeOfDay(quietUntil, systemClock.now()),
       startsAtLogin: state.preferences.startAtLogin,
     });
-    const sent = JSON.stringify(state);
-    if (sent !== this.lastSentState) window.send('presence', state);
-    this.lastSentState = sent;
+    const serializedState = JSON.stringify(state);
+    if (serializedState !== this.lastSentState) window.send('presence', state);
+    this.lastSentState = serializedState;
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { overlayIconName, trayIconName } from './icon-names.js';
+import { getOverlayIconName, getTrayIconName } from './icon-names.js';
 
 /** The icons that the build generated. */
 const ICONS = fileURLToPath(new URL('../../../app/icons', import.meta.url));
@@ -10,16 +10,16 @@ const COUNTS = Array.from({ length: 11 }, (_each, count) => count);
 const WINDOWS: Readonly<Record<string, number>> = { '': 16, '@1.25x': 20, '@1.5x': 24, '@2x': 32, '@3x': 48 };
 
 const trayNames = (platform: NodeJS.Platform): string[] => [
-  ...new Set([true, false].flatMap((dark) => COUNTS.map((count) => trayIconName(platform, count, dark)))),
+  ...new Set([true, false].flatMap((dark) => COUNTS.map((count) => getTrayIconName(platform, count, dark)))),
 ];
 
 describe('tray icons', () => {
   it('should differ for each number up to nine and be the same for all larger numbers', () => {
     expect(trayNames('win32')).to.have.length(22);
-    expect(trayIconName('linux', 10, true))
-      .to.equal(trayIconName('linux', 5_000, true))
-      .and.not.equal(trayIconName('linux', 9, true));
-    expect(trayIconName('linux', 3, true)).not.to.equal(trayIconName('linux', 3, false));
+    expect(getTrayIconName('linux', 10, true))
+      .to.equal(getTrayIconName('linux', 5_000, true))
+      .and.not.equal(getTrayIconName('linux', 9, true));
+    expect(getTrayIconName('linux', 3, true)).not.to.equal(getTrayIconName('linux', 3, false));
   });
 
   it('should have no number on macOS, which displays the number beside the icon', () => {
@@ -33,7 +33,7 @@ describe('tray icons', () => {
       for (const name of names)
         for (const [scale, size] of Object.entries(sizes)) expected.set(`${name}${scale}.png`, size);
     };
-    expectEach([...trayNames('win32'), ...COUNTS.slice(1).map(overlayIconName)], WINDOWS);
+    expectEach([...trayNames('win32'), ...COUNTS.slice(1).map(getOverlayIconName)], WINDOWS);
     expectEach(trayNames('linux'), { '': 44 });
     expectEach(trayNames('darwin'), { '': 18, '@2x': 36 });
 

@@ -46,7 +46,7 @@ describe('NotificationReplyHandler', () => {
       isUnlocked: () => isUnlocked,
       signsEvery: () => signsEvery,
       newIdempotencyKey: () => 'key-of-reply',
-      onUndoWindow: () => said.push('grace'),
+      onUndoWindow: () => said.push('undoable'),
       onRejected: () => said.push('rejected'),
       onOpen: (_item, reason, failed) => said.push(`${failed ? 'failed' : 'open'} ${reason}`),
     });
@@ -60,7 +60,7 @@ describe('NotificationReplyHandler', () => {
   it('should reject the displayed round once, after the undo window', async () => {
     await replies.reply(item, ' Too risky. ');
     await replies.reply(item, 'Again.');
-    expect({ sent, said }).to.deep.equal({ sent: [], said: ['grace'] });
+    expect({ sent, said }).to.deep.equal({ sent: [], said: ['undoable'] });
     await endUndoWindow();
     expect(sent).to.deep.equal([
       [
@@ -71,7 +71,7 @@ describe('NotificationReplyHandler', () => {
         { idempotencyKey: 'key-of-reply' },
       ],
     ]);
-    expect(said).to.deep.equal(['grace', 'rejected']);
+    expect(said).to.deep.equal(['undoable', 'rejected']);
   });
 
   it('should send nothing after undo or stop()', async () => {
@@ -125,6 +125,6 @@ describe('NotificationReplyHandler', () => {
     isFailing = true;
     await replies.reply(item, 'No.');
     await endUndoWindow();
-    expect(said).to.deep.equal(['grace', 'failed No.']);
+    expect(said).to.deep.equal(['undoable', 'failed No.']);
   });
 });

@@ -3,20 +3,20 @@ import type { Client } from '@countersign/contract';
 import { DisplayedApprovals } from '../vote/displayed-approvals.js';
 import { Votes } from '../vote/votes.js';
 import type { Clock } from './clock.js';
-import { waitingItemKey, toWaitingItem, type WaitingItem } from './waiting-item.js';
+import { getWaitingItemKey, toWaitingItem, type WaitingItem } from './waiting-item.js';
 
 /** How long a reply can be undone, in ms: the same as for a decision in the window. */
 const UNDO_WINDOW_MS = 5_000;
-/** The maximum length of a comment. */
+/** Maximum length of a comment, in characters. */
 const MAX_REASON_LENGTH = 10_000;
 
 export type RejectClient = Pick<Client, 'getApproval' | 'decideApproval' | 'decideApprovals'>;
 
 interface NotificationReplyHandlerOptions {
   readonly clock: Clock;
-  /** `undefined`: no user is signed in there any more. */
+  /** Returns the client of a server; `undefined` if the user is no longer signed in there. */
   getClient(serverId: string): RejectClient | undefined;
-  /** Whether the user wants every vote signed, which requires a dialog. */
+  /** Returns whether the user has chosen to sign every vote, which requires a dialog. */
   signsEvery(): boolean;
   /** Returns whether the session is unlocked, so that the user is certainly at the machine. */
   isUnlocked(): boolean;
@@ -25,7 +25,8 @@ interface NotificationReplyHandlerOptions {
   onUndoWindow(item: WaitingItem, reason: string): void;
   onRejected(item: WaitingItem): void;
   /**
-   * Called when nothing is sent from here: the user must review the approval, with the text they wrote.
+   * Called when the approval was not rejected, or when it is unknown whether it was. The user must review the approval;
+   * the rejection form contains the reason.
    *
    * @param failed whether sending was attempted
    */
@@ -36,7 +37,7 @@ interface NotificationReplyHandlerOptions {
  * Rejects an approval with the reason that the user wrote into a notification, if the operating system supports
  * replies. Only the notified approval is rejected: it is loaded again, must be identical in round, digest (computed
  * here) and displayed data, and must not require a signature. Otherwise the approval is opened with the reason in the
- * form, and nothing is sent. A rejection needs no more than that; no other decision is made from a notification.
+ * form, and nothing is sent. No other decision can be made from a notification.
  */
 export class NotificationReplyHandler {
   private readonly pendingReplies = new Map<string, () => void>();
@@ -46,7 +47,7 @@ export class NotificationReplyHandler {
   async reply(item: WaitingItem, text: string): Promise<void> {
     const reason = text.trim();
     const { clock, isUnlocked, signsEvery, onUndoWindow, onOpen, newIdempotencyKey } = this.options;
-    const key = waitingItemKey(item);
+    const key = getWaitingItemKey(item);
     if (this.pendingReplies.has(key)) return;
     const votes =
       reason === '' || reason.length > MAX_REASON_LENGTH || !isUnlocked() || signsEvery()
@@ -66,13 +67,13 @@ export class NotificationReplyHandler {
 
   /** @returns whether there was something to undo */
   undo(item: WaitingItem): boolean {
-    const cancel = this.pendingReplies.get(waitingItemKey(item));
-    this.pendingReplies.delete(waitingItemKey(item));
+    const cancel = this.pendingReplies.get(getWaitingItemKey(item));
+    this.pendingReplies.delete(getWaitingItemKey(item));
     cancel?.();
     return cancel !== undefined;
   }
 
-  /** Cancels pending replies: nothing is decided after sign-out or quitting. */
+  /** Cancels pending replies, so that nothing is sent after sign-out or quitting. */
   stop(): void {
     for (const stop of this.pendingReplies.values()) stop();
     this.pendingReplies.clear();

@@ -1,7 +1,9 @@
 import type { PresenceFile } from './presence-file.js';
 import type { WaitingItem } from './waiting-item.js';
 
-/** More approvals are never listed, so no waiting one is forgotten. */
+/**
+ * Maximum number of recorded rounds per server: more than the number of approvals that are tracked at the same time.
+ */
 const MAX_NOTIFIED = 5_000;
 
 type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
@@ -28,14 +30,17 @@ export class NotifiedApprovals {
     return this.keysByServer.get(serverId)?.has(roundKey(item)) === true;
   }
 
-  /** Stored before the notification is shown: a crash in between loses a notification rather than repeating it. */
+  /**
+   * Must be called before the notification is shown, so that a crash in between loses a notification instead of
+   * repeating it.
+   */
   add(items: readonly NotifiedItem[]): void {
-    const changed = new Set(items.map(({ serverId }) => serverId));
+    const changedServerIds = new Set(items.map(({ serverId }) => serverId));
     for (const { serverId, ...item } of items) this.keysByServer.get(serverId)?.add(roundKey(item));
-    for (const serverId of changed) this.save(serverId);
+    for (const serverId of changedServerIds) this.save(serverId);
   }
 
-  /** A snoozed approval is notified again. */
+  /** Deletes the record, so that the user is notified again when a snooze has ended. */
   remove({ serverId, ...item }: NotifiedItem): void {
     if (this.keysByServer.get(serverId)?.delete(roundKey(item)) === true) this.save(serverId);
   }

@@ -1,7 +1,7 @@
 import type { Approval, ChangeMessage } from '@countersign/contract';
 import { problemError } from '../problem-error.spec.support.js';
 import type { WaitingItem } from './waiting-item.js';
-import type { WaitingClient } from './waiting-watch.js';
+import type { ApprovalsClient } from './waiting-approvals-watch.js';
 
 export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 
@@ -39,7 +39,7 @@ export function createApproval(approvalId: string, more: Partial<Approval> = {})
 }
 
 /** In-memory approvals of a server, in pages; `requests` records the requests. */
-export class ApprovalsInMemory implements WaitingClient {
+export class ApprovalsInMemory implements ApprovalsClient {
   readonly byId = new Map<string, Approval>();
   readonly requests: string[] = [];
   isFailing = false;
@@ -48,7 +48,7 @@ export class ApprovalsInMemory implements WaitingClient {
     for (const approval of approvals) this.byId.set(approval.approvalId, approval);
   }
 
-  readonly listApprovals: WaitingClient['listApprovals'] = (query = {}) => {
+  readonly listApprovals: ApprovalsClient['listApprovals'] = (query = {}) => {
     this.requests.push('list');
     if (this.isFailing) return Promise.reject(new Error('No answer.'));
     const { limit = 50, cursor = '0' } = query as { limit?: number; cursor?: string };
@@ -60,7 +60,7 @@ export class ApprovalsInMemory implements WaitingClient {
     });
   };
 
-  readonly getApproval: WaitingClient['getApproval'] = ({ approvalId }) => {
+  readonly getApproval: ApprovalsClient['getApproval'] = ({ approvalId }) => {
     this.requests.push(approvalId);
     const approval = this.byId.get(approvalId);
     if (this.isFailing) return Promise.reject(new Error('No answer.'));

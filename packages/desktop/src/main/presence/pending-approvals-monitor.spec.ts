@@ -56,8 +56,8 @@ describe('PendingApprovalsMonitor', () => {
   };
   const describeShown = (): string[] =>
     shown.map(
-      ({ kind, reminds, items }) =>
-        `${reminds ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
+      ({ kind, isReminder, items }) =>
+        `${isReminder ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
     );
 
   beforeEach(async () => {

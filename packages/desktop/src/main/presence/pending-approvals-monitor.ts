@@ -1,17 +1,19 @@
 import type { ChangeMessage } from '@countersign/contract';
-import type { NotificationLevel, Snoozed } from '../../common/presence.js';
+import type { NotificationLevel, SnoozedApproval } from '../../common/presence.js';
 import type { FeedStatus } from '../../common/state.js';
 import { Announcer, type Announcement } from './announcer.js';
 import type { Clock } from './clock.js';
 import type { PresenceFile } from './presence-file.js';
 import { Snoozes } from './snoozes.js';
 import { NotifiedApprovals } from './notified-approvals.js';
-import { compareByUrgency, waitingItemKey, type WaitingItem } from './waiting-item.js';
-import { WaitingWatch, type WaitingClient } from './waiting-watch.js';
+import { compareByUrgency, getWaitingItemKey, type WaitingItem } from './waiting-item.js';
+import { WaitingApprovalsWatch, type ApprovalsClient } from './waiting-approvals-watch.js';
 
 /** Polling interval while the change feed is broken, in ms. */
 const POLL_MS = 15_000;
-/** Maximum timer duration: clocks are adjusted and machines sleep. */
+/**
+ * Maximum timer duration, in ms. It is limited because clocks are adjusted and timers pause while the machine sleeps.
+ */
 const MAX_TIMER_MS = 60 * 60_000;
 
 /** A user who is signed in at a server. */
@@ -19,24 +21,24 @@ export interface PresenceSession {
   readonly serverId: string;
   readonly subject: string;
   readonly feed: FeedStatus;
-  /** A new object for each session. */
-  readonly client: WaitingClient;
+  /** Client of the session; a different object for each session. */
+  readonly client: ApprovalsClient;
 }
 
 /** Approvals that wait for the user, over all servers. */
 export interface WaitingApprovals {
-  /** The most urgent first, without snoozed approvals. */
+  /** The approvals, most urgent first, without snoozed ones. */
   readonly items: readonly WaitingItem[];
-  /** Whether there are more than these. */
+  /** Whether more approvals are waiting than `items` contains. */
   readonly more: boolean;
-  /** `false` until a server has responded: the waiting approvals are unknown. */
+  /** Whether the waiting approvals are known; `false` until a server has responded. */
   readonly known: boolean;
 }
 
 interface PendingApprovalsMonitorOptions {
   readonly clock: Clock;
   readonly file: PresenceFile;
-  /** Which notifications are wanted. */
+  /** Returns the user's choice of which approvals trigger a notification. */
   level(): NotificationLevel;
   /** Returns whether the user is viewing the inbox. */
   isInboxInView(): boolean;
@@ -48,7 +50,7 @@ interface PendingApprovalsMonitorOptions {
 
 interface WatchedServer {
   readonly session: PresenceSession;
-  readonly watch: WaitingWatch;
+  readonly watch: WaitingApprovalsWatch;
 }
 
 /**
@@ -91,7 +93,7 @@ export class PendingApprovalsMonitor {
     const readyServers = [...this.watchedServers.values()].filter(({ watch }) => watch.isReady);
     const items = readyServers
       .flatMap(({ watch }) => watch.items)
-      .filter((item) => !snoozedKeys.has(waitingItemKey(item)));
+      .filter((item) => !snoozedKeys.has(getWaitingItemKey(item)));
     return {
       items: items.sort(compareByUrgency),
       more: readyServers.some(({ watch }) => !watch.isComplete),
@@ -99,7 +101,7 @@ export class PendingApprovalsMonitor {
     };
   }
 
-  listSnoozed(serverId: string): readonly Snoozed[] {
+  listSnoozed(serverId: string): readonly SnoozedApproval[] {
     return this.snoozes.list(serverId);
   }
 
@@ -107,7 +109,7 @@ export class PendingApprovalsMonitor {
    * @param until in ms since the epoch
    * @returns whether the approval waits for this user and was snoozed
    */
-  async snooze(serverId: string, { approvalId, round, until }: Snoozed): Promise<boolean> {
+  async snooze(serverId: string, { approvalId, round, until }: SnoozedApproval): Promise<boolean> {
     const watch = this.watchedServers.get(serverId)?.watch;
     const item = watch?.items.find((each) => each.approvalId === approvalId) ?? (await watch?.load(approvalId));
     if (item === undefined || item.round !== round || !this.snoozes.add(item, until)) return false;
@@ -117,7 +119,7 @@ export class PendingApprovalsMonitor {
   }
 
   /** Ends a snooze now, without a notification. */
-  wake(serverId: string, item: Omit<Snoozed, 'until'>): void {
+  wake(serverId: string, item: Omit<SnoozedApproval, 'until'>): void {
     if (this.snoozes.remove({ serverId, ...item })) this.update();
   }
 
@@ -143,7 +145,7 @@ export class PendingApprovalsMonitor {
     this.update();
   }
 
-  /** Closes all notifications: the user views the inbox, or wants none. */
+  /** Closes all notifications, because the user views the inbox or has paused or disabled notifications. */
   closeNotifications(): void {
     for (const id of this.announcer.takeAll()) this.options.withdraw(id);
   }
@@ -153,12 +155,15 @@ export class PendingApprovalsMonitor {
     this.announcer.onClosed(id);
   }
 
-  /** Checks the time, which may have advanced without a timer while the machine was asleep. */
+  /**
+   * Ends snoozes that are due and updates the notifications. Also called after the machine was asleep, because timers
+   * pause then.
+   */
   check(): void {
-    for (const each of this.snoozes.due()) {
+    for (const each of this.snoozes.getEnded()) {
       // In this order, so that a crash in between repeats the steps.
       this.notifiedApprovals.remove(each);
-      this.unsnoozedKeys.add(waitingItemKey(each));
+      this.unsnoozedKeys.add(getWaitingItemKey(each));
       this.snoozes.remove(each);
     }
     this.update();
@@ -174,11 +179,17 @@ export class PendingApprovalsMonitor {
     const watchedServer = this.watchedServers.get(serverId);
     const watch =
       watchedServer?.watch ??
-      new WaitingWatch({ serverId, client, clock: this.options.clock, onUpdate: () => this.onWatchUpdate(serverId) });
+      new WaitingApprovalsWatch({
+        serverId,
+        client,
+        clock: this.options.clock,
+        onUpdate: () => this.onWatchUpdate(serverId),
+      });
     this.watchedServers.set(serverId, { session, watch });
     if (watchedServer === undefined && this.notifiedApprovals.startTracking(serverId, subject))
       this.newServerIds.add(serverId);
-    // Only when the feed is connected or known to be broken: an earlier list may be older than the feed's first change.
+    // Loads the list only when the feed is connected or known to be broken, because changes between an earlier list and
+    // the start of the feed would be missed.
     const previousFeed = watchedServer?.session.feed;
     if ((feed === 'live' && previousFeed !== 'live') || (feed === 'polling' && !watch.isReady)) watch.refresh();
   }
@@ -206,16 +217,16 @@ export class PendingApprovalsMonitor {
   private update(): void {
     const { level, isInboxInView, show, withdraw, onWaiting } = this.options;
     const { waiting, unsnoozedKeys, newServerIds } = this;
-    const quiet = this.mutedUntil !== null;
+    const isMuted = this.mutedUntil !== null;
     const changes = this.announcer.update(waiting.items, {
       level: level(),
-      isMuted: quiet,
+      isMuted,
       isInboxInView: isInboxInView(),
       newServerIds,
       unsnoozedKeys,
     });
-    if (!quiet) {
-      for (const item of waiting.items) unsnoozedKeys.delete(waitingItemKey(item));
+    if (!isMuted) {
+      for (const item of waiting.items) unsnoozedKeys.delete(getWaitingItemKey(item));
       for (const [serverId, { watch }] of this.watchedServers) if (watch.isReady) newServerIds.delete(serverId);
     }
     for (const id of changes.withdraw) withdraw(id);

@@ -10,7 +10,7 @@ const snoozedSchema = snoozeSchema.extend({
 
 /** State of this device that survives restarts: shown notifications, snoozes, and the end of muting. */
 export const presenceFileSchema = z.object({
-  /** By server: the user, and the approvals that were notified (`approvalId round`), newest last. */
+  /** By server id: the user, and the approvals that the user was notified of (`approvalId round`), newest last. */
   told: z.record(z.uuid(), z.object({ subject: z.string(), keys: z.array(z.string().max(100)) })),
   snoozed: z.array(snoozedSchema),
   quietUntil: z.number().nullable(),
@@ -23,7 +23,7 @@ export type StoredSnooze = z.output<typeof snoozedSchema>;
 
 const EMPTY_PRESENCE: StoredPresence = { told: {}, snoozed: [], quietUntil: null, trayTold: false };
 
-/** The presence file; each part changes only its own data. */
+/** The presence file. `update` changes only the given properties. */
 export class PresenceFile {
   private current: StoredPresence;
 
@@ -35,8 +35,8 @@ export class PresenceFile {
     return this.current;
   }
 
-  update(part: Partial<StoredPresence>): void {
-    this.current = { ...this.current, ...part };
+  update(changes: Partial<StoredPresence>): void {
+    this.current = { ...this.current, ...changes };
     this.file.write(this.current);
   }
 }

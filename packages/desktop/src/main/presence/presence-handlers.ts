@@ -1,7 +1,9 @@
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { DesktopNotifications } from './desktop-notifications.js';
 
-/** Methods of the window for tray, notifications and snoozes. None of them decides or reveals an approval. */
+/**
+ * Creates the methods of the window for tray, notifications and snoozes. None of them decides or reveals an approval.
+ */
 export function createPresenceHandlers(
   presence: DesktopNotifications,
 ): Pick<Handlers, 'getPresence' | 'setPreferences' | 'setQuiet' | 'snooze' | 'wake'> {
@@ -9,7 +11,7 @@ export function createPresenceHandlers(
     getPresence: () => presence.state,
     setPreferences: (preferences) => presence.setPreferences(preferences),
     setQuiet: ({ until }) => {
-      presence.quiet(until);
+      presence.mute(until);
       return undefined;
     },
     snooze: (snoozed) => presence.snooze(snoozed),

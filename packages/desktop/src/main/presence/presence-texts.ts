@@ -19,9 +19,9 @@ export const presenceTexts = Object.freeze({
       : `${length}${more ? '+' : ''} approvals are waiting for you`;
   },
   signedOut: 'Countersign: not signed in',
-  title: ({ items, kind, reminds }: Announcement): string => {
+  title: ({ items, kind, isReminder }: Announcement): string => {
     const [first] = items;
-    if (kind === 'one' && first !== undefined) return reminds ? `Snoozed until now: ${first.title}` : first.title;
+    if (kind === 'one' && first !== undefined) return isReminder ? `Snoozed until now: ${first.title}` : first.title;
     return items.length === 1 ? '1 approval is waiting for you' : `${items.length} approvals are waiting for you`;
   },
   body: ({ items, kind }: Announcement): string => {
@@ -34,16 +34,16 @@ export const presenceTexts = Object.freeze({
     riskLevel === 'high' || riskLevel === 'critical' ? `${title} (${RISKS[riskLevel].toLowerCase()})` : title,
   open: 'Open Countersign',
   snooze: 'Snooze for an hour',
-  quiet: 'Snooze all notifications',
+  quiet: 'Pause notifications',
   quietHour: 'For an hour',
   quietTomorrow: 'Until tomorrow morning',
   quietUntil: (time: string) => `Notifications are paused until ${time}`,
   quietEnd: 'Resume notifications',
   startAtLogin: 'Start at login',
   quit: 'Quit Countersign',
-  replyHint: 'Reject: say why',
+  replyHint: 'Reject: enter a reason',
   rejecting: (title: string): string => `Rejecting “${title}”`,
-  rejectingBody: (reason: string): string => `Sent in 5 seconds: ${reason}`,
+  rejectingBody: (reason: string): string => `Sending in 5 seconds: ${reason}`,
   undo: 'Undo',
   rejected: (title: string): string => `Rejected: ${title}`,
   rejectedBody: 'Your reason is recorded with your vote.',
@@ -51,5 +51,5 @@ export const presenceTexts = Object.freeze({
   notRejectedBody: 'Open the approval to see its status. Your text is kept.',
   staysTitle: 'Countersign stays in the tray',
   staysBody:
-    'It notifies you when an approval needs you. To close it, choose Quit in its menu. You can change this in “Notifications and startup”.',
+    'Countersign notifies you when an approval is waiting for you. To quit, choose “Quit Countersign” in the tray menu. You can change this in “Notifications and startup”.',
 } as const);

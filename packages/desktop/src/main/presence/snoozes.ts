@@ -1,14 +1,14 @@
-import { MAX_SNOOZE_MS, type Snoozed } from '../../common/presence.js';
+import { MAX_SNOOZE_MS, type SnoozedApproval } from '../../common/presence.js';
 import type { Clock } from './clock.js';
 import type { StoredSnooze, PresenceFile } from './presence-file.js';
-import { waitingItemKey, type WaitingItem } from './waiting-item.js';
+import { getWaitingItemKey, type WaitingItem } from './waiting-item.js';
 
-/** More than any user snoozes; limits the file. */
+/** Maximum number of snoozes, which limits the size of the file. */
 const MAX_SNOOZES = 2_000;
 
 /**
  * Approvals that the user has snoozed on this device. The server is not involved, and others see no change. A snooze
- * ends at its time, at the latest at the due date. A new round is never snoozed.
+ * ends at the chosen time, but no later than the due date. A new round of a snoozed approval is not snoozed.
  */
 export class Snoozes {
   constructor(
@@ -25,7 +25,7 @@ export class Snoozes {
     if (until <= now || until > now + MAX_SNOOZE_MS) return false;
     const due = dueAt === null ? null : Date.parse(dueAt);
     const others = this.stored.filter(
-      (each) => waitingItemKey(each) !== waitingItemKey({ serverId, approvalId, round }),
+      (each) => getWaitingItemKey(each) !== getWaitingItemKey({ serverId, approvalId, round }),
     );
     if (others.length >= MAX_SNOOZES) return false;
     // A due date that had passed when the approval was snoozed is ignored, because the user has seen it.
@@ -35,21 +35,21 @@ export class Snoozes {
 
   /** @returns whether the approval was snoozed */
   remove(item: Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>): boolean {
-    const remaining = this.stored.filter((each) => waitingItemKey(each) !== waitingItemKey(item));
+    const remaining = this.stored.filter((each) => getWaitingItemKey(each) !== getWaitingItemKey(item));
     if (remaining.length === this.stored.length) return false;
     this.save(remaining);
     return true;
   }
 
   /** Returns the snoozes that have ended. */
-  due(): readonly StoredSnooze[] {
+  getEnded(): readonly StoredSnooze[] {
     const now = this.clock.now();
     return this.stored.filter((each) => getSnoozeEnd(each) <= now);
   }
 
-  /** All snoozed approvals (`waitingItemKey`). */
+  /** Keys of all snoozed approvals (`getWaitingItemKey`). */
   get keys(): ReadonlySet<string> {
-    return new Set(this.stored.map(waitingItemKey));
+    return new Set(this.stored.map(getWaitingItemKey));
   }
 
   /**
@@ -58,18 +58,18 @@ export class Snoozes {
    * @param waiting all approvals that wait at the server
    */
   keepOnly(serverId: string, waiting: readonly WaitingItem[]): void {
-    const keys = new Set(waiting.map(waitingItemKey));
-    const remaining = this.stored.filter((each) => each.serverId !== serverId || keys.has(waitingItemKey(each)));
+    const keys = new Set(waiting.map(getWaitingItemKey));
+    const remaining = this.stored.filter((each) => each.serverId !== serverId || keys.has(getWaitingItemKey(each)));
     if (remaining.length < this.stored.length) this.save(remaining);
   }
 
-  list(serverId: string): readonly Snoozed[] {
+  list(serverId: string): readonly SnoozedApproval[] {
     return this.stored
       .filter((each) => each.serverId === serverId)
       .map((each) => ({ approvalId: each.approvalId, round: each.round, until: getSnoozeEnd(each) }));
   }
 
-  /** End of the next snooze, in ms since the epoch. */
+  /** Time at which the next snooze ends, in ms since the epoch; `undefined` if there are no snoozes. */
   get nextEnd(): number | undefined {
     return this.stored.length === 0 ? undefined : Math.min(...this.stored.map(getSnoozeEnd));
   }

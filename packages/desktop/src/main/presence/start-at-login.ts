@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import { buildDesktopEntry } from './desktop-entry.js';
 
-/** Passed by the operating system at login: start in the tray, without a window. */
+/** Switch that the operating system passes at login, to start the application in the tray without a window. */
 export const BACKGROUND_SWITCH = '--background';
 
 /** Controls whether the application starts when the user logs in to the machine. */
@@ -49,7 +49,10 @@ class AutostartFile implements StartAtLogin {
   }
 }
 
-/** An AppImage is mounted at a different path on each start: the entry must start the image file itself. */
+/**
+ * Returns the command for the entry. An AppImage is mounted at a different path on each start, so the command is the
+ * image file itself.
+ */
 function getCommandLine(): readonly string[] {
   const appImage = process.env['APPIMAGE'];
   if (appImage !== undefined) return [appImage, BACKGROUND_SWITCH];

@@ -1,6 +1,6 @@
 import { Notification, type NotificationConstructorOptions } from 'electron';
 import type { Announcement } from './announcer.js';
-import { notificationText } from './notification-text.js';
+import { toNotificationText } from './to-notification-text.js';
 import { presenceTexts } from './presence-texts.js';
 import type { WaitingItem } from './waiting-item.js';
 
@@ -22,8 +22,8 @@ interface SystemNotificationsOptions {
 }
 
 /**
- * Notifications of the operating system. Electron supports buttons in them on macOS and Windows; elsewhere a click
- * opens.
+ * Notifications of the operating system. Electron supports buttons in them on macOS and Windows; on other systems, the
+ * user can only click the notification.
  */
 export class SystemNotifications {
   /** Visible notifications: without a reference, one is garbage-collected and its clicks are lost. */
@@ -45,12 +45,13 @@ export class SystemNotifications {
       actions: [{ type: 'button', text: presenceTexts.snooze }],
       ...(kind === 'one' ? { hasReply: true, replyPlaceholder: presenceTexts.replyHint } : {}),
     });
-    const closeWith = (act?: (announcement: Announcement) => void) => (): void => {
+    const closeWith = (action?: (announcement: Announcement) => void) => (): void => {
       if (!this.openNotifications.delete(id)) return;
       this.options.onClosed(id);
-      // Not every system closes a notification that was clicked. Closing one that is gone or was never shown crashes.
-      if (act !== undefined) setImmediate(() => notification.close());
-      act?.(announcement);
+      // Not every system closes a notification that was clicked. Closing a notification that is already closed or was
+      // never shown causes a crash.
+      if (action !== undefined) setImmediate(() => notification.close());
+      action?.(announcement);
     };
     notification.on('click', closeWith(this.options.onOpen));
     notification.on('action', closeWith(this.options.onSnooze));
@@ -64,11 +65,11 @@ export class SystemNotifications {
     notification.show();
   }
 
-  /** Announces that the reply will be sent in some seconds. Any click on the notification undoes it. */
+  /** Shows that the rejection will be sent in a few seconds. Any click on the notification undoes it. */
   showRejecting(item: WaitingItem, reason: string): void {
     const notification = this.showStatus(
       presenceTexts.rejecting(item.title),
-      presenceTexts.rejectingBody(notificationText(reason, 200)),
+      presenceTexts.rejectingBody(toNotificationText(reason, 200)),
       { actions: [{ type: 'button', text: presenceTexts.undo }] },
     );
     const undo = (): void => this.options.onUndo(item, reason);
@@ -95,11 +96,11 @@ export class SystemNotifications {
   private showStatus(
     title: string,
     body: string,
-    more: Partial<NotificationConstructorOptions> = {},
+    extraOptions: Partial<NotificationConstructorOptions> = {},
   ): Notification | undefined {
     if (!Notification.isSupported()) return undefined;
     this.statusNotification?.close();
-    const notification = new Notification({ title, body, silent: true, ...more });
+    const notification = new Notification({ title, body, silent: true, ...extraOptions });
     const clearStatus = (): void => {
       if (this.statusNotification === notification) this.statusNotification = undefined;
     };

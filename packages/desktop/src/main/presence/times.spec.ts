@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { callInTimeZone } from './in-time-zone.spec.support.js';
-import { getMuteEnd, timeOf } from './times.js';
+import { getMuteEnd, formatTimeOfDay } from './times.js';
 
 describe('mute and display times of notifications', () => {
   const now = new Date(2026, 10, 23, 22, 30).getTime();
@@ -14,8 +14,8 @@ describe('mute and display times of notifications', () => {
   });
 
   it('should show the weekday if the time is on another day', () => {
-    expect(timeOf(new Date(2026, 10, 23, 23, 5).getTime(), now)).to.equal('23:05');
-    expect(timeOf(new Date(2026, 10, 24, 8).getTime(), now)).to.match(/^Tue,? 08:00$/);
+    expect(formatTimeOfDay(new Date(2026, 10, 23, 23, 5).getTime(), now)).to.equal('23:05');
+    expect(formatTimeOfDay(new Date(2026, 10, 24, 8).getTime(), now)).to.match(/^Tue,? 08:00$/);
   });
 
   it('should show the UTC offset if the local time occurs twice', () => {
@@ -23,7 +23,9 @@ describe('mute and display times of notifications', () => {
     const [noon, second] = ['2027-10-30T10:00Z', '2027-10-31T01:30Z'].map(Date.parse);
     const module = new URL('./times.js', import.meta.url);
     // then
-    expect(callInTimeZone('Europe/Berlin', module, 'timeOf', second, noon)).to.match(/^Sun,? 02:30 UTC\+01:00$/);
-    expect(callInTimeZone('UTC', module, 'timeOf', second, noon)).to.match(/^Sun,? 01:30$/);
+    expect(callInTimeZone('Europe/Berlin', module, 'formatTimeOfDay', second, noon)).to.match(
+      /^Sun,? 02:30 UTC\+01:00$/,
+    );
+    expect(callInTimeZone('UTC', module, 'formatTimeOfDay', second, noon)).to.match(/^Sun,? 01:30$/);
   });
 });

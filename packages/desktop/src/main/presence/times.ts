@@ -4,9 +4,9 @@ const HOUR_MS = 60 * 60_000;
 const MORNING_HOUR = 8;
 
 /**
- * Returns when notifications are on again, in ms since the epoch.
+ * Returns the time until which notifications are paused, in ms since the epoch.
  *
- * @param now in ms; the time of day is this machine's
+ * @param now in ms since the epoch; the morning is in the time zone of this machine
  */
 export function getMuteEnd(until: 'hour' | 'tomorrow', now: number): number {
   if (until === 'hour') return now + HOUR_MS;
@@ -16,13 +16,13 @@ export function getMuteEnd(until: 'hour' | 'tomorrow', now: number): number {
   return morning.getTime();
 }
 
-/** Returns a time of day, with the day if it is not today, and the offset if the time occurs twice. */
-export function timeOf(at: number, now: number): string {
-  const today = new Date(at).toDateString() === new Date(now).toDateString();
+/** Formats a time of day, with the weekday if it is not today, and with the UTC offset if the time occurs twice. */
+export function formatTimeOfDay(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const format = new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',
     minute: '2-digit',
-    ...(today ? {} : { weekday: 'short' }),
+    ...(isToday ? {} : { weekday: 'short' }),
   });
   return appendUtcOffset(format.format(at), at);
 }

@@ -32,12 +32,12 @@ const QUERY_COMMANDS: readonly (readonly [command: string, ...args: string[]])[]
   ],
 ];
 
-/** `never`: nothing that starts later can change it. */
+/** Availability of a tray. `never`: it cannot become available later. */
 export type TrayHost = 'there' | 'not-yet' | 'never';
 
 /**
- * Returns whether this desktop shows tray icons. macOS and Windows do; some Linux desktops do not (GNOME without an
- * extension), and a window hidden there would be unreachable. An unknown result counts as no.
+ * Finds out whether this desktop shows tray icons. macOS and Windows do; some Linux desktops do not (GNOME without an
+ * extension), and a window hidden there would be unreachable. If this cannot be determined, the result is `never`.
  */
 export async function findTrayHost(): Promise<TrayHost> {
   if (process.platform !== 'linux') return 'there';

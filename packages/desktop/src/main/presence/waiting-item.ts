@@ -1,5 +1,5 @@
 import type { Approval, RiskLevel } from '@countersign/contract';
-import { notificationText } from './notification-text.js';
+import { toNotificationText } from './to-notification-text.js';
 
 /** An approval that waits for the signed-in user, with the data for tray and notifications. Its texts are sanitized. */
 export interface WaitingItem {
@@ -7,7 +7,7 @@ export interface WaitingItem {
   readonly approvalId: string;
   readonly round: number;
   readonly title: string;
-  /** Effect of an approval. */
+  /** Effect of approving, as a sentence for display. */
   readonly effect: string;
   readonly requestedBy: string;
   readonly riskLevel: RiskLevel;
@@ -20,8 +20,8 @@ export interface WaitingItem {
 
 type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
-/** Returns the key of an approval in its round: a new round is another key. */
-export function waitingItemKey({ serverId, approvalId, round }: Key): string {
+/** Returns the key of one round of an approval: each round has a different key. */
+export function getWaitingItemKey({ serverId, approvalId, round }: Key): string {
   return `${serverId} ${approvalId} ${round}`;
 }
 
@@ -35,9 +35,9 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
     serverId,
     approvalId,
     round,
-    title: notificationText(title, 100),
+    title: toNotificationText(title, 100),
     effect: describeEffect(approval),
-    requestedBy: notificationText(requestedBy, 60),
+    requestedBy: toNotificationText(requestedBy, 60),
     riskLevel,
     requestedAt,
     dueAt,
@@ -47,16 +47,19 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
 
 /** Returns a shorter text than the inbox shows: a notification has one line. */
 function describeEffect({ subject, workflowId }: Approval): string {
-  if (subject.kind !== 'tool_call') return `Lets ${notificationText(workflowId, 60)} continue.`;
-  const hostText = subject.hosts.length === 0 ? '' : ` at ${notificationText(subject.hosts.join(', '), 80)}`;
+  if (subject.kind !== 'tool_call') return `Lets ${toNotificationText(workflowId, 60)} continue.`;
+  const hostText = subject.hosts.length === 0 ? '' : ` at ${toNotificationText(subject.hosts.join(', '), 80)}`;
   const reversibilityText =
     subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone';
-  return `Calls ${notificationText(subject.tool, 60)}${hostText}; ${reversibilityText}.`;
+  return `Calls ${toNotificationText(subject.tool, 60)}${hostText}; ${reversibilityText}.`;
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
-/** Compares as in the inbox: highest risk first, then the earliest due date, then the longest wait. */
+/**
+ * Compares approvals for the same order as in the inbox: highest risk first, then the earliest due date, then the
+ * longest wait.
+ */
 export function compareByUrgency(one: WaitingItem, other: WaitingItem): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||

@@ -10,8 +10,8 @@ interface AnswerQuestionOptions {
 }
 
 /**
- * Answers a question that was opened in the window, and no other. The same key means the same answer, however often it
- * is sent.
+ * Answers a question, but only if it was opened in the window. Repeated requests with the same idempotency key count as
+ * one answer.
  */
 export async function answerQuestion(
   { client, questions }: AnswerQuestionOptions,

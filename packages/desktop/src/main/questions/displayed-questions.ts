@@ -5,7 +5,7 @@ const MAX_QUESTIONS = 1_000;
 
 /** Record of the questions displayed in the window: only these can be answered, each in its own run. */
 export class DisplayedQuestions {
-  /** Runs by question, least recently read first. */
+  /** Run ids by question id, least recently received first. */
   private readonly runIds = new Map<string, string>();
   /**
    * Questions that the window has requested individually. Until a question arrives, the window may show its data from
@@ -22,7 +22,7 @@ export class DisplayedQuestions {
     }
   }
 
-  /** Returns the run of a displayed question. */
+  /** Returns the id of the run of a displayed question; `undefined` if the question was not displayed. */
   getRunId(questionId: string): string | undefined {
     return this.runIds.get(questionId);
   }

@@ -18,7 +18,7 @@ export class ServerStore {
   constructor(path: string) {
     this.file = new JsonFile(path, fileSchema);
     const stored = this.file.read();
-    // Addresses edited in the file must meet the same rule as typed ones.
+    // Addresses in the file may have been edited, so they are checked like addresses that the user enters.
     this.profiles = (stored?.servers ?? []).filter(({ url }) => 'url' in parseServerUrl(url));
     this.activeId = this.profiles.some(({ serverId }) => serverId === stored?.activeServerId)
       ? (stored?.activeServerId ?? null)
@@ -33,7 +33,7 @@ export class ServerStore {
     return this.profiles.find(({ serverId }) => serverId === this.activeId);
   }
 
-  /** Adds a server and activates it; a known server is only activated. */
+  /** Adds a server and activates it. A server that already exists is only activated. */
   add(url: string, name: string): ServerProfile {
     const existing = this.profiles.find((each) => each.url === url);
     const profile = existing ?? { serverId: randomUUID(), url, name: name === '' ? new URL(url).host : name };

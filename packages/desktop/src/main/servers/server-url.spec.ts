@@ -17,7 +17,7 @@ describe('parseServerUrl', () => {
       'http://10.0.0.1',
       'http://0.0.0.0',
     ])
-      expect(parseServerUrl(url), url).to.deep.equal({ bad: 'insecure' });
+      expect(parseServerUrl(url), url).to.deep.equal({ error: 'insecure' });
   });
 
   it('should refuse other schemes, queries, fragments, credentials and invalid URLs', () => {
@@ -31,7 +31,7 @@ describe('parseServerUrl', () => {
       'https://example.com/#a',
       'https://exa mple.com',
     ])
-      expect(parseServerUrl(url), url).to.deep.equal({ bad: 'invalid' });
-    expect(parseServerUrl('https://ada:secret@example.com')).to.deep.equal({ bad: 'credentials' });
+      expect(parseServerUrl(url), url).to.deep.equal({ error: 'invalid' });
+    expect(parseServerUrl('https://ada:secret@example.com')).to.deep.equal({ error: 'credentials' });
   });
 });

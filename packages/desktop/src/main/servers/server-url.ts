@@ -1,4 +1,4 @@
-/** Why an address is not acceptable. `insecure`: only this machine may be reached without TLS. */
+/** Reason why an address is refused. `insecure`: the address does not use TLS and is not on this machine. */
 export type AddressError = 'invalid' | 'insecure' | 'credentials';
 
 /**
@@ -6,13 +6,13 @@ export type AddressError = 'invalid' | 'insecure' | 'credentials';
  *
  * @param text as typed by the user; the default scheme is `https`
  */
-export function parseServerUrl(text: string): { readonly url: string } | { readonly bad: AddressError } {
+export function parseServerUrl(text: string): { readonly url: string } | { readonly error: AddressError } {
   const trimmed = text.trim();
   const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
-  if (url === undefined || url.search !== '' || url.hash !== '' || url.hostname === '') return { bad: 'invalid' };
-  if (url.username !== '' || url.password !== '') return { bad: 'credentials' };
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { bad: 'invalid' };
-  if (!isSecure(url)) return { bad: 'insecure' };
+  if (url === undefined || url.search !== '' || url.hash !== '' || url.hostname === '') return { error: 'invalid' };
+  if (url.username !== '' || url.password !== '') return { error: 'credentials' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { error: 'invalid' };
+  if (!isSecure(url)) return { error: 'insecure' };
   return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 }
 

@@ -10,27 +10,25 @@ const CALLBACK_PAGE =
 export interface LoopbackListener {
   readonly redirectUri: string;
   /**
-   * The address to which the browser returned.
-   *
-   * @throws {Error} when the signal aborts
+   * Resolves with the address to which the browser returned. Rejects with an `Error` when the signal aborts.
    */
   readonly callback: Promise<URL>;
   close(): void;
 }
 
 /**
- * Listens for the browser's return after a sign-in (RFC 8252, 7.3): on a free port of this machine, for one response.
- * Other local programs receive nothing, and what they send is useless: the code is valid only with the state and the
+ * Listens on a free port of this machine for the browser's return after a sign-in (RFC 8252, 7.3). Other local programs
+ * cannot receive the code here, and a code that they send is useless: a code is valid only with the state and the
  * verifier of this sign-in (RFC 7636).
  */
 export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackListener> {
   let resolveCallback: (url: URL) => void = () => undefined;
   let rejectCallback: (error: Error) => void = () => undefined;
-  const arrived = new Promise<URL>((resolve, reject) => {
+  const callback = new Promise<URL>((resolve, reject) => {
     resolveCallback = resolve;
     rejectCallback = reject;
   });
-  arrived.catch(() => undefined);
+  callback.catch(() => undefined);
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, (request, response) => {
     const url = parseCallbackUrl(request, redirectUri);
     if (url === undefined) return respond(response, 404, 'Not found.');
@@ -50,7 +48,7 @@ export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackLis
   };
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
-  return { redirectUri, callback: arrived, close };
+  return { redirectUri, callback, close };
 }
 
 /**

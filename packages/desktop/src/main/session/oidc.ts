@@ -11,7 +11,7 @@ export interface OidcDependencies {
   openInBrowser(url: URL): Promise<void>;
 }
 
-/** A sign-in that must not rely on an earlier one. */
+/** Requirements for a sign-in that must not rely on an earlier authentication. */
 export interface FreshSignIn {
   /** Maximum age of the authentication, in seconds. */
   readonly maxAgeSeconds: number;
@@ -35,8 +35,8 @@ export class Oidc {
   /**
    * @param fresh if given, the user must authenticate again, even with an existing session at the issuer (OpenID
    * Connect Core, 3.1.2.1)
-   * @throws {IssuerError
-   * Error} if the issuer refuses or the user cancels (`signal`)
+   * @throws {IssuerError} if the issuer cannot be used
+   * @throws {Error} if the issuer refuses the sign-in or the user cancels it (`signal`)
    */
   async signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant> {
     const config = await this.discover();
@@ -75,7 +75,7 @@ export class Oidc {
   /**
    * Renews an expiring token.
    *
-   * @throws {Error} if the issuer does not return one
+   * @throws {Error} if the issuer does not return a new token
    */
   async renew(grant: Grant): Promise<Grant> {
     if (grant.refreshToken === null) throw new IssuerError('The session can’t be renewed.');

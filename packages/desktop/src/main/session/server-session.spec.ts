@@ -58,7 +58,7 @@ describe('ServerSession', () => {
       cache: new OfflineCache(`${files.file}.cache`, createKeychain()),
       drafts: new Drafts(`${files.file}.drafts`, createKeychain(), LOG),
       development: false,
-      issuerOf: () => fakeIssuer,
+      createIssuer: () => fakeIssuer,
       onState: () => undefined,
       onChange: () => undefined,
     });

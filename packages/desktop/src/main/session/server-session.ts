@@ -34,14 +34,14 @@ export interface ServerSessionOptions {
   readonly drafts: Drafts;
   /** Whether development tokens are accepted. */
   readonly development: boolean;
-  issuerOf(auth: AuthConfig): Issuer;
+  createIssuer(auth: AuthConfig): Issuer;
   onState(): void;
   onChange(message: ChangeMessage): void;
 }
 
 /**
- * A user's session at one server, from the first contact until another server is activated. The tokens leave it only in
- * requests to that server.
+ * A user's session at one server, from the first contact until another server is activated. Tokens are sent only to
+ * that server and its issuer.
  */
 export class ServerSession {
   state: SessionState = { kind: 'connecting' };
@@ -61,7 +61,7 @@ export class ServerSession {
     this.client = this.openClient();
   }
 
-  /** Determines who is signed in and which sign-in the server offers. Retries until the server responds. */
+  /** Loads the sign-in methods of the server and the signed-in user. Retries until the server responds. */
   async start(): Promise<void> {
     clearTimeout(this.reconnectTimer);
     try {
@@ -70,8 +70,8 @@ export class ServerSession {
         fetch: this.options.fetch,
         retries: 0,
       }).getAuthConfig();
-      const { tokens, issuerOf } = this.options;
-      tokens.issuer = this.auth.mode === 'oidc' ? issuerOf(this.auth) : undefined;
+      const { tokens, createIssuer } = this.options;
+      tokens.issuer = this.auth.mode === 'oidc' ? createIssuer(this.auth) : undefined;
       if (tokens.grant === undefined) this.setSignedOut('never');
       else await this.loadUser();
     } catch (error) {
@@ -106,8 +106,8 @@ export class ServerSession {
   }
 
   /**
-   * Makes the signed-in user sign in again as the same user; the session continues with the new tokens, or unchanged on
-   * failure.
+   * Asks the signed-in user to sign in again. If the same user signs in, the session continues with the new tokens,
+   * otherwise unchanged.
    */
   async signInAgain(fresh: FreshSignIn): Promise<ActionResult> {
     const { state } = this;
@@ -153,7 +153,11 @@ export class ServerSession {
   /** Signs in with a token issued by a development server. */
   async useDevelopmentToken(token: string): Promise<ActionResult> {
     if (!this.options.development || this.auth?.mode !== 'development')
-      return { ok: false, code: 'not_for_development', message: 'Tokens are accepted in development only.' };
+      return {
+        ok: false,
+        code: 'not_for_development',
+        message: 'Development tokens require a development server and a development version of this application.',
+      };
     const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';
     this.client = this.openClient();
     this.options.tokens.put({
@@ -171,7 +175,7 @@ export class ServerSession {
       return { ok: false, ...toFailure(error) };
     }
     if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
-    // No session has ended here.
+    // The token was refused, so no session has ended: the earlier reason still applies.
     this.setSignedOut(reason);
     return { ok: false, code: 'invalid_token', message: 'The server does not accept this token.' };
   }
@@ -213,7 +217,7 @@ export class ServerSession {
     const client: Client = createClient({
       baseUrl: this.options.server.url,
       token: async (refused) => {
-        const token = this.client === client ? await this.token(refused) : undefined;
+        const token = this.client === client ? await this.getToken(refused) : undefined;
         // Another user may have signed in during the renewal.
         return this.client === client ? token : undefined;
       },
@@ -222,8 +226,8 @@ export class ServerSession {
     return client;
   }
 
-  /** Returns the token to send; if there is no valid one, the session ends. */
-  private async token(refused?: string): Promise<string | undefined> {
+  /** Returns the token to send. If there is no valid token, ends the session. */
+  private async getToken(refused?: string): Promise<string | undefined> {
     const token = await this.options.tokens.get(refused);
     if (token === undefined && this.state.kind === 'signed-in' && !this.lifetime.signal.aborted) this.expire();
     return token;
@@ -254,7 +258,7 @@ export class ServerSession {
     void followChanges({
       baseUrl: this.options.server.url,
       fetch: this.options.fetch,
-      token: (refused) => this.token(refused),
+      token: (refused) => this.getToken(refused),
       signal: controller.signal,
       onMessage: (message) => !controller.signal.aborted && this.options.onChange(message),
       onStatus: (feed) => {

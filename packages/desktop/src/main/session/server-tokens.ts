@@ -12,9 +12,9 @@ export interface Issuer {
 }
 
 /**
- * The tokens for one server: one object, however often that server is activated. An issuer that rotates refresh tokens
- * ends the sign-in if one is used twice (RFC 9700, 4.14.2), or if the response to one is lost. So a renewal is neither
- * started twice nor aborted, even if another server is activated.
+ * The tokens for one server. The same object is used each time the server is activated: an issuer that rotates refresh
+ * tokens ends the sign-in if a refresh token is used twice (RFC 9700, 4.14.2), and the new tokens are lost if the
+ * response is lost. So a renewal is neither started twice nor aborted, even if another server is activated.
  */
 export class ServerTokens {
   /** `undefined` until the server has reported its sign-in methods. */
@@ -26,14 +26,14 @@ export class ServerTokens {
     private readonly vault: TokenVault,
     private readonly log: Log,
   ) {
-    this.sessionToken = new SessionToken({ read: () => this.held(), renew: () => this.renew() });
+    this.sessionToken = new SessionToken({ read: () => this.getStoredToken(), renew: () => this.renew() });
   }
 
   get grant(): Grant | undefined {
     return this.vault.get(this.serverId);
   }
 
-  /** Whether the tokens outlive the application. */
+  /** Whether the tokens are kept after the application exits. */
   get arePersistent(): boolean {
     return this.vault.isPersistent;
   }
@@ -61,7 +61,7 @@ export class ServerTokens {
     this.vault.forget(this.serverId);
   }
 
-  private held(): StoredToken | undefined {
+  private getStoredToken(): StoredToken | undefined {
     const { grant } = this;
     if (grant === undefined) return undefined;
     const { accessToken, receivedAt, expiresAt, refreshToken } = grant;
@@ -86,7 +86,7 @@ export class ServerTokens {
       // The user has signed out during the renewal. After a new sign-in, tokens are not revoked, because the issuer
       // might treat both as the same session.
       await issuer.revoke(renewed).catch((error: unknown) => this.log.failure('sign_out.not_revoked', error));
-    return this.held();
+    return this.getStoredToken();
   }
 
   /** Stores the grant. A full disk does not end the session; only the next start requires a new sign-in. */

@@ -10,6 +10,7 @@ export function toFailure(error: unknown): Failure {
     typeof error === 'object' && error !== null ? error : {}
   ) as { error?: unknown; error_description?: unknown };
   if (code === 'access_denied') return { code, message: 'The issuer refused the sign-in, or you cancelled it.' };
-  const text = typeof description === 'string' ? description : error instanceof Error ? error.message : 'It failed.';
+  const text =
+    typeof description === 'string' ? description : error instanceof Error ? error.message : 'Unknown error.';
   return { code: typeof code === 'string' ? code : 'failed', message: redactSecrets(text) };
 }

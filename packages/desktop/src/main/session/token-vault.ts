@@ -5,7 +5,7 @@ export const grantSchema = z.object({
   kind: z.enum(['development', 'oidc']),
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
-  /** When the access token was received, in ms since the epoch; 0: stored by a version that did not record it. */
+  /** Time at which the access token was received, in ms since the epoch; 0 if an older version did not record it. */
   receivedAt: z.number().default(0),
   /** In ms since the epoch; `null`: the token states no expiry. */
   expiresAt: z.number().nullable(),
@@ -14,7 +14,7 @@ export const grantSchema = z.object({
 /** Tokens that a user received at sign-in. */
 export type Grant = z.infer<typeof grantSchema>;
 
-/** Encryption by the operating system; `safeStorage` of Electron. */
+/** Encryption by the keychain of the operating system, provided by `safeStorage` of Electron. */
 export interface Keychain {
   /** Returns whether there is a keychain that stores its key apart from the user's files. */
   isSafe(): boolean;
@@ -39,7 +39,7 @@ export class TokenVault {
     this.file = new JsonFile(path, fileSchema);
   }
 
-  /** Whether stored grants outlive the application. */
+  /** Whether stored grants are kept after the application exits. */
   get isPersistent(): boolean {
     return this.keychain.isSafe();
   }
@@ -64,8 +64,8 @@ export class TokenVault {
 
   forget(serverId: string): void {
     this.memory.delete(serverId);
-    const { [serverId]: kept, ...others } = this.file.read() ?? {};
-    if (kept !== undefined) this.file.write(others);
+    const { [serverId]: removedGrant, ...others } = this.file.read() ?? {};
+    if (removedGrant !== undefined) this.file.write(others);
   }
 
   /** A grant that cannot be decrypted (another machine, another keychain) counts as missing. */

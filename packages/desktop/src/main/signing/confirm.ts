@@ -8,19 +8,19 @@ export interface ConfirmationPrompt {
 }
 
 /** @returns whether the user confirms; closing the dialog declines */
-export type Confirm = (question: ConfirmationPrompt) => Promise<boolean>;
+export type Confirm = (prompt: ConfirmationPrompt) => Promise<boolean>;
 
 /** Maximum number of queued prompts; further ones are declined, because no user causes so many. */
-const MAX_WAITING = 5;
+const MAX_QUEUED_PROMPTS = 5;
 
 /** Shows prompts one after the other, so that each is read and a window cannot flood the user with prompts. */
 export function confirmInSequence(show: Confirm): Confirm {
   let lastPrompt: Promise<unknown> = Promise.resolve();
   let queuedCount = 0;
-  return (question) => {
-    if (queuedCount > MAX_WAITING) return Promise.resolve(false);
+  return (prompt) => {
+    if (queuedCount > MAX_QUEUED_PROMPTS) return Promise.resolve(false);
     queuedCount += 1;
-    const confirmation = lastPrompt.then(() => show(question));
+    const confirmation = lastPrompt.then(() => show(prompt));
     lastPrompt = confirmation
       .catch(() => undefined)
       .finally(() => {

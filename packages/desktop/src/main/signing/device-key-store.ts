@@ -31,8 +31,8 @@ export type KeyRecord = Readonly<Omit<z.infer<typeof keyRecordSchema>, 'sealed' 
 
 /**
  * The signing keys of this device, one for each server and user. The private key is written only if the operating
- * system has a keychain, and encrypted by it. Otherwise it is in memory, and a note on disk identifies the key after it
- * is lost.
+ * system has a keychain, and encrypted by it. Otherwise the private key is only in memory, and a record on disk
+ * identifies the key after it is lost.
  */
 export class DeviceKeyStore {
   private readonly file: JsonFile<typeof fileSchema>;
@@ -46,18 +46,18 @@ export class DeviceKeyStore {
     this.file = new JsonFile(path, fileSchema);
   }
 
-  /** Whether stored keys outlive the application. */
+  /** Whether stored keys are kept after the application exits. */
   get isPersistent(): boolean {
     return this.keychain.isSafe();
   }
 
   findRecord(account: KeyAccount): KeyRecord | undefined {
-    return this.notes().find(matchesAccount(account));
+    return this.readRecords().find(matchesAccount(account));
   }
 
-  /** @returns `undefined` if the private key is missing, cannot be decrypted, or does not match the note */
+  /** @returns `undefined` if the private key is missing, cannot be decrypted, or does not match the record */
   getPair(account: KeyAccount): SigningPair | undefined {
-    const keyRecord = this.notes().find(matchesAccount(account));
+    const keyRecord = this.readRecords().find(matchesAccount(account));
     if (keyRecord === undefined) return undefined;
     const cached = this.pairs.get(keyRecord.keyId);
     if (cached !== undefined || keyRecord.sealed === null || !this.isPersistent) return cached;
@@ -67,17 +67,17 @@ export class DeviceKeyStore {
     return decrypted;
   }
 
-  /** Replaces the previous key, which is deleted. */
+  /** Stores a key and deletes the previous key of the account. */
   put(account: KeyAccount, pair: SigningPair, fields: Omit<KeyRecord, 'keyId'>): void {
     this.forget(account);
     this.pairs.set(pair.keyId, pair);
     const sealed = this.isPersistent ? this.keychain.encrypt(pair.secret()).toString('base64') : null;
-    this.write([...this.notes(), { ...account, ...fields, keyId: pair.keyId, sealed }]);
+    this.write([...this.readRecords(), { ...account, ...fields, keyId: pair.keyId, sealed }]);
   }
 
   update(account: KeyAccount, fields: Partial<Pick<KeyRecord, 'registered' | 'signsEvery'>>): void {
     const isMatch = matchesAccount(account);
-    this.write(this.notes().map((note) => (isMatch(note) ? { ...note, ...fields } : note)));
+    this.write(this.readRecords().map((record) => (isMatch(record) ? { ...record, ...fields } : record)));
   }
 
   forget(account: KeyAccount): void {
@@ -86,15 +86,15 @@ export class DeviceKeyStore {
 
   /** Deletes the keys of a server when it is removed. */
   forgetServer(profileId: string): void {
-    this.forgetAll((note) => note.profileId === profileId);
+    this.forgetAll((record) => record.profileId === profileId);
   }
 
-  private forgetAll(predicate: (note: z.infer<typeof keyRecordSchema>) => boolean): void {
-    const notes = this.notes();
-    const removed = notes.filter(predicate);
+  private forgetAll(predicate: (record: z.infer<typeof keyRecordSchema>) => boolean): void {
+    const records = this.readRecords();
+    const removed = records.filter(predicate);
     if (removed.length === 0) return;
     for (const { keyId } of removed) this.pairs.delete(keyId);
-    this.write(notes.filter((note) => !predicate(note)));
+    this.write(records.filter((record) => !predicate(record)));
   }
 
   private decryptPair(sealed: string): SigningPair | undefined {
@@ -105,7 +105,7 @@ export class DeviceKeyStore {
     }
   }
 
-  private notes(): z.infer<typeof keyRecordSchema>[] {
+  private readRecords(): z.infer<typeof keyRecordSchema>[] {
     return this.file.read()?.keys ?? [];
   }
 
@@ -114,6 +114,6 @@ export class DeviceKeyStore {
   }
 }
 
-function matchesAccount({ profileId, subject }: KeyAccount): (note: KeyAccount) => boolean {
-  return (note) => note.profileId === profileId && note.subject === subject;
+function matchesAccount({ profileId, subject }: KeyAccount): (record: KeyAccount) => boolean {
+  return (record) => record.profileId === profileId && record.subject === subject;
 }

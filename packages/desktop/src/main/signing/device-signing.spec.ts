@@ -55,7 +55,7 @@ describe('DeviceSigning', () => {
       deviceName: 'thinkpad',
       signInAgain: () => Promise.resolve(signInAgain()),
       onState: () => undefined,
-      ask: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
+      confirm: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
       client: {
         // The clock of the server is an hour ahead of the local clock.
         getSigning: () =>

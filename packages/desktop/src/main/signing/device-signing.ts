@@ -13,7 +13,12 @@ import { toFailure } from '../session/to-failure.js';
 import type { Confirm } from './confirm.js';
 import type { KeyAccount, KeyRecord, DeviceKeyStore } from './device-key-store.js';
 import type { FreshSignIn } from '../session/oidc.js';
-import { countersignPrompt, revokePrompt, setUpPrompt, signOnlyRequiredPrompt } from './key-prompts.js';
+import {
+  createCountersignPrompt,
+  createRevokePrompt,
+  createSetUpPrompt,
+  createSignOnlyRequiredPrompt,
+} from './key-prompts.js';
 import { SigningPair } from './signing-pair.js';
 
 /** Maximum number of pages searched for a key; a user with more has revoked thousands. */
@@ -27,18 +32,18 @@ export interface DeviceSigningOptions {
   readonly account: KeyAccount;
   readonly server: { readonly name: string; readonly url: string };
   readonly store: DeviceKeyStore;
-  readonly ask: Confirm;
+  readonly confirm: Confirm;
   readonly log: Log;
   readonly deviceName: string;
-  /** Makes the user sign in again at the issuer, as the server requires for enrolling a key. */
-  signInAgain(sign: FreshSignIn): Promise<ActionResult>;
+  /** Asks the user to sign in again at the issuer, as the server requires for enrolling a key. */
+  signInAgain(requirements: FreshSignIn): Promise<ActionResult>;
   onState(): void;
 }
 
-/** Server's state of this device's key; `unknown`: the server was not asked or did not respond. */
+/** State of this device's key at the server; `unknown` if it was not requested or the server did not respond. */
 type ServerKeyState = 'unknown' | 'active' | 'pending' | 'revoked' | 'absent' | 'other-server';
 
-/** The signing key of one user at one server, on this device: created, registered, checked, revoked. */
+/** Manages the signing key of one user at one server on this device: creates, registers, checks and revokes it. */
 export class DeviceSigning {
   private serverState: ServerKeyState = 'unknown';
   private queue: Promise<unknown> = Promise.resolve();
@@ -47,25 +52,25 @@ export class DeviceSigning {
 
   get state(): SigningState {
     const { store, deviceName } = this.options;
-    const { note } = this;
-    const key = note === undefined ? null : { keyId: note.keyId, name: note.name, createdAt: note.createdAt };
-    return { status: this.status, key, keeps: store.isPersistent, signsEvery: note?.signsEvery ?? false, deviceName };
+    const { record } = this;
+    const key = record === undefined ? null : { keyId: record.keyId, name: record.name, createdAt: record.createdAt };
+    return { status: this.status, key, keeps: store.isPersistent, signsEvery: record?.signsEvery ?? false, deviceName };
   }
 
   /** The key for signing votes; `undefined` if votes cannot be signed. */
-  get readyKey(): { readonly pair: SigningPair; readonly note: KeyRecord } | undefined {
-    const { note, pair } = this;
-    return note === undefined || pair === undefined || this.status !== 'ready' ? undefined : { note, pair };
+  get readyKey(): { readonly pair: SigningPair; readonly record: KeyRecord } | undefined {
+    const { record, pair } = this;
+    return record === undefined || pair === undefined || this.status !== 'ready' ? undefined : { record, pair };
   }
 
   /** Checks whether the server still accepts the key. If the server does not respond, the known state is kept. */
   check(): Promise<void> {
     return this.runInSequence(async () => {
-      const { note } = this;
-      if (note !== undefined) {
+      const { record } = this;
+      if (record !== undefined) {
         try {
-          this.serverState = await this.loadServerState(note);
-          if ((this.serverState === 'active' || this.serverState === 'pending') && !note.registered)
+          this.serverState = await this.loadServerState(record);
+          if ((this.serverState === 'active' || this.serverState === 'pending') && !record.registered)
             this.options.store.update(this.options.account, { registered: true });
         } catch (error) {
           if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
@@ -84,8 +89,8 @@ export class DeviceSigning {
     this.options.onState();
   }
 
-  /** Like {@link onVoteRefused}: another server now responds at this address. */
-  onOtherServer(): void {
+  /** Updates the state of the key when a different server responds at this address. */
+  onServerMismatch(): void {
     this.serverState = 'other-server';
     this.options.onState();
   }
@@ -97,30 +102,34 @@ export class DeviceSigning {
   setUp(name: string): Promise<ActionResult> {
     return this.runInSequence(() =>
       this.toActionResult(async () => {
-        const { client, account, store, ask, server, log } = this.options;
+        const { client, account, store, confirm, server, log } = this.options;
         if (this.status === 'ready') return { ok: true };
-        const { note, pair, status } = this;
+        const { record, pair, status } = this;
         const { serverId, now } = await client.getSigning();
         const offset = Date.parse(now) - Date.now();
-        const replaced = status === 'lost' && this.serverState === 'active' ? note : undefined;
-        if (!(await ask(setUpPrompt({ server, subject: account.subject, name, keeps: store.isPersistent, replaced }))))
+        const replaced = status === 'lost' && this.serverState === 'active' ? record : undefined;
+        if (
+          !(await confirm(
+            createSetUpPrompt({ server, subject: account.subject, name, keeps: store.isPersistent, replaced }),
+          ))
+        )
           return DECLINED;
         const isRetry = status === 'unregistered' || status === 'not-mine';
-        const newPair = isRetry && note?.server === serverId && pair !== undefined ? pair : SigningPair.generate();
+        const newPair = isRetry && record?.server === serverId && pair !== undefined ? pair : SigningPair.generate();
         const getServerTime = (): string => new Date(Date.now() + offset).toISOString();
         store.put(account, newPair, {
           server: serverId,
           name,
           createdAt: getServerTime(),
           registered: false,
-          signsEvery: note?.signsEvery ?? false,
+          signsEvery: record?.signsEvery ?? false,
         });
         this.serverState = 'unknown';
         try {
           this.serverState = await this.register(newPair, name, serverId, getServerTime());
         } catch (error) {
-          // A key that the server certainly did not accept is useless; one that it may have accepted is completed
-          // later.
+          // A key that the server has certainly refused is useless. If the server may have accepted it, the
+          // registration is completed later.
           if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
           throw error;
         }
@@ -144,12 +153,12 @@ export class DeviceSigning {
     return this.runInSequence(() =>
       this.toActionResult(async () => {
         const { client, log, signInAgain } = this.options;
-        const { note, pair } = this;
-        if (this.status !== 'not-enrolled' || note === undefined || pair === undefined)
+        const { record, pair } = this;
+        if (this.status !== 'not-enrolled' || record === undefined || pair === undefined)
           return { ok: false, code: 'no_signing_key', message: 'This device has no key to enroll.' };
         const tryRegister = async (): Promise<boolean> => {
           const { serverId, now } = await client.getSigning();
-          if (serverId === note.server) this.serverState = await this.register(pair, note.name, serverId, now);
+          if (serverId === record.server) this.serverState = await this.register(pair, record.name, serverId, now);
           return this.serverState === 'active';
         };
         if (!(await tryRegister())) {
@@ -167,16 +176,16 @@ export class DeviceSigning {
   countersign(keyId: string): Promise<ActionResult> {
     return this.runInSequence(() =>
       this.toActionResult(async () => {
-        const { client, account, ask, server, log } = this.options;
+        const { client, account, confirm, server, log } = this.options;
         const { readyKey } = this;
         if (readyKey === undefined)
           return { ok: false, code: 'no_signing_key', message: 'This device has no key to sign with.' };
         const key = await this.findKey(keyId);
         if (key === undefined)
           return { ok: false, code: 'signing_key_not_found', message: 'The server has no key of yours with this id.' };
-        if (!(await ask(countersignPrompt({ server, key })))) return DECLINED;
+        if (!(await confirm(createCountersignPrompt({ server, key })))) return DECLINED;
         const { serverId, now } = await client.getSigning();
-        if (serverId !== readyKey.note.server)
+        if (serverId !== readyKey.record.server)
           return {
             ok: false,
             code: 'other_server',
@@ -203,17 +212,17 @@ export class DeviceSigning {
   revoke(keyId: string): Promise<ActionResult> {
     return this.runInSequence(() =>
       this.toActionResult(async () => {
-        const { client, account, store, ask, server, log } = this.options;
+        const { client, account, store, confirm, server, log } = this.options;
         const key = await this.findKey(keyId);
         if (key === undefined)
           return { ok: false, code: 'signing_key_not_found', message: 'The server has no key of yours with this id.' };
-        const isHere = this.note?.keyId === keyId;
+        const isThisDevice = this.record?.keyId === keyId;
         if (key.revokedAt === null) {
-          if (!(await ask(revokePrompt({ server, key, isHere })))) return DECLINED;
+          if (!(await confirm(createRevokePrompt({ server, key, isThisDevice })))) return DECLINED;
           await client.revokeMySigningKey({ keyId });
-          log.info('signing.revoked', { here: isHere });
+          log.info('signing.revoked', { here: isThisDevice });
         }
-        if (isHere) {
+        if (isThisDevice) {
           store.forget(account);
           this.serverState = 'unknown';
         }
@@ -229,16 +238,16 @@ export class DeviceSigning {
   setSignsEvery(on: boolean): Promise<ActionResult> {
     return this.runInSequence(() =>
       this.toActionResult(async () => {
-        const { account, store, ask, server } = this.options;
-        if (this.note === undefined) return { ok: false, code: 'no_signing_key', message: 'This device has no key.' };
-        if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredPrompt(server)))) return DECLINED;
+        const { account, store, confirm, server } = this.options;
+        if (this.record === undefined) return { ok: false, code: 'no_signing_key', message: 'This device has no key.' };
+        if (!on && this.record.signsEvery && !(await confirm(createSignOnlyRequiredPrompt(server)))) return DECLINED;
         store.update(account, { signsEvery: on });
         return { ok: true };
       }),
     );
   }
 
-  private get note(): KeyRecord | undefined {
+  private get record(): KeyRecord | undefined {
     return this.options.store.findRecord(this.options.account);
   }
 
@@ -247,13 +256,13 @@ export class DeviceSigning {
   }
 
   private get status(): SigningStatus {
-    const { note, serverState } = this;
-    if (note === undefined) return 'none';
+    const { record, serverState } = this;
+    if (record === undefined) return 'none';
     if (this.pair === undefined) return 'lost';
     if (serverState === 'other-server' || serverState === 'revoked') return serverState;
     if (serverState === 'pending') return 'not-enrolled';
-    if (serverState === 'absent') return note.registered ? 'not-mine' : 'unregistered';
-    return note.registered ? 'ready' : 'unregistered';
+    if (serverState === 'absent') return record.registered ? 'not-mine' : 'unregistered';
+    return record.registered ? 'ready' : 'unregistered';
   }
 
   private async loadServerState({ keyId, server }: KeyRecord): Promise<ServerKeyState> {
@@ -307,7 +316,9 @@ export class DeviceSigning {
   }
 }
 
-/** Servers from before enrolment do not report it. */
+/**
+ * Returns the state of a key that is not revoked. Older servers do not report `enrolment`; their keys count as active.
+ */
 function toServerKeyState({ enrolment }: SigningKey): ServerKeyState {
   return enrolment === null ? 'pending' : 'active';
 }
@@ -329,5 +340,5 @@ const SIGN_IN_TOO_OLD = Object.freeze({
 const DECLINED = Object.freeze({
   ok: false,
   code: 'declined',
-  message: 'You did not confirm it in the application’s dialog.',
+  message: 'You did not confirm the action in the system dialog.',
 } as const);

@@ -1,5 +1,5 @@
 import type { SigningKey } from '@countersign/contract';
-import { dialogText } from './dialog-text.js';
+import { toDialogText } from './to-dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 
 interface Server {
@@ -21,7 +21,7 @@ export interface SetUpPromptOptions {
  * Returns the prompt for setting up a key. Only the user can confirm that a key counts for them: a compromised window
  * cannot create one.
  */
-export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUpPromptOptions): ConfirmationPrompt {
+export function createSetUpPrompt({ server, subject, name, keeps, replaced }: SetUpPromptOptions): ConfirmationPrompt {
   return {
     title: 'Signing key',
     message: 'Set up a signing key on this device?',
@@ -29,8 +29,8 @@ export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUpPro
       'Votes that it signs count as yours. Each one is shown to you in a dialog like this one before it is signed.',
       '',
       `Server: ${formatServer(server)}`,
-      `Signed in as: ${dialogText(subject, 100)}`,
-      `Device name: ${dialogText(name, 100)}`,
+      `Signed in as: ${toDialogText(subject, 100)}`,
+      `Device name: ${toDialogText(name, 100)}`,
       keeps
         ? 'Stored in: this system’s keychain'
         : 'Stored in: memory, until this application closes. This system has no keychain.',
@@ -42,8 +42,8 @@ export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUpPro
   };
 }
 
-/** Returns the prompt for enrolling another device's key, which gives that device the same power. */
-export function countersignPrompt({
+/** Returns the prompt for enrolling the key of another device, after which votes signed on that device also count. */
+export function createCountersignPrompt({
   server,
   key,
 }: {
@@ -52,12 +52,12 @@ export function countersignPrompt({
 }): ConfirmationPrompt {
   return {
     title: 'Signing key',
-    message: `Is the key of “${dialogText(key.name, 100)}” yours?`,
+    message: `Is the key of “${toDialogText(key.name, 100)}” yours?`,
     detail: [
       'Votes that it signs will count as yours. Compare this key with the key that the other device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
       '',
       `Server: ${formatServer(server)}`,
-      `Key: ${dialogText(key.keyId, 50)}`,
+      `Key: ${toDialogText(key.keyId, 50)}`,
       `Registered: ${formatTimestamp(key.createdAt)}`,
     ].join('\n'),
     confirm: 'It is mine',
@@ -65,18 +65,18 @@ export function countersignPrompt({
 }
 
 /** Returns the prompt for a revocation, which cannot be undone. */
-export function revokePrompt({
+export function createRevokePrompt({
   server,
   key,
-  isHere: isThisDevice,
+  isThisDevice,
 }: {
   readonly server: Server;
   readonly key: SigningKey;
-  readonly isHere: boolean;
+  readonly isThisDevice: boolean;
 }): ConfirmationPrompt {
   return {
     title: 'Signing key',
-    message: `Revoke the key of “${dialogText(key.name, 100)}”?`,
+    message: `Revoke the key of “${toDialogText(key.name, 100)}”?`,
     detail: [
       'No vote that it signs from now on will count. Earlier votes still count. This can’t be undone.',
       ...(isThisDevice
@@ -84,7 +84,7 @@ export function revokePrompt({
         : ['This is the key of another device, or of a device that you no longer have.']),
       '',
       `Server: ${formatServer(server)}`,
-      `Key: ${dialogText(key.keyId, 50)}`,
+      `Key: ${toDialogText(key.keyId, 50)}`,
       `Registered: ${formatTimestamp(key.createdAt)}`,
       `Last used: ${key.lastUsedAt === null ? 'never' : formatTimestamp(key.lastUsedAt)}`,
     ].join('\n'),
@@ -92,26 +92,26 @@ export function revokePrompt({
   };
 }
 
-export function signOnlyRequiredPrompt(server: Server): ConfirmationPrompt {
+export function createSignOnlyRequiredPrompt(server: Server): ConfirmationPrompt {
   return {
     title: 'Signing key',
     message: 'Sign only the votes that must be signed?',
     detail: `Other votes will be sent without a signature and without a dialog like this one.\n\nServer: ${formatServer(server)}`,
-    confirm: 'Sign only those',
+    confirm: 'Sign only required votes',
   };
 }
 
-/** Names a server by its name, which the user chose, and its address, which identifies it. */
+/** Formats the name of a server, which the user chose, and its address, which identifies it. */
 export function formatServer({ name, url }: Server): string {
-  return dialogText(name, 100) === dialogText(new URL(url).host, 100)
-    ? dialogText(url, 200)
-    : `${dialogText(name, 100)}, ${dialogText(url, 200)}`;
+  return toDialogText(name, 100) === toDialogText(new URL(url).host, 100)
+    ? toDialogText(url, 200)
+    : `${toDialogText(name, 100)}, ${toDialogText(url, 200)}`;
 }
 
 function formatKey({ keyId, name }: { readonly keyId: string; readonly name: string }): string {
-  return `“${dialogText(name, 100)}”, ${dialogText(keyId.slice(0, 12), 12)}…`;
+  return `“${toDialogText(name, 100)}”, ${toDialogText(keyId.slice(0, 12), 12)}…`;
 }
 
 function formatTimestamp(timestamp: string): string {
-  return dialogText(timestamp, 30).replace(/T(\d\d:\d\d).*$/, ' $1 UTC');
+  return toDialogText(timestamp, 30).replace(/T(\d\d:\d\d).*$/, ' $1 UTC');
 }

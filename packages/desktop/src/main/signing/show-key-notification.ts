@@ -1,6 +1,6 @@
 import type { SigningKey } from '@countersign/contract';
 import { Notification } from 'electron';
-import { notificationText } from '../presence/notification-text.js';
+import { toNotificationText } from '../presence/to-notification-text.js';
 
 /** Visible notifications: without a reference, one is garbage-collected and its clicks are lost. */
 const openNotifications = new Set<Notification>();
@@ -11,12 +11,12 @@ const openNotifications = new Set<Notification>();
  */
 export function showKeyNotification({ name, enrolment }: SigningKey, onOpen: () => void): void {
   if (!Notification.isSupported()) return;
-  const device = notificationText(name, 60);
+  const device = toNotificationText(name, 60);
   const notification = new Notification({
     title:
       enrolment === null
-        ? `“${device}” wants to sign votes in your name`
-        : `“${device}” can sign votes in your name now`,
+        ? `“${device}” was registered to sign votes in your name`
+        : `“${device}” can now sign votes in your name`,
     body: 'If you did not set up this signing key, revoke it and tell an administrator.',
     urgency: 'critical',
   });

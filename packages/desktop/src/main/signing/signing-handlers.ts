@@ -13,8 +13,8 @@ type SigningMethods = Pick<
 >;
 
 /**
- * Signing key methods for the window. Actions that decide whether votes count are confirmed by the user outside the
- * window.
+ * Creates the signing key methods of the window. The user confirms outside the window each action that affects whether
+ * votes count.
  */
 export function createSigningHandlers(signing: SigningService): SigningMethods {
   return {

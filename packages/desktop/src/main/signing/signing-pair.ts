@@ -13,7 +13,7 @@ export class SigningPair {
 
   private constructor(privateKey: KeyObject) {
     this.#privateKey = privateKey;
-    this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: this.jwk().x };
+    this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: this.exportJwk().x };
     this.keyId = createHash('sha256').update(buildThumbprintInput(this.publicKey)).digest('base64url');
   }
 
@@ -21,7 +21,7 @@ export class SigningPair {
     return new SigningPair(generateKeyPairSync('ed25519').privateKey);
   }
 
-  /** @throws {Error} if the text is not an Ed25519 key */
+  /** @throws {Error} if the secret is not a valid Ed25519 key */
   static fromSecret(secret: string): SigningPair {
     const { x, d } = privateJwkSchema.parse(JSON.parse(secret));
     const pair = new SigningPair(createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' }));
@@ -29,9 +29,9 @@ export class SigningPair {
     return pair;
   }
 
-  /** Returns the key pair (RFC 8037), to be stored encrypted. */
+  /** Returns the key pair as a JWK (RFC 8037), in JSON. It must be encrypted before it is stored. */
   secret(): string {
-    return JSON.stringify(this.jwk());
+    return JSON.stringify(this.exportJwk());
   }
 
   /**
@@ -42,7 +42,7 @@ export class SigningPair {
     return buildSignedStatement(statement, sign(null, statement, this.#privateKey));
   }
 
-  private jwk(): z.infer<typeof privateJwkSchema> {
+  private exportJwk(): z.infer<typeof privateJwkSchema> {
     return privateJwkSchema.parse(this.#privateKey.export({ format: 'jwk' }));
   }
 }

@@ -14,7 +14,7 @@ import { VoteSigning } from './vote-signing.js';
 interface SigningServiceOptions {
   readonly desktop: Desktop;
   readonly store: DeviceKeyStore;
-  readonly ask: Confirm;
+  readonly confirm: Confirm;
   readonly log: Log;
   readonly deviceName: string;
   readonly clock: Clock;
@@ -36,10 +36,10 @@ const NOT_SIGNED_IN: ActionResult = Object.freeze({
   message: 'You are not signed in to a server as an approver.',
 });
 
-/** The current signing key of the signed-in user, if they may decide. */
+/** Manages the signing key of the signed-in user and signs votes with it, if the user may decide. */
 export class SigningService {
   private current: SigningSession | undefined;
-  private lastPublished = '';
+  private lastPublishedState = '';
 
   constructor(private readonly options: SigningServiceOptions) {
     options.desktop.onState(() => this.onDesktopState());
@@ -88,7 +88,7 @@ export class SigningService {
   }
 
   private onDesktopState(): void {
-    const { desktop, store, ask, log, deviceName, clock, onKeyNews } = this.options;
+    const { desktop, store, confirm, log, deviceName, clock, onKeyNews } = this.options;
     const { servers, activeServerId, session: state } = desktop.state;
     const session = desktop.signedInSession;
     const server = servers.find(({ serverId }) => serverId === activeServerId);
@@ -106,10 +106,10 @@ export class SigningService {
         account: { profileId: server.serverId, subject },
         server,
         store,
-        ask,
+        confirm,
         log,
         deviceName,
-        signInAgain: (sign) => session.signInAgain(sign),
+        signInAgain: (requirements) => session.signInAgain(requirements),
         onState: () => this.publishState(),
       });
       const logFailure = (error: unknown): void => log.failure('signing.check_failed', error);
@@ -131,9 +131,9 @@ export class SigningService {
 
   private publishState(): void {
     const { state } = this;
-    const text = JSON.stringify(state);
-    if (text === this.lastPublished) return;
-    this.lastPublished = text;
+    const serializedState = JSON.stringify(state);
+    if (serializedState === this.lastPublishedState) return;
+    this.lastPublishedState = serializedState;
     this.onState?.(state);
   }
 }

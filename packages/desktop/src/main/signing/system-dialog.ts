@@ -2,8 +2,9 @@ import { dialog, type BrowserWindow } from 'electron';
 import { confirmInSequence, type Confirm } from './confirm.js';
 
 /**
- * Returns a function that asks in dialogs of the operating system, which no script in the window can answer. The
- * default button declines, so a user who keeps typing while the dialog appears has signed nothing.
+ * Returns a function that asks the user for confirmation in dialogs of the operating system, which no script in the
+ * window can answer. The default button declines, so a user who keeps typing while the dialog appears does not sign by
+ * accident.
  */
 export function confirmInSystemDialog(window: () => BrowserWindow | undefined): Confirm {
   return confirmInSequence(async ({ title, message, detail, confirm }) => {

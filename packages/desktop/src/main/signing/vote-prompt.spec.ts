@@ -1,7 +1,7 @@
 import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
-import { votePrompt } from './vote-prompt.js';
+import { createVotePrompt } from './vote-prompt.js';
 
 const CALL = {
   approvalId: 'a',
@@ -24,9 +24,9 @@ const CALL = {
 } as unknown as Approval;
 const VOTE = { decision: 'approve', subjectDigest: `sha256:${'0123456789abcdef'.repeat(4)}` } as unknown as Vote;
 
-describe('votePrompt', () => {
+describe('createVotePrompt', () => {
   const promptDetail = (approval: Approval, vote: Partial<Vote> = {}): string =>
-    votePrompt({
+    createVotePrompt({
       server: { name: 'pay.example.com', url: 'https://pay.example.com' },
       approval,
       vote: { ...VOTE, ...vote },

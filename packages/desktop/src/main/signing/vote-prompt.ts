@@ -1,10 +1,13 @@
 import type { Approval } from '@countersign/contract';
 import type { Vote } from '../../common/methods.js';
-import { dialogText } from './dialog-text.js';
+import { toDialogText } from './to-dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { formatServer } from './key-prompts.js';
 
-/** Maximum number of inputs and of evidence with a line each: a dialog taller than the screen shows no buttons. */
+/**
+ * Maximum number of lines for inputs, and for evidence. If a dialog is taller than the screen, its buttons are not
+ * visible.
+ */
 const MAX_LINES = 8;
 /** Clock difference above which the dialog warns, in ms. */
 const MAX_CLOCK_OFFSET_MS = 120_000;
@@ -21,7 +24,7 @@ const DECISION_TEXTS = Object.freeze({
 
 export interface VoteToSign {
   readonly server: { readonly name: string; readonly url: string };
-  /** As loaded by the main process. */
+  /** The approval as loaded by the main process. */
   readonly approval: Approval;
   readonly vote: Vote;
   readonly keyId: string;
@@ -30,7 +33,7 @@ export interface VoteToSign {
 }
 
 /** Returns the prompt for signing a vote; it contains only data that the main process has loaded. */
-export function votePrompt({
+export function createVotePrompt({
   server,
   approval,
   vote: { decision, comment, subjectDigest, editedArguments },
@@ -41,27 +44,27 @@ export function votePrompt({
   const { subject, riskLevel, riskFactors } = approval;
   const hasEditedArguments = editedArguments !== undefined;
   const lines = [
-    dialogText(approval.title, 160),
+    toDialogText(approval.title, 160),
     `If it is approved: ${describeEffect(approval)}`,
     '',
     `Decision: ${decisionTexts.decision}, round ${approval.round}`,
-    `Comment: ${comment === undefined ? 'none' : `“${dialogText(comment, 300)}”`}`,
+    `Comment: ${comment === undefined ? 'none' : `“${toDialogText(comment, 300)}”`}`,
     `Risk: ${riskLevel}${
       riskFactors.length === 0
         ? ''
         : ` (${joinFirst(
-            riskFactors.map(({ description }) => dialogText(description, 80).replace(/\.$/, '')),
+            riskFactors.map(({ description }) => toDialogText(description, 80).replace(/\.$/, '')),
             3,
             '; ',
           )})`
     }`,
     ...(subject.kind === 'tool_call'
       ? [
-          `Tool: ${dialogText(subject.tool, 100)}${
+          `Tool: ${toDialogText(subject.tool, 100)}${
             subject.hosts.length === 0
               ? ''
               : ` at ${joinFirst(
-                  subject.hosts.map((host) => dialogText(host, 80)),
+                  subject.hosts.map((host) => toDialogText(host, 80)),
                   3,
                   ', ',
                 )}`
@@ -71,14 +74,14 @@ export function votePrompt({
     ...formatList(
       hasEditedArguments ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
       Object.entries(editedArguments ?? subject.inputs).map(
-        ([name, value]) => `${dialogText(name, 40)}: ${dialogText(JSON.stringify(value), 120)}`,
+        ([name, value]) => `${toDialogText(name, 40)}: ${toDialogText(JSON.stringify(value), 120)}`,
       ),
     ),
     ...formatList(
       'Evidence',
       subject.evidence.map(
         ({ name, version, sha256 }) =>
-          `${dialogText(name, 80)}, ${version === null ? 'absent' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
+          `${toDialogText(name, 80)}, ${version === null ? 'absent' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
       ),
     ),
     '',
@@ -109,13 +112,13 @@ export function votePrompt({
 function describeEffect({ title, workflowId, subject, quorum }: Approval): string {
   const effect =
     subject.kind === 'tool_call'
-      ? `${dialogText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
-      : `${dialogText(workflowId, 60)} continues after “${dialogText(title, 80)}”`;
+      ? `${toDialogText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
+      : `${toDialogText(workflowId, 60)} continues after “${toDialogText(title, 80)}”`;
   const missingVotes = quorum.required - quorum.approvals - 1;
-  return `${effect}${missingVotes > 0 ? `, once ${missingVotes} more approve after you` : ''}.`;
+  return `${effect}${missingVotes > 0 ? `, once you and ${missingVotes} more approve` : ''}.`;
 }
 
-/** Returns the first half: enough that no other subject with the same digits can be found. */
+/** Formats the first half of a digest, which is long enough that no other subject with the same digits can be found. */
 function formatDigest(digest: string): string {
   return `${(
     digest

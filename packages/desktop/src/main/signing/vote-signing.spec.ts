@@ -80,7 +80,7 @@ describe('VoteSigning', () => {
       signInAgain: never,
       onState: () => undefined,
       log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
-      ask: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
+      confirm: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
       client: {
         getSigning,
         listMySigningKeys: never,
@@ -127,7 +127,7 @@ describe('VoteSigning', () => {
     for (const shown of [
       'Ship it',
       'release continues',
-      'once 1 more approve',
+      'once you and 1 more approve',
       'Approve, round 2',
       'Gut, “ja”.',
       'high (Changes a lot)',

@@ -5,25 +5,26 @@ import type { Vote } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
 import type { SigningResult, VoteSigner } from '../vote/votes.js';
 import type { DeviceSigning } from './device-signing.js';
-import { votePrompt } from './vote-prompt.js';
+import { createVotePrompt } from './vote-prompt.js';
 
-/** Number of votes whose signature is kept for retries. */
-const MAX_OUTCOMES = 500;
+/** Maximum number of signing results that are kept for retries. */
+const MAX_CACHED_RESULTS = 500;
 
-interface SigningOutcome {
+interface CachedResult {
   readonly vote: string;
   readonly signed: { readonly signature: string } | undefined;
 }
 
 /**
  * Signs votes with the key of this device after confirmation in a dialog of the operating system: votes that require a
- * signature, or all votes if the user wants that. The statement contains only data that the main process has loaded.
+ * signature, or all votes if the user has chosen to sign every vote. The statement contains only data that the main
+ * process has loaded.
  *
  * A vote that is retried under its idempotency key is sent unchanged, with its signature: the server accepts the same
  * key only for the same request, and the user has confirmed exactly that.
  */
 export class VoteSigning implements VoteSigner {
-  private readonly outcomes = new Map<string, SigningOutcome>();
+  private readonly cachedResults = new Map<string, CachedResult>();
 
   constructor(
     private readonly device: DeviceSigning,
@@ -35,15 +36,15 @@ export class VoteSigning implements VoteSigner {
   }
 
   async sign(approval: Approval, vote: Vote): Promise<SigningResult> {
-    const voteText = serializeVote(vote);
-    const previous = this.outcomes.get(vote.idempotencyKey);
-    if (previous?.vote === voteText) return previous.signed;
+    const serializedVote = serializeVote(vote);
+    const previous = this.cachedResults.get(vote.idempotencyKey);
+    if (previous?.vote === serializedVote) return previous.signed;
     const signingResult = await this.confirmAndSign(approval, vote);
     if (signingResult !== undefined && !('signature' in signingResult)) return signingResult;
-    this.outcomes.set(vote.idempotencyKey, { vote: voteText, signed: signingResult });
-    for (const oldest of this.outcomes.keys()) {
-      if (this.outcomes.size <= MAX_OUTCOMES) break;
-      this.outcomes.delete(oldest);
+    this.cachedResults.set(vote.idempotencyKey, { vote: serializedVote, signed: signingResult });
+    for (const oldest of this.cachedResults.keys()) {
+      if (this.cachedResults.size <= MAX_CACHED_RESULTS) break;
+      this.cachedResults.delete(oldest);
     }
     return signingResult;
   }
@@ -53,7 +54,7 @@ export class VoteSigning implements VoteSigner {
   }
 
   private async confirmAndSign(approval: Approval, vote: Vote): Promise<SigningResult> {
-    const { ask, server } = this.device.options;
+    const { confirm, server } = this.device.options;
     // The server assembles a call with edited arguments, so it cannot be signed here.
     const hasEditedArguments = vote.editedArguments !== undefined;
     if (!this.signsEvery && (hasEditedArguments || !approval.signatureRequired)) return undefined;
@@ -62,13 +63,14 @@ export class VoteSigning implements VoteSigner {
     const signing = await toOperationResult(this.client.getSigning());
     if (!signing.ok) return signing.kind === 'connection' ? createRefusal('nothing_sent') : signing;
     const { serverId, now } = signing.value;
-    if (serverId !== signingKey.note.server) {
-      this.device.onOtherServer();
+    if (serverId !== signingKey.record.server) {
+      this.device.onServerMismatch();
       return createRefusal('no_signing_key');
     }
     const clockOffset = Date.parse(now) - Date.now();
     const { keyId } = signingKey.pair;
-    if (!(await ask(votePrompt({ server, approval, vote, keyId, clockOffset })))) return createRefusal('declined');
+    if (!(await confirm(createVotePrompt({ server, approval, vote, keyId, clockOffset }))))
+      return createRefusal('declined');
     if (hasEditedArguments) return undefined;
     const { runId, approvalId } = approval;
     const { round, decision, comment, subjectDigest } = vote;

@@ -16,11 +16,11 @@ export async function createElectronUpdates({ log, window }: ElectronUpdatesOpti
     : new Updates({ mode, updater: await loadElectronUpdater(log), dialogs: createDialogs(window), log });
 }
 
-/** Imports electron-updater only if it is used. */
+/** Imports electron-updater dynamically, so that it is loaded only if it is used. */
 async function loadElectronUpdater(log: Log): Promise<Updater> {
   const { autoUpdater } = await import('electron-updater');
   autoUpdater.autoDownload = false;
-  // Takes effect only after the update is loaded, which requires a signature.
+  // Takes effect only after an update is downloaded, which requires a valid signature.
   autoUpdater.autoInstallOnAppQuit = true;
   autoUpdater.allowDowngrade = false;
   autoUpdater.allowPrerelease = false;
@@ -64,7 +64,7 @@ function createDialogs(window: () => BrowserWindow | undefined): UpdateDialogs {
     showAvailable: (version) =>
       showInfo(
         `Countersign ${version} is available.`,
-        `You have ${app.getVersion()}. Download the new version from where you got this one.`,
+        `You have ${app.getVersion()}. Download the new version from the same source as your current version.`,
       ),
     showUpToDate: () => showInfo('Countersign is up to date.', `You have ${app.getVersion()}.`),
     showFailed: () => showInfo('Could not check for updates.', 'Try again later. See the log for details.'),

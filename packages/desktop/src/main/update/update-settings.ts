@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * How updates are handled. `off`: not at all, because no source is configured. `tells`: the user is notified and
- * installs the update as they installed this version. `installs`: the update is loaded, its signature is verified, and
- * it is installed when the user confirms.
+ * Handling of updates. `off`: no updates, because no source is configured. `tells`: the user is notified and installs
+ * the update as they installed this version. `installs`: the update is downloaded, its signature is verified, and it is
+ * installed when the user confirms or quits the application.
  */
 export type UpdateMode = 'off' | 'tells' | 'installs';
 
 /**
- * Determined by the file that packaging has put next to the application (`app-update.yml`), and by no later setting.
+ * Reads the update mode from the file that packaging has placed next to the application (`app-update.yml`). No setting
+ * can change it.
  *
  * Only signed updates are installed. macOS verifies the signature itself; on Windows electron-updater does, if the file
- * names the publisher; on Linux nothing does.
+ * names the publisher; on Linux signatures are not verified.
  */
 export function readUpdateMode(resources: string, platform: NodeJS.Platform): UpdateMode {
   let file: string;

@@ -33,7 +33,7 @@ interface UpdatesOptions {
 export class Updates {
   private timer: ReturnType<typeof setInterval> | undefined;
   private isChecking = false;
-  /** The version that the user was notified of, to avoid a daily repetition. */
+  /** Version that the user was notified of, so that the notification is not repeated each day. */
   private notifiedVersion: string | undefined;
 
   constructor(private readonly options: UpdatesOptions) {}
@@ -47,7 +47,10 @@ export class Updates {
     clearInterval(this.timer);
   }
 
-  /** @param trigger `asked`: also reports that there is no new version, or that the check failed */
+  /**
+   * @param trigger `asked`: the user requested the check, so a dialog also reports if there is no new version or the
+   * check failed
+   */
   async check(trigger: 'by itself' | 'asked'): Promise<void> {
     if (this.isChecking) return;
     this.isChecking = true;

@@ -8,7 +8,7 @@ type DisplayKind = 'opened' | 'listed';
 
 interface DisplayedVersion {
   readonly approval: Approval;
-  readonly shown: DisplayKind;
+  readonly displayKind: DisplayKind;
   /** Computed here from the subject that the window received, never taken from the server's response. */
   readonly subjectDigest: string;
 }
@@ -16,12 +16,12 @@ interface DisplayedVersion {
 const MAX_APPROVALS = 10_000;
 
 /**
- * Record of what the window received, so that a vote counts only for that: each approval with its round and the digest
- * of its subject (SHA-256 over its RFC 8785 form). So a compromised window cannot vote on an approval that was never
- * loaded for display, nor on another subject under its name.
+ * Record of the approvals that the window has received, each with its round and the digest of its subject (SHA-256 of
+ * its RFC 8785 form). A vote is sent only for a recorded version, so a compromised window cannot vote on an approval
+ * that was never loaded for display, nor on a different subject under the same id.
  */
 export class DisplayedApprovals {
-  /** By approval, least recently seen first. */
+  /** Versions by approval id, least recently received first. */
   private readonly versions = new Map<string, DisplayedVersion[]>();
   /**
    * Approvals that the window has requested individually. Until an approval arrives, the window may show its data from
@@ -36,10 +36,10 @@ export class DisplayedApprovals {
     // A list shows one version at a time. Lists are loaded often, so their digests are computed only for a vote.
     const openedVersions = known.filter(
       (each) =>
-        each.shown === 'opened' &&
+        each.displayKind === 'opened' &&
         (displayKind === 'listed' || each.approval.round !== round || each.subjectDigest !== version.subjectDigest),
     );
-    const listedVersions = displayKind === 'opened' ? known.filter((each) => each.shown === 'listed') : [];
+    const listedVersions = displayKind === 'opened' ? known.filter((each) => each.displayKind === 'listed') : [];
     this.versions.delete(approvalId);
     this.versions.set(approvalId, [...openedVersions, ...listedVersions, version]);
     for (const oldest of this.versions.keys()) {
@@ -56,7 +56,7 @@ export class DisplayedApprovals {
     minDisplayKind: DisplayKind,
   ): { readonly approval: Approval } | { readonly refusal: 'not_shown' | 'not_as_shown' | 'digest_mismatch' } {
     const known = this.versions.get(approvalId) ?? [];
-    const displayedVersions = known.filter((each) => minDisplayKind === 'listed' || each.shown === 'opened');
+    const displayedVersions = known.filter((each) => minDisplayKind === 'listed' || each.displayKind === 'opened');
     if (displayedVersions.length === 0) return { refusal: 'not_shown' };
     // The server's digest does not match the subject: no vote on it is accepted.
     if (displayedVersions.some((each) => each.subjectDigest !== each.approval.digest))
@@ -68,11 +68,11 @@ export class DisplayedApprovals {
   }
 }
 
-function createVersion(approval: Approval, shown: DisplayKind): DisplayedVersion {
+function createVersion(approval: Approval, displayKind: DisplayKind): DisplayedVersion {
   let digest: string | undefined;
   return {
     approval,
-    shown,
+    displayKind,
     get subjectDigest() {
       return (digest ??= computeSubjectDigest(approval.subject));
     },

@@ -9,18 +9,21 @@ export function getAccount({ state: { session, activeServerId } }: Pick<Desktop,
     : undefined;
 }
 
-/** Methods for unconfirmed votes. They only list or drop votes: `vote` sends one again, with the same vote. */
+/**
+ * Creates the methods for unconfirmed votes. They only list or drop votes; to send a vote again, the window calls
+ * `vote` with the same input.
+ */
 export function createUnconfirmedVoteHandlers(
   desktop: Pick<Desktop, 'state'>,
   journal: UnconfirmedVoteStore,
-): Pick<Handlers, 'listUnsettled' | 'dismissUnsettled'> {
+): Pick<Handlers, 'listUnconfirmed' | 'dismissUnconfirmed'> {
   const getJournal = () => {
     const account = getAccount(desktop);
     return account && journal.forAccount(account);
   };
   return {
-    listUnsettled: () => getJournal()?.listUnconfirmed() ?? { votes: [], tooOld: [] },
-    dismissUnsettled: ({ idempotencyKey }) => {
+    listUnconfirmed: () => getJournal()?.listUnconfirmed() ?? { votes: [], tooOld: [] },
+    dismissUnconfirmed: ({ idempotencyKey }) => {
       getJournal()?.dismiss(idempotencyKey);
       return undefined;
     },

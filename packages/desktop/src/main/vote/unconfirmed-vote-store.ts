@@ -7,13 +7,16 @@ import {
   shownEvidenceSchema,
 } from '@countersign/contract';
 import { z } from 'zod';
-import type { JournaledVote, JournaledVotes } from '../../common/bridge.js';
+import type { UnconfirmedVoteRecord, UnconfirmedVoteRecords } from '../../common/bridge.js';
 import type { Log } from '../app/log.js';
 import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
 
 const MAX_VOTES = 100;
-/** In ms: as long as a server keeps responses for retries (`Storage:Postgres:IdempotencyRetention`, default value). */
+/**
+ * Maximum age of a vote, in ms: the default time for which a server keeps responses for retries
+ * (`Storage:Postgres:IdempotencyRetention`).
+ */
 const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 
 const sentVoteSchema = z.object({
@@ -42,11 +45,11 @@ const fileSchema = z.array(sentVoteSchema);
 
 export type SentVote = z.output<typeof sentVoteSchema>;
 
-/** The voter and the server. */
+/** Voter and server of a vote. */
 export type Account = Pick<SentVote, 'serverId' | 'subject'>;
 
 /**
- * Unconfirmed votes, written before they are sent, so that a crash of the application loses track of none. Without a
+ * Unconfirmed votes, written before they are sent, so that none is lost if the application crashes. Without a
  * safe keychain, they are kept only in memory.
  */
 export class UnconfirmedVoteStore {
@@ -66,40 +69,41 @@ export class UnconfirmedVoteStore {
 
   /** Returns the votes of one user at one server: users neither see nor send the votes of others. */
   forAccount({ serverId, subject }: Account): AccountJournal {
-    const matchesVote = (idempotencyKey?: string) => (each: SentVote) =>
+    const createVoteFilter = (idempotencyKey?: string) => (each: SentVote) =>
       each.serverId === serverId &&
       each.subject === subject &&
       each.idempotencyKey === (idempotencyKey ?? each.idempotencyKey);
     const removeVotes = (predicate: (each: SentVote) => boolean): void =>
       this.save(this.sentVotes.filter((each) => !predicate(each)));
     return {
-      find: (idempotencyKey) => this.sentVotes.filter((each) => !this.isTooOld(each)).find(matchesVote(idempotencyKey)),
+      find: (idempotencyKey) =>
+        this.sentVotes.filter((each) => !this.isExpired(each)).find(createVoteFilter(idempotencyKey)),
       startSending: (vote) => {
         this.inFlightKeys.add(vote.idempotencyKey);
-        const existing = this.sentVotes.find(matchesVote(vote.idempotencyKey));
-        if (existing === undefined || this.isTooOld(existing))
+        const existing = this.sentVotes.find(createVoteFilter(vote.idempotencyKey));
+        if (existing === undefined || this.isExpired(existing))
           this.save([...this.sentVotes.filter((each) => each !== existing), vote]);
       },
-      finishSending: (idempotencyKey, settled) => {
+      finishSending: (idempotencyKey, isSettled) => {
         this.inFlightKeys.delete(idempotencyKey);
-        if (settled) removeVotes(matchesVote(idempotencyKey));
+        if (isSettled) removeVotes(createVoteFilter(idempotencyKey));
       },
       listUnconfirmed: () => {
         const unconfirmed = this.sentVotes.filter(
-          (each) => matchesVote()(each) && !this.inFlightKeys.has(each.idempotencyKey),
+          (each) => createVoteFilter()(each) && !this.inFlightKeys.has(each.idempotencyKey),
         );
-        const tooOld = unconfirmed.filter((each) => this.isTooOld(each));
-        if (tooOld.length > 0) {
-          this.log.warn('votes.too_old', { count: tooOld.length });
-          removeVotes((each) => tooOld.includes(each));
+        const expired = unconfirmed.filter((each) => this.isExpired(each));
+        if (expired.length > 0) {
+          this.log.warn('votes.too_old', { count: expired.length });
+          removeVotes((each) => expired.includes(each));
         }
         return {
-          votes: unconfirmed.filter((each) => !tooOld.includes(each)).map(toJournaledVote),
-          tooOld: tooOld.map(toJournaledVote),
+          votes: unconfirmed.filter((each) => !expired.includes(each)).map(toUnconfirmedVoteRecord),
+          tooOld: expired.map(toUnconfirmedVoteRecord),
         };
       },
       dismiss: (idempotencyKey) =>
-        removeVotes((each) => matchesVote(idempotencyKey)(each) && !this.inFlightKeys.has(idempotencyKey)),
+        removeVotes((each) => createVoteFilter(idempotencyKey)(each) && !this.inFlightKeys.has(idempotencyKey)),
     };
   }
 
@@ -108,19 +112,19 @@ export class UnconfirmedVoteStore {
     this.save(this.sentVotes.filter((each) => each.serverId !== serverId));
   }
 
-  private isTooOld({ sentAt }: SentVote): boolean {
+  private isExpired({ sentAt }: SentVote): boolean {
     return this.now() - sentAt >= MAX_AGE_MS;
   }
 
-  private save(all: readonly SentVote[]): void {
-    if (all.length === this.sentVotes.length && all.every((each, index) => each === this.sentVotes[index])) return;
-    if (all.length > MAX_VOTES) this.log.warn('votes.too_many', { count: all.length - MAX_VOTES });
-    this.sentVotes = all.slice(-MAX_VOTES);
+  private save(votes: readonly SentVote[]): void {
+    if (votes.length === this.sentVotes.length && votes.every((each, index) => each === this.sentVotes[index])) return;
+    if (votes.length > MAX_VOTES) this.log.warn('votes.too_many', { count: votes.length - MAX_VOTES });
+    this.sentVotes = votes.slice(-MAX_VOTES);
     try {
       if (this.sentVotes.length === 0) this.file.remove();
       else this.file.write([...this.sentVotes]);
     } catch (error) {
-      // As without a keychain, the votes are kept in memory.
+      // The votes are still kept in memory, as without a keychain.
       this.log.failure('votes.not_written', error);
     }
   }
@@ -131,14 +135,14 @@ export interface AccountJournal {
   find(idempotencyKey: string): SentVote | undefined;
   /** Must be called before each attempt to send. */
   startSending(vote: SentVote): void;
-  /** @param isSettled whether the outcome is certain */
+  /** @param isSettled whether the result of the request is certain */
   finishSending(idempotencyKey: string, isSettled: boolean): void;
-  /** Returns the unconfirmed votes that are not being sent now. Drops those that are too old. */
-  listUnconfirmed(): JournaledVotes;
+  /** Returns the unconfirmed votes that are not being sent now. Drops votes that are too old. */
+  listUnconfirmed(): UnconfirmedVoteRecords;
   dismiss(idempotencyKey: string): void;
 }
 
-function toJournaledVote({ approvalId, title, idempotencyKey, body }: SentVote): JournaledVote {
+function toUnconfirmedVoteRecord({ approvalId, title, idempotencyKey, body }: SentVote): UnconfirmedVoteRecord {
   const { signature: _, expectedDigest: subjectDigest, ...input } = body;
   return { approvalId, title, idempotencyKey, subjectDigest, ...input };
 }

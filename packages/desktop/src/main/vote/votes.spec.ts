@@ -123,12 +123,12 @@ describe('Votes', () => {
     for (const approval of [low, high]) shown.record(approval, 'listed');
     const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
     expect(
-      await createVotes().voteTogether({ approvals: [toBulkVote(low), toBulkVote(high)], idempotencyKey: 'key-of-2' }),
+      await createVotes().voteInBulk({ approvals: [toBulkVote(low), toBulkVote(high)], idempotencyKey: 'key-of-2' }),
     ).to.include({
       code: 'not_low_risk',
     });
     expect(sent).to.deep.equal([]);
-    expect(await createVotes().voteTogether({ approvals: [toBulkVote(low)], idempotencyKey: 'key-of-2' })).to.include({
+    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(low)], idempotencyKey: 'key-of-2' })).to.include({
       ok: true,
     });
     expect(sent).to.have.length(1);
@@ -143,7 +143,7 @@ describe('Votes', () => {
     const seen = [{ name: 'notes.md', sha256: 'a'.repeat(64), percent: 40, downloaded: false }];
     // when
     const approvals = [{ ...toBulkVote(one), shown: seen }, toBulkVote(other)];
-    expect(await createVotes().voteTogether({ approvals, idempotencyKey: 'key-of-4' })).to.include({ ok: true });
+    expect(await createVotes().voteInBulk({ approvals, idempotencyKey: 'key-of-4' })).to.include({ ok: true });
     // then
     const toDecision = ({ approvalId, round, digest }: Approval) => ({
       approvalId,
@@ -165,17 +165,13 @@ describe('Votes', () => {
     const wrong = createApproval({ approvalId: ID.replace('0', '1'), digest: computeSubjectDigest('something else') });
     for (const approval of [before, now, wrong]) shown.record(approval, 'listed');
     const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    expect(
-      await createVotes().voteTogether({ approvals: [toBulkVote(before)], idempotencyKey: 'key-of-3' }),
-    ).to.include({
+    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(before)], idempotencyKey: 'key-of-3' })).to.include({
       code: 'not_as_shown',
     });
-    expect(await createVotes().voteTogether({ approvals: [toBulkVote(wrong)], idempotencyKey: 'key-of-3' })).to.include(
-      {
-        code: 'digest_mismatch',
-      },
-    );
-    expect(await createVotes().voteTogether({ approvals: [toBulkVote(now)], idempotencyKey: 'key-of-3' })).to.include({
+    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(wrong)], idempotencyKey: 'key-of-3' })).to.include({
+      code: 'digest_mismatch',
+    });
+    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(now)], idempotencyKey: 'key-of-3' })).to.include({
       ok: true,
     });
     expect(sent).to.have.length(1);
@@ -208,7 +204,7 @@ describe('Votes', () => {
       onVoteRefused: () => undefined,
     };
     expect(
-      await createVotes(signer).voteTogether({
+      await createVotes(signer).voteInBulk({
         approvals: [{ approvalId: ID, round: 1, subjectDigest: approval.digest }],
         idempotencyKey: 'key-of-3',
       }),

@@ -38,11 +38,11 @@ interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
   readonly displayedApprovals: DisplayedApprovals;
   readonly signer: VoteSigner | undefined;
-  /** Store of votes that are written before they are sent, and their owner. */
+  /** Store to which votes are written before they are sent, and the account of the voter. */
   readonly journal?: { readonly entries: AccountJournal; readonly account: Account } | undefined;
 }
 
-/** Sends votes, each only for exactly what the window received. */
+/** Sends votes, each only for a version of the approval that the window has received. */
 export class Votes {
   constructor(private readonly options: VotesOptions) {}
 
@@ -50,7 +50,8 @@ export class Votes {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
     const { displayedApprovals, signer, journal } = this.options;
     const unconfirmed = journal?.entries.find(idempotencyKey);
-    // The user has confirmed exactly this vote, maybe before a restart, so it may not have been displayed since.
+    // The user has already confirmed exactly this vote, possibly before a restart, so the approval need not be
+    // displayed again.
     if (unconfirmed !== undefined)
       return isSameVote(vote, unconfirmed) ? this.send(unconfirmed, true) : createRefusal('other_vote');
     await displayedApprovals.loads.waitFor(approvalId);
@@ -80,8 +81,8 @@ export class Votes {
     }
   }
 
-  /** Approves several low-risk approvals. */
-  async voteTogether({
+  /** Approves several low-risk approvals with one request. */
+  async voteInBulk({
     approvals,
     idempotencyKey,
   }: MethodInput<'voteTogether'>): Promise<OperationResult<BulkDecisionsResult>> {
@@ -119,8 +120,8 @@ function isSameVote(vote: Vote, { approvalId, body: { signature: _, ...sentInput
 }
 
 /**
- * Returns whether the outcome is certain. A refusal that did not check the idempotency key says nothing about an
- * earlier attempt.
+ * Returns whether the result of the request is certain. A refusal before the idempotency key is checked does not reveal
+ * the result of an earlier attempt.
  */
 function isSettled(result: OperationResult<Approval>, isRetry: boolean): boolean {
   if (result.ok) return true;

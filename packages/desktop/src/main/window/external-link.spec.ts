@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { externalLink } from './external-link.js';
+import { parseExternalLink } from './external-link.js';
 
-describe('externalLink', () => {
+describe('parseExternalLink', () => {
   it('should accept https', () => {
-    expect(externalLink('https://example.com/a?b#c')).to.equal('https://example.com/a?b#c');
+    expect(parseExternalLink('https://example.com/a?b#c')).to.equal('https://example.com/a?b#c');
   });
 
   it('should refuse other schemes and URLs with credentials', () => {
@@ -19,6 +19,6 @@ describe('externalLink', () => {
       'https://:x@example.com',
       '//example.com',
     ])
-      expect(externalLink(url), url).to.equal(undefined);
+      expect(parseExternalLink(url), url).to.equal(undefined);
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Returns the normalized form of an address that may be opened in the browser: `https`, without user name or password.
+ * Returns the normalized form of an address if it may be opened in the browser, that is, if it uses `https` and has no
+ * user name or password.
  */
-export function externalLink(text: string): string | undefined {
+export function parseExternalLink(text: string): string | undefined {
   try {
     const url = new URL(text);
     return url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''

@@ -4,9 +4,9 @@ import type { Log } from '../app/log.js';
 
 /** Prevents every page, however it was created, from navigating, opening windows, or embedding content. */
 export function guardContents(contents: WebContents, log: Log, openExternal: (url: string) => void): void {
-  const refuse = (event: { preventDefault(): void }, what: string): void => {
+  const refuse = (event: { preventDefault(): void }, deniedAction: string): void => {
     event.preventDefault();
-    log.warn('window.refused', { what });
+    log.warn('window.refused', { what: deniedAction });
   };
   contents.on('will-navigate', (event) => refuse(event, 'navigation'));
   contents.on('will-redirect', (event) => refuse(event, 'redirection'));

@@ -1,5 +1,5 @@
 import { BrowserWindow, dialog, nativeTheme, screen, type IpcMainInvokeEvent, type Session } from 'electron';
-import { eventChannel, type EventName } from '../../common/channels.js';
+import { getEventChannel, type EventName } from '../../common/channels.js';
 import type { EventPayloads } from '../../common/bridge.js';
 import { APP_PAGE } from '../../common/schemes.js';
 import type { ZoomStep } from '../../common/zoom.js';
@@ -19,10 +19,10 @@ interface MainWindowOptions {
 
 /** Callbacks about the window's visibility and closing. */
 export interface WindowCallbacks {
-  /** Whether closing the window only hides it. */
+  /** Returns whether closing the window only hides it. */
   hidesOnClose(): boolean;
   onHidden(): void;
-  /** Called when the window should have been closed for good, but its page prevented it. */
+  /** Called when the page has prevented the window from closing. */
   onKeptOpen(): void;
   /** Called when the window gets the focus. */
   onFocus(): void;
@@ -65,7 +65,7 @@ export class MainWindow {
   }
 
   send<E extends EventName>(event: E, payload: EventPayloads[E]): void {
-    if (this.window?.isDestroyed() === false) this.window.webContents.send(eventChannel(event), payload);
+    if (this.window?.isDestroyed() === false) this.window.webContents.send(getEventChannel(event), payload);
   }
 
   /**
@@ -148,7 +148,7 @@ export class MainWindow {
   }
 }
 
-/** Asks whether to leave although the page has a vote that is unsent or unconfirmed. */
+/** Asks the user whether to quit although the page has an unsent or unconfirmed vote. */
 function confirmLeaving(window: BrowserWindow): boolean {
   const options = {
     type: 'question' as const,
@@ -162,7 +162,7 @@ function confirmLeaving(window: BrowserWindow): boolean {
   return dialog.showMessageBoxSync(window, options) === 1;
 }
 
-/** A macOS full screen would stay behind, black. */
+/** Hides the window. On macOS, a window in full-screen mode must leave it first; otherwise a black screen remains. */
 function hide(window: BrowserWindow): void {
   if (!window.isFullScreen()) return window.hide();
   window.once('leave-full-screen', () => window.hide());

@@ -15,22 +15,22 @@ export function installMenu({ development, zoom, showNotices, checkForUpdates }:
     label: string,
     step: ZoomStep,
     accelerator: string,
-    more: Partial<MenuItemConstructorOptions> = {},
+    extraOptions: Partial<MenuItemConstructorOptions> = {},
   ): MenuItemConstructorOptions => ({
     label,
     accelerator: `CommandOrControl+${accelerator}`,
     click: () => zoom(step),
-    ...more,
+    ...extraOptions,
   });
-  /** The same keys without Shift, and on the numeric keypad. */
-  const hidden = { visible: false, acceleratorWorksWhenHidden: true };
+  /** Options of hidden items: additional keys for zooming, without Shift or on the numeric keypad. */
+  const hiddenItemOptions = { visible: false, acceleratorWorksWhenHidden: true };
   const view: MenuItemConstructorOptions[] = [
     createZoomItem('Actual size', 'reset', '0'),
     createZoomItem('Zoom in', 'in', 'Plus'),
     createZoomItem('Zoom out', 'out', '-'),
-    createZoomItem('Zoom in', 'in', '=', hidden),
-    createZoomItem('Zoom in', 'in', 'numadd', hidden),
-    createZoomItem('Zoom out', 'out', 'numsub', hidden),
+    createZoomItem('Zoom in', 'in', '=', hiddenItemOptions),
+    createZoomItem('Zoom in', 'in', 'numadd', hiddenItemOptions),
+    createZoomItem('Zoom out', 'out', 'numsub', hiddenItemOptions),
     { type: 'separator' },
     { role: 'togglefullscreen' },
   ];

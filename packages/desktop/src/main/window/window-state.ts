@@ -19,7 +19,10 @@ export const windowStateSchema = z.object({
 export const MIN_SIZE = Object.freeze({ width: 420, height: 480 });
 const DEFAULT_SIZE = Object.freeze({ width: 1280, height: 860 });
 
-/** Returns the bounds of the window: its last position, if that is on a screen now, otherwise the default size. */
+/**
+ * Returns the bounds of a new window: the saved position and size if they are on a connected screen; otherwise only a
+ * size, either the saved or the default size.
+ */
 export function fitWindowBounds(
   saved: Area | undefined,
   screens: readonly Area[],

@@ -31,18 +31,18 @@ export function createBridgeClient(bridge: CountersignBridge): Client {
     decideApproval: (args: { approvalId: string; body: DecisionBody }, options?: RequestOptions) =>
       vote(bridge, args, options),
     decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) =>
-      voteTogether(bridge, args.body, options),
+      voteInBulk(bridge, args.body, options),
     answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answerQuestion(bridge, args, options),
     downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
   };
   const rejectUnsupported = (name: string) => () =>
-    Promise.reject(new Error(`The desktop client does not offer ${name}.`));
+    Promise.reject(new Error(`The desktop client does not support ${name}.`));
   return new Proxy(methods, {
-    get: (all, name) => (typeof name === 'string' ? (all[name] ?? rejectUnsupported(name)) : undefined),
+    get: (target, name) => (typeof name === 'string' ? (target[name] ?? rejectUnsupported(name)) : undefined),
   }) as unknown as Client;
 }
 
-/** @throws {TypeError} for a vote without its subject digest, round or idempotency key: a vote is never sent blindly */
+/** @throws {TypeError} if the digest or round of the displayed subject, or the idempotency key, is missing */
 async function vote(
   bridge: CountersignBridge,
   { approvalId, body }: { approvalId: string; body: DecisionBody },
@@ -66,7 +66,7 @@ async function vote(
   );
 }
 
-async function voteTogether(
+async function voteInBulk(
   bridge: CountersignBridge,
   { decisions }: BulkDecisionsBody,
   options?: RequestOptions,
@@ -81,7 +81,7 @@ async function voteTogether(
   return unwrapResult(await bridge.voteTogether({ approvals, idempotencyKey }));
 }
 
-/** The main process supplies the run of the question. */
+/** Answers a question. The main process adds the id of its run. */
 async function answerQuestion(
   bridge: CountersignBridge,
   { questionId, body }: AnswerQuestionArgs,

@@ -6,7 +6,10 @@ import type { FeedStatus } from '../../common/state.js';
 
 const POLL_MS = 5_000;
 
-/** Keeps the displayed data current: with the changes that the main process follows, and by polling while it cannot. */
+/**
+ * Keeps the displayed data up to date: with the changes from the main process, or by polling while the change feed is
+ * unavailable.
+ */
 export function DesktopLiveUpdates({ feed, children }: { readonly feed: FeedStatus; readonly children: ReactNode }) {
   const queries = useQueryClient();
   const refresher = useMemo(() => new Refresher((key) => reloadQueries(queries, key)), [queries]);

@@ -7,7 +7,7 @@ export function unwrapResult<T>(result: OperationResult<T>): T {
   if (result.ok) return result.value;
   if (result.kind === 'problem') throw new ProblemError(result.problem, result.retryAfterMs ?? undefined);
   if (result.kind === 'connection') throw new ConnectionError(undefined, result.peer);
-  // To the inbox, a difference from the displayed approval is the server's error `stale_digest`.
+  // The inbox handles a difference from the displayed approval like the server's error `stale_digest`.
   const code = result.code === 'not_as_shown' ? 'stale_digest' : result.code;
   throw new ProblemError({
     type: 'about:blank',

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import {
-  createQueries,
+  createQueryClient,
   cssVariables,
   type KeySettings,
   parseKeySettings,
@@ -19,20 +19,20 @@ import { bridge } from './bridge.js';
 import './app.css';
 
 interface AppProps {
-  /** State at the start; events report changes. */
-  readonly initial: DesktopState;
-  readonly keys: unknown;
+  /** State when the window opens. Later changes arrive as `state` events. */
+  readonly initialState: DesktopState;
+  readonly storedKeys: unknown;
   readonly styleNonce: string;
 }
 
 /** Shared context of all screens: theme, time, keys, data. */
-export function App({ initial, keys: storedKeys, styleNonce }: AppProps) {
-  const [queries] = useState(createQueries);
-  const [state, setState] = useState(initial);
+export function App({ initialState, storedKeys, styleNonce }: AppProps) {
+  const [queries] = useState(createQueryClient);
+  const [state, setState] = useState(initialState);
   const [keys, setKeys] = useState<KeySettings>(() => parseKeySettings(storedKeys));
   useEffect(() => {
     const stop = bridge.on('state', setState);
-    // Loads changes from before this window listened.
+    // The state may have changed before the listener was added.
     void bridge.getState().then(setState);
     return stop;
   }, []);
@@ -43,7 +43,7 @@ export function App({ initial, keys: storedKeys, styleNonce }: AppProps) {
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
-      {/* Not over the decision buttons, which are at the bottom. */}
+      {/* Displayed at the top, so that they do not cover the decision buttons at the bottom. */}
       <PageNotifications />
       <WindowErrorBoundary>
         <TimeModeProvider>

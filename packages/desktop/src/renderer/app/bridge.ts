@@ -6,5 +6,5 @@ declare global {
   }
 }
 
-/** The part of the main process that is available to this window. */
+/** The methods and events of the main process that are available to this window. */
 export const bridge: CountersignBridge = window.countersign;

@@ -3,7 +3,8 @@ import type { CountersignBridge } from '../../common/bridge.js';
 import { unwrapResult } from '../api/unwrap-result.js';
 
 /**
- * Saves evidence through the main process, which asks for the file and saves only content that matches the approval.
+ * Saves evidence through the main process, which lets the user choose the file and saves only content that matches the
+ * digest in the approval.
  */
 export function createEvidenceSaver(bridge: CountersignBridge): NonNullable<InboxHost['saveEvidence']> {
   return async ({ runId, name, version, sha256 }, onProgress) => {

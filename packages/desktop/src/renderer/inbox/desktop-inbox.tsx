@@ -13,7 +13,10 @@ import { createEvidenceSaver } from './create-evidence-saver.js';
 const drafts = createDraftHost(bridge);
 const unconfirmedVotes = createUnconfirmedVotes(bridge);
 
-/** The inbox in a separate window: runs open in the web UI, in the browser, and only over `https`. */
+/**
+ * Provides the inbox with the functions of the desktop client. Links to runs open the web UI in the browser, only over
+ * `https`.
+ */
 export function DesktopInbox({
   server,
   offline,
@@ -23,7 +26,7 @@ export function DesktopInbox({
   readonly offline: boolean;
   readonly children: ReactNode;
 }) {
-  const may = useRoleCheck();
+  const hasRole = useRoleCheck();
   const {
     state: { status, signsEvery },
     open,
@@ -31,7 +34,7 @@ export function DesktopInbox({
   const { snoozed } = usePresence();
   const host = useMemo<InboxHost>(
     () => ({
-      hasRole: may,
+      hasRole,
       offline,
       unconfirmedVotes,
       signing:
@@ -57,7 +60,7 @@ export function DesktopInbox({
           text
         ),
     }),
-    [may, offline, server, snoozed, status, signsEvery, open],
+    [hasRole, offline, server, snoozed, status, signsEvery, open],
   );
   return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
 }

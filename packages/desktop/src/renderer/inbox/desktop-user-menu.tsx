@@ -8,10 +8,10 @@ import { SigningMenuItem } from '../signing/signing-menu-item.js';
 /**
  * The user menu of the web UI with the entries of the desktop client.
  *
- * @param kept whether the sign-in outlives the application
+ * @param isSessionPersistent whether the session is kept after the application exits
  */
-export function DesktopUserMenu({ kept: isSessionPersistent }: { readonly kept: boolean }) {
-  const openPresence = usePresenceDialog();
+export function DesktopUserMenu({ isSessionPersistent }: { readonly isSessionPersistent: boolean }) {
+  const openNotificationSettings = usePresenceDialog();
   const notice = isSessionPersistent ? undefined : (
     <Text size="xs" c="dimmed" px="sm" py={4}>
       {texts.notKept}
@@ -20,7 +20,7 @@ export function DesktopUserMenu({ kept: isSessionPersistent }: { readonly kept: 
   return (
     <UserMenu notice={notice}>
       <SigningMenuItem />
-      <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={openPresence}>
+      <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={openNotificationSettings}>
         {texts.presence.title}
       </Menu.Item>
     </UserMenu>

@@ -25,8 +25,8 @@ export function createInboxRouter() {
 }
 
 /**
- * Rethrows the error, so that the window shows it as it shows errors outside the pages; the router's own page is not
- * meant for users.
+ * Rethrows the error to the error boundary of the window, because the default error page of the router is not meant for
+ * users.
  */
 function RethrowRouteError(): never {
   throw useRouteError();

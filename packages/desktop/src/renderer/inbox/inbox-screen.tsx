@@ -24,7 +24,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
   const client = useMemo(() => createBridgeClient(bridge), []);
   const session = useMemo<Session>(() => ({ me, token: () => undefined, signOut: () => void bridge.signOut() }), [me]);
   const [router] = useState(createInboxRouter);
-  // Not where the router is created: in development, React creates two and keeps one.
+  // Not in the initialiser of the state: in development, React calls it twice and keeps only one router.
   trackRouter(router);
   const [isPaletteOpen, { open: openPalette, close: closePalette }] = useDisclosure(false);
   useDesktopActions(true, openPalette);

@@ -3,7 +3,7 @@ import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/
 import { NavLink, useNavigate } from 'react-router';
 import { texts } from '../app/texts.js';
 
-/** Tabs for approvals and questions, with the number that wait in each. */
+/** Tabs for approvals and questions, with the number of waiting items in each. */
 export function InboxTabs() {
   const { approvals, questions } = useWaitingCounts();
   const navigate = useNavigate();
@@ -12,7 +12,7 @@ export function InboxTabs() {
     { action: 'go.questions', run: () => void navigate('/questions') },
   ]);
   return (
-    <nav aria-label={texts.rooms} className="cd-rooms">
+    <nav aria-label={texts.inboxNavigation} className="cd-rooms">
       <InboxTab to="/approvals" label={texts.approvals} waiting={approvals} />
       <InboxTab to="/questions" label={texts.questions} waiting={questions} />
     </nav>
@@ -22,7 +22,7 @@ export function InboxTabs() {
 function InboxTab({
   to,
   label,
-  waiting: { count, more },
+  waiting: { count, hasMore: more },
 }: {
   readonly to: string;
   readonly label: string;

@@ -24,7 +24,7 @@ interface InboxWindowState {
   closePalette(): void;
 }
 
-/** State that cannot be passed to the router's elements as properties. */
+/** State for the elements of the router, which are created only once and cannot receive it as properties. */
 export const InboxWindowContext = createContext<InboxWindowState | undefined>(undefined);
 
 /** Frame around the pages of the inbox. */
@@ -44,7 +44,7 @@ export function InboxWindow() {
           <Group gap="md" wrap="nowrap">
             <PaletteButton onOpen={openPalette} />
             <LiveIndicator />
-            <DesktopUserMenu kept={state.session.kind !== 'signed-in' || state.session.kept} />
+            <DesktopUserMenu isSessionPersistent={state.session.kind !== 'signed-in' || state.session.kept} />
           </Group>
         </header>
         {state.session.kind === 'offline' && <OfflineNotice asOf={state.session.asOf} />}
@@ -67,7 +67,7 @@ export function InboxWindow() {
   );
 }
 
-/** Opens the approval of a link, including one that arrived before the window was ready. */
+/** Opens the approval that a link refers to, even if the link arrived before the window was ready. */
 function LinkOpener() {
   const navigate = useNavigate();
   useEffect(() => {

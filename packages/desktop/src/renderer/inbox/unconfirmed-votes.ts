@@ -1,14 +1,14 @@
 import type { UnconfirmedVote, UnconfirmedVotes } from '@countersign/inbox-ui';
-import type { CountersignBridge, JournaledVote } from '../../common/bridge.js';
+import type { CountersignBridge, UnconfirmedVoteRecord } from '../../common/bridge.js';
 
-/** Returns the votes in the journal of the main process that have no response yet. */
+/** Provides the inbox with the unconfirmed votes, which the main process stores. */
 export function createUnconfirmedVotes(bridge: CountersignBridge): UnconfirmedVotes {
   return {
     list: async () => {
-      const { votes, tooOld } = await bridge.listUnsettled();
+      const { votes, tooOld } = await bridge.listUnconfirmed();
       return { votes: votes.map(toUnconfirmedVote), tooOld: tooOld.map(toUnconfirmedVote) };
     },
-    forget: (idempotencyKey) => void bridge.dismissUnsettled({ idempotencyKey }),
+    forget: (idempotencyKey) => void bridge.dismissUnconfirmed({ idempotencyKey }),
   };
 }
 
@@ -22,7 +22,7 @@ function toUnconfirmedVote({
   editedArguments,
   shown,
   idempotencyKey,
-}: JournaledVote): UnconfirmedVote {
+}: UnconfirmedVoteRecord): UnconfirmedVote {
   return {
     approval: { approvalId, title, round, digest: subjectDigest },
     draft: {

@@ -11,12 +11,12 @@ import { texts } from '../app/texts.js';
 
 const t = texts.keys;
 
-/** All key actions of the desktop client. */
+/** All actions of the desktop client with their default keys, by group. */
 export const DESKTOP_KEYS: readonly KeyGroup[] = [
   { ...INBOX_KEYS, actions: [...INBOX_KEYS.actions, ...SNOOZE_ACTIONS] },
   {
     title: shared.keys.everywhere,
-    place: EVERYWHERE,
+    scope: EVERYWHERE,
     actions: [
       ...COMMON_ACTIONS,
       { id: 'server.add', label: texts.addServer, keys: null },

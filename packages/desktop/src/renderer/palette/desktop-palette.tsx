@@ -11,7 +11,7 @@ interface DesktopPaletteProps {
   onClose(): void;
 }
 
-/** Palette of all available actions while no user is signed in. */
+/** Palette of all available actions outside the inbox. */
 export function DesktopPalette(props: DesktopPaletteProps) {
   return <PaletteWithServers {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
 }

@@ -1,8 +1,8 @@
 type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Returns the keys of a key press in Electron's notation; `undefined` if they cannot be a global shortcut: that needs
- * two modifiers, because other applications use one modifier and a letter.
+ * Returns the keys of a key press in Electron's notation; `undefined` if they cannot be a global shortcut. A global
+ * shortcut needs at least two modifiers, because other applications use shortcuts with one modifier.
  */
 export function toAccelerator({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | undefined {
   const key = /^(?:Key([A-Z])|Digit([0-9])|(F(?:[1-9]|1[0-2])))$/

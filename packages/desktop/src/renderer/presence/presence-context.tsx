@@ -12,7 +12,7 @@ interface PresenceValue {
 
 const PresenceContext = createContext<PresenceValue | undefined>(undefined);
 
-/** Renders nothing until the snoozes are known, which takes one call to the main process. */
+/** Provides the state of tray, notifications and snoozes. Renders nothing until the main process has returned it. */
 export function PresenceProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<PresenceState>();
   const [opened, { open, close }] = useDisclosure(false);

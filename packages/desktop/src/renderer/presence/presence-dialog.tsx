@@ -19,7 +19,7 @@ interface PresenceDialogProps {
   onState(state: PresenceState): void;
 }
 
-/** Settings for tray, notifications and start: each choice applies immediately. */
+/** Dialog with the settings for the tray, notifications and startup. Each change applies immediately. */
 export function PresenceDialog({
   state: { preferences, shortcut, tray, quietUntil },
   opened,
@@ -27,8 +27,8 @@ export function PresenceDialog({
   onState,
 }: PresenceDialogProps) {
   const { notifications, silent, startAtLogin, keepInTray } = preferences;
-  const updatePreferences = (part: Partial<Preferences>): void =>
-    void bridge.setPreferences({ ...preferences, ...part }).then(onState);
+  const updatePreferences = (changes: Partial<Preferences>): void =>
+    void bridge.setPreferences({ ...preferences, ...changes }).then(onState);
   return (
     <Modal opened={opened} onClose={onClose} title={t.title}>
       <Stack gap="lg">
@@ -43,8 +43,8 @@ export function PresenceDialog({
           </Alert>
         )}
         <Radio.Group
-          label={t.tell}
-          description={t.tellHint}
+          label={t.notifyAbout}
+          description={t.notifyHint}
           value={notifications}
           onChange={(value) => updatePreferences({ notifications: value as NotificationLevel })}
         >

@@ -7,8 +7,9 @@ const t = texts.presence;
 const IS_MAC = navigator.platform.startsWith('Mac');
 
 interface ShortcutFieldProps {
-  /** In Electron's notation; `null`: none. */
+  /** Shortcut in Electron's notation; `null` if there is none. */
   readonly value: string | null;
+  /** Whether another application uses the shortcut. */
   readonly taken: boolean;
   onChange(value: string | null): void;
 }
@@ -22,10 +23,10 @@ export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
     if (!isRecording || event.key === 'Tab') return;
     event.preventDefault();
     event.stopPropagation();
-    const pressed = toAccelerator(event.nativeEvent);
-    if (pressed === undefined && event.key !== 'Escape') return;
+    const accelerator = toAccelerator(event.nativeEvent);
+    if (accelerator === undefined && event.key !== 'Escape') return;
     setIsRecording(false);
-    if (pressed !== undefined) onChange(pressed);
+    if (accelerator !== undefined) onChange(accelerator);
   };
   return (
     <Input.Wrapper
@@ -44,7 +45,7 @@ export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
           miw={150}
           aria-label={isRecording ? t.shortcutPress : t.shortcutChange(keys)}
           aria-describedby={hintId}
-          // Escape closes this field, not the dialog around it.
+          // While recording, Escape cancels the recording and does not close the dialog.
           data-mantine-stop-propagation={isRecording}
           onClick={() => setIsRecording(true)}
           onKeyDown={onKeyDown}

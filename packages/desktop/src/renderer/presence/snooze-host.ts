@@ -1,9 +1,9 @@
 import type { SnoozeHost } from '@countersign/inbox-ui';
 import type { CountersignBridge } from '../../common/bridge.js';
-import type { Snoozed } from '../../common/presence.js';
+import type { SnoozedApproval } from '../../common/presence.js';
 
-/** Snoozes through the main process, which stores them and ends them on time even without a window. */
-export function createSnoozeHost(bridge: CountersignBridge, snoozed: readonly Snoozed[]): SnoozeHost {
+/** Provides the inbox with snoozes. The main process stores them and ends them on time even if no window is open. */
+export function createSnoozeHost(bridge: CountersignBridge, snoozed: readonly SnoozedApproval[]): SnoozeHost {
   const untilByRound = new Map(snoozed.map(({ approvalId, round, until }) => [`${approvalId} ${round}`, until]));
   return {
     snoozedUntil: ({ approvalId, round }) => untilByRound.get(`${approvalId} ${round}`),

@@ -11,7 +11,7 @@ import { AddServerForm } from './add-server-form.js';
 import { Screen } from './screen.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** Screen by session state: the inbox, or a sign-in form. */
+/** Shows the screen for the state of the session, such as the inbox or the sign-in form. */
 export function SessionScreens({ state }: { readonly state: DesktopState }) {
   const { session, servers, activeServerId } = state;
   const server = servers.find(({ serverId }) => serverId === activeServerId);
@@ -27,7 +27,7 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
   if (currentUser !== undefined) {
     return (
       <>
-        {/* For another user or another server, the screen starts afresh. */}
+        {/* The key resets the screen if the user or the server changes. */}
         <InboxScreen key={`${server.serverId} ${currentUser.subject}`} state={state} server={server} me={currentUser} />
         {session.kind !== 'signed-in' && session.kind !== 'offline' && (
           <Modal
@@ -79,8 +79,8 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
 }
 
 /**
- * Returns the current user: the signed-in one, or, after a session has expired, the previous one until someone signs
- * in, so that typed text is kept. Data of a previous user is never shown to another one.
+ * Returns the signed-in user. After the session has expired, returns the previous user until a user signs in, so that
+ * typed text is kept. If the user or the server changes, clears the cached data.
  */
 function useCurrentUser(session: SessionState, serverId: string | null): Me | undefined {
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 import type { Failure, SessionState, SignInOffer } from '../../common/state.js';
 
-/** Sign-in form for the method that the server offers: its issuer, in the browser, or a development token. */
+/** Sign-in form for the method that the server offers: sign-in at its issuer in the browser, or a development token. */
 export function SignInForm({ session }: { readonly session: SessionState }) {
   if (session.kind === 'signing-in') {
     return (
@@ -30,7 +30,7 @@ export function SignInForm({ session }: { readonly session: SessionState }) {
       ) : offer.developmentToken ? (
         <TokenSignIn />
       ) : (
-        <Alert color="red">{texts.noWayIn}</Alert>
+        <Alert color="red">{texts.signInUnsupported}</Alert>
       )}
     </Stack>
   );
@@ -95,6 +95,6 @@ function SignInFailure({ failure }: { readonly failure: Failure }) {
 
 /** Returns the host name of an issuer. An invalid address is displayed unchanged, so that the mistake is visible. */
 function getIssuerHost(issuer: string | null): string {
-  const text = issuer ?? '';
-  return (URL.canParse?.(text) ?? text.includes('://')) ? new URL(text).host : text;
+  const url = issuer ?? '';
+  return (URL.canParse?.(url) ?? url.includes('://')) ? new URL(url).host : url;
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Switch, Text } from '@mantine/core';
 import type { SigningKey } from '@countersign/contract';
-import { CopyButton, Facts, oneLine, Timestamp } from '@countersign/inbox-ui';
+import { CopyButton, Facts, toOneLine, Timestamp } from '@countersign/inbox-ui';
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { DeviceKey, SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';
@@ -17,7 +17,7 @@ interface DeviceKeyDetailsProps {
   readonly actionRunner: ActionRunner;
 }
 
-/** The key of this device, with which votes can be signed. */
+/** Shows the key of this device, which can sign votes, and its settings. */
 export function DeviceKeyDetails({
   state: { keeps, signsEvery },
   deviceKey: { keyId, name, createdAt },
@@ -27,11 +27,11 @@ export function DeviceKeyDetails({
   return (
     <Stack>
       <Alert color="teal" p="xs" icon={<IconShieldCheck aria-hidden />} title={t.ready}>
-        <Text size="sm">{t.asks}</Text>
+        <Text size="sm">{t.confirmationHint}</Text>
       </Alert>
       <Facts
         facts={[
-          [t.name, oneLine(name, 100)],
+          [t.name, toOneLine(name, 100)],
           [
             t.keyId,
             <Group key="id" gap={4} wrap="nowrap">
@@ -39,7 +39,7 @@ export function DeviceKeyDetails({
               <CopyButton text={() => keyId} label={t.copyKeyId} />
             </Group>,
           ],
-          [t.place, keeps ? t.kept : t.notKept],
+          [t.storage, keeps ? t.kept : t.notKept],
           [t.registered, <Timestamp key="registered" at={createdAt} />],
           [
             t.lastUsed,

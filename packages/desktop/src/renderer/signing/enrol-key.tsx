@@ -7,13 +7,13 @@ import type { ActionRunner } from './signing-dialog.js';
 
 const t = texts.signing;
 
-/** The ways to prove that the key of this device belongs to its owner. */
+/** Shows the ways to confirm that the key of this device belongs to the user. */
 export function EnrolKey({
   deviceKey: { keyId },
-  acting: actionRunner,
+  actionRunner,
 }: {
   readonly deviceKey: DeviceKey;
-  readonly acting: ActionRunner;
+  readonly actionRunner: ActionRunner;
 }) {
   return (
     <Stack>

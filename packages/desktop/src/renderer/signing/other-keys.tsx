@@ -1,23 +1,23 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { SigningKey } from '@countersign/contract';
-import { oneLine, Timestamp } from '@countersign/inbox-ui';
+import { toOneLine, Timestamp } from '@countersign/inbox-ui';
 import { useId } from 'react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 import type { ActionRunner } from './signing-dialog.js';
 
 const t = texts.signing;
-/** Length of a key id prefix that distinguishes keys. */
+/** Length of the displayed prefix of a key id. */
 const KEY_ID_PREFIX_LENGTH = 12;
 
 interface OtherKeysProps {
   readonly items: readonly SigningKey[];
-  /** Whether this device has a key that can enrol others. */
+  /** Whether this device has a key that can enrol other keys. */
   readonly canCountersign: boolean;
   readonly actionRunner: ActionRunner;
 }
 
-/** Keys of other devices and former keys: revoked ones last. */
+/** Lists the other keys of the user, with revoked keys last. */
 export function OtherKeys({ items, canCountersign, actionRunner }: OtherKeysProps) {
   const heading = useId();
   const active = items.filter(({ revokedAt }) => revokedAt === null);
@@ -29,19 +29,19 @@ export function OtherKeys({ items, canCountersign, actionRunner }: OtherKeysProp
       </Title>
       <Stack component="ul" gap={0} className="cd-keys">
         {[...active, ...revoked].map((key) => (
-          <Row key={key.keyId} signingKey={key} canCountersign={canCountersign} actionRunner={actionRunner} />
+          <KeyRow key={key.keyId} signingKey={key} canCountersign={canCountersign} actionRunner={actionRunner} />
         ))}
       </Stack>
     </section>
   );
 }
 
-function Row({
+function KeyRow({
   signingKey: { keyId, name, createdAt, enrolment, lastUsedAt, revokedAt },
   canCountersign,
   actionRunner,
 }: Omit<OtherKeysProps, 'items'> & { readonly signingKey: SigningKey }) {
-  const displayName = oneLine(name, 60);
+  const displayName = toOneLine(name, 60);
   return (
     <Group component="li" gap="xs" wrap="nowrap" py={6}>
       <div style={{ minWidth: 0, flexGrow: 1 }}>

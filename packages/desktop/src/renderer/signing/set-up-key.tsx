@@ -10,10 +10,10 @@ const t = texts.signing;
 /** Form that sets up a key on this device, or completes its set-up. */
 export function SetUpKey({
   state: { status, key, keeps, deviceName },
-  acting: actionRunner,
+  actionRunner,
 }: {
   readonly state: SigningState;
-  readonly acting: ActionRunner;
+  readonly actionRunner: ActionRunner;
 }) {
   const [name, setName] = useState(key?.name ?? deviceName);
   const submit = (event: FormEvent): void => {
@@ -25,7 +25,7 @@ export function SetUpKey({
       <Stack>
         {status === 'none' && (
           <Text size="sm">
-            {t.what} {t.asks}
+            {t.explanation} {t.confirmationHint}
           </Text>
         )}
         {!keeps && (

@@ -57,8 +57,8 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
     <Modal opened={opened} onClose={close} title={texts.signing.title} size="lg" centered>
       <Stack>
         {status !== 'off' && status !== 'none' && status !== 'ready' && (
-          <Alert color="yellow" title={texts.signing.trouble[status].title}>
-            <Text size="sm">{texts.signing.trouble[status].text}</Text>
+          <Alert color="yellow" title={texts.signing.problems[status].title}>
+            <Text size="sm">{texts.signing.problems[status].text}</Text>
           </Alert>
         )}
         {status === 'ready' && key !== null && (
@@ -69,9 +69,9 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
             actionRunner={actionRunner}
           />
         )}
-        {status === 'not-enrolled' && key !== null && <EnrolKey deviceKey={key} acting={actionRunner} />}
+        {status === 'not-enrolled' && key !== null && <EnrolKey deviceKey={key} actionRunner={actionRunner} />}
         {status !== 'ready' && status !== 'not-enrolled' && (
-          <SetUpKey key={status} state={state} acting={actionRunner} />
+          <SetUpKey key={status} state={state} actionRunner={actionRunner} />
         )}
         {failure !== undefined && (
           <Alert color="red" role="alert" title={texts.signing.failed}>

@@ -5,12 +5,12 @@ import { useSigning } from './signing-provider.js';
 
 const t = texts.signing;
 
-/** Menu item for the signing key, for users who decide; it shows the key's state if that needs attention. */
+/** Menu item for the signing key, for users who can vote. It shows the state of the key if the key needs attention. */
 export function SigningMenuItem() {
   const { state, open } = useSigning();
   const { status } = state;
   if (status === 'off') return null;
-  const statusText = status === 'ready' ? undefined : status === 'none' ? t.none : t.trouble[status].short;
+  const statusText = status === 'ready' ? undefined : status === 'none' ? t.none : t.problems[status].short;
   return (
     <Menu.Item
       leftSection={<IconSignature size={16} aria-hidden />}

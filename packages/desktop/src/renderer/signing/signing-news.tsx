@@ -1,7 +1,7 @@
 import { KeyNews } from '@countersign/inbox-ui';
 import { useSigning } from './signing-provider.js';
 
-/** Notifies the user of their signing keys that were set up elsewhere. */
+/** Notifies the user of signing keys that were recently set up in their name on other devices. */
 export function SigningNews() {
   const { state, open } = useSigning();
   return <KeyNews {...(state.key === null ? {} : { ownKeyId: state.key.keyId })} onShowKeys={open} />;

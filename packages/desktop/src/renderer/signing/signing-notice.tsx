@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { texts } from '../app/texts.js';
 import { useSigning } from './signing-provider.js';
 
-/** Shows a problem with the key of this device early: at the time of voting would be too late. */
+/** Shows a problem with the key of this device before the user votes. */
 export function SigningNotice() {
   const { state, open } = useSigning();
   const { status } = state;
@@ -11,10 +11,10 @@ export function SigningNotice() {
     <Alert color="yellow" radius={0} p="xs" role="status">
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" fw={600}>
-          {texts.signing.trouble[status].title}
+          {texts.signing.problems[status].title}
         </Text>
         <Button size="compact-sm" variant="default" onClick={open}>
-          {texts.signing.look}
+          {texts.signing.review}
         </Button>
       </Group>
     </Alert>

@@ -6,7 +6,7 @@ import { SigningDialog } from './signing-dialog.js';
 
 interface SigningContextValue {
   readonly state: SigningState;
-  /** Shows the key of this device, or how to set one up. */
+  /** Opens the dialog with the key of this device, or with the form that sets up a key. */
   open(): void;
 }
 
@@ -16,7 +16,7 @@ export function useSigning(): SigningContextValue {
   return useContext(SigningContext);
 }
 
-/** Provides the signing state, and opens its dialog on request. */
+/** Provides the signing state and a function that opens the signing dialog. */
 export function SigningProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState(SIGNING_OFF);
   const [opened, setOpened] = useState(false);

@@ -1,7 +1,7 @@
 /** Out of office. */
 export const absence = {
   title: 'Out of office',
-  hint: 'While you are away, a substitute may decide approvals that name you. You may still decide as well: it counts as one vote, whichever of you casts it.',
+  hint: 'While you are away, a substitute may decide approvals that name you. You may still decide yourself; together, you have one vote.',
   from: 'Absent from',
   fromHint: 'If empty: from now on.',
   until: 'Absent until',

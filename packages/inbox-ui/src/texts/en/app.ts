@@ -47,7 +47,7 @@ export const keys = {
   open: 'Customize shortcuts',
   change: 'Change the shortcuts',
   noneNow: 'No shortcuts are available here.',
-  look: (look: string) => `Appearance: ${look}`,
+  appearance: (appearance: string) => `Appearance: ${appearance}`,
   times: (times: string) => `Times: ${times}`,
   settings: {
     title: 'Keyboard',
@@ -62,11 +62,11 @@ export const keys = {
     second: 'g, and then …',
     reset: (action: string) => `${action}: restore the default`,
     resetAll: 'Restore all defaults',
-    has: (action: string, keys: string) => `${action} has ${keys}.`,
+    has: (action: string, keys: string) => `${action} now has the key ${keys}.`,
     hasNone: (action: string) => `${action} has no key.`,
-    taken: (keys: string, action: string) => `${keys} is taken: ${action}.`,
-    kept: 'This key is reserved for navigation, editing and the window.',
-    fixed: 'Always',
+    taken: (keys: string, action: string) => `${keys} is already used for “${action}”.`,
+    reserved: 'This key is reserved for navigation, editing and the window.',
+    fixed: 'Fixed',
   },
 } as const;
 

@@ -1,9 +1,9 @@
-import { count } from '../count.js';
-import { megabytes } from '../megabytes.js';
+import { formatCount } from '../format-count.js';
+import { formatMegabytes } from '../format-megabytes.js';
 
 export const approvals = {
   title: 'Approvals',
-  windowOf: (approval: string) => `${approval} · Approvals`,
+  windowTitle: (approval: string) => `${approval} · Approvals`,
   waitingIn: (n: number, all: boolean, window: string) => (n === 0 ? window : `(${n}${all ? '' : '+'}) ${window}`),
   list: 'Approval requests',
   decision: 'Decision',
@@ -34,7 +34,7 @@ export const approvals = {
   none: 'Approval not found',
   noneHint: 'The link may be from another server, or mistyped.',
   back: 'Back to the list',
-  asked: 'Requested by',
+  requestedBy: 'Requested by',
   inRun: 'Run',
   round: (n: number) => `Round ${n}`,
   ofRun: (shortId: string) => `Run ${shortId}`,
@@ -43,7 +43,7 @@ export const approvals = {
   due: 'Due',
   overdue: 'Overdue',
   sending: 'Sending …',
-  waiting: (seconds: number) => `Sent in ${seconds} s`,
+  waiting: (seconds: number) => `Sending in ${seconds} s`,
   select: (title: string) => `Select ${title}`,
   offline: 'You are offline, and this may have changed. You can decide and answer when the server responds again.',
   forWhom: (name: string) => `For ${name}`,
@@ -92,8 +92,8 @@ export const approvals = {
     changes_requested: (by: string) => `${by} asked for changes.`,
     withdrawn: 'Withdrawn: this round has been superseded.',
     expired: 'Expired: no decision was made in time.',
-    somebody: 'someone',
-    meanwhile: 'Someone else decided this while you had it open. Your decision was not sent.',
+    someone: 'someone',
+    decidedByOther: 'Someone else decided this while you had it open. Your decision was not sent.',
   },
   quorumSentence: {
     approved: (names: string) => `${names} approved.`,
@@ -118,7 +118,7 @@ export const approvals = {
   noRationale: 'The workflow asks for this approval; the policy adds no reason.',
   arguments: 'Arguments of the call',
   inputs: 'Inputs of the task',
-  noArguments: 'Without arguments.',
+  noArguments: 'No arguments.',
   tool: 'Tool',
   agent: 'Proposed by the agent',
   editedBy: 'Edited by',
@@ -132,8 +132,8 @@ export const approvals = {
   where: 'Where',
   before: 'Before',
   after: 'After',
-  absent: 'not there',
-  moreChanges: (n: number) => `${count(n, 'more change', 'more changes')} not shown; see the raw data.`,
+  absent: 'not present',
+  moreChanges: (n: number) => `${formatCount(n, 'more change', 'more changes')} not shown; see the raw data.`,
   diagram: (step: string) => `The workflow, with the step ${step} highlighted`,
   step: 'Step in the workflow',
   diagramFailed: 'The diagram can’t be shown.',
@@ -166,10 +166,10 @@ export const approvals = {
   saved: 'Saved; its SHA-256 matches.',
   savedAgain: 'Save again…',
   received: (received: number, total: number | undefined) =>
-    total === undefined ? megabytes(received) : `${megabytes(received)} of ${megabytes(total)}`,
+    total === undefined ? formatMegabytes(received) : `${formatMegabytes(received)} of ${formatMegabytes(total)}`,
   downloadOf: (artifact: string) => `Download ${artifact}`,
   wrongDigestOf: (artifact: string) =>
-    `${artifact}: the server did not send the pinned file: the SHA-256 does not match. Do not rely on it.`,
+    `The SHA-256 of ${artifact} does not match: the server did not send the pinned file. Do not rely on it.`,
   wrongDigest: 'The server did not send the pinned file: the SHA-256 does not match. Do not approve this.',
   evidenceDiff: (name: string) => `${name}: changes since the previous round`,
   noVotes: 'No votes yet.',
@@ -177,7 +177,7 @@ export const approvals = {
     'No longer counts: the person who cast this vote, or the person it was cast for, has since contributed to the run’s data.',
   votes: (round: number) => `Votes of round ${round}`,
   voted: { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' },
-  delegated: (from: string, to: string) => `${from} lets ${to} decide for them`,
+  delegated: (from: string, to: string) => `${from} delegated this approval to ${to}`,
   rawLabel: 'The approval as JSON',
   roundChanged: 'The subject has changed, so a new approval round has started.',
   openRound: (n: number) => `Show round ${n}`,
@@ -186,12 +186,12 @@ export const approvals = {
   roundAfterChanges: (by: string) => `${by} asked for changes, and the work was done again.`,
   roundAfterEdit: (by: string) => `${by} changed the arguments of the call, so a new round has started.`,
   changedHint: 'Nothing was approved. Review the changes, then decide again.',
-  looked: 'I have reviewed it',
-  left: {
+  reviewed: 'I have reviewed it',
+  staleDraft: {
     changed: 'Your draft was for an earlier version',
-    over: 'You have a draft for this, but it is no longer waiting for you',
+    over: 'You have a draft, but this approval is no longer waiting for you',
     offline: 'Your draft is kept until the server responds',
-    words: 'Your draft',
+    draftLabel: 'Your draft',
     discard: 'Discard',
     copy: 'Copy the draft',
     reuse: 'Use it for this round',
@@ -208,7 +208,7 @@ export const approvals = {
     undo: 'Undo',
     send: 'Send',
     dismiss: 'Close',
-    settle: 'Ask again',
+    retry: 'Retry',
     dismissLost: 'Dismiss',
   },
   form: {
@@ -244,23 +244,23 @@ export const approvals = {
     yesEdit: 'Yes, propose them',
     no: 'Not now',
   },
-  outbox: {
+  pendingVotes: {
     label: 'Your decisions',
-    grace: (what: string, title: string, seconds: number) => `${what} “${title}”: sent in ${seconds} s`,
-    sending: (what: string, title: string) => `${what} “${title}”: sending …`,
-    signing: (what: string, title: string) => `${what} “${title}”: confirm it in the signing dialog.`,
-    unsettled: (what: string, title: string) =>
-      `${what} “${title}”: no response. The vote may or may not have been counted. Choose “Ask again” to find out; it is never counted twice.`,
-    tooOld: (what: string, title: string) =>
-      `${what} “${title}”: no response, and it is too late to ask again. Open the approval to see whether the vote was counted.`,
-    refused: (what: string, title: string, why: string) => `${what} “${title}” was not counted. ${why}`,
-    changed: (what: string, title: string, why: string) =>
-      `${what} “${title}” was not counted. ${why} Review the approval again.`,
-    look: 'Review',
-    counted: (what: string, title: string) => `${what} “${title}”: counted.`,
+    undoable: (action: string, title: string, seconds: number) => `${action} “${title}”: sending in ${seconds} s`,
+    sending: (action: string, title: string) => `${action} “${title}”: sending …`,
+    signing: (action: string, title: string) => `${action} “${title}”: confirm it in the signing dialog.`,
+    unconfirmed: (action: string, title: string) =>
+      `${action} “${title}”: no response. The vote may or may not have been counted. Choose “Retry” to find out; it is never counted twice.`,
+    tooOld: (action: string, title: string) =>
+      `${action} “${title}”: no response, and it is too late to retry. Open the approval to see whether the vote was counted.`,
+    refused: (action: string, title: string, why: string) => `${action} “${title}” was not counted. ${why}`,
+    changed: (action: string, title: string, why: string) =>
+      `${action} “${title}” was not counted. ${why} Review the approval again.`,
+    review: 'Review',
+    counted: (action: string, title: string) => `${action} “${title}”: counted.`,
     argumentsChanged: (title: string) =>
       `The arguments of “${title}” were changed; your proposal is now waiting for approval.`,
-    doing: {
+    inProgress: {
       approve: 'Approving',
       edit: 'Changing the arguments of',
       reject: 'Rejecting',
@@ -297,9 +297,9 @@ export const approvals = {
       tomorrow: 'Tomorrow morning',
       monday: 'On Monday morning',
     },
-    own: 'Another time',
-    put: 'Snooze',
-    late: 'Choose a time in the future.',
+    customTime: 'Another time',
+    submit: 'Snooze',
+    notInFuture: 'Choose a time in the future.',
     wake: 'Unsnooze',
     until: (time: string) => `Until ${time}`,
     done: (title: string, time: string) => `“${title}” is snoozed until ${time}.`,
@@ -318,16 +318,16 @@ export const approvals = {
     hint: 'Replaces the current approvers.',
     users: 'Users',
     groups: 'Groups',
-    separated: 'Separated by commas.',
+    separatorHint: 'Separated by commas.',
     comment: 'Comment',
     send: 'Reassign',
-    nobody: 'Name at least one user or group.',
+    noCandidates: 'Name at least one user or group.',
   },
   bulk: {
-    chosen: (n: number) => count(n, 'approval selected', 'approvals selected'),
+    chosen: (n: number) => formatCount(n, 'approval selected', 'approvals selected'),
     approve: (n: number) => `Approve ${n}`,
     clear: 'Clear the selection',
-    title: (n: number) => `Approve ${count(n, 'request', 'requests')} together?`,
+    title: (n: number) => `Approve ${formatCount(n, 'request', 'requests')} together?`,
     hint: 'Each is a separate vote, for exactly what is listed here.',
     risk: 'Only low-risk requests can be approved together.',
     signed: 'Requests that need a signed vote can’t be approved here.',
@@ -338,7 +338,7 @@ export const approvals = {
     approved: 'Approved',
     counted: 'Counted; more approvals are needed',
     done: 'Done',
-    grace: (seconds: number) => `Sent in ${seconds} s`,
+    undoable: (seconds: number) => `Sending in ${seconds} s`,
   },
   keys: {
     group: 'Approvals',
@@ -371,9 +371,9 @@ export const approvals = {
     asks: (agent: string) => `${agent} asks`,
     budget: (agent: string) => `${agent} has used up its budget`,
     outcome: (agent: string) => `What happened to a call of ${agent}?`,
-    untilThen: 'If there is no answer in time:',
-    goesOn: 'the agent continues without an answer.',
-    goesOnWith: (answer: string) => `the agent continues with “${answer}”.`,
+    onTimeout: 'If there is no answer in time:',
+    continuesWithoutAnswer: 'the agent continues without an answer.',
+    continuesWithAnswer: (answer: string) => `the agent continues with “${answer}”.`,
     incident: 'the step becomes an incident.',
     answer: 'Your answer',
     send: 'Send the answer',
@@ -381,6 +381,6 @@ export const approvals = {
     sent: 'Answer sent; the run continues.',
     notMine: 'Only operators can answer questions.',
     toRun: 'Open the run',
-    unsettled: 'No response from the server. Sending it again is safe and never counts twice.',
+    unconfirmed: 'No response from the server. It is safe to send the answer again; it is never counted twice.',
   },
 } as const;

@@ -1,8 +1,8 @@
-import { count } from '../count.js';
+import { formatCount } from '../format-count.js';
 
 export const forms = {
-  errors: (n: number) => `${count(n, 'problem', 'problems')} to correct`,
-  at: (place: string, message: string) => `${place}: ${message}`,
+  errors: (n: number) => `${formatCount(n, 'problem', 'problems')} to correct`,
+  at: (location: string, message: string) => `${location}: ${message}`,
   whole: 'The whole value',
   asJson: 'Edit as JSON',
   asForm: 'Edit as a form',
@@ -23,7 +23,7 @@ export const forms = {
     required: 'Required.',
     type: (types: readonly string[]) => `Must be ${types.join(' or ')}.`,
     types: {
-      string: 'a text',
+      string: 'text',
       number: 'a number',
       integer: 'a whole number',
       boolean: 'true or false',
@@ -60,7 +60,9 @@ export const forms = {
     not: 'This type is not allowed.',
     name: 'This name is not allowed.',
     other: 'Does not have the required structure.',
-    tooShort: (n: number, least: number) => `Has ${count(n, 'character', 'characters')}, and needs at least ${least}.`,
-    tooLong: (n: number, most: number) => `Has ${count(n, 'character', 'characters')}; at most ${most} are allowed.`,
+    tooShort: (n: number, least: number) =>
+      `Has ${formatCount(n, 'character', 'characters')}; at least ${least} are needed.`,
+    tooLong: (n: number, most: number) =>
+      `Has ${formatCount(n, 'character', 'characters')}; at most ${most} are allowed.`,
   },
 } as const;

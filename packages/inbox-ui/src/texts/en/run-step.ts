@@ -1,9 +1,9 @@
-import { count } from '../count.js';
+import { formatCount } from '../format-count.js';
 
 export const step = {
   label: (name: string) => `Step ${name}`,
   close: 'Close the step',
-  gone: 'The run does not have this step at this moment.',
+  notFound: 'The run does not have this step at this moment.',
   element: 'Element',
   id: 'Step',
   copyId: 'Copy the id of the step',
@@ -14,7 +14,7 @@ export const step = {
   soFar: 'so far',
   attempt: 'Attempt',
   agent: 'Agent',
-  calledRun: 'Called run',
+  calledRun: 'Child run',
   entries: 'Times this element was entered',
   entry: (iteration: number, status: string) => `${iteration} · ${status}`,
   error: 'Error',
@@ -30,7 +30,7 @@ export const step = {
   output: 'Output',
   noOutput: 'No outputs.',
   raw: 'Raw data',
-  text: { plain: 'Plain', formatted: 'Formatted', how: 'How to show the text' },
+  text: { plain: 'Plain', formatted: 'Formatted', viewLabel: 'How to show the text' },
   policy: {
     title: 'Policy',
     allow: 'Allowed',
@@ -52,23 +52,23 @@ export const step = {
   },
   work: {
     title: 'Agent activity',
-    beyond: 'This shows everything up to now, including what came after the selected moment.',
+    laterActivityHint: 'This shows all activity up to now, including activity after the selected moment.',
     turn: (turn: number) => `Turn ${turn}`,
     summary: (turns: number, calls: number) =>
-      `${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
-    discarded: (responses: number) => count(responses, 'discarded response', 'discarded responses'),
+      `${formatCount(turns, 'turn', 'turns')}, ${formatCount(calls, 'tool call', 'tool calls')}`,
+    discarded: (responses: number) => formatCount(responses, 'discarded response', 'discarded responses'),
     cached: (tokens: number) => `${tokens.toLocaleString('en')} of them cached`,
     estimated: 'partly estimated',
     tokens: (input: number, output: number) =>
       `${input.toLocaleString('en')} tokens in, ${output.toLocaleString('en')} out`,
     cost: (cost: string) => `cost ${cost}`,
     budget: (turns: number, calls: number) =>
-      `Budget: ${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
+      `Budget: ${formatCount(turns, 'turn', 'turns')}, ${formatCount(calls, 'tool call', 'tool calls')}`,
     budgetTokens: (tokens: number) => `${tokens.toLocaleString('en')} tokens`,
     definition: 'Definition',
     copyDefinition: 'Copy the digest of the definition',
     none: 'The agent has not started yet.',
-    saidNothing: 'No text; tool calls only.',
+    noText: 'No text; tool calls only.',
     more: 'Show more turns',
     arguments: 'Arguments',
     erased: 'The arguments are no longer stored.',

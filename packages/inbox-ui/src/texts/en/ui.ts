@@ -1,14 +1,14 @@
-import { count } from '../count.js';
+import { formatCount } from '../format-count.js';
 
 export const ui = {
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'The browser does not allow this page to copy.',
   json: {
-    items: (n: number) => count(n, 'item', 'items'),
-    members: (n: number) => count(n, 'member', 'members'),
+    items: (n: number) => formatCount(n, 'item', 'items'),
+    members: (n: number) => formatCount(n, 'member', 'members'),
     more: (n: number) => `${n.toLocaleString('en')} more not shown`,
-    rest: (n: number) => `… ${count(n, 'more character', 'more characters')}`,
+    rest: (n: number) => `… ${formatCount(n, 'more character', 'more characters')}`,
     expandAll: 'Expand all',
     collapseAll: 'Collapse all',
   },
@@ -27,12 +27,12 @@ export const ui = {
     unified: 'Unified',
     view: 'How to show the difference',
     summary: (added: number, removed: number) =>
-      `${count(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
+      `${formatCount(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
     same: 'No differences.',
     sameSoFar:
       'These texts are long, so only their beginnings were compared. No differences there, but they may differ later on.',
     beginnings: 'These texts are long, so only their beginnings are compared.',
-    unchanged: (n: number) => `Show ${count(n, 'unchanged line', 'unchanged lines')}`,
+    unchanged: (n: number) => `Show ${formatCount(n, 'unchanged line', 'unchanged lines')}`,
     added: 'added',
     removed: 'removed',
     cut: (lines: number) =>

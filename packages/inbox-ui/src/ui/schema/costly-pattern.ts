@@ -2,8 +2,8 @@
 const MAX_STEPS = 5_000_000;
 
 /**
- * Returns whether matching a text of this length could block the page. The browser's engine backtracks: with `n`
- * repetitions it may take the length to the power of `n` steps, and nested repetitions have no bound. The result errs
+ * Returns whether matching a string of this length could block the page. The browser's engine backtracks: a pattern
+ * with `n` repetitions may need `length ** n` steps, and nested repetitions have no such bound. The result errs
  * on the side of `true`, because the server checks anyway.
  */
 export function isCostlyPattern(pattern: string, length: number): boolean {

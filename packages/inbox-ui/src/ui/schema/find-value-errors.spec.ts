@@ -80,9 +80,9 @@ describe('findValueErrors', () => {
       [{ not: { type: 'string' } }, 'a', 'This type is not allowed.'],
       [{ propertyNames: { maxLength: 1 } }, { long: 1 }, 'This name is not allowed.'],
       [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'Required.'],
-      [{ type: ['string', 'integer'] }, true, 'Must be a text or a whole number.'],
+      [{ type: ['string', 'integer'] }, true, 'Must be text or a whole number.'],
       [{ const: 'x' }, 'y', 'Must be "x".'],
-      [{ minLength: 2 }, 'a', 'Has 1 character, and needs at least 2.'],
+      [{ minLength: 2 }, 'a', 'Has 1 character; at least 2 are needed.'],
       [{ maxLength: 2 }, 'abc', 'Has 3 characters; at most 2 are allowed.'],
       [{ format: 'email' }, 'a', 'Must be a valid email.'],
       [

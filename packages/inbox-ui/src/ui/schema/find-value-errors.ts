@@ -11,15 +11,15 @@ export interface ValueError {
   readonly message: string;
 }
 
-/** Maximum length of a value as text; only the server checks a longer one. */
+/** Maximum length of a value as JSON text; a longer value is validated only by the server. */
 const MAX_TEXT_LENGTH = 200_000;
-/** Number of values times number of schemas. */
+/** Maximum number of values times number of schemas, as estimated from the lengths of their JSON texts. */
 const MAX_WORK = 5_000_000;
 const MAX_ERRORS = 50;
 
 const t = texts.forms.valueErrors;
 
-/** Only report an error below them, which is listed separately. */
+/** Keywords whose errors only indicate that there is another error inside the value, which is listed separately. */
 const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -51,12 +51,12 @@ export function findValueErrors(schema: ObjectValue, value: unknown): readonly V
       .slice(0, MAX_ERRORS)
       .map((error) => toValueError(error, schema, value));
   } catch {
-    // The schema is invalid or too deep: the server reports that better.
+    // The schema is invalid or nested too deeply, which the server reports.
     return [];
   }
 }
 
-/** Reports once that no alternative matches, not the errors of each alternative. */
+/** Omits the errors of each alternative: one error reports that no alternative matches. */
 function omitAlternativeErrors(errors: readonly OutputUnit[]): OutputUnit[] {
   const alternativeLocations = errors
     .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
@@ -66,7 +66,10 @@ function omitAlternativeErrors(errors: readonly OutputUnit[]): OutputUnit[] {
   );
 }
 
-/** Messages for keywords, with the value from the schema. The library's own messages are for programmers. */
+/**
+ * Messages by keyword; their argument is the keyword's value in the schema. The library's own messages are for
+ * programmers.
+ */
 const KEYWORD_MESSAGES: Readonly<Record<string, (limit: string) => string>> = {
   minimum: t.least,
   maximum: t.most,
@@ -98,8 +101,10 @@ function toValueError(
   const path = parsePointer(instanceLocation);
   const keywordValue = getValueAt(schema, parsePointer(keywordLocation));
   if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'dependencies') {
-    const missing = /(?:required property|does not have) "([^]*)"\.$/.exec(error)?.[1];
-    return missing === undefined ? { path, message: t.other } : { path: [...path, missing], message: t.required };
+    const missingProperty = /(?:required property|does not have) "([^]*)"\.$/.exec(error)?.[1];
+    return missingProperty === undefined
+      ? { path, message: t.other }
+      : { path: [...path, missingProperty], message: t.required };
   }
   if (keyword === 'type') {
     const actual = getValueAt(value, path);
@@ -135,7 +140,7 @@ function getValueAt(root: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Parses a pointer, which the library gives as a URI fragment (RFC 6901, 6). */
+/** Parses a JSON Pointer, including the URI fragment form that the library uses (RFC 6901, section 6). */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .replace(/^#/, '')
@@ -162,22 +167,24 @@ function findLongestStringLength(value: unknown): number {
 }
 
 /** Removes patterns that could take too long for strings of this length. */
-function removeCostlyPatterns(schema: unknown, longest: number): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => removeCostlyPatterns(each, longest));
+function removeCostlyPatterns(schema: unknown, longestLength: number): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => removeCostlyPatterns(each, longestLength));
   if (!isObject(schema)) return schema;
-  const kept = Object.entries(schema).filter(
+  const keptEntries = Object.entries(schema).filter(
     ([keyword, value]) =>
       !(
-        (keyword === 'pattern' && typeof value === 'string' && isCostlyPattern(value, longest)) ||
+        (keyword === 'pattern' && typeof value === 'string' && isCostlyPattern(value, longestLength)) ||
         (keyword === 'patternProperties' &&
           isObject(value) &&
-          Object.keys(value).some((pattern) => isCostlyPattern(pattern, longest)))
+          Object.keys(value).some((pattern) => isCostlyPattern(pattern, longestLength)))
       ),
   );
   return Object.fromEntries(
-    kept.map(([keyword, value]) => [
+    keptEntries.map(([keyword, value]) => [
       keyword,
-      keyword === 'enum' || keyword === 'const' || keyword === 'default' ? value : removeCostlyPatterns(value, longest),
+      keyword === 'enum' || keyword === 'const' || keyword === 'default'
+        ? value
+        : removeCostlyPatterns(value, longestLength),
     ]),
   );
 }

@@ -5,7 +5,7 @@ import type { ValueError } from './find-value-errors.js';
 
 interface FormErrorListProps {
   readonly errors: readonly ValueError[];
-  /** Number of attempts: on each failure the list takes the focus, so that screen readers read it. */
+  /** Number of failed attempts to submit. Each one moves the focus to the list, so that screen readers read it. */
   readonly attempt: number;
   /** Moves to the field of the error. */
   onGoToField?(error: ValueError): void;
@@ -13,13 +13,13 @@ interface FormErrorListProps {
 
 /** List of errors to fix before a form can be sent. */
 export function FormErrorList({ errors, attempt, onGoToField }: FormErrorListProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const alertRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (attempt > 0) box.current?.focus();
+    if (attempt > 0) alertRef.current?.focus();
   }, [attempt]);
   if (errors.length === 0) return null;
   return (
-    <Alert ref={box} tabIndex={-1} role="alert" color="red" title={texts.forms.errors(errors.length)}>
+    <Alert ref={alertRef} tabIndex={-1} role="alert" color="red" title={texts.forms.errors(errors.length)}>
       <List size="sm">
         {errors.map((error, index) => {
           const text = texts.forms.at(

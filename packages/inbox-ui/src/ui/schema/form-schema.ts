@@ -5,7 +5,7 @@ const MAX_SCHEMAS = 300;
 const MAX_DEPTH = 6;
 const MAX_OPTIONS = 300;
 const MAX_ALTERNATIVES = 10;
-/** Nested choices are matched by trying every combination. */
+/** Maximum nesting depth of alternatives: nested alternatives are matched by trying every combination. */
 const MAX_NESTED_CHOICES = 1;
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
@@ -92,7 +92,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null;
 }
 
-/** Gives required booleans the default `false`, because an unticked checkbox means no. */
+/** Sets the default `false` for required booleans, because an unchecked checkbox means no. */
 function addBooleanDefaults(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);

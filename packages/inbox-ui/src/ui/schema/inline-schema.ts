@@ -20,7 +20,9 @@ const SCHEMA_KEYWORDS = new Set([
 ]);
 const SCHEMA_LIST_KEYWORDS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SCHEMA_MAP_KEYWORDS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-/** Removed, because their targets have been inlined. */
+/**
+ * Keywords to remove: definitions, which are inlined where they are used, and keywords without effect on validation.
+ */
 const DROPPED_KEYWORDS = new Set(['$schema', '$defs', 'definitions', '$comment']);
 /** Keywords that change the meaning of a name, or differ between drafts. */
 const UNSUPPORTED_KEYWORDS = new Set([
@@ -52,8 +54,8 @@ class UnsupportedSchemaError extends Error {}
  * Returns a JSON Schema (2020-12) with each local `$ref` replaced by its target. Nothing is ever fetched. The schema is
  * untrusted (written by a language model or a third-party tool), so the work is bounded.
  *
- * @returns `undefined` for a schema that is invalid, too big or too deep, refers to itself or elsewhere, or uses names
- * of inherited object members
+ * @returns `undefined` for a schema that is invalid, too big or too deep, refers to itself or to another document, or
+ *   uses names of inherited object members
  */
 export function inlineSchema(schema: unknown): ObjectValue | undefined {
   try {

@@ -9,7 +9,7 @@ interface JsonFormProps {
   readonly text: string;
   readonly error: string | undefined;
   readonly disabled: boolean;
-  /** Displayed for users who write JSON by hand. */
+  /** JSON Schema to display for users who write JSON by hand; `null` if there is none. */
   readonly schema: unknown;
   onText(text: string): void;
   onSubmit(): void;

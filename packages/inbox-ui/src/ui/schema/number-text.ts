@@ -23,7 +23,7 @@ export function formatNumberText(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Replaces the minus sign U+2212, which word processors write. */
+/** Trims the text and replaces the minus sign U+2212, which word processors insert. */
 function normalizeNumberText(typed: string): string {
   return typed.trim().replace(/^\u2212/, '-');
 }

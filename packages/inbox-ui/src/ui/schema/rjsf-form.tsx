@@ -22,7 +22,7 @@ import { buildErrorSchema, rjsfValidator } from './rjsf-validator.js';
 
 const ThemedForm = withTheme(Theme);
 
-/** Longer texts get a multi-line field. */
+/** Strings that may be longer than this get a multi-line field. */
 const MAX_SINGLE_LINE_LENGTH = 200;
 
 function TextWidget(props: WidgetProps) {
@@ -35,7 +35,7 @@ function TextWidget(props: WidgetProps) {
   return <BaseInput {...props} />;
 }
 
-/** Returns a theme widget with the schema's description, which these two widgets leave out. */
+/** Returns a theme widget that also displays the schema's description, which these two widgets omit. */
 function withDescription(name: 'SelectWidget' | 'TextareaWidget') {
   return function DescribedWidget(props: WidgetProps) {
     const ThemeWidget = Theme.widgets?.[name];
@@ -47,13 +47,13 @@ function withDescription(name: 'SelectWidget' | 'TextareaWidget') {
   };
 }
 
-/** A date in the browser's date field; other times as text in the format of the schema. */
+/** A date in the browser's date field. Times are edited as text ({@link TimeTextWidget}). */
 function DateWidget(props: WidgetProps) {
   const BaseInput = getTemplate('BaseInputTemplate', props.registry, props.options);
   return <BaseInput {...props} type="date" />;
 }
 
-function MomentWidget(props: WidgetProps) {
+function TimeTextWidget(props: WidgetProps) {
   const BaseInput = getTemplate('BaseInputTemplate', props.registry, props.options);
   const example = props.schema.format === 'time' ? '09:30:00Z' : '2026-12-31T09:30:00Z';
   return <BaseInput {...props} type="text" placeholder={props.placeholder || example} />;
@@ -139,7 +139,7 @@ function ArrayField({
   );
 }
 
-function iconButton(Icon: TablerIcon, label: string) {
+function createIconButton(Icon: TablerIcon, label: string) {
   return function FieldButton({ id, disabled, onClick }: IconButtonProps) {
     return (
       <ActionIcon
@@ -164,10 +164,10 @@ const templates = {
   ObjectFieldTemplate: ObjectField,
   ArrayFieldTemplate: ArrayField,
   ButtonTemplates: {
-    MoveUpButton: iconButton(IconArrowUp, buttons.up),
-    MoveDownButton: iconButton(IconArrowDown, buttons.down),
-    CopyButton: iconButton(IconCopy, buttons.copy),
-    RemoveButton: iconButton(IconX, buttons.remove),
+    MoveUpButton: createIconButton(IconArrowUp, buttons.up),
+    MoveDownButton: createIconButton(IconArrowDown, buttons.down),
+    CopyButton: createIconButton(IconCopy, buttons.copy),
+    RemoveButton: createIconButton(IconX, buttons.remove),
   },
 };
 
@@ -178,8 +178,8 @@ const widgets = {
   TextareaWidget: withDescription('TextareaWidget'),
   SelectWidget: withDescription('SelectWidget'),
   DateWidget,
-  DateTimeWidget: MomentWidget,
-  TimeWidget: MomentWidget,
+  DateTimeWidget: TimeTextWidget,
+  TimeWidget: TimeTextWidget,
   FileWidget: TextWidget,
 };
 
@@ -190,7 +190,7 @@ interface RjsfFormProps {
   readonly disabled: boolean;
   /** Errors from the server. */
   readonly serverErrors: readonly ValueError[];
-  /** Whether input is validated while typing: from the first attempt to submit on. */
+  /** Whether input is validated while typing: true after the first failed attempt to submit. */
   readonly validatesWhileTyping: boolean;
   onChange(value: unknown): void;
   onSubmit(value: unknown): void;

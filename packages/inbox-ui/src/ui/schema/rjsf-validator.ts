@@ -9,7 +9,10 @@ import {
 import { findValueErrors, type ValueError } from './find-value-errors.js';
 import { isObject } from './json-object.js';
 
-/** Form validator. The form library's own compiles the schema to code, which the content security policy forbids. */
+/**
+ * Validator for the form library, whose own validator compiles the schema to code, which the content security policy
+ * forbids.
+ */
 export const rjsfValidator: ValidatorType = {
   validateFormData(formData: unknown, schema: RJSFSchema): ValidationData<unknown> {
     const { ErrorSchema: errorSchema } = buildErrorSchema(

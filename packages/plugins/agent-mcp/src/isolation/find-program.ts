@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** Returns the path of a program by PATH; `undefined` if it is not found. */
+/** Searches the directories of PATH for a program and returns its path; `undefined` if it is not found. */
 export async function findProgram(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
   for (const directory of path.split(delimiter)) {
     // An empty or relative entry means the working directory, where any user may have put a program.

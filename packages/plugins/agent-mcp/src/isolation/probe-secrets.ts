@@ -5,12 +5,12 @@ import type { SecretLocations } from '@countersign/core/plugin';
 import type { ProgramStart } from '../stdio-transport.js';
 
 const TIMEOUT_MS = 10_000;
-const MAX_OUTPUT = 65_536;
+const MAX_OUTPUT_LENGTH = 65_536;
 const END_MARKER = 'looked';
 
 /**
- * Script for `sh -c` that tries to open the environment and the memory of a process, and files, and prints what it
- * could open. For a process, it also prints the start time: in a separate namespace, the same number may belong to
+ * Script for `sh -c` that tries to open the environment and the memory of a process, and files, and prints those that
+ * it could open. For a process, it also prints the start time: in a separate namespace, the same number may belong to
  * another process.
  */
 const SCRIPT = `
@@ -29,7 +29,8 @@ export type ProbeResult =
   | { readonly failure: string };
 
 /**
- * Checks whether a program that is started in a given way can read secrets of this server, by starting one that tries.
+ * Checks whether a program that is started with a wrapper can read secrets of this server, by starting a script that
+ * tries.
  *
  * @param wrapCommand returns how to start a program, given its command and arguments
  */
@@ -37,7 +38,7 @@ export async function probeSecrets(
   wrapCommand: (command: string, args: readonly string[]) => ProgramStart,
   files: readonly string[],
 ): Promise<ProbeResult> {
-  const { code, output, errors } = await run(
+  const { code, output, errors } = await executeProgram(
     wrapCommand('/bin/sh', ['-c', SCRIPT, 'sh', String(process.pid), ...files]),
   );
   const lines = output.split('\n');
@@ -55,13 +56,13 @@ export async function probeSecrets(
   };
 }
 
-/** Returns the existing files that hold secrets. */
+/** Returns the files that contain secrets: the known files, and the existing files in the secret directories. */
 export async function listSecretFiles({ directories, files }: SecretLocations): Promise<readonly string[]> {
   const nestedFiles = await Promise.all(directories.map((directory) => listFiles(directory, 2)));
   return [...new Set([...files, ...nestedFiles.flat()])];
 }
 
-/** Returns a path near the top of the secret directories that a user owns; `undefined` if there is none. */
+/** Returns a secret directory, or an entry directly in one, that a user owns; `undefined` if there is none. */
 export async function findOwnedPath(
   uid: number,
   { directories }: Pick<SecretLocations, 'directories'>,
@@ -96,7 +97,7 @@ interface ProgramResult {
   readonly errors: string;
 }
 
-function run({ command, args, env, cwd, user }: ProgramStart): Promise<ProgramResult> {
+function executeProgram({ command, args, env, cwd, user }: ProgramStart): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let [output, errors] = ['', ''];
     const child = spawn(command, [...args], {
@@ -108,8 +109,14 @@ function run({ command, args, env, cwd, user }: ProgramStart): Promise<ProgramRe
       timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
-    child.stdout.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(0, MAX_OUTPUT)));
-    child.stderr.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString('utf8')}`.slice(-MAX_OUTPUT)));
+    child.stdout.on(
+      'data',
+      (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(0, MAX_OUTPUT_LENGTH)),
+    );
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (errors = `${errors}${chunk.toString('utf8')}`.slice(-MAX_OUTPUT_LENGTH)),
+    );
     child.once('error', ({ message }) => resolve({ code: null, output: '', errors: message }));
     child.once('close', (code) => resolve({ code, output, errors }));
   });

@@ -15,25 +15,25 @@ const NOBODY = Object.freeze({ uid: 65_534, gid: 65_534 });
 type IsolationMethod = Exclude<IsolationMode, 'auto'>;
 type CommandWrapper = (command: string, args: readonly string[]) => ProgramStart;
 
-/** A way of isolation that must still be probed. */
-interface Candidate {
+/** An isolation that has not been probed yet. */
+interface IsolationCandidate {
   readonly wrap: CommandWrapper;
   /** Returns the additional paths at which the program would see a file. */
   visiblePaths(file: string): readonly string[];
 }
 
 /**
- * Keeps the programs of MCP servers from the secrets of this server: a process of the same user may read its
- * environment, its memory and its files. Whether an isolation works is tested, not assumed.
+ * Isolates the programs of MCP servers from the secrets of this server, because a process of the same user can read the
+ * environment, the memory and the files of this server. Each isolation is tested before it is used.
  */
 @injectable()
 export class ProgramIsolation {
-  /** By the name of the server. */
+  /** Command wrappers by the name of the MCP server. */
   readonly #wrappers = new Map<string, CommandWrapper>();
 
   constructor(
     @inject(McpConfiguration) private readonly configuration: McpConfiguration,
-    @inject(SecretLocations) private readonly places: SecretLocations,
+    @inject(SecretLocations) private readonly secretLocations: SecretLocations,
     @inject(CoreConfiguration) private readonly core: CoreConfiguration,
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {}
@@ -69,7 +69,7 @@ export class ProgramIsolation {
       if (method === 'none')
         this.log.warn(
           { mcpServer: server.Name },
-          'the program of the MCP server is not isolated: it can read the environment, the memory and the files of this server, with all secrets',
+          'the program of the MCP server is not isolated: it can read the environment, the memory and the files of this server, including all secrets',
         );
       else
         this.log.info(
@@ -79,7 +79,8 @@ export class ProgramIsolation {
       if (method === 'namespace') await this.warnOfHiddenArguments(server);
       return wrapper;
     }
-    // A server that issues development tokens gives every local program any role, but no secret of other systems.
+    // With development tokens, every local program can obtain any role anyway. Isolation would protect only configured
+    // secrets.
     if (mode === 'auto' && this.core.Auth.DevToken.Enabled && !this.hasConfiguredSecrets()) {
       this.log.warn(
         { mcpServer: server.Name, reasons },
@@ -91,25 +92,28 @@ export class ProgramIsolation {
   }
 
   /**
-   * Returns whether secrets were given to this server, such as API keys, in addition to those that it creates itself.
+   * Returns whether this server was configured with secrets, such as API keys, in addition to those that it creates
+   * itself.
    */
   private hasConfiguredSecrets(): boolean {
-    const { isInEnvironment, isOnCommandLine, files } = this.places;
+    const { isInEnvironment, isOnCommandLine, files } = this.secretLocations;
     return isInEnvironment || isOnCommandLine || files.length > 0;
   }
 
   /**
-   * Tests a way of isolation.
+   * Tests an isolation method.
    *
-   * @returns how to start a program in this way, or why that is not possible
+   * @returns a function that wraps a command, or the reason why the method cannot be used
    */
   private async tryMethod(method: IsolationMethod, server: McpServerConfiguration): Promise<CommandWrapper | string> {
     if (method === 'none') return createPlainWrapper(server);
     const candidate =
-      method === 'namespace' ? await this.namespaceCandidate(server) : await this.otherUserCandidate(server);
+      method === 'namespace'
+        ? await this.createNamespaceCandidate(server)
+        : await this.createOtherUserCandidate(server);
     if (typeof candidate === 'string') return candidate;
     const { wrap, visiblePaths } = candidate;
-    const files = await listSecretFiles(this.places);
+    const files = await listSecretFiles(this.secretLocations);
     const probeResult = await probeSecrets(wrap, [...new Set(files.flatMap((file) => [file, ...visiblePaths(file)]))]);
     if ('failure' in probeResult)
       return `a program cannot be started in this way (${toSingleLine(probeResult.failure)}).`;
@@ -118,7 +122,7 @@ export class ProgramIsolation {
     return `a program could still read ${shownPaths}${probeResult.readable.length > 5 ? ` and ${probeResult.readable.length - 5} more files` : ''}. Restrict read access to them, for example with chmod 600.`;
   }
 
-  private async namespaceCandidate(server: McpServerConfiguration): Promise<Candidate | string> {
+  private async createNamespaceCandidate(server: McpServerConfiguration): Promise<IsolationCandidate | string> {
     if (process.platform !== 'linux') return 'only Linux has namespaces.';
     const bubblewrap = await findProgram('bwrap');
     if (bubblewrap === undefined) return 'bubblewrap (bwrap) is not installed.';
@@ -158,16 +162,16 @@ export class ProgramIsolation {
     }
   }
 
-  private async otherUserCandidate(server: McpServerConfiguration): Promise<Candidate | string> {
+  private async createOtherUserCandidate(server: McpServerConfiguration): Promise<IsolationCandidate | string> {
     const user = this.configuredUser();
     if (process.platform === 'win32') return 'Windows has no user ids.';
     if (user === undefined) return 'Agents:Mcp:User is not set.';
     if (!isRoot()) return 'only a server that runs as root can start programs as another user.';
-    if (this.places.isOnCommandLine)
+    if (this.secretLocations.isOnCommandLine)
       return 'a secret is on the command line of this server, which every user may read: pass it in the environment or a file.';
-    const ownedPath = await findOwnedPath(user.uid, this.places);
+    const ownedPath = await findOwnedPath(user.uid, this.secretLocations);
     if (ownedPath !== undefined)
-      return `the user ${user.uid} owns ${ownedPath}, so processes of this server, such as the embedded PostgreSQL, may run as that user, and the program could read and control them: name another user.`;
+      return `the user ${user.uid} owns ${ownedPath}, so processes of this server, such as the embedded PostgreSQL, may run as that user, and the program could read and control them: set Agents:Mcp:User to another user.`;
     return {
       wrap: (command, args) => ({ ...createPlainWrapper(server)(command, args), user }),
       visiblePaths: () => [],
@@ -184,7 +188,7 @@ export class ProgramIsolation {
    * files.
    */
   private async prepareHiddenPaths(): Promise<HiddenPaths> {
-    const { directories, files } = this.places;
+    const { directories, files } = this.secretLocations;
     for (const directory of directories) await mkdir(directory, { recursive: true });
     const isFile = await Promise.all(
       files.map((file) =>

@@ -44,7 +44,7 @@ const SYSTEM_CONFIG_PATHS = [
   'timezone',
 ].map((name) => `/etc/${name}`);
 
-interface Bind {
+interface BindMount {
   readonly path: string;
   /** The path without symbolic links. */
   readonly source: string;
@@ -53,8 +53,8 @@ interface Bind {
 
 /**
  * Returns the arguments of bubblewrap (`bwrap(1)`) before a program and its arguments: separate namespaces for users,
- * processes, mounts, IPC and host name, no capabilities, a /proc of only these processes, and only the listed part of
- * the file system.
+ * processes, mounts, IPC and host name, no capabilities, a /proc with only the processes of the sandbox, and only the
+ * listed part of the file system.
  */
 export function buildSandboxArguments(view: SandboxView, hidden: HiddenPaths): string[] {
   const binds = listBinds(view);
@@ -81,15 +81,15 @@ export function buildSandboxArguments(view: SandboxView, hidden: HiddenPaths): s
   ];
 }
 
-/** Returns the paths at which a program in the sandbox would see something that must be hidden. */
+/** Returns the paths at which a program in the sandbox would see a path that must be hidden. */
 export function findSandboxPaths(view: SandboxView, hiddenPath: string): string[] {
   return findVisiblePaths(hiddenPath, listBinds(view));
 }
 
-function listBinds({ command, cwd, readPaths, writePaths }: SandboxView): Bind[] {
+function listBinds({ command, cwd, readPaths, writePaths }: SandboxView): BindMount[] {
   const toBind =
     (isWritable: boolean) =>
-    (path: string): Bind => ({ path: resolve(path), source: realPath(path), isWritable });
+    (path: string): BindMount => ({ path: resolve(path), source: realPath(path), isWritable });
   const ownPaths = [...(isAbsolute(command) ? [command] : []), ...(cwd === undefined ? [] : [cwd])].filter(
     (path) => !isSystemPath(realPath(path)),
   );
@@ -99,8 +99,8 @@ function listBinds({ command, cwd, readPaths, writePaths }: SandboxView): Bind[]
   );
 }
 
-/** Returns the paths at which a place is visible, given the binds. */
-function findVisiblePaths(hiddenPath: string, binds: readonly Bind[]): string[] {
+/** Returns the paths at which a path is visible in the sandbox, given its bind mounts. */
+function findVisiblePaths(hiddenPath: string, binds: readonly BindMount[]): string[] {
   const resolvedPath = realPath(hiddenPath);
   const visiblePaths = [...SYSTEM_PATHS.map((path) => ({ path, source: realPath(path) })), ...binds].flatMap(
     ({ path, source }) => (contains(source, resolvedPath) ? [join(path, relative(source, resolvedPath))] : []),

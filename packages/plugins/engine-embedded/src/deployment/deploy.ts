@@ -34,18 +34,18 @@ export async function deploy(
 }
 
 /**
- * Returns what {@link deploy} would do, if there is no concurrent deployment. Changes nothing.
+ * Returns the result that {@link deploy} would have if there is no concurrent deployment. Changes nothing.
  *
  * @throws {ModelRefusedError} if {@link deploy} would throw it
  */
 export async function planDeployment(
-  storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion' | 'findNewestDecisions'>,
+  storage: Pick<StoragePort, 'findWorkflowVersionByDigest' | 'findWorkflowVersion' | 'findNewestDecisions'>,
   bpmnXml: string,
   now: number,
 ): Promise<PlannedDeployment> {
   const { versions, warnings } = await checkWorkflows(storage, bpmnXml, now);
   const processes = versions.map(async ({ workflowId, digest, name, elements }) => {
-    const existing = await storage.findWorkflowByDigest(workflowId, digest);
+    const existing = await storage.findWorkflowVersionByDigest(workflowId, digest);
     const version = existing?.version ?? ((await storage.findWorkflowVersion(workflowId))?.version ?? 0) + 1;
     return { workflowId, name, version, unchanged: existing !== undefined, elements };
   });
@@ -54,7 +54,7 @@ export async function planDeployment(
 
 type CheckedVersion = Omit<WorkflowDeployment['version'], 'deployedBy'> & Pick<WorkflowDeployment, 'starts'>;
 
-/** Checks a file for refusal reasons and collects its warnings. */
+/** Checks the workflows of a file, and returns their versions and warnings. */
 async function checkWorkflows(
   storage: Pick<StoragePort, 'findNewestDecisions'>,
   bpmnXml: string,

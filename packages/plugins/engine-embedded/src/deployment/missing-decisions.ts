@@ -3,7 +3,7 @@ import type { WorkflowGraph } from '@countersign/model';
 import { findDecisionReferences } from '../decision-references.js';
 
 /**
- * Returns warnings for business rule tasks whose DMN decision is not deployed. The workflow is deployed anyway, as on
+ * Returns warnings for business rule tasks whose DMN decision is not deployed. The workflow is deployed anyway, as in
  * Zeebe, because the decision may be deployed later.
  */
 export async function findMissingDecisions(

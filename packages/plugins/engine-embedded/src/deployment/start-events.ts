@@ -2,7 +2,7 @@ import type { StartCondition, StartEvents, StartSubscription, StartTimer } from 
 import {
   addIsoDuration,
   type CatchingNode,
-  firstDue,
+  computeFirstCycleTime,
   type FlowNode,
   type ModelProblem,
   ModelRefusedError,
@@ -23,7 +23,7 @@ interface StartEventCollector {
 
 /**
  * Returns the triggers that start runs of a version: those of its start events (BPMN 2.0, table 10.84). Expressions
- * for names and times are evaluated once, at deployment, and without variables (as on Zeebe: no run exists yet).
+ * for names and times are evaluated once, at deployment, and without variables (as in Zeebe: no run exists yet).
  * Conditions are evaluated on request.
  *
  * @throws {ModelRefusedError} if a trigger can never occur as modeled
@@ -66,14 +66,14 @@ function readTrigger(
         kind: 'message',
         elementId,
         trigger: index,
-        name: evaluateText(trigger.messageName, now),
+        name: evaluateString(trigger.messageName, now),
       });
     case 'signal':
       return addSubscription(collector, {
         kind: 'signal',
         elementId,
         trigger: index,
-        name: evaluateText(trigger.signalName, now),
+        name: evaluateString(trigger.signalName, now),
       });
     case 'timer': {
       if (parallelMultiple) {
@@ -83,7 +83,7 @@ function readTrigger(
       }
       const first = findFirstDueTime(trigger, now);
       if (first === undefined)
-        addProblem(collector, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
+        addProblem(collector, elementId, 'invalid_timer', `The ${trigger.timer} of the timer is invalid or never due.`);
       else collector.timers.push({ elementId, trigger: index, ...first });
       return;
     }
@@ -109,7 +109,7 @@ function addSubscription(
       collector,
       elementId,
       `invalid_${kind}_name`,
-      `The name of its ${kind} must be a string that does not depend on variables.`,
+      `The name of the ${kind} must be a string that does not depend on variables.`,
     );
   const other = collector.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
@@ -117,7 +117,7 @@ function addSubscription(
       collector,
       elementId,
       'ambiguous_start',
-      `The ${kind} "${name}" already starts the workflow at "${other.elementId}", and it can start only one run.`,
+      `The ${kind} "${name}" already starts the workflow at "${other.elementId}". It can start only one run, so this element must use another name.`,
     );
   }
   collector.subscriptions.push({ kind, elementId, trigger, name });
@@ -127,10 +127,10 @@ function findFirstDueTime(
   { timer, value }: TimerTrigger,
   now: number,
 ): Pick<StartTimer, 'dueAt' | 'cycle'> | undefined {
-  const text = evaluateText(value, now);
+  const text = evaluateString(value, now);
   if (text === undefined) return undefined;
   if (timer === 'cycle') {
-    const first = firstDue(text, now);
+    const first = computeFirstCycleTime(text, now);
     return first === undefined ? undefined : { dueAt: first.dueAt, cycle: { text, left: first.left } };
   }
   const dueAt = timer === 'date' ? parseIsoDate(text) : dueAfterDuration(text, now);
@@ -143,7 +143,7 @@ function dueAfterDuration(text: string, now: number): number | undefined {
 }
 
 /** Returns the string that a value yields without variables; `undefined` if it yields none. */
-function evaluateText(value: Value, now: number): string | undefined {
+function evaluateString(value: Value, now: number): string | undefined {
   try {
     const text =
       'literal' in value ? value.literal : value.expression.evaluate({ variables: { get: () => undefined }, now });

@@ -1,12 +1,13 @@
 import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
 import type { NextStartTime, StartTimerRecord, StoragePort } from '@countersign/core/ports';
-import { type Actor, nextDue } from '@countersign/model';
+import { type Actor, computeNextCycleTime } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import { startByEvent } from '../messaging/event-runs.js';
+import { startRunByEvent } from '../messaging/start-run-by-event.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 
 /**
- * Starts runs at the times of timer start events. Each time starts exactly one run, regardless of which server fires
+ * Starts runs at the times of timer start events. Each due time starts exactly one run, regardless of which server
+ * fires
  * it and how late: the transaction that starts the run also advances the timer from its previous time.
  */
 export class StartTimers {
@@ -24,13 +25,13 @@ export class StartTimers {
     if (fired) {
       this.log.info(
         { workflowId, elementId, dueAt },
-        'skipped the date of a start timer, because a previous version already started a run on it',
+        'skipped the due date of a start timer, because a previous version already started a run for it',
       );
       return this.storage.advanceStartTimer(timer, next);
     }
     const context = { actor: this.actor, from: null, traceId: null };
     try {
-      await startByEvent(this.queue, { ...timer, payload: {}, context, cause: { from: 'startTimer', timer, next } });
+      await startRunByEvent(this.queue, { ...timer, payload: {}, context, cause: { from: 'startTimer', timer, next } });
     } catch (error) {
       if (isObsolete(error)) return;
       if (!isPermanentRefusal(error)) throw error;
@@ -40,9 +41,9 @@ export class StartTimers {
   }
 }
 
-/** Missed times: see `parseTimerCycle`. */
+/** Returns the next due time; `null` if there is none. For missed times, see `parseTimerCycle`. */
 function computeNextStart({ cycle, dueAt }: StartTimerRecord, now: number): NextStartTime | null {
   if (cycle === null) return null;
-  const next = nextDue(cycle.text, dueAt, cycle.left, now);
+  const next = computeNextCycleTime(cycle.text, dueAt, cycle.left, now);
   return next === undefined ? null : { dueAt: next.dueAt, cycle: { text: cycle.text, left: next.left } };
 }

@@ -137,9 +137,9 @@ describe('createAgentExecutors()', () => {
   ): { runner: JobRunner; reported: Promise<readonly unknown[]> } {
     const reported = new ReportRecorder();
     const results: AgentResults = {
-      turn: reported.record('turn'),
+      recordTurn: reported.record('turn'),
       failTurn: reported.record('failTurn'),
-      call: reported.record('call'),
+      recordCall: reported.record('call'),
       recordNewProposal: reported.record('repropose'),
       recordUnknownOutcome: reported.record('lose'),
       retryWithUnknownOutcome: reported.record('open'),
@@ -236,7 +236,7 @@ describe('createAgentExecutors()', () => {
     it('should include the usage of a turn that the engine refuses as not storable', async () => {
       const failed = new ReportRecorder();
       const results = {
-        turn: async () => {
+        recordTurn: async () => {
           throw new ApiError('command_not_storable', 'It is too large.');
         },
         failTurn: failed.record('failTurn'),

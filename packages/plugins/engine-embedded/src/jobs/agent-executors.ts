@@ -1,4 +1,4 @@
-import { visibleTaints, visibleVariables } from '@countersign/interpreter';
+import { getVisibleTaints, getVisibleVariables } from '@countersign/interpreter';
 import {
   type AgentRuntimePort,
   type AgentTurnJob,
@@ -26,17 +26,17 @@ import type { Destinations } from './destinations.js';
 import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
 import { toJobFailure, toJobResult, type JobFailure } from './job-values.js';
 import type { RunningJob, JobExecutor } from './job-executor.js';
-import { mappedInputs } from './mapped-inputs.js';
+import { getMappedInputs } from './get-mapped-inputs.js';
 
 /** Receiver of the results of agent jobs. */
 export interface AgentResults {
-  turn(job: ClaimedJob, turn: AgentTurn): Promise<unknown>;
+  recordTurn(job: ClaimedJob, turn: AgentTurn): Promise<unknown>;
   /** Records a failed turn, together with the usage of discarded responses. */
   failTurn(job: ClaimedJob, failure: JobFailure, discarded: readonly DiscardedResponse[]): Promise<unknown>;
-  call(job: ClaimedJob, callContext: CallContext, result: CallResult): Promise<unknown>;
+  recordCall(job: ClaimedJob, callContext: CallContext, result: CallResult): Promise<unknown>;
   recordNewProposal(job: ClaimedJob, callContext: CallContext, call: ProposedCall): Promise<unknown>;
   recordUnknownOutcome(job: ClaimedJob, callContext: CallContext, message: string): Promise<unknown>;
-  /** Reports a failure so that the job is retried, and the next attempt knows that the call may have run. */
+  /** Reports a failure so that the job is retried; the next attempt must assume that the call may have run. */
   retryWithUnknownOutcome(job: ClaimedJob, callContext: CallContext, failure: JobFailure): Promise<unknown>;
   putArtifact(
     job: ClaimedJob,
@@ -125,7 +125,7 @@ async function reportTurn(
   turn: AgentTurn,
 ): Promise<unknown> {
   try {
-    return await results.turn(currentClaim(), turn);
+    return await results.recordTurn(currentClaim(), turn);
   } catch (error) {
     if (!isNotStorable(error)) throw error;
     const { code, message } = error;
@@ -160,7 +160,7 @@ async function executeCall(
   }
   const state = structuredClone(instance.agent);
   const call = state?.calls.find((each) => each.callId === callId);
-  // The agent gave the call up in the meantime, and its job is withdrawn.
+  // The agent has dropped the call in the meantime, so the job of the call is withdrawn.
   if (state === undefined || call === undefined) return undefined;
   const callContext = { agentName: state.agent, call };
   const isRedelivered = job.epoch > job.attempt;
@@ -183,7 +183,7 @@ async function executeCall(
     if (signal.aborted || !hasUnknownOutcome(runningJob, call, isRedelivered, error)) throw error;
     return () => results.recordUnknownOutcome(currentClaim(), callContext, toJobFailure(error).message);
   }
-  // A call that may have run is not re-evaluated as if it had not.
+  // A call that may have run must not be proposed again as if it had not run.
   if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write')
     outcome = {
       kind: 'unknown',
@@ -201,7 +201,7 @@ function hasPolicyChanged({ effect, policy }: AgentCall, port: Pick<PolicyPort, 
   return effect === 'write' && policy !== undefined && currentDigest !== undefined && currentDigest !== policy.digest;
 }
 
-/** Returns the same call without the policy decision on it. */
+/** Returns the call as a proposal, without its policy decision. */
 function toProposedCall({
   toolCallId,
   tool,
@@ -211,7 +211,7 @@ function toProposedCall({
   hosts,
   ports,
   artifacts,
-  arguments: jobContext,
+  arguments: callArguments,
   problem,
   question,
 }: AgentCall): ProposedCall {
@@ -224,7 +224,7 @@ function toProposedCall({
     hosts,
     ...(ports === undefined ? {} : { ports }),
     artifacts,
-    arguments: jobContext,
+    arguments: callArguments,
     problem,
     question,
   };
@@ -240,7 +240,7 @@ function reportOutcome(
   switch (outcome.kind) {
     case 'result': {
       const result = toStorableResult(outcome.result, callContext.call);
-      return () => results.call(currentClaim(), callContext, result);
+      return () => results.recordCall(currentClaim(), callContext, result);
     }
     case 'changed': {
       const call = toStorable(outcome.call);
@@ -261,9 +261,9 @@ function reportOutcome(
 }
 
 /**
- * Returns whether a failed call may have run anyway and no further attempt will check. The failure proves that this
- * attempt did not run the call, but proves nothing about an earlier attempt whose worker was lost. While attempts
- * remain, the next attempt checks.
+ * Returns whether a failed call may have run anyway and no further attempt will check. A retryable or terminal failure
+ * proves that this attempt did not run the call, but proves nothing about an earlier attempt whose worker was lost.
+ * While attempts remain, the next attempt checks.
  */
 function hasUnknownOutcome(
   runningJob: RunningJob,
@@ -281,7 +281,10 @@ function isLastAttempt({ job, instance }: RunningJob): boolean {
   return wait?.kind !== 'job' || wait.retries <= 1;
 }
 
-/** Returns copies: later commands are evaluated on the state, and a tool may modify its input. */
+/**
+ * Returns the context of a job. It contains copies, because later commands are evaluated on the state and a tool may
+ * modify its input.
+ */
 function toJobContext(
   { job, state, instance, node, signal }: RunningJob,
   artifacts: JobArtifacts,
@@ -295,9 +298,9 @@ function toJobContext(
     elementId: job.elementId,
     attempt: job.attempt,
     headers: node.headers,
-    variables: structuredClone(visibleVariables(find, instance)),
-    inputs: structuredClone(mappedInputs(node.inputs, instance)),
-    taints: structuredClone(visibleTaints(find, instance) ?? {}),
+    variables: structuredClone(getVisibleVariables(find, instance)),
+    inputs: structuredClone(getMappedInputs(node.inputs, instance)),
+    taints: structuredClone(getVisibleTaints(find, instance) ?? {}),
     toolConstraints: job.toolConstraints,
     artifacts,
     signal,

@@ -74,7 +74,7 @@ describe('Destinations', () => {
   it('should refuse values that are not origins', () => {
     for (const host of ['https://a.example/', 'a.example/path', ' a.example', 'a b', '']) {
       const wrong = { ...handler('http'), hosts: () => [host] };
-      expect(() => new Destinations([wrong], undefined).find(task('http')), host).to.throw('is not an origin');
+      expect(() => new Destinations([wrong], undefined).find(task('http')), host).to.throw('is neither an origin');
     }
   });
 
@@ -88,7 +88,7 @@ describe('Destinations', () => {
       ports: [443, 8443],
     });
     const providers = { hosts: () => ['https://model.example/v1'] } as unknown as AgentRuntimePort;
-    expect(() => new Destinations([], providers).find(task('agent'))).to.throw('is not an origin');
+    expect(() => new Destinations([], providers).find(task('agent'))).to.throw('is neither an origin');
   });
 
   describe('when the job is executed', () => {

@@ -12,7 +12,7 @@ import {
   readDestination,
 } from '@countersign/model';
 import type { RunningJob } from './job-executor.js';
-import { mappedInputs } from './mapped-inputs.js';
+import { getMappedInputs } from './get-mapped-inputs.js';
 
 type ResolveDestination = NonNullable<AdvanceContext['resolveDestination']>;
 
@@ -30,7 +30,7 @@ export class Destinations {
   /**
    * Returns the destination of a task; `undefined` if its handler declares none.
    *
-   * @throws {Error} if it cannot be read, because policies depend on it
+   * @throws {Error} if the destination cannot be read, because policies depend on it
    */
   readonly find: ResolveDestination = (task) => {
     const origins = this.findOrigins(task);
@@ -74,15 +74,15 @@ export class Destinations {
 }
 
 /**
- * Returns a copy of the inputs that determine the hosts. A copy, because later commands are evaluated on the state;
- * only these inputs, because others may be large.
+ * Returns the inputs that determine the hosts, without others, which may be large. They are copied, because later
+ * commands are evaluated on the state.
  */
 function hostInputs(
   { hostInputs: names = [] }: JobHandlerContribution,
   mappings: readonly Mapping[],
   instance: ElementInstance,
 ): JsonObject {
-  const mapped = mappedInputs(mappings, instance);
+  const mapped = getMappedInputs(mappings, instance);
   const needed = names.filter((name) => Object.hasOwn(mapped, name)).map((name) => [name, mapped[name]]);
   return structuredClone(Object.fromEntries(needed) as JsonObject);
 }

@@ -1,11 +1,11 @@
-import { visibleVariables } from '@countersign/interpreter';
+import { getVisibleVariables } from '@countersign/interpreter';
 import { type Job, type JobHandlerContribution, type JsonObject, StartupError } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
 import { readAgentName } from '@countersign/model';
 import type { Destinations } from './destinations.js';
 import { checkArtifact, toJobResult } from './job-values.js';
 import type { JobExecutor } from './job-executor.js';
-import { mappedInputs } from './mapped-inputs.js';
+import { getMappedInputs } from './get-mapped-inputs.js';
 
 /** Receiver of the results of job handlers. */
 export interface HandlerResults {
@@ -52,8 +52,8 @@ function createHandlerExecutor(
       attempt: job.attempt,
       headers,
       // Copies: later commands are evaluated on the state, and a handler may modify its input.
-      variables: structuredClone(visibleVariables((key) => state.instances[key], instance)),
-      inputs: structuredClone(mappedInputs(node.inputs, instance)),
+      variables: structuredClone(getVisibleVariables((key) => state.instances[key], instance)),
+      inputs: structuredClone(getMappedInputs(node.inputs, instance)),
       toolConstraints: job.toolConstraints,
       signal,
       putArtifact: async (name, content, contentType) => {

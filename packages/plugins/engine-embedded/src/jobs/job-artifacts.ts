@@ -35,8 +35,8 @@ export class JobArtifacts implements RunArtifacts {
     if (pin?.version === null) return undefined;
     const record = await this.sources.storage.findArtifact(this.runId, name, version ?? pin?.version);
     if (record === undefined) return undefined;
-    const isPinned = pin === undefined || pin.sha256 === record.sha256;
-    const content = isPinned ? await this.sources.contents.open(record.sha256) : undefined;
+    const matchesPin = pin === undefined || pin.sha256 === record.sha256;
+    const content = matchesPin ? await this.sources.contents.open(record.sha256) : undefined;
     if (content === undefined) {
       throw new ApiError(
         'artifact_not_found',

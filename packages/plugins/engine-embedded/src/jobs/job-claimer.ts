@@ -6,9 +6,9 @@ import { BackgroundLoop } from '../background-loop.js';
 
 /** Claims free jobs, and renews the leases of running jobs. */
 export class JobClaimer {
-  private readonly claiming: BackgroundLoop;
-  private readonly renewing: BackgroundLoop;
-  private readonly checking: BackgroundLoop;
+  private readonly claimLoop: BackgroundLoop;
+  private readonly renewalLoop: BackgroundLoop;
+  private readonly checkLoop: BackgroundLoop;
 
   constructor(
     private readonly storage: StoragePort,
@@ -18,32 +18,35 @@ export class JobClaimer {
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
     private readonly startJobs: (jobs: readonly ClaimedJob[]) => Promise<void>,
   ) {
-    this.claiming = new BackgroundLoop('job claims', log, options.pollMs, () => this.claim());
-    this.renewing = new BackgroundLoop('job leases', log, options.leaseMs / 3, () => this.renew());
-    this.checking = new BackgroundLoop('job checks', log, options.pollMs, () => this.check());
+    this.claimLoop = new BackgroundLoop('job claims', log, options.pollMs, () => this.claim());
+    this.renewalLoop = new BackgroundLoop('job leases', log, options.leaseMs / 3, () => this.renew());
+    this.checkLoop = new BackgroundLoop('job checks', log, options.pollMs, () => this.check());
   }
 
   start(): void {
-    this.claiming.start();
-    this.renewing.start();
-    this.checking.start();
+    this.claimLoop.start();
+    this.renewalLoop.start();
+    this.checkLoop.start();
   }
 
   wake(): void {
-    this.claiming.wake();
+    this.claimLoop.wake();
   }
 
   wakeIn(delayMs: number): void {
-    this.claiming.wakeIn(delayMs);
+    this.claimLoop.wakeIn(delayMs);
   }
 
   stopClaiming(): Promise<void> {
-    return this.claiming.stop();
+    return this.claimLoop.stop();
   }
 
-  /** Stops renewing leases. Call it only when no job is running, because leases must not expire before. */
+  /**
+   * Stops renewing and checking leases. Must be called only when no job is running, because the lease of a running job
+   * must not expire.
+   */
   async stopRenewing(): Promise<void> {
-    await Promise.all([this.renewing.stop(), this.checking.stop()]);
+    await Promise.all([this.renewalLoop.stop(), this.checkLoop.stop()]);
   }
 
   private async claim(): Promise<number> {
@@ -61,20 +64,20 @@ export class JobClaimer {
 
   /** Aborts jobs that another server has withdrawn, because work for a cancelled step must end soon. */
   private async check(): Promise<number> {
-    const inFlight = this.runner.activeIds;
-    if (inFlight.length > 0) {
-      const held = new Set(await this.storage.findLeasedJobs(this.owner, inFlight));
-      for (const jobId of inFlight)
-        if (!held.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
+    const activeIds = this.runner.activeIds;
+    if (activeIds.length > 0) {
+      const leasedIds = new Set(await this.storage.findLeasedJobs(this.owner, activeIds));
+      for (const jobId of activeIds)
+        if (!leasedIds.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
     }
     return this.options.pollMs;
   }
 
   private async renew(): Promise<number> {
-    const held = this.runner.activeIds;
-    if (held.length > 0) {
-      const kept = new Set(await this.storage.renewLeases(this.owner, held, this.options.leaseMs));
-      for (const jobId of held) if (!kept.has(jobId)) this.runner.abort(jobId, 'the lease was lost');
+    const activeIds = this.runner.activeIds;
+    if (activeIds.length > 0) {
+      const renewedIds = new Set(await this.storage.renewLeases(this.owner, activeIds, this.options.leaseMs));
+      for (const jobId of activeIds) if (!renewedIds.has(jobId)) this.runner.abort(jobId, 'the lease was lost');
     }
     return this.options.leaseMs / 3;
   }

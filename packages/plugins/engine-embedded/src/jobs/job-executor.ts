@@ -19,6 +19,6 @@ export interface RunningJob {
  * Executes a job of one type.
  *
  * @returns a function that submits the result; `undefined` if there is nothing to submit
- * @throws {RetryableFailure}, {TerminalFailure}, {BpmnError}, or anything else, which is retried
+ * @throws {RetryableFailure | TerminalFailure | BpmnError} if the job fails; after any other error, the job is retried
  */
 export type JobExecutor = (runningJob: RunningJob) => Promise<(() => Promise<unknown>) | undefined>;

@@ -6,7 +6,7 @@ import {
   type ArtifactRecord,
   type CallResult,
   type Command,
-  derivedId,
+  deriveId,
   type FailJobCommand,
 } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
@@ -25,7 +25,7 @@ type NewArtifact = Parameters<HandlerResults['putArtifact']> extends [ClaimedJob
 export class JobResults implements HandlerResults, JobFailures {
   /** Results of agent turns and tool calls. */
   readonly agentResults: AgentResults = {
-    turn: (job, turn) =>
+    recordTurn: (job, turn) =>
       this.submit(job, 'agent.turn', turn.agent, {}, (actor) => ({
         type: 'agent.turn',
         actor,
@@ -33,7 +33,7 @@ export class JobResults implements HandlerResults, JobFailures {
         turn,
       })),
     failTurn: (job, failure, discarded) => this.fail(job, { ...failure, discarded }),
-    call: (job, callContext, result) => this.recordCall(job, callContext, result),
+    recordCall: (job, callContext, result) => this.recordCall(job, callContext, result),
     recordNewProposal: (job, callContext, call) =>
       this.submit(job, 'agent.repropose', callContext.agentName, callDetails(callContext), (actor) => ({
         type: 'agent.repropose',
@@ -119,7 +119,7 @@ export class JobResults implements HandlerResults, JobFailures {
   ): Promise<ArtifactRecord> {
     const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
     const stored = await this.contents.put(stream, MAX_JOB_ARTIFACT_BYTES);
-    const artifactId = derivedId(job.callId ?? job.jobId, name, stored.sha256);
+    const artifactId = deriveId(job.callId ?? job.jobId, name, stored.sha256);
     const existing = (await this.storage.listArtifacts(job.runId)).find((each) => each.artifactId === artifactId);
     if (existing !== undefined) return existing;
     const details = callContext === null ? {} : callDetails(callContext);

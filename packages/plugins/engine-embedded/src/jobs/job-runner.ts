@@ -14,9 +14,9 @@ export interface JobFailures {
   throwError(job: ClaimedJob, error: JobError): Promise<unknown>;
 }
 
-/** One run may reserve at most 1/LARGEST_SHARE of the capacity. */
+/** Divisor of the capacity for the largest share that one run may reserve. */
 const MAX_SHARE_DIVISOR = 2;
-/** From 1/CROWDING_SHARE of the capacity on, jobs of other runs are claimed first. */
+/** Divisor of the capacity for the share from which jobs of other runs are claimed first. */
 const CROWDED_SHARE_DIVISOR = 4;
 
 interface ActiveJob {
@@ -86,7 +86,7 @@ export class JobRunner {
     this.activeByRun.remove(runId);
   }
 
-  /** Starts a job that this process holds the lease of. */
+  /** Starts a job whose lease this process holds. */
   start(job: ClaimedJob, state: RunState, workflow: CompiledVersion): void {
     const active = this.active.get(job.jobId);
     if (active !== undefined) {
@@ -103,7 +103,7 @@ export class JobRunner {
     this.active.set(job.jobId, { job, abort, done });
   }
 
-  /** Aborts a job: its step is gone, or another worker has it. */
+  /** Aborts a job whose step has ended or whose lease was lost. */
   abort(jobId: string, reason: string): void {
     this.active.get(jobId)?.abort.abort(new Error(reason));
   }
@@ -128,7 +128,7 @@ export class JobRunner {
     const node = workflow.graph.nodes.get(job.elementId);
     const execute = this.executors.get(job.jobType);
     if (instance === undefined || node?.kind !== 'jobTask' || execute === undefined) return;
-    const currentClaim = (): ClaimedJob => this.leased(job);
+    const currentClaim = (): ClaimedJob => this.getCurrentClaim(job);
     try {
       const report = await execute({ job, state, instance, node, signal, currentClaim });
       if (report !== undefined) await this.report(job, report, signal);
@@ -150,12 +150,12 @@ export class JobRunner {
   }
 
   /** Returns the job with its current lease. */
-  private leased(job: ClaimedJob): ClaimedJob {
+  private getCurrentClaim(job: ClaimedJob): ClaimedJob {
     return this.active.get(job.jobId)?.job ?? job;
   }
 
   private async holdJob(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
-    const ms = holdMs(this.leased(job).epoch);
+    const ms = holdMs(this.getCurrentClaim(job).epoch);
     this.log.warn({ ...fields, holdMs: ms }, 'could not store a job result or its failure; holding the job');
     this.heldCount += 1;
     await abortableSleep(ms, AbortSignal.any([signal, this.stopping.signal]));
@@ -175,12 +175,12 @@ export class JobRunner {
         // A failed tool call counts as not made, but this call may have been made.
         if (!isNotStorable(error) || job.callId !== undefined) throw error;
         const { code, message } = error;
-        await this.failures.fail(this.leased(job), { code, message, retryable: false });
+        await this.failures.fail(this.getCurrentClaim(job), { code, message, retryable: false });
       }
     } catch (error) {
-      const expected = isApiError(error) && EXPECTED_CODES.has(error.code);
+      const isExpected = isApiError(error) && EXPECTED_CODES.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
-      if (expected) this.log.debug(fields, 'discarded a late job result');
+      if (isExpected) this.log.debug(fields, 'discarded a late job result');
       else if (isNotStorable(error)) await this.holdJob(job, fields, signal);
       else this.log.warn(fields, 'could not deliver a job result; the job will be claimed again');
     }

@@ -27,11 +27,11 @@ const MAX_CODE_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 4_000;
 const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
 /** Content type (RFC 9110, 8.3.1). It becomes a response header when a client downloads the artifact. */
-const CONTENT_TYPE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[\t\x20-\x7e]*$/;
+const CONTENT_TYPE_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[\t\x20-\x7e]*$/;
 
 /**
  * Returns the output of a handler as it is stored: a copy, because the stored value must equal the hashed value (an
- * object with `toJSON` equals neither), and because the handler may still modify its own object.
+ * object with `toJSON` would differ from both), and because the handler may still modify its own object.
  *
  * @throws {TerminalFailure} if the output is not a JSON object. Every retry would return the same.
  */
@@ -62,8 +62,8 @@ function assertNoProblem(problem: { readonly pointer: string; readonly message: 
 export function checkArtifact(name: string, contentType: string): void {
   if (!isArtifactName(name))
     throw new TerminalFailure('artifact_invalid', `${JSON.stringify(name)} is not a valid artifact name.`);
-  if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) {
-    throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is not a content type.`);
+  if (contentType.length > 255 || !CONTENT_TYPE_PATTERN.test(contentType)) {
+    throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is not a valid content type.`);
   }
 }
 
@@ -71,7 +71,7 @@ export function checkArtifact(name: string, contentType: string): void {
  * Returns a BPMN error as it is stored.
  *
  * @throws {TerminalFailure} if its code or variables cannot be stored; the code must match the BPMN model, so it is
- * not repaired
+ * not sanitized
  */
 export function toJobError(error: BpmnError): JobError {
   const { errorCode } = error;

@@ -6,7 +6,10 @@ export interface JsonLoss {
   readonly message: string;
 }
 
-/** Besides plain objects and lists: the wrapper objects that `JSON.stringify` unwraps. */
+/**
+ * `Object.prototype.toString` tags of the objects that JSON can represent: plain objects, lists, and the wrapper
+ * objects that `JSON.stringify` unwraps.
+ */
 const JSON_TAGS: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);
 
 /**
@@ -14,7 +17,7 @@ const JSON_TAGS: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Nu
  * `{}`, a function disappears. `undefined` is accepted, because it is commonly expected to be omitted, or null in a
  * list. An object with `toJSON` defines its own JSON.
  *
- * @param value nests no deeper than JSON from outside may
+ * @param value must not be nested more deeply than JSON input may be
  */
 export function findJsonLoss(value: unknown, pointer = ''): JsonLoss | undefined {
   if (typeof value === 'function' || typeof value === 'symbol')

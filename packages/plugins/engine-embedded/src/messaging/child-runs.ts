@@ -5,12 +5,13 @@ import type { CommandQueue } from '../command-queue.js';
 import type { NewRunTarget } from '../pending-command.js';
 import { isObsolete, isNotStorable, isPermanentRefusal } from '../error-classification.js';
 import type { WorkflowCache } from '../workflow-cache.js';
-import { startCommand } from './event-runs.js';
+import { buildStartCommand } from './start-run-by-event.js';
 
 type MessageOfKind<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
 
 /**
- * Messages between call activities and the runs that they start. Each message is consumed in the transaction of the
+ * Handler of messages between call activities and the runs that they start. Each message is consumed in the transaction
+ * of the
  * command that it causes, so it takes effect once.
  */
 export class ChildRuns {
@@ -30,7 +31,10 @@ export class ChildRuns {
     }
   }
 
-  /** Reports to the call activity that a child run could not be started despite retries. An operator may recover it. */
+  /**
+   * Reports to the call activity that a child run could not be started despite retries. An operator can then recover
+   * the step.
+   */
   async reportNotStarted(message: MessageOfKind<'child.start'>, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     await this.reportTo(message.parent.runId, message, {
@@ -50,7 +54,8 @@ export class ChildRuns {
   /** Reports the child's result to the parent. If the parent cannot store a result, its call activity gets an incident. */
   async report(message: MessageOfKind<'parent.report'>): Promise<void> {
     const { parentRunId, report } = message;
-    // An escalating child continues, and a rejection must end the parent as well: both are reported until they are stored.
+    // An escalating child continues, and a rejection must end the parent as well: both reports are retried until they
+    // are stored.
     const isResult = report.kind === 'completed' || report.kind === 'error';
     if (!isResult) return rethrowNotStorableAsRetryable(this.reportTo(parentRunId, message, report));
     try {
@@ -66,8 +71,8 @@ export class ChildRuns {
   }
 
   /**
-   * Sends contributors to a related run. A run that has ended, or that knows the contributors, refuses. Any other
-   * failure is retried, because separation of duties relies on it.
+   * Sends contributors to a related run. A run that has ended or already has the contributors refuses the command. Any
+   * other failure is retried, because separation of duties relies on complete contributors.
    */
   async addContributors({
     messageId,
@@ -93,7 +98,7 @@ export class ChildRuns {
       action: 'run.start',
       cause: { messageId, from: 'outbox' },
       command: (workflow) => ({
-        ...startCommand(workflow, childRunId, starter),
+        ...buildStartCommand(workflow, childRunId, starter),
         inputs,
         ...(inputTaints === undefined ? {} : { inputTaints }),
         ...(contributors === undefined ? {} : { contributors }),

@@ -4,18 +4,24 @@ import { SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 import type { Initiators } from './initiators.js';
-import { resolveContributors } from './contributors.js';
-import { startByEvent } from './event-runs.js';
+import { resolveContributors } from './resolve-contributors.js';
+import { startRunByEvent } from './start-run-by-event.js';
 
-/** Maximum number of consecutive rounds lost to concurrent changes before a channel is left for a while. */
-const MAX_FRUITLESS_ROUNDS = 20;
+/**
+ * Maximum number of consecutive passes without progress, because of concurrent changes, before the correlation of a
+ * channel is postponed.
+ */
+const MAX_FRUITLESS_PASSES = 20;
 
 /** Called when a workflow permanently refuses a message. */
 export type RefusalListener = (error: unknown, match: MessageMatch) => void;
 
 interface Attempt {
   readonly running: Promise<void>;
-  /** Shared by all callers that arrive during an attempt, because it may have read before their message was stored. */
+  /**
+   * Next attempt, shared by all callers that arrive during this one, because this one may have read the channel before
+   * their messages were stored.
+   */
   next?: Promise<void>;
 }
 
@@ -69,17 +75,17 @@ export class MessageCorrelator {
   }
 
   private async drain(channel: MessageChannel): Promise<void> {
-    for (let fruitlessRounds = 0; fruitlessRounds < MAX_FRUITLESS_ROUNDS;) {
-      const seen = await this.storage.matchMessages(channel, this.clock.now());
-      if (seen === undefined) return;
+    for (let fruitlessPasses = 0; fruitlessPasses < MAX_FRUITLESS_PASSES;) {
+      const matchResult = await this.storage.matchMessages(channel, this.clock.now());
+      if (matchResult === undefined) return;
       // If the channel is not idle, a start key that blocked a message is now free.
-      if (seen.matches.length === 0 && !(await this.storage.markChannelIdle(channel, seen))) return;
-      const results = await Promise.allSettled(seen.matches.map((match) => this.deliver(channel, match)));
+      if (matchResult.matches.length === 0 && !(await this.storage.markChannelIdle(channel, matchResult))) return;
+      const results = await Promise.allSettled(matchResult.matches.map((match) => this.deliver(channel, match)));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
-      fruitlessRounds = results.some((result) => result.status === 'fulfilled' && result.value)
+      fruitlessPasses = results.some((result) => result.status === 'fulfilled' && result.value)
         ? 0
-        : fruitlessRounds + 1;
+        : fruitlessPasses + 1;
     }
     this.log.warn(
       { messageName: channel.messageName },
@@ -109,7 +115,7 @@ export class MessageCorrelator {
     const cause = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
       const starter = { ...context, actor: await this.initiators.findInitiator(origin) };
-      await startByEvent(this.queue, {
+      await startRunByEvent(this.queue, {
         ...to,
         workflowId,
         payload,

@@ -9,7 +9,7 @@ const MAX_IN_FLIGHT = 64;
 /** Maximum number of expired messages that are deleted at a time. */
 const EXPIRY_BATCH_SIZE = 500;
 
-/** Correlates channels that changed, on any server, and deletes expired messages. */
+/** Correlates channels that any server has changed, and deletes expired messages. */
 export class MessageLoop {
   private readonly correlationLoop: BackgroundLoop;
   private readonly expiryLoop: BackgroundLoop;
@@ -64,7 +64,7 @@ export class MessageLoop {
   }
 
   private async expire(): Promise<number> {
-    const expired = await this.storage.expireMessages(this.clock.now(), this.leaseMs, EXPIRY_BATCH_SIZE);
-    return expired === EXPIRY_BATCH_SIZE ? 0 : this.options.pollMs;
+    const expiredCount = await this.storage.expireMessages(this.clock.now(), this.leaseMs, EXPIRY_BATCH_SIZE);
+    return expiredCount === EXPIRY_BATCH_SIZE ? 0 : this.options.pollMs;
   }
 }

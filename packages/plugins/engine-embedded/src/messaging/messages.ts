@@ -7,8 +7,8 @@ import { MessageCorrelator } from './message-correlator.js';
 import { checkMessage } from './check-message.js';
 
 /**
- * How long a message that a run throws is buffered for later subscriptions, in ms. On Zeebe, a job worker publishes
- * it, and one hour is the default of its client.
+ * Time for which a message thrown by a run is buffered for later subscriptions, in ms. In Zeebe, a job worker publishes
+ * such messages, and one hour is the default of its client.
  */
 const THROWN_MESSAGE_TTL_MS = 3_600_000;
 
@@ -17,7 +17,7 @@ type ThrownMessage = Extract<OutgoingMessage, { kind: 'message' }>;
 /** Publishes messages from outside and from runs, and reports the runs that they reached. */
 export class Messages {
   readonly correlator: MessageCorrelator;
-  /** Messages in progress whose sender is informed of a refusal. */
+  /** Refusals to report to the senders of messages in progress, by message id. */
   private readonly refusals = new Map<string, { error?: unknown }>();
 
   constructor(
@@ -43,7 +43,7 @@ export class Messages {
     );
   }
 
-  /** @throws the refusal of a workflow, if the message reached none */
+  /** @throws the refusal of a workflow, if the message reached no run */
   async publish(request: CorrelateMessageRequest & { readonly messageId: string }): Promise<CorrelatedMessage> {
     const { messageId, messageName, correlationKey, payload, bufferForMs = 0, context } = request;
     checkMessage(request);
@@ -74,7 +74,9 @@ export class Messages {
     return { runIds, startedRunIds, buffered, duplicate };
   }
 
-  /** Publishes a message of the outbox. It is in its channel before the next message of its run. */
+  /**
+   * Publishes a message of the outbox, so that it is in its channel before the next message of its run is delivered.
+   */
   async publishThrown(runId: string | null, thrown: ThrownMessage): Promise<void> {
     const { messageId, messageName, correlationKey, payload, contributors } = thrown;
     const publishedAt = this.clock.now();

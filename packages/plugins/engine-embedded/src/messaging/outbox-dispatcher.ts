@@ -15,16 +15,20 @@ import { Signals } from './signals.js';
 /** Maximum number of messages that one process delivers concurrently. */
 const MAX_IN_FLIGHT = 64;
 /** If this many messages of one run are in flight, messages of other runs are claimed first. */
-const MAX_IN_FLIGHT_PER_RUN = MAX_IN_FLIGHT / 4;
+const CROWDED_RUN_THRESHOLD = MAX_IN_FLIGHT / 4;
 /** Number of failed attempts after which failures are logged as errors. */
 const MAX_QUIET_ATTEMPTS = 4;
-/** How long after its last attempt on this server a message still counts as failing, in ms. Longer than any pause. */
+/**
+ * Time after its last attempt on this server for which a message still counts as failing, in ms. It is longer than any
+ * pause.
+ */
 const UNDELIVERED_TTL_MS = 900_000;
 /** Number of attempts to start a child run before its call activity gets an incident: about a quarter of an hour. */
 const MAX_START_ATTEMPTS = 10;
 
 /**
- * Delivers messages between runs: each at least once, and with effect once. Messages are rows that any server claims
+ * Delivers messages between runs. Each is delivered at least once and takes effect exactly once. Messages are rows that
+ * any server claims
  * for the time of a lease; the row is deleted in the transaction of the effect or after it. If a server dies, another
  * one claims its messages; a server that was too slow changes nothing. A failed message is retried after growing
  * pauses and delays only the messages after it in its own queue.
@@ -53,7 +57,7 @@ export class OutboxDispatcher {
   ) {
     this.loop = new BackgroundLoop('outbox', log, options.pollMs, () => this.runOnce());
     this.children = new ChildRuns(queue, workflows);
-    this.signals = new Signals(storage, queue, (error, logFields) => this.handleRefusal(error, logFields));
+    this.signals = new Signals(storage, queue, (error, logFields) => this.handleSignalFailure(error, logFields));
   }
 
   start(): void {
@@ -84,7 +88,7 @@ export class OutboxDispatcher {
     // Repeating a delivery is harmless, so the lease can be short. Messages of a server that died are then delivered
     // sooner.
     const leaseMs = this.options.leaseMs / 3;
-    const exceptRuns = this.inFlightByRun.keysWithAtLeast(MAX_IN_FLIGHT_PER_RUN);
+    const exceptRuns = this.inFlightByRun.keysWithAtLeast(CROWDED_RUN_THRESHOLD);
     const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns });
     for (const each of claimed) this.startDelivery(each);
     if (exceptRuns.length > 0 && claimed.length < limit)
@@ -95,7 +99,7 @@ export class OutboxDispatcher {
 
   private startDelivery(claimed: ClaimedMessage): void {
     const { messageId } = claimed.message;
-    // Its lease expired, and this process was the first to claim it again.
+    // The lease of the message expired, and this process was the first to claim it again.
     if (this.inFlight.has(messageId)) return;
     const { runId } = claimed;
     if (runId !== null) this.inFlightByRun.add(runId);
@@ -180,7 +184,7 @@ export class OutboxDispatcher {
    * Logs a permanent refusal, so that one run does not keep the signal from others. Rethrows other errors, so that the
    * delivery is retried.
    */
-  private handleRefusal(error: unknown, logFields: object): void {
+  private handleSignalFailure(error: unknown, logFields: object): void {
     if (!isPermanentRefusal(error)) throw error;
     this.log.warn({ err: error, ...logFields }, 'a signal was refused');
   }

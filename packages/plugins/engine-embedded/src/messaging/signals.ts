@@ -2,8 +2,8 @@ import type { RequestContext, StoragePort, WaitingSignalSubscription } from '@co
 import type { Actor, OutgoingMessage } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isObsolete } from '../error-classification.js';
-import { resolveContributors } from './contributors.js';
-import { startByEvent } from './event-runs.js';
+import { resolveContributors } from './resolve-contributors.js';
+import { startRunByEvent } from './start-run-by-event.js';
 
 type Signal = Extract<OutgoingMessage, { kind: 'signal' }>;
 
@@ -20,8 +20,8 @@ export class Signals {
   constructor(
     private readonly storage: Pick<StoragePort, 'findSignalSubscriptions' | 'findStartSubscriptions'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
-    /** Called with each run or workflow that refuses the signal permanently. */
-    private readonly onRefused: (
+    /** Called for each run or workflow to which the delivery failed. Throws if the delivery must be retried. */
+    private readonly onFailure: (
       error: unknown,
       recipient: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string },
     ) => void,
@@ -55,7 +55,7 @@ export class Signals {
         context: { ...context, actor: starter },
         cause: { messageId, from: 'signal' },
       } as const;
-      return this.tryDeliver({ messageId, workflowId }, () => startByEvent(this.queue, event));
+      return this.tryDeliver({ messageId, workflowId }, () => startRunByEvent(this.queue, event));
     });
     failures.push(...(await collectFailures(started)));
     if (failures.length > 0) throw failures[0];
@@ -83,13 +83,13 @@ export class Signals {
   }
 
   private async tryDeliver(
-    recipient: Parameters<typeof this.onRefused>[1],
+    recipient: Parameters<typeof this.onFailure>[1],
     deliver: () => Promise<unknown>,
   ): Promise<void> {
     try {
       await deliver();
     } catch (error) {
-      if (!isObsolete(error)) this.onRefused(error, recipient);
+      if (!isObsolete(error)) this.onFailure(error, recipient);
     }
   }
 }

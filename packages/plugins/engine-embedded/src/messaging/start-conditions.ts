@@ -8,11 +8,11 @@ import type {
   StartConditionRecord,
   StoragePort,
 } from '@countersign/core/ports';
-import { type EvaluationScope, type Expression, randomId } from '@countersign/model';
+import { type EvaluationScope, type Expression, createRandomId } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isPermanentRefusal } from '../error-classification.js';
 import type { WorkflowCache } from '../workflow-cache.js';
-import { startCommand } from './event-runs.js';
+import { buildStartCommand } from './start-run-by-event.js';
 
 /** Maximum number of conditions that one request evaluates. */
 const MAX_CONDITIONS = 1_000;
@@ -22,14 +22,14 @@ const MAX_FEEL_STEPS = 2_000_000;
 const MAX_STARTS = 100;
 
 /** Start events whose conditions hold, determined before any run is started. */
-interface Plan {
+interface StartPlan {
   readonly planId: string;
   readonly starts: readonly StartConditionRecord[];
 }
 
 /**
  * Starts runs by conditions on request. Under an idempotency key, the plan is stored first. A repeated request, even
- * after a server crash, then starts the remaining runs of the plan, but none of a workflow that was deployed since.
+ * after a server crash, then starts the remaining runs of the plan, but no run of a workflow that was deployed since.
  */
 export class StartConditions {
   /** Cache of conditions. Versions never change, and a condition is far smaller than its graph. */
@@ -70,15 +70,15 @@ export class StartConditions {
       if (attempt?.status === 'fulfilled') started.push({ ...toElementReference(start), runId: attempt.value });
       else failures.push({ start, error: attempt?.reason });
     }
-    const isSingleWorkflow = request.workflowId !== undefined && started.length === 0;
+    const shouldThrowRefusals = request.workflowId !== undefined && started.length === 0;
     const refused = failures.map(({ start, error }) => {
-      if (isSingleWorkflow || !isPermanentRefusal(error)) throw error;
+      if (shouldThrowRefusals || !isPermanentRefusal(error)) throw error;
       return { ...toElementReference(start), code: error.code, message: error.message };
     });
     return { started, refused, replayed };
   }
 
-  private async loadOrCreatePlan(request: EvaluateConditionsRequest): Promise<{ plan: Plan; replayed: boolean }> {
+  private async loadOrCreatePlan(request: EvaluateConditionsRequest): Promise<{ plan: StartPlan; replayed: boolean }> {
     const { idempotency } = request.context;
     if (idempotency === undefined) return { plan: await this.createPlan(request), replayed: false };
     const [storedResponse] = await this.storage.findStoredResponses([idempotency]);
@@ -92,12 +92,12 @@ export class StartConditions {
         'This Idempotency-Key was used with another request. Use a new one.',
       );
     }
-    const plan = planResponse.response as unknown as Plan;
+    const plan = planResponse.response as unknown as StartPlan;
     // Another server may have stored its own plan in the meantime.
     return { plan, replayed: plan.planId !== newPlan?.planId };
   }
 
-  private async createPlan({ variables, workflowId }: EvaluateConditionsRequest): Promise<Plan> {
+  private async createPlan({ variables, workflowId }: EvaluateConditionsRequest): Promise<StartPlan> {
     const found = await this.storage.findStartConditions(MAX_CONDITIONS + 1, workflowId);
     if (found.length > MAX_CONDITIONS)
       throw tooManyConditions(`More than ${MAX_CONDITIONS} start events have conditions.`);
@@ -118,7 +118,7 @@ export class StartConditions {
       throw tooManyConditions(
         `The conditions of ${starts.length} start events are met, but one request can start at most ${MAX_STARTS} runs.`,
       );
-    return { planId: randomId(now), starts };
+    return { planId: createRandomId(now), starts };
   }
 
   private async loadCondition({ workflowId, version, elementId, trigger }: StartConditionRecord): Promise<Expression> {
@@ -149,7 +149,7 @@ export class StartConditions {
       action: 'run.start',
       respond: () => ({ runId }),
       command: (workflow) => ({
-        ...startCommand(workflow, runId, context.actor),
+        ...buildStartCommand(workflow, runId, context.actor),
         businessKey,
         startEvent: { elementId, trigger, payload },
       }),

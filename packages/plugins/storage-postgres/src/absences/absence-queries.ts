@@ -2,9 +2,9 @@ import type { AbsenceRecord, NewAbsence, Page, PageRequest } from '@countersign/
 import { type Absence, type AuditEntry, foldCase, isoTime } from '@countersign/model';
 import type { Knex } from 'knex';
 import type { Queryable } from '../database/transaction.js';
-import { isKnownPerson } from '../people/is-known.js';
+import { isKnownPerson } from '../people/is-known-person.js';
 import { lockNames } from '../people/lock-names.js';
-import { peopleCalled } from '../people/user-names.js';
+import { findPeopleByName } from '../people/user-names.js';
 import { condition } from '../queries/condition.js';
 import { readPage } from '../queries/read-page.js';
 import { isStorableText } from '../queries/storable.js';
@@ -13,8 +13,8 @@ import { recordChange } from './record-change.js';
 const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 'set_at', 'set_by'] as const;
 const RETENTION_INTERVAL = "interval '30 days'";
 /**
- * SQL condition on `absences a`: another person set the absence, for a subject that is no known id, and users have
- * names. The subject may then be a user name.
+ * SQL condition on `absences a`: another person set the absence, the subject is not a known id, and user names are
+ * known. The subject may then be a user name.
  */
 const AWAITS_SIGN_IN = `(a.set_by <> a.subject AND EXISTS (SELECT FROM user_names) AND NOT ${isKnownPerson('a.subject')})`;
 const SELECT = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a`;
@@ -25,7 +25,7 @@ export async function setAbsence(
   audit: AuditEntry,
 ): Promise<AbsenceRecord | undefined> {
   await lockNames(transaction, [subject]);
-  const subjectIds = setBy === subject ? [subject] : await peopleCalled(transaction, subject);
+  const subjectIds = setBy === subject ? [subject] : await findPeopleByName(transaction, subject);
   if (subjectIds.some((id) => id !== subject)) return undefined;
   if (subjectIds.length === 0) {
     // Names are compared case-insensitively.
@@ -78,7 +78,7 @@ export async function findAbsence(database: Queryable, subject: string): Promise
   return rows[0] === undefined ? undefined : toAbsenceRecord(rows[0]);
 }
 
-export async function absencesNow(
+export async function listCurrentAbsences(
   database: Queryable,
   filter: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
 ): Promise<Absence[]> {

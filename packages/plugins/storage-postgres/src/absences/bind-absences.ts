@@ -1,13 +1,13 @@
 import { type AuditEntry, type NamedActor, toRecordedActor, SYSTEM_ACTOR } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import { isKnownPerson } from '../people/is-known.js';
+import { isKnownPerson } from '../people/is-known-person.js';
 import { uuidV7 } from '../uuid-v7.js';
 import { incrementChangeCount, recordChange } from './record-change.js';
 
 /**
  * Binds absences that were set under a user name, before the name was known, to the person. A bound absence gets a new
- * id, because it now means another subject. Each person keeps one absence: one that has not ended if there is any,
- * then the one set last.
+ * id, because it now means another subject. Each person keeps one absence: the one set last, preferably among those
+ * that have not ended.
  *
  * @param person with all user names, in lower case, and whether the id was unknown until now
  * @param at current time, in ms since the epoch

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import type { AuditEntry } from '@countersign/model';
-import { connectionOptions } from '../database/connection-options.js';
+import { buildConnectionOptions } from '../database/connection-options.js';
 import { createTestStorage, captureError, type TestStorage } from '../storage.spec.support.js';
 import { AuditAppender } from './audit-appender.js';
 
@@ -21,7 +21,7 @@ describe('AuditAppender', () => {
 
   beforeEach(async () => {
     test = await createTestStorage();
-    pool = new pg.Pool({ ...connectionOptions(test.connectionString), max: 5 });
+    pool = new pg.Pool({ ...buildConnectionOptions(test.connectionString), max: 5 });
     pool.on('error', () => undefined); // the database may be dropped before its last connection closes
   });
 

@@ -13,8 +13,9 @@ interface PendingAppend {
 }
 
 /**
- * Appends to the audit chain of the server in one transaction at a time; entries that arrive meanwhile share the next
- * one. All appends wait for the same lock anyway, and a flood of refused requests must not use up the connections of
+ * Appends to the audit chain of the server in one transaction at a time. Entries that arrive in the meantime share the
+ * next transaction. All appends wait for the same lock anyway, and a flood of refused requests must not use up the
+ * connections of
  * the runs.
  */
 export class AuditAppender {
@@ -48,7 +49,7 @@ export class AuditAppender {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // One entry that cannot be stored must not fail the others.
-      if (batch.length > 1 && isDataError(error)) for (const one of batch) await this.#write([one]);
+      if (batch.length > 1 && isDataError(error)) for (const pendingAppend of batch) await this.#write([pendingAppend]);
       else for (const { reject } of batch) reject(error);
     }
   }

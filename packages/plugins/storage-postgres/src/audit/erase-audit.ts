@@ -4,7 +4,10 @@ import type { Queryable } from '../database/transaction.js';
 import { toAuditRecord, type AuditEventRow } from '../rows/audit-event-row.js';
 import { appendAudit } from './append-audit.js';
 
-/** Erases private parts of the server's audit chain, and records the erasure there. Must run in a transaction. */
+/**
+ * Erases the private parts of entries in the server's audit chain, and records the erasure in the chain. Must run in a
+ * transaction.
+ */
 export async function eraseServerAudit(
   transaction: Queryable,
   positions: readonly number[],

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditRecord } from '@countersign/model';
-import { invalidCursor } from '../queries/cursor.js';
+import { createInvalidCursorError } from '../queries/cursor.js';
 import { isStorableId, isStorableText } from '../queries/storable.js';
 import { toAuditRecord, type AuditEventRow } from '../rows/audit-event-row.js';
 
@@ -23,16 +23,17 @@ export async function listAudit(
   limit: number,
 ): Promise<AuditRecord[]> {
   const cursor = after ?? before;
-  if (cursor !== undefined && !isStorableId(cursor)) throw invalidCursor('It is not the id of an audit event.');
+  if (cursor !== undefined && !isStorableId(cursor))
+    throw createInvalidCursorError('It is not the id of an audit event.');
   if (runId !== undefined && !isStorableId(runId)) return [];
   if (actor !== undefined && !isStorableText(actor)) return [];
-  const forward = after !== undefined;
+  const isAscending = after !== undefined;
   const loadPage = async (scope: AuditScope): Promise<AuditEventRow[]> => {
     const query = knex<AuditEventRow>('audit_events')
       .limit(limit)
-      .orderBy('audit_id', forward ? 'asc' : 'desc');
+      .orderBy('audit_id', isAscending ? 'asc' : 'desc');
     if (actor !== undefined) void query.where('actor_id', actor);
-    if (cursor !== undefined) void query.where('audit_id', forward ? '>' : '<', cursor);
+    if (cursor !== undefined) void query.where('audit_id', isAscending ? '>' : '<', cursor);
     return scope(query);
   };
   // The page of a run is merged from two sources with an index each.
@@ -44,7 +45,7 @@ export async function listAudit(
           (query) => query.whereNull('run_id').whereRaw("target ->> 'runId' = ?", [runId]),
         ];
   const records = (await Promise.all(scopes.map(loadPage))).flat().map(toAuditRecord);
-  return records.sort((a, b) => (forward ? 1 : -1) * (a.auditId < b.auditId ? -1 : 1)).slice(0, limit);
+  return records.sort((a, b) => (isAscending ? 1 : -1) * (a.auditId < b.auditId ? -1 : 1)).slice(0, limit);
 }
 
 /** Returns entries of the server's audit chain after a position, in chain order. */

@@ -10,7 +10,7 @@ export class Principals {
 
   /**
    * Stores the actors of entries. Await this before the entries are written, so that the rows they refer to exist.
-   * Costs nothing for known actors.
+   * Sends no statement if all actors are known.
    */
   async recordActors(database: Queryable, entries: readonly AuditEntry[]): Promise<void> {
     let unseen: Map<string, RecordedActor> | undefined;

@@ -3,8 +3,8 @@ import type { CommitPart } from './commit-part.js';
 
 /**
  * Absences that votes rely on. Each is locked until the transaction ends, so that its end and the vote are serialized
- * across servers. They are checked against the current time, not the start of the transaction. Writes nothing: a vote
- * that relied on an absence that is over, or may now belong to another person, is evaluated again.
+ * across servers. They are checked against the current time, not the start of the transaction. Writes nothing. A vote
+ * that relied on an absence that has ended, or may now belong to another person, is evaluated again.
  */
 export const ABSENCE_PARTS: readonly CommitPart[] = [
   {

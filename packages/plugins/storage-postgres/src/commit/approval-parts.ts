@@ -1,9 +1,9 @@
 import { isoTime } from '@countersign/model';
-import { insertPart, type CommitPart } from './commit-part.js';
+import { createInsertPart, type CommitPart } from './commit-part.js';
 
 /** Approvals and their votes. */
 export const APPROVAL_PARTS: readonly CommitPart[] = [
-  insertPart(
+  createInsertPart(
     'approvals',
     {
       run_id: 'uuid',
@@ -117,7 +117,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       );
     },
   },
-  insertPart(
+  createInsertPart(
     'votes',
     {
       run_id: 'uuid',

@@ -14,15 +14,15 @@ export interface CommitPart {
    * has grown.
    */
   readonly sql: string;
-  /** Query for the `run_id`s of rows of `input` (here of all runs) whose runs must not be written. */
+  /** Query for the `run_id` of each run that must not be written. Here, `input` holds the rows of all runs. */
   readonly rejectedSql?: string;
-  /** Result for barred runs; `fenced` by default. */
+  /** Result for the runs that `rejectedSql` returns; `fenced` by default. */
   readonly rejectedResult?: Exclude<CommitResult, 'committed' | CommitFailure>;
   rows(write: RunWrite): readonly Row[];
 }
 
 /** Returns a part that only inserts its rows. */
-export function insertPart(
+export function createInsertPart(
   name: string,
   columns: CommitPart['columns'],
   rows: CommitPart['rows'],
@@ -40,7 +40,7 @@ export function insertPart(
 }
 
 /** Returns a part that deletes rows by their ids. */
-export function deletePart(table: string, id: string, ids: (write: RunWrite) => readonly string[]): CommitPart {
+export function createDeletePart(table: string, id: string, ids: (write: RunWrite) => readonly string[]): CommitPart {
   return {
     name: `gone_${table}`,
     columns: { run_id: 'uuid', [id]: 'uuid' },
@@ -56,7 +56,7 @@ export function deletePart(table: string, id: string, ids: (write: RunWrite) => 
 const ROW_SEPARATOR = '\u001d';
 const VALUE_SEPARATOR = '\u001f';
 const NULL_MARK = '\u001e';
-// eslint-disable-next-line no-control-regex -- it is what must not be there
+// eslint-disable-next-line no-control-regex -- these are the characters to detect
 const RESERVED_CHARACTERS = /[\u001d-\u001f]/;
 
 /**
@@ -64,18 +64,19 @@ const RESERVED_CHARACTERS = /[\u001d-\u001f]/;
  * too few digits.
  */
 const UUID_LENGTH = 36;
-const HYPHENS = [8, 13, 18, 23];
+const HYPHEN_POSITIONS = [8, 13, 18, 23];
 
 /**
  * Encoding of the rows of a part as one string. Values are joined; rows become JSON lists only if a free text (`text`)
- * is empty or contains a separator. All other columns are plain by nature: `word` is text from a fixed vocabulary,
+ * is empty or contains a separator. Values of all other columns are never empty and contain no separators: `word` is
+ * text from a fixed vocabulary,
  * such as a status or a digest; `json text` and `jsonb text` are JSON strings. A `moment` is a time of the server
  * clock in ms since the epoch; not a due date, which may be so far in the future that a double in seconds cannot
  * represent each millisecond.
  */
 export type RowEncoding = 'joined' | 'list';
 
-/** Types that have another name in PostgreSQL. */
+/** SQL casts of the types that have another name in PostgreSQL. */
 const CASTS: Readonly<Record<string, string>> = {
   'text': '',
   'word': '',
@@ -83,7 +84,9 @@ const CASTS: Readonly<Record<string, string>> = {
   'jsonb text': '::jsonb',
 };
 
-/** Reading a number costs a fifth of reading a date. */
+/**
+ * Returns SQL that casts a value to the type of its column. PostgreSQL parses a number five times as fast as a date.
+ */
 const castColumn = (value: string, type: string): string =>
   type === 'moment' ? `to_timestamp(${value}::float8 / 1000)` : `${value}${CASTS[type] ?? `::${type}`}`;
 
@@ -98,8 +101,8 @@ export function selectRows(columns: CommitPart['columns'], parameter: number, en
 }
 
 /**
- * As {@link selectRows}, but only for the runs in `ok`. Compares the text of `run_id`: parsing one run id per row costs
- * more than writing one per run.
+ * Returns the SQL of {@link selectRows}, restricted to the runs in `ok`. Compares `run_id` as text, because parsing it
+ * in each row costs more than converting it to text once per run.
  */
 export function selectRowsOfWrittenRuns(
   columns: CommitPart['columns'],
@@ -154,8 +157,8 @@ function describeColumns(columns: CommitPart['columns']): readonly Column[] {
 /**
  * Returns the parameter for {@link selectRows}; `undefined` if a text cannot be joined.
  *
- * @throws {NonPlainValueError} if a plain value would be read as missing or would shift other values; no commit is
- * better
+ * @throws {NonPlainValueError} if a value that must be plain is empty or contains a separator, because it would be
+ *   read as missing or would shift other values
  */
 export function encodeRows(
   columns: CommitPart['columns'],
@@ -228,7 +231,7 @@ class NonPlainValueError extends Error {
  */
 function hasUuidHyphens(text: string): boolean {
   if (text.length !== UUID_LENGTH) return false;
-  for (const at of HYPHENS) if (text.charCodeAt(at) !== 0x2d) return false;
+  for (const position of HYPHEN_POSITIONS) if (text.charCodeAt(position) !== 0x2d) return false;
   return true;
 }
 

@@ -3,7 +3,7 @@ import { runTimeSliced } from '@countersign/model';
 import { isLockTimeout, LOCK_TIMEOUT_MS } from '../database/pipelined-connection.js';
 import { inTransaction, type CommitDatabase, type Queryable } from '../database/transaction.js';
 import { toMessage } from '../inbound-events/inbound-event-row.js';
-import { findLocks } from '../messages/message-locks.js';
+import { findCommitLocks } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
@@ -17,7 +17,7 @@ import {
 } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { ERASURE_PARTS } from './erasure-parts.js';
-import { EVENT_PARTS, findEventsToKeep } from './event-parts.js';
+import { INBOUND_EVENT_PARTS, findEventsToKeep } from './inbound-event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
 import type { LockedRuns } from './locked-runs.js';
 import { MESSAGE_PARTS } from './message-parts.js';
@@ -37,7 +37,7 @@ const COMMIT_PARTS: readonly CommitPart[] = [
   ...OUTBOX_PARTS,
   ...START_PARTS,
   ...DECISION_PARTS,
-  ...EVENT_PARTS,
+  ...INBOUND_EVENT_PARTS,
   ...QUESTION_PARTS,
   ...SIGNING_KEY_PARTS,
   ...ABSENCE_PARTS,
@@ -65,8 +65,8 @@ interface LockWaitLimits {
  */
 const SEARCH_LIMITS: LockWaitLimits = { lockTimeoutMs: LOCK_TIMEOUT_MS, maxTimeouts: 20 };
 /**
- * Used for runs that waited before, so that they hardly delay their batch. Not shorter, because another server locks
- * the rows that it writes until its WAL is flushed.
+ * Used for runs that waited before, so that they hardly delay their batch. The time-out is not shorter, because another
+ * server locks the rows that it writes until its WAL is flushed.
  */
 const QUICK_LIMITS: LockWaitLimits = { lockTimeoutMs: 10, maxTimeouts: 8 };
 /** Maximum number of connections that one batch uses for separate commits. */
@@ -78,9 +78,9 @@ const IDEMPOTENCY_INDEX = 'idempotency_keys_pkey';
 const EVENT_INDEXES: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound_events_body']);
 
 /**
- * Writes the outcome of commands of several runs in one statement, and so in one transaction with one round trip and
+ * Writes the results of commands of several runs in one statement, and so in one transaction with one round trip and
  * one WAL flush. If messages are involved, statements that take locks precede it. A write is left out if another
- * writer has advanced its run (checked by revision), claimed its job (by epoch), or delivered its cause; the rest is
+ * writer has advanced its run (checked by revision), claimed its job (by epoch), or consumed its cause; the rest is
  * written.
  *
  * Erasures search whole tables and are not sent to the shared connection. A write that waits for a locked row is
@@ -90,31 +90,31 @@ export async function commitWrites(target: CommitTarget, writes: readonly RunWri
   if (writes.length === 0) return [];
   const { runLocks } = target;
   const runIds = toRunIds(writes);
-  const knownLocked = runLocks.filterKnown(runIds);
-  const lockedRuns = knownLocked.length === 0 ? new Set<string>() : await findLocked(target, knownLocked);
+  const knownLockedIds = runLocks.filterKnownLocked(runIds);
+  const lockedRuns = knownLockedIds.length === 0 ? new Set<string>() : await findLocked(target, knownLockedIds);
   if (lockedRuns.size > 0) return commitWithoutRuns(target, writes, lockedRuns);
   const erasingRunIds = new Set(writes.filter(({ erasure }) => erasure !== null).map(({ run }) => run.runId));
   if (erasingRunIds.size > 0)
     return commitWithoutRuns(target, writes, erasingRunIds, (separateWrites) =>
-      commitApart(target, separateWrites, SEARCH_LIMITS),
+      commitEachSeparately(target, separateWrites, SEARCH_LIMITS),
     );
-  const delayedRuns = runLocks.heldUp(runIds);
+  const delayedRuns = runLocks.filterDelayed(runIds);
   if (delayedRuns.size > 0)
     return commitWithoutRuns(target, writes, delayedRuns, (separateWrites) =>
-      commitApart(target, separateWrites, QUICK_LIMITS),
+      commitEachSeparately(target, separateWrites, QUICK_LIMITS),
     );
   try {
     return await commitTogether(target, writes);
   } catch (error) {
     if (!isLockTimeout(error)) return retryCommit(target, writes, error);
   }
-  const nowLocked = await findLocked(target, runIds);
-  if (nowLocked.size > 0) return commitWithoutRuns(target, writes, nowLocked);
+  const currentlyLockedRuns = await findLocked(target, runIds);
+  if (currentlyLockedRuns.size > 0) return commitWithoutRuns(target, writes, currentlyLockedRuns);
   // The lock was on another row, or has been released.
-  return commitApart(target, writes, SEARCH_LIMITS);
+  return commitEachSeparately(target, writes, SEARCH_LIMITS);
 }
 
-/** Returns the given runs whose row is locked; all of them if another session locks the whole table. */
+/** Returns the runs whose row is locked; all of them if another session locks the whole table. */
 async function findLocked(
   { database, runLocks }: CommitTarget,
   runIds: readonly string[],
@@ -137,7 +137,7 @@ async function findLocked(
 async function retryCommit(target: CommitTarget, writes: readonly RunWrite[], error: unknown): Promise<CommitResult[]> {
   if (!isRetryable(error)) throw error;
   if (writes.length === 1) {
-    const knownResult = resultOfViolation(error);
+    const knownResult = findResultOfViolation(error);
     return knownResult === undefined ? commitTogether(target, writes) : [knownResult];
   }
   // One write of the batch conflicted with another server. Separate commits show which one.
@@ -150,10 +150,11 @@ async function retryCommit(target: CommitTarget, writes: readonly RunWrite[], er
 }
 
 /**
- * Returns the result of a write that conflicted with the same request or delivery of another writer; `undefined` for a
+ * Returns the result of a write that conflicted with the same request or inbound event of another writer; `undefined`
+ * for a
  * deadlock.
  */
-function resultOfViolation(error: unknown): CommitResult | undefined {
+function findResultOfViolation(error: unknown): CommitResult | undefined {
   if (isDuplicateRequest(error)) return 'answered';
   return isDuplicateEvent(error) ? 'fenced' : undefined;
 }
@@ -184,10 +185,11 @@ async function commitWithoutRuns(
 }
 
 /**
- * Commits each write in its own transaction on pooled connections, to find the writes that wait for a lock. Those writes are
- * `locked` and their runs are remembered. Writes that are not reached, because too many others wait, are `locked`, too.
+ * Commits each write in its own transaction on pooled connections, to find the writes that wait for a lock. The result
+ * of those writes is `locked`, and their runs are remembered. Writes that are not reached, because too many others
+ * wait, are `locked`, too.
  */
-async function commitApart(
+async function commitEachSeparately(
   target: CommitTarget,
   writes: readonly RunWrite[],
   { lockTimeoutMs, maxTimeouts }: LockWaitLimits,
@@ -198,7 +200,7 @@ async function commitApart(
   const commitNext = async (): Promise<void> => {
     for (const [index, write] of remainingWrites) {
       if (timeouts >= maxTimeouts) return;
-      const result = await commitAlone(target, write, lockTimeoutMs);
+      const result = await commitSingleWrite(target, write, lockTimeoutMs);
       if (result === 'locked') timeouts += 1;
       results[index] = result;
     }
@@ -208,21 +210,21 @@ async function commitApart(
 }
 
 /** Commits a write in its own transaction. Never rejects, because other writes are committed at the same time. */
-async function commitAlone(target: CommitTarget, write: RunWrite, lockTimeoutMs: number): Promise<CommitResult> {
+async function commitSingleWrite(target: CommitTarget, write: RunWrite, lockTimeoutMs: number): Promise<CommitResult> {
   const { runId } = write.run;
   for (let isRepeated = false; ; isRepeated = true) {
     try {
       const [result = 'conflict'] = await commitTogether(target, [write], lockTimeoutMs);
-      target.runLocks.forget(runId);
+      target.runLocks.clearDelayed(runId);
       return result;
     } catch (error) {
       if (isLockTimeout(error)) {
         target.runLocks.markDelayed(runId);
         return 'locked';
       }
-      const knownResult = resultOfViolation(error);
+      const knownResult = findResultOfViolation(error);
       if (knownResult === undefined && isRetryable(error) && !isRepeated) continue;
-      target.runLocks.forget(runId);
+      target.runLocks.clearDelayed(runId);
       return knownResult ?? { error };
     }
   }
@@ -241,7 +243,7 @@ async function commitTogether(
   const query =
     (await runTimeSliced(buildQuery(writes, 'joined'))) ?? (await runTimeSliced(buildQuery(writes, 'list')));
   if (query === undefined) throw new Error('the writes cannot be encoded as a list');
-  const locks = findLocks(writes);
+  const locks = findCommitLocks(writes);
   const { rows } =
     locks.length === 0 && lockTimeoutMs === undefined
       ? await database.query(query)
@@ -250,20 +252,25 @@ async function commitTogether(
           locksTimeoutMs: LOCK_TIMEOUT_MS,
           lockTimeoutMs: lockTimeoutMs ?? LOCK_TIMEOUT_MS,
         });
-  const [written, heldJobIds, fenced] = [readIds(rows, 'run'), readIds(rows, 'held'), readIds(rows, 'fenced')];
+  const [writtenRunIds, heldJobIds, fencedRunIds] = [
+    readIds(rows, 'run'),
+    readIds(rows, 'held'),
+    readIds(rows, 'fenced'),
+  ];
   const rejections = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({
     result,
     ids: readIds(rows, result),
   }));
   const txid = rows.find((row) => row['kind'] === 'run')?.['txid'];
-  if (written.size > 0)
+  if (writtenRunIds.size > 0)
     onCommitted(
       BigInt(String(txid)),
-      writes.filter((write) => written.has(write.run.runId)),
+      writes.filter((write) => writtenRunIds.has(write.run.runId)),
     );
   return writes.map((write) => {
-    if (written.has(write.run.runId)) return 'committed';
-    if (fenced.has(write.run.runId) || (write.fence !== null && !heldJobIds.has(write.fence.jobId))) return 'fenced';
+    if (writtenRunIds.has(write.run.runId)) return 'committed';
+    if (fencedRunIds.has(write.run.runId) || (write.fence !== null && !heldJobIds.has(write.fence.jobId)))
+      return 'fenced';
     return rejections.find(({ ids }) => ids.has(write.run.runId))?.result ?? 'conflict';
   });
 }
@@ -276,7 +283,7 @@ function* buildQuery(
   const kinds = findRunKinds(writes);
   const values = encodeRuns(writes, kinds, encoding);
   if (values === undefined) return undefined;
-  const used: CommitPart[] = [];
+  const usedParts: CommitPart[] = [];
   let mask = 0;
   for (const [index, part] of COMMIT_PARTS.entries()) {
     const rows: Row[] = [];
@@ -286,11 +293,11 @@ function* buildQuery(
     if (text === undefined) return undefined;
     // Not a bit operation, because those are limited to 32 bits.
     mask += 2 ** index;
-    used.push(part);
+    usedParts.push(part);
     values.push(text);
   }
   const name = `commit_${encoding}_${kinds.hasNew ? 'n' : ''}${kinds.hasChanged ? 'c' : ''}${kinds.hasFence ? 'f' : ''}${kinds.hasErasure ? 'e' : ''}_${mask}`;
-  return { name, text: buildStatement(name, kinds, used, encoding), values };
+  return { name, text: buildStatement(name, kinds, usedParts, encoding), values };
 }
 
 type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
@@ -317,21 +324,26 @@ async function commitUnderLocks(
   const result = await transaction.query(query);
   const eventsToKeep = findEventsToKeep(writes);
   if (eventsToKeep.length === 0) return result;
-  const written = readIds(result.rows, 'run');
+  const writtenRunIds = readIds(result.rows, 'run');
   for (const { runId, cause, received } of eventsToKeep) {
-    if (written.has(runId)) await publishMessage(transaction, toMessage(cause.event), cause.leaseMs, received);
+    if (writtenRunIds.has(runId)) await publishMessage(transaction, toMessage(cause.event), cause.leaseMs, received);
   }
   return result;
 }
 
 const statements = new Map<string, string>();
 
-function buildStatement(name: string, kinds: RunKinds, used: readonly CommitPart[], encoding: RowEncoding): string {
+function buildStatement(
+  name: string,
+  kinds: RunKinds,
+  usedParts: readonly CommitPart[],
+  encoding: RowEncoding,
+): string {
   const known = statements.get(name);
   if (known !== undefined) return known;
   const firstPartParameter = countRunParameters(kinds) + 1;
   const guards: string[] = [];
-  const parts = used.map(({ name: part, columns, sql, rejectedSql }, index) => {
+  const parts = usedParts.map(({ name: part, columns, sql, rejectedSql }, index) => {
     const parameter = firstPartParameter + index;
     if (rejectedSql !== undefined) {
       guards.push(
@@ -344,7 +356,7 @@ function buildStatement(name: string, kinds: RunKinds, used: readonly CommitPart
         : `SELECT * FROM ${part}_all WHERE run_id IN (SELECT run_id FROM ok)`;
     return `, ${part}_rows AS (${rowsSql}), ${part} AS (${sql.replaceAll('FROM input', `FROM ${part}_rows`)})`;
   });
-  const guardedParts = used.filter((part) => part.rejectedSql !== undefined);
+  const guardedParts = usedParts.filter((part) => part.rejectedSql !== undefined);
   const barred = guardedParts.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
   const rejectionQueries = guardedParts.map(
     ({ name, rejectedResult = 'fenced' }) =>
@@ -369,15 +381,15 @@ function isRetryable(error: unknown): boolean {
 }
 
 function isDuplicateRequest(error: unknown): boolean {
-  return violatedIndex(error) === IDEMPOTENCY_INDEX;
+  return findViolatedIndex(error) === IDEMPOTENCY_INDEX;
 }
 
-/** Returns whether another server recorded the same delivery concurrently. */
+/** Returns whether another server recorded the same inbound event concurrently. */
 function isDuplicateEvent(error: unknown): boolean {
-  return EVENT_INDEXES.has(violatedIndex(error));
+  return EVENT_INDEXES.has(findViolatedIndex(error));
 }
 
-function violatedIndex(error: unknown): unknown {
+function findViolatedIndex(error: unknown): unknown {
   return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error
     ? error.constraint
     : undefined;

@@ -1,8 +1,8 @@
 import type { CommitPart } from './commit-part.js';
 
 /**
- * DMN decisions that commands have used. Writes nothing: a command that used a version that is no longer the newest is
- * evaluated again.
+ * DMN decisions that commands have used. The part writes nothing: if a command used a version that is no longer the
+ * newest, its run is not written, and the engine evaluates the command again.
  */
 export const DECISION_PARTS: readonly CommitPart[] = [
   {

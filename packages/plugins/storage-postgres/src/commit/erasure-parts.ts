@@ -1,9 +1,9 @@
-import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
+import { ERASE_DELIVERY_ASSIGNMENTS } from '../outbound-deliveries/erase-delivery.js';
 import type { CommitPart } from './commit-part.js';
 
 /**
- * Erasures of personal data, written together with the event that records them. Triggers protect everything that
- * hashes cover.
+ * Erasures of personal data, written together with the event that records them. Triggers prevent changes to the data
+ * that the hashes cover.
  */
 export const ERASURE_PARTS: readonly CommitPart[] = [
   {
@@ -119,7 +119,7 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
   {
     name: 'erased_deliveries',
     columns: { run_id: 'uuid', delivery_id: 'uuid' },
-    sql: `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY}
+    sql: `UPDATE outbound_deliveries d SET ${ERASE_DELIVERY_ASSIGNMENTS}
           FROM input n WHERE d.run_id = n.run_id AND d.delivery_id = n.delivery_id`,
     rows: ({ run, erasure }) => (erasure?.deliveries ?? []).map((delivery_id) => ({ run_id: run.runId, delivery_id })),
   },
@@ -132,8 +132,8 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
   {
     name: 'erased_answers',
     columns: { run_id: 'uuid' },
-    // Stored responses are kept for about a day, to be returned for repeated requests: from now on without details of
-    // the run.
+    // Stored responses are returned for repeated requests until they expire. This removes the details of the run from
+    // them.
     sql: `UPDATE idempotency_keys k SET response = json_build_object('runId', n.run_id, 'erased', true)
           FROM input n WHERE strpos(k.response::text, n.run_id::text) > 0`,
     rows: ({ run, erasure }) => (erasure === null ? [] : [{ run_id: run.runId }]),

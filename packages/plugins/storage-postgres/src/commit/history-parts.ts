@@ -1,8 +1,8 @@
-import { insertPart, type CommitPart } from './commit-part.js';
+import { createInsertPart, type CommitPart } from './commit-part.js';
 
 /** Append-only data: run events, audit events, stored responses, artifacts. */
 export const HISTORY_PARTS: readonly CommitPart[] = [
-  insertPart(
+  createInsertPart(
     'run_events',
     {
       run_id: 'uuid',
@@ -32,7 +32,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
         hash: event.hash,
       })),
   ),
-  insertPart(
+  createInsertPart(
     'audit_events',
     {
       run_id: 'uuid',
@@ -70,7 +70,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
         hash: entry.hash,
       })),
   ),
-  insertPart(
+  createInsertPart(
     'artifacts',
     {
       run_id: 'uuid',

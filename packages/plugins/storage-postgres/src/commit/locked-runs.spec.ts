@@ -27,32 +27,32 @@ describe('LockedRuns', () => {
   it('should find locked runs, and remember them until they are unlocked', async () => {
     const runs = new LockedRuns();
     const ids = [1, 2, 3, 4].map((n) => `${ID}${n}`);
-    expect(runs.filterKnown(ids)).to.eql([]);
+    expect(runs.filterKnownLocked(ids)).to.eql([]);
 
     await locker.query(`BEGIN; SELECT FROM small.runs WHERE run_id = '${ID}2' FOR UPDATE`);
     expect([...(await runs.findLocked(database, ids))], 'a run that does not exist is not locked').to.eql([`${ID}2`]);
-    expect(runs.filterKnown(ids)).to.eql([`${ID}2`]);
+    expect(runs.filterKnownLocked(ids)).to.eql([`${ID}2`]);
     expect([...(await runs.findLocked(database, [`${ID}2`]))]).to.eql([`${ID}2`]);
 
     await locker.query('COMMIT');
     expect([...(await runs.findLocked(database, [`${ID}2`]))]).to.eql([]);
-    expect(runs.filterKnown(ids), 'it is forgotten').to.eql([]);
+    expect(runs.filterKnownLocked(ids), 'it is forgotten').to.eql([]);
   });
 
-  it('should list a run as held up until it is forgotten', () => {
+  it('should return a delayed run until its delay is cleared', () => {
     const runs = new LockedRuns();
-    expect([...runs.heldUp(['a', 'b'])]).to.eql([]);
+    expect([...runs.filterDelayed(['a', 'b'])]).to.eql([]);
 
     runs.markDelayed('b');
-    expect([...runs.heldUp(['a', 'b', 'c'])]).to.eql(['b']);
+    expect([...runs.filterDelayed(['a', 'b', 'c'])]).to.eql(['b']);
 
-    runs.forget('b');
-    expect([...runs.heldUp(['a', 'b', 'c'])]).to.eql([]);
+    runs.clearDelayed('b');
+    expect([...runs.filterDelayed(['a', 'b', 'c'])]).to.eql([]);
   });
 
-  it('should forget the run that was held up for the longest time when there are more than 10,000', () => {
+  it('should forget the run that was delayed first when there are more than 10,000', () => {
     const runs = new LockedRuns();
     for (let number = 0; number <= 10_000; number += 1) runs.markDelayed(String(number));
-    expect([...runs.heldUp(['0', '1', '10000'])]).to.eql(['1', '10000']);
+    expect([...runs.filterDelayed(['0', '1', '10000'])]).to.eql(['1', '10000']);
   });
 });

@@ -1,29 +1,29 @@
 import type { Queryable } from '../database/transaction.js';
 
-/** Maximum number of runs to remember; a forgotten run only costs another time-out. */
+/** Maximum number of runs to remember. If a run is forgotten, its next commit may time out again. */
 const MAX_RUNS = 10_000;
 
 /**
- * Runs that were locked when a commit timed out: by a lock on the row of the run, or on another row that the commit
- * writes. Their commits are not sent to the shared connection, where each attempt would delay later commits.
+ * Runs whose commit timed out because of a lock, either on the row of the run or on another row that the commit writes.
+ * Their commits are not sent to the shared connection, where each attempt would delay later commits.
  */
 export class LockedRuns {
   readonly #knownLocked = new Set<string>();
   readonly #delayed = new Set<string>();
 
   /** Returns the given runs whose row was found locked before. */
-  filterKnown(runIds: readonly string[]): readonly string[] {
+  filterKnownLocked(runIds: readonly string[]): readonly string[] {
     return runIds.filter((runId) => this.#knownLocked.has(runId));
   }
 
   /** Returns the given runs whose last commit waited for a row other than that of the run. */
-  heldUp(runIds: readonly string[]): ReadonlySet<string> {
+  filterDelayed(runIds: readonly string[]): ReadonlySet<string> {
     return new Set(runIds.filter((runId) => this.#delayed.has(runId)));
   }
 
   /**
-   * Remembers that a run is held up. If there are too many, the oldest one is forgotten: its command may have been
-   * given up.
+   * Remembers that a lock delayed the commit of a run. If there are too many such runs, the oldest is forgotten,
+   * because its command may have been abandoned.
    */
   markDelayed(runId: string): void {
     this.#delayed.delete(runId);
@@ -32,8 +32,8 @@ export class LockedRuns {
     if (this.#delayed.size > MAX_RUNS && oldest !== undefined) this.#delayed.delete(oldest);
   }
 
-  /** Forgets that a run was held up. */
-  forget(runId: string): void {
+  /** Forgets that the commit of a run was delayed. */
+  clearDelayed(runId: string): void {
     this.#delayed.delete(runId);
   }
 

@@ -1,8 +1,8 @@
-import { deletePart, insertPart, type CommitPart } from './commit-part.js';
+import { createDeletePart, createInsertPart, type CommitPart } from './commit-part.js';
 
 /** Messages that commands receive, subscriptions that they open and close, and start keys that they take and free. */
 export const MESSAGE_PARTS: readonly CommitPart[] = [
-  insertPart(
+  createInsertPart(
     'message_subscriptions',
     {
       run_id: 'uuid',
@@ -26,7 +26,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
         since: subscription.since,
       })),
   ),
-  deletePart('message_subscriptions', 'subscription_id', (write) => write.subscriptionsClosed),
+  createDeletePart('message_subscriptions', 'subscription_id', (write) => write.subscriptionsClosed),
   {
     name: 'received',
     columns: { run_id: 'uuid', message_id: 'uuid', workflow_id: 'text', started: 'boolean' },
@@ -93,7 +93,8 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
         : [],
   },
   {
-    // Marks channels in which a message may now match. Their rows are locked in order.
+    // Marks the channels in which a message may now be correlated. Their rows are locked in order, to prevent
+    // deadlocks.
     name: 'stirred_channels',
     columns: { run_id: 'uuid', workflow_id: 'text', message_name: 'text', correlation_key: 'text' },
     sql: `UPDATE message_channels c SET changes = nextval('delivery_order'), look_at = now()

@@ -13,7 +13,7 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
       message: 'json',
     },
     // Inserted in order, because that determines `position`. A message whose id exists has the same content
-    // (`derivedId`).
+    // (`deriveId`).
     sql: `INSERT INTO outbox (run_id, message_id, queue, sent_at, message)
           SELECT run_id, message_id, queue, sent_at, message FROM input
           ORDER BY run_id, ordinal

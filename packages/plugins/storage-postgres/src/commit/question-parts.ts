@@ -1,9 +1,9 @@
 import { isoTime } from '@countersign/model';
-import { insertPart, type CommitPart } from './commit-part.js';
+import { createInsertPart, type CommitPart } from './commit-part.js';
 
 /** Questions of runs to people. */
 export const QUESTION_PARTS: readonly CommitPart[] = [
-  insertPart(
+  createInsertPart(
     'questions',
     {
       run_id: 'uuid',

@@ -11,7 +11,7 @@ const IMMUTABLE_COLUMNS = {
   root_run_id: 'uuid',
 } as const;
 
-/** Columns that each command writes again. */
+/** Columns that each command updates. */
 const MUTABLE_COLUMNS = {
   workflow_version: 'int',
   workflow_digest: 'word',
@@ -37,16 +37,16 @@ const MUTABLE_COLUMNS = {
 const TABLE_COLUMNS = { run_id: 'uuid', ...IMMUTABLE_COLUMNS, ...MUTABLE_COLUMNS };
 
 /** Columns of new runs. `newest`: the workflow version must be the newest. */
-const NEW_RUNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
+const NEW_RUN_COLUMNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
 
 /** Columns of changed runs, with the revision on which the command was evaluated. */
-const CHANGED_RUNS: Columns = { run_id: 'uuid', ...MUTABLE_COLUMNS, expected: 'bigint' };
+const CHANGED_RUN_COLUMNS: Columns = { run_id: 'uuid', ...MUTABLE_COLUMNS, expected: 'bigint' };
 
 /** Columns set at the start of a run that an erasure changes. */
 const ERASABLE_COLUMNS = { started_by: 'text', business_key: 'text' } as const;
 
-/** Columns of changed runs with the job whose result the command is, used if the batch has such a command. */
-const FENCED_RUNS: Columns = { ...CHANGED_RUNS, fence_job: 'uuid', fence_epoch: 'int' };
+/** Columns of changed runs with the id and epoch of a job, used if the batch contains a job result. */
+const FENCED_RUN_COLUMNS: Columns = { ...CHANGED_RUN_COLUMNS, fence_job: 'uuid', fence_epoch: 'int' };
 
 type Columns = CommitPart['columns'];
 
@@ -59,7 +59,7 @@ export interface RunKinds {
 }
 
 const changedColumns = ({ hasFence, hasErasure }: RunKinds): Columns => ({
-  ...(hasFence ? FENCED_RUNS : CHANGED_RUNS),
+  ...(hasFence ? FENCED_RUN_COLUMNS : CHANGED_RUN_COLUMNS),
   ...(hasErasure ? ERASABLE_COLUMNS : {}),
 });
 
@@ -86,7 +86,7 @@ export function buildRunExpressions(
   const inserted = `
     inserted AS (
       INSERT INTO runs (${names})
-      SELECT ${names} FROM (${selectRows(NEW_RUNS, 1, encoding)}) c
+      SELECT ${names} FROM (${selectRows(NEW_RUN_COLUMNS, 1, encoding)}) c
       WHERE (NOT newest OR NOT EXISTS (
         SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
       ))${notRejected}
@@ -163,17 +163,17 @@ const isChanged = (write: RunWrite): boolean => !isNew(write);
 
 /** Returns the parameters for the rows of runs, encoded by {@link encodeRows}. */
 export function encodeRuns(writes: readonly RunWrite[], kinds: RunKinds, encoding: RowEncoding): string[] | undefined {
-  const texts: string[] = [];
+  const parameters: string[] = [];
   for (const [isPresent, columns, isOfKind] of [
-    [kinds.hasNew, NEW_RUNS, isNew],
+    [kinds.hasNew, NEW_RUN_COLUMNS, isNew],
     [kinds.hasChanged, changedColumns(kinds), isChanged],
   ] as const) {
     if (!isPresent) continue;
-    const text = encodeRows(columns, writes.filter(isOfKind).map(toRunRow), encoding);
-    if (text === undefined) return undefined;
-    texts.push(text);
+    const encodedRows = encodeRows(columns, writes.filter(isOfKind).map(toRunRow), encoding);
+    if (encodedRows === undefined) return undefined;
+    parameters.push(encodedRows);
   }
-  return texts;
+  return parameters;
 }
 
 export function findRunKinds(writes: readonly RunWrite[]): RunKinds {

@@ -1,8 +1,8 @@
 import type { CommitPart } from './commit-part.js';
 
 /**
- * Keys that sign votes. Each is locked until the transaction ends, so that a vote and the revocation of its key are
- * serialized across servers: a key that was revoked first bars the vote.
+ * Keys that sign votes. Each key is locked until the transaction ends, so that a vote and the revocation of its key are
+ * serialized across servers: if the key is revoked first, the vote is not written.
  */
 export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
   {

@@ -2,8 +2,8 @@ import { isoTime } from '@countersign/model';
 import type { CommitPart } from './commit-part.js';
 
 /**
- * Causes of new runs other than people and messages: call activities, up to the limit of child runs, and signals and
- * timers. Each signal or timer starts one run per workflow, recorded in the same transaction.
+ * Starts of runs by call activities (up to the limit of child runs), signals and timers. A signal starts at most one
+ * run per workflow, and each due date of a timer at most one run; the transaction of the new run records this.
  */
 export const START_PARTS: readonly CommitPart[] = [
   {

@@ -1,7 +1,7 @@
 import { isoTime } from '@countersign/model';
-import { deletePart, insertPart, type CommitPart } from './commit-part.js';
+import { createDeletePart, createInsertPart, type CommitPart } from './commit-part.js';
 
-/** Waits of runs other than messages: jobs, signals, timers. */
+/** Waits of runs, except message subscriptions: jobs, signal subscriptions and timers. */
 export const WAIT_PARTS: readonly CommitPart[] = [
   {
     name: 'new_jobs',
@@ -51,7 +51,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         is_open: isOpen,
       })),
   },
-  deletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),
+  createDeletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),
   {
     name: 'unbegun_jobs',
     columns: { run_id: 'uuid', job_id: 'uuid' },
@@ -63,7 +63,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
     rejectedResult: 'conflict',
     rows: ({ run, jobsIfUnclaimed }) => jobsIfUnclaimed.map((jobId) => ({ run_id: run.runId, job_id: jobId })),
   },
-  insertPart(
+  createInsertPart(
     'signal_subscriptions',
     {
       run_id: 'uuid',
@@ -83,8 +83,8 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         since: subscription.since,
       })),
   ),
-  deletePart('signal_subscriptions', 'subscription_id', (write) => write.signalsClosed),
-  insertPart(
+  createDeletePart('signal_subscriptions', 'subscription_id', (write) => write.signalsClosed),
+  createInsertPart(
     'timers',
     { run_id: 'uuid', timer_id: 'uuid', step_id: 'uuid', due_at: 'timestamptz' },
     ({ run, timersArmed }) =>
@@ -95,5 +95,5 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         due_at: isoTime(timer.dueAt),
       })),
   ),
-  deletePart('timers', 'timer_id', (write) => write.timersDisarmed),
+  createDeletePart('timers', 'timer_id', (write) => write.timersDisarmed),
 ];

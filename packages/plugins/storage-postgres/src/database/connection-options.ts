@@ -1,26 +1,29 @@
 import type pg from 'pg';
 import { toOptions, REQUIRED_SETTINGS, type SessionSettings, splitOptions } from './session-settings.js';
-import { COLUMN_TYPES } from './type-parsers.js';
+import { TYPE_PARSERS } from './type-parsers.js';
 
 /**
- * Well above the duration of any statement of this plugin. A longer statement is stuck, and must not hold its
- * connection.
+ * Well above the duration of any statement of this plugin. A statement that takes longer is stuck and must not block
+ * its connection.
  */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 15_000;
 /** The change feed waits for open transactions, so an abandoned transaction must end. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** When an idle connection is first probed. Node.js sends ten probes, one a second, before it closes the connection. */
+/**
+ * Time after which an idle connection is first probed. Node.js sends ten probes, one per second, before it closes the
+ * connection.
+ */
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
 /**
  * Returns the options that every connection is opened with. Parameters of the connection string override them
  * (`?statement_timeout=`, `?options=-c search_path=countersign`); defaults of the role do not.
  *
- * @param settings of the session, in addition to those that all connections rely on
+ * @param settings session settings in addition to {@link REQUIRED_SETTINGS} and the timeouts, which they may override
  */
-export function connectionOptions(connectionString: string, settings: SessionSettings = {}): pg.ClientConfig {
+export function buildConnectionOptions(connectionString: string, settings: SessionSettings = {}): pg.ClientConfig {
   const { connectionString: withoutOptions, options } = splitOptions(connectionString);
   return {
     connectionString: withoutOptions,
@@ -31,7 +34,7 @@ export function connectionOptions(connectionString: string, settings: SessionSet
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    types: COLUMN_TYPES,
+    types: TYPE_PARSERS,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { WatchedClient } from './watched-client.js';
 
 /**
- * When one connection goes silent, other connections that have waited this long for a response are closed as well, in
- * ms.
+ * Time in ms. When one connection goes silent, other connections that have received nothing for this long while waiting
+ * for a response are closed as well.
  */
 const RECENT_ACTIVITY_MS = 2_000;
 

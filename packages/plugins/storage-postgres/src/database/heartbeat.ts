@@ -5,8 +5,8 @@ export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #isRunning = false;
 
-  /** @param beat statement to run; its failures are reported elsewhere */
-  constructor(private readonly beat: () => Promise<unknown>) {
+  /** @param runStatement runs the statement; failures are ignored, because the connection reports its loss */
+  constructor(private readonly runStatement: () => Promise<unknown>) {
     this.#timer = setInterval(() => void this.#run(), INTERVAL_MS).unref();
   }
 
@@ -17,7 +17,7 @@ export class Heartbeat {
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    await this.beat().catch(() => undefined);
+    await this.runStatement().catch(() => undefined);
     this.#isRunning = false;
   }
 }

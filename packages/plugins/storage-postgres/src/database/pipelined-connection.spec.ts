@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@countersign/embedded-pos
 import { expect } from 'chai';
 import pg from 'pg';
 import { captureError } from '../storage.spec.support.js';
-import { connectionOptions } from './connection-options.js';
+import { buildConnectionOptions } from './connection-options.js';
 import { isLockTimeout, PipelinedConnection } from './pipelined-connection.js';
 
 const statement = (text: string, name?: string) => ({ text, values: [], ...(name === undefined ? {} : { name }) });
@@ -17,7 +17,7 @@ describe('PipelinedConnection', () => {
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    const options = connectionOptions(database.connectionString);
+    const options = buildConnectionOptions(database.connectionString);
     client = new pg.Client(options);
     await client.connect();
     await client.query('CREATE TABLE rows AS SELECT n AS id, 0 AS value FROM generate_series(1, 2) n');
@@ -90,7 +90,7 @@ describe('PipelinedConnection', () => {
     const missing = new URL(database.connectionString);
     missing.pathname = '/not_there';
     const unreachable = new PipelinedConnection(
-      connectionOptions(missing.href),
+      buildConnectionOptions(missing.href),
       (error) => losses.push(error),
       createClient,
     );

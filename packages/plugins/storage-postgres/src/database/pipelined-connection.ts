@@ -4,7 +4,8 @@ import type { Queryable } from './transaction.js';
 type Statement = Parameters<Queryable['query']>[0];
 
 /**
- * How long a statement may wait for a lock while others wait for it, in ms. Servers that write the same run wait for
+ * Maximum time in ms that a statement may wait for a lock, because later statements on the connection wait for it.
+ * Servers that write the same run wait for
  * each other's WAL flush.
  */
 export const LOCK_TIMEOUT_MS = 200;
@@ -16,7 +17,7 @@ export function isLockTimeout(error: unknown): boolean {
 
 /**
  * Connection to which statements are sent without waiting for earlier responses (PostgreSQL protocol, "Pipelining").
- * Each statement is its own transaction. The database always has the next statement at hand.
+ * Each statement is its own transaction. The database can execute the next statement without waiting for a round trip.
  *
  * The connection opens with the first statement, and reopens after a loss; statements in progress fail.
  */
@@ -25,7 +26,7 @@ export class PipelinedConnection implements Queryable {
   #closed = false;
 
   /**
-   * @param options of the connection; its `lock_timeout` is replaced
+   * @param options connection options; their `lock_timeout` is replaced
    * @param onLost called with the reason when the connection is lost
    * @param createClient creates the connection, for example a watched one
    */
@@ -35,7 +36,10 @@ export class PipelinedConnection implements Queryable {
     private readonly createClient: (options: pg.ClientConfig) => pg.Client,
   ) {}
 
-  /** @throws {pg.DatabaseError} for example if the statement waited too long for a lock ({@link isLockTimeout}) */
+  /**
+   * @throws {pg.DatabaseError} if the statement fails, for example because it waited too long for a lock ({@link
+   * isLockTimeout})
+   */
   async query(statement: Statement): ReturnType<Queryable['query']> {
     // A connection opened now would never be closed.
     if (this.#closed) throw new Error('The connection is closed.');

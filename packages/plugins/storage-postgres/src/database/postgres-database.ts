@@ -2,19 +2,19 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClockReading } from '@countersign/core/ports';
-import { connectionOptions } from './connection-options.js';
+import { buildConnectionOptions } from './connection-options.js';
 import { Heartbeat } from './heartbeat.js';
-import { knexLog } from './knex-log.js';
+import { createKnexLogger } from './knex-logger.js';
 import { PipelinedConnection } from './pipelined-connection.js';
 import type { SessionSettings } from './session-settings.js';
 import type { CommitDatabase } from './transaction.js';
-import { watchedConnections } from './watched-connections.js';
+import { createWatchedConnections } from './watched-connections.js';
 
 export interface PostgresDatabaseOptions {
   readonly connectionString: string;
   /**
-   * Connections for commands. Queries and the change feed have as many again, so that a busy inbox does not delay
-   * runs.
+   * Maximum number of connections for commands. Queries and the change feed share the same number of further
+   * connections, so that a busy inbox does not delay runs.
    */
   readonly poolSize: number;
   /** Maximum duration of a statement on the connection for commits, in ms. */
@@ -40,7 +40,7 @@ const TIME_QUERY = {
 
 const COMMIT_TIMEOUT_MS = 8_000;
 
-/** One for the poller, and one for listeners that catch up. */
+/** Maximum number of connections for the change feed: one for the poller, and one for listeners that catch up. */
 const FEED_CONNECTIONS = 2;
 
 interface Connections {
@@ -52,7 +52,10 @@ interface Connections {
   readonly readTime: () => Promise<void>;
 }
 
-/** Connections to the database. They are opened later, because plugins are registered before anything may be opened. */
+/**
+ * Connections to the database. They are opened by `open`, not by the constructor, because plugins are registered before
+ * anything may be opened.
+ */
 export class PostgresDatabase {
   #connections: Connections | undefined;
   readonly #lossListeners: (() => void)[] = [];
@@ -70,16 +73,16 @@ export class PostgresDatabase {
     onTime,
   }: PostgresDatabaseOptions): void {
     if (this.#connections !== undefined) throw new Error('The database is already open.');
-    const options = connectionOptions(connectionString);
-    const settings = connectionOptions(connectionString, PREPARED_SETTINGS);
-    const { createCommitClient, PooledClient } = watchedConnections(connectionString, commitTimeoutMs);
+    const options = buildConnectionOptions(connectionString);
+    const preparedOptions = buildConnectionOptions(connectionString, PREPARED_SETTINGS);
+    const { createCommitClient, PooledClient } = createWatchedConnections(connectionString, commitTimeoutMs);
     const onLost = (error: Error): void => {
       for (const listener of this.#lossListeners) listener();
-      // Not while closing: the pool does not wait for its last connections, so the server may close them first.
+      // No warning while closing: the pool does not wait for its last connections, so the server may close them first.
       if (this.#connections !== undefined) log?.warn({ err: error }, 'lost a connection to the database');
     };
     const createPool = (max: number): pg.Pool => {
-      const pool = new pg.Pool({ ...settings, Client: PooledClient, max, idleTimeoutMillis: 60_000 });
+      const pool = new pg.Pool({ ...preparedOptions, Client: PooledClient, max, idleTimeoutMillis: 60_000 });
       // The pool replaces a connection that breaks while idle on the next request. An unhandled error would end the
       // process.
       pool.on('error', onLost);
@@ -88,7 +91,7 @@ export class PostgresDatabase {
     const feedSize = Math.min(FEED_CONNECTIONS, Math.floor(poolSize / 2));
     const pool = createPool(Math.max(1, poolSize - 1));
     const commits = new PipelinedConnection(
-      { ...settings, statement_timeout: commitTimeoutMs },
+      { ...preparedOptions, statement_timeout: commitTimeoutMs },
       onLost,
       createCommitClient,
     );
@@ -97,7 +100,7 @@ export class PostgresDatabase {
       connection: options as Knex.PgConnectionConfig,
       pool: { min: 0, max: poolSize - feedSize },
       acquireConnectionTimeout: 15_000,
-      log: knexLog(log),
+      log: createKnexLogger(log),
     });
     // Makes knex open its connections with this driver class.
     (queries.client as { driver: { Client: typeof pg.Client } }).driver = { Client: PooledClient };

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Maximum number of statements that are prepared. A caller can combine filters to far more, and each prepared
- * statement would stay in the memory of the database; further statements are planned on each execution.
+ * Maximum number of prepared statements. Callers can combine filters into far more statements, and each prepared
+ * statement stays in the memory of the database. Further statements are planned on each execution.
  */
 const MAX_PREPARED = 64;
 

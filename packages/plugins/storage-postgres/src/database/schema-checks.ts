@@ -33,7 +33,11 @@ interface ServerRow {
   readonly standby: boolean;
 }
 
-/** @throws `database_unsupported` */
+/**
+ * Checks the version, the encoding and the role (primary or standby) of the server.
+ *
+ * @throws {StartupError} `database_unsupported` if the server cannot be used
+ */
 export async function assertSupportedServer(knex: Knex): Promise<void> {
   const { rows } = await knex.raw<{ rows: ServerRow[] }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS full,
@@ -55,26 +59,26 @@ export async function assertSupportedServer(knex: Knex): Promise<void> {
 }
 
 /**
- * Compares the applied migrations with the known ones: they must be a prefix.
+ * Checks that the applied migrations are the first of the known ones, in the same order, and that the tables match.
  *
- * @throws `schema_mismatch`
+ * @throws {StartupError} `schema_mismatch` if the migrations or the tables differ
  */
-export async function assertOwnSchema(knex: Knex, table: string, known: readonly string[]): Promise<void> {
+export async function assertOwnSchema(knex: Knex, table: string, knownMigrations: readonly string[]): Promise<void> {
   const present = await findPresentTables(knex, [...TABLES, table]);
   const applied = present.has(table) ? await loadAppliedMigrations(knex, table) : [];
-  const unknown = applied.filter((name) => !known.includes(name));
+  const unknown = applied.filter((name) => !knownMigrations.includes(name));
   if (unknown.length > 0) {
     throw mismatchError(
-      `The database has migrations that this version does not know: ${unknown.join(', ')}. It was used by a newer version of ` +
-        'Countersign. Start that version, or restore a backup from before its use.',
+      `The database contains unknown migrations: ${unknown.join(', ')}. It was used by a newer version of ` +
+        'Countersign. Start that version, or restore a backup from before the upgrade.',
       { unknown },
     );
   }
-  const misplaced = applied.filter((name, index) => known[index] !== name);
+  const misplaced = applied.filter((name, index) => knownMigrations[index] !== name);
   if (misplaced.length > 0) {
     throw mismatchError(
-      `The migrations of the database differ in order from this version (from "${misplaced[0] ?? ''}" on), so one was left out ` +
-        `or the table ${table} was changed by hand. Restore a backup, or use an empty database.`,
+      `The migrations of the database are in a different order than in this version (from "${misplaced[0] ?? ''}" on): one was left out ` +
+        `or the table ${table} was edited manually. Restore a backup, or use an empty database.`,
       { misplaced },
     );
   }
@@ -99,7 +103,7 @@ export async function assertOwnSchema(knex: Knex, table: string, known: readonly
  * likely the search_path changed, or a schema named after the user was created; a second set of tables would look like
  * lost data.
  *
- * @throws `schema_mismatch`
+ * @throws {StartupError} `schema_mismatch` if only another schema contains the tables
  */
 export async function assertNotInOtherSchema(knex: Knex, table: string): Promise<void> {
   const { rows } = await knex.raw<{ rows: { here: string; schema: string }[] }>(
@@ -111,7 +115,7 @@ export async function assertNotInOtherSchema(knex: Knex, table: string): Promise
   const [other] = rows;
   if (other === undefined) return;
   throw mismatchError(
-    `The tables of Countersign are in the schema ${other.schema}, but the search_path selects ${other.here}. Set it for the ` +
+    `The tables of Countersign are in the schema ${other.schema}, but the search_path selects ${other.here}. Set the search_path of the ` +
       `user (ALTER ROLE … SET search_path = ${other.schema}). To set up a second Countersign, choose its schema in the ` +
       `connection string (?options=${encodeURIComponent(`-c search_path=${other.here}`)}).`,
     { schemas: [other.schema] },
@@ -123,7 +127,7 @@ export function explainMigrationFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === '42501') {
     return unsupportedError(
-      'The user of the connection string may not create tables. Make it the owner of the database, or GRANT CREATE on its schema.',
+      'The user of the connection string may not create tables. Make this user the owner of the database, or GRANT CREATE on its schema.',
     );
   }
   return error;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { createMigratedTestDatabase, UNUSUAL_SETTINGS } from '../test-storage.js';
-import { connectionOptions } from './connection-options.js';
+import { createMigratedTestDatabase, UNUSUAL_SETTINGS } from '../create-migrated-test-database.js';
+import { buildConnectionOptions } from './connection-options.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { toOptions, REQUIRED_SETTINGS, splitOptions } from './session-settings.js';
 import { findAlteredSettingProblem, findSettingsProblem, type FixedSettings } from './setting-checks.js';
@@ -17,7 +17,7 @@ describe('session settings', () => {
       connectionString: 'postgresql://ada:p%40ss@host:5432/db?sslmode=require',
       options: '-c search_path=mine',
     });
-    expect(connectionOptions(given).options).to.match(/^-c DateStyle=ISO .* -c search_path=mine$/);
+    expect(buildConnectionOptions(given).options).to.match(/^-c DateStyle=ISO .* -c search_path=mine$/);
     const odd =
       'postgres://ada:50%off@/db?host=/var/run/postgresql&options=-c+a%3D1&sslmode=require&options=-c%20b%3D2';
     expect(splitOptions(odd)).to.deep.equal({
@@ -67,7 +67,7 @@ describe('session settings', () => {
       ['statement_timeout=61000', 'statement_timeout', '61000'],
       ['options=-c%20TimeZone%3DAsia/Kathmandu', 'TimeZone', 'Asia/Kathmandu'],
     ] as const) {
-      const client = new pg.Client(connectionOptions(`${connectionString}?${parameters}`));
+      const client = new pg.Client(buildConnectionOptions(`${connectionString}?${parameters}`));
       await client.connect();
       const { rows } = await client.query<{ setting: string }>('SELECT setting FROM pg_settings WHERE name = $1', [
         name,

@@ -42,8 +42,9 @@ export function readParameter(connectionString: string, name: string): string | 
 }
 
 /**
- * Splits the `options` from a connection string; otherwise the driver would use only these and ignore ours. If the
- * string has no `options`, `PGOPTIONS` is used, as by libpq. The rest of the string stays unchanged.
+ * Separates the `options` from a connection string, because the driver would use only these and ignore the options that
+ * Countersign sets. If the string has no `options`, `PGOPTIONS` is used, as in libpq. The rest of the string stays
+ * unchanged.
  */
 export function splitOptions(connectionString: string): {
   readonly connectionString: string;

@@ -6,8 +6,8 @@ import { REQUIRED_SETTINGS } from './session-settings.js';
 const MIN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
- * Settings that a connection does not override: it has no permission to, or the administrator may have chosen them on
- * purpose.
+ * Settings that a connection does not override, because it lacks the permission or because the administrator may have
+ * chosen them on purpose.
  */
 export interface FixedSettings {
   readonly readOnly: boolean;
@@ -15,15 +15,15 @@ export interface FixedSettings {
   readonly schema: string | null;
   readonly searchPath: string;
   readonly replicationRole: string;
-  /** In ms; 0 for no limit. */
+  /** Timeout in ms; 0 means no limit. */
   readonly transactionTimeout: number;
 }
 
 /**
  * Checks the settings of the role, database or server that a connection does not override, and whether the settings
- * that it sends have arrived.
+ * that it sends are in effect.
  *
- * @param options of the connection string, which may choose other values
+ * @param options `options` of the connection string, which may set other values
  * @throws {StartupError} `database_unsupported`, with a remedy
  */
 export async function assertUsableSettings(knex: Knex, options: string): Promise<void> {
@@ -35,16 +35,17 @@ export async function assertUsableSettings(knex: Knex, options: string): Promise
   const requestedNames = Object.keys(REQUIRED_SETTINGS).filter(
     (name) => !new RegExp(`\\b${name}\\b`, 'i').test(options),
   );
-  const arrived = await knex.raw<{ rows: { name: string; setting: string }[] }>(
+  const effectiveSettings = await knex.raw<{ rows: { name: string; setting: string }[] }>(
     'SELECT name, setting FROM pg_settings WHERE name = ANY(?::text[])',
     [requestedNames],
   );
   const problem =
-    (rows[0] === undefined ? undefined : findSettingsProblem(rows[0])) ?? findAlteredSettingProblem(arrived.rows);
+    (rows[0] === undefined ? undefined : findSettingsProblem(rows[0])) ??
+    findAlteredSettingProblem(effectiveSettings.rows);
   if (problem !== undefined) throw new StartupError('database_unsupported', problem);
 }
 
-/** Returns what is wrong with settings and how to fix it; `undefined` if they are fine. */
+/** Returns the first problem with the settings and its remedy; `undefined` if there is none. */
 export function findSettingsProblem(settings: FixedSettings): string | undefined {
   if (settings.readOnly)
     return 'Transactions are read-only by default. Connect to the primary server, or run: ALTER ROLE … SET default_transaction_read_only = off (or ALTER DATABASE …).';

@@ -1,4 +1,4 @@
-import { lockStatements } from '../messages/message-locks.js';
+import { buildLockStatements } from '../messages/message-locks.js';
 
 /** Executor of prepared statements by name. */
 export interface Queryable {
@@ -21,7 +21,7 @@ export interface CommandDatabase extends Queryable {
 
 /** Database whose single statements share one connection. */
 export interface CommitDatabase extends CommandDatabase {
-  /** Executor of statements that may wait for a lock, on connections that nothing else waits for. */
+  /** Executor of statements that may wait for a lock, on connections that are not shared. */
   readonly pool: Queryable;
 }
 
@@ -32,9 +32,10 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs work in one transaction. A connection that cannot even be rolled back is discarded.
+ * Runs work in one transaction. If the rollback fails, the connection is discarded.
  *
- * @param options `locks`: advisory locks to take at the start (`lockStatements`). `locksTimeoutMs`: maximum wait for
+ * @param options `locks`: advisory locks to take at the start (`buildLockStatements`). `locksTimeoutMs`: maximum wait
+ *   for
  * each of them; `lockTimeoutMs`: maximum wait for a lock of each later statement. Both default to the setting of the
  * connection.
  */
@@ -44,26 +45,26 @@ export async function inTransaction<T>(
   { locks = [], locksTimeoutMs, lockTimeoutMs }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let rollbackError: Error | undefined;
   // The pool handles errors of idle connections only. A loss during use appears as the failure of the next query.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {
     const statements = ['BEGIN'];
     if (locks.length > 0 && locksTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${locksTimeoutMs}`);
-    if (locks.length > 0) statements.push(lockStatements(locks));
+    if (locks.length > 0) statements.push(buildLockStatements(locks));
     if (lockTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await client.query(statements.join('; '));
     const result = await work(client);
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((second: unknown) => {
-      broken = second instanceof Error ? second : new Error(String(second));
+    await client.query('ROLLBACK').catch((thrown: unknown) => {
+      rollbackError = thrown instanceof Error ? thrown : new Error(String(thrown));
     });
     throw error;
   } finally {
     client.off('error', ignore);
-    client.release(broken);
+    client.release(rollbackError);
   }
 }

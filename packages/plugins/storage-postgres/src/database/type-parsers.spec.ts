@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { COLUMN_TYPES } from './type-parsers.js';
+import { TYPE_PARSERS } from './type-parsers.js';
 
 const TIMESTAMPTZ = 1184;
 
-describe('COLUMN_TYPES', () => {
-  const parse = COLUMN_TYPES.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => number;
+describe('TYPE_PARSERS', () => {
+  const parse = TYPE_PARSERS.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => number;
 
   it('should parse times to milliseconds since the epoch, for any time zone and precision', () => {
     for (const [text, iso] of [

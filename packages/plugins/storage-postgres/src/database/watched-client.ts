@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.js';
 
-/** How long closing a connection may take, in ms, before its socket is destroyed. */
+/** Maximum time for closing a connection, in ms; afterwards its socket is destroyed. */
 const END_TIMEOUT_MS = 2_000;
 
 type Query = (...args: readonly unknown[]) => unknown;
@@ -25,7 +25,7 @@ export class WatchedClient extends pg.Client {
   #activeAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param silenceMs how long the connection may receive nothing while it waits for a response */
+  /** @param silenceMs maximum time in ms for which the connection may receive nothing while it waits for a response */
   constructor(options: pg.ClientConfig, watch: ConnectionWatch, silenceMs: number) {
     const socket = new Socket();
     super({ ...options, stream: () => socket });

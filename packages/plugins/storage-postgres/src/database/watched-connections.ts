@@ -9,8 +9,8 @@ import { WatchedClient } from './watched-client.js';
  * longer silence indicates a broken connection.
  */
 const MARGIN_MS = 3_000;
-/** Used if the connection string turns off the statement timeout. */
-const UNLIMITED_MS = 10 * 60_000;
+/** Assumed statement timeout if the connection string turns it off. */
+const FALLBACK_STATEMENT_TIMEOUT_MS = 10 * 60_000;
 /** Margin for commits, whose timeout is short. */
 const COMMIT_MARGIN_MS = 500;
 
@@ -22,12 +22,12 @@ export interface WatchedConnections {
 }
 
 /**
- * Returns factories for connections that are watched together: if one goes silent, it is closed, and so are others that
- * are idle or silent as well.
+ * Returns factories for connections that are watched together: if one goes silent, it is closed, and so are all others
+ * that are idle or also silent.
  *
  * @param commitTimeoutMs maximum duration of a statement on the connection for commits
  */
-export function watchedConnections(connectionString: string, commitTimeoutMs: number): WatchedConnections {
+export function createWatchedConnections(connectionString: string, commitTimeoutMs: number): WatchedConnections {
   const watch = new ConnectionWatch();
   const silenceMs = readStatementTimeout(connectionString) + MARGIN_MS;
   const PooledClient = class extends WatchedClient {
@@ -42,7 +42,7 @@ export function watchedConnections(connectionString: string, commitTimeoutMs: nu
 }
 
 function readStatementTimeout(connectionString: string): number {
-  const given = readParameter(connectionString, 'statement_timeout');
-  const timeout = given === undefined ? STATEMENT_TIMEOUT_MS : Number.parseInt(given, 10);
-  return timeout > 0 ? timeout : UNLIMITED_MS;
+  const parameter = readParameter(connectionString, 'statement_timeout');
+  const timeout = parameter === undefined ? STATEMENT_TIMEOUT_MS : Number.parseInt(parameter, 10);
+  return timeout > 0 ? timeout : FALLBACK_STATEMENT_TIMEOUT_MS;
 }

@@ -4,8 +4,8 @@ import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 
 /**
- * Stores the DMN decisions of a file, each with its next version number. The number of statements is independent of
- * the number of decisions.
+ * Stores the DMN decisions of a file, each with its next version number. The number of statements does not depend on
+ * the number of DMN decisions.
  *
  * @returns whether the file is new; if not, nothing is written
  */
@@ -13,15 +13,15 @@ export async function saveDecisions(
   transaction: Queryable,
   { digest, dmnXml, decisions }: DmnDeployment,
 ): Promise<boolean> {
-  // One deployment of DMN decisions at a time: they are rare, and a file may hold more decisions than locks are
-  // available.
+  // Deployments of DMN decisions run one at a time: they are rare, and a file may contain more DMN decisions than there
+  // are locks.
   await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('decisions', 0))`, values: [] });
   const { rows } = await transaction.query({
     text: 'INSERT INTO decision_files (digest, dmn_xml) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING digest',
     values: [digest, dmnXml],
   });
   if (rows.length === 0) return false;
-  const numbers = await numberVersions(
+  const versionNumbers = await insertVersions(
     transaction,
     decisions.map(({ version }) => version),
   );
@@ -29,7 +29,7 @@ export async function saveDecisions(
     transaction,
     decisions.map(({ version, audit }) => ({
       ...audit,
-      data: { ...audit.data, version: numbers.get(version.decisionId) ?? 1 },
+      data: { ...audit.data, version: versionNumbers.get(version.decisionId) ?? 1 },
     })),
   );
   return true;
@@ -37,7 +37,7 @@ export async function saveDecisions(
 
 type Version = DmnDeployment['decisions'][number]['version'];
 
-async function numberVersions(
+async function insertVersions(
   transaction: Queryable,
   versions: readonly Version[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -3,7 +3,10 @@ import { isoTime } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { PostgresDatabase } from '../database/postgres-database.js';
 
-/** Maximum time between the record and the commit of a transaction. Reading a row twice is harmless. */
+/**
+ * Maximum time in ms between the `recorded_at` of a row and the commit of its transaction. Reading a row twice is
+ * harmless.
+ */
 const OVERLAP_MS = 60_000;
 
 /** EndedSessionsStore on PostgreSQL. */

@@ -1,8 +1,11 @@
 import type { Queryable } from '../database/transaction.js';
 import { minUuid } from '../uuid-v7.js';
 
-/** Small enough that deliveries which wait for a row wait only milliseconds. */
-const BATCH = 2_000;
+/**
+ * Number of rows that are deleted per statement. It is small, so that a transaction that needs one of the rows waits
+ * only milliseconds.
+ */
+const BATCH_SIZE = 2_000;
 
 /**
  * Deletes events that were received before a time (ms since the epoch), except buffered events.
@@ -21,10 +24,10 @@ export async function deleteOldEvents(database: Queryable, before: number): Prom
                DELETE FROM inbound_events WHERE event_id = ANY(ARRAY(SELECT event_id FROM old)) RETURNING 1
              )
              SELECT count(*)::int AS count FROM deleted`,
-      values: [minUuid(before), BATCH],
+      values: [minUuid(before), BATCH_SIZE],
     });
     const count = Number(rows[0]?.['count'] ?? 0);
     deleted += count;
-    if (count < BATCH) return deleted;
+    if (count < BATCH_SIZE) return deleted;
   }
 }

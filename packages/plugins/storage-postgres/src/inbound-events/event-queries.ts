@@ -12,7 +12,10 @@ export async function findInboundEvent(database: Queryable, eventId: string): Pr
   return rows[0] === undefined ? undefined : toInboundEvent(rows[0] as unknown as InboundEventRow);
 }
 
-/** Adds counts to the records of the minute, one row per kind of refusal. A batch contains each kind once. */
+/**
+ * Adds counts of refused events to the records of their minute, one row per kind of refusal. A batch contains each kind
+ * once.
+ */
 export async function recordRefusedEvents(database: Queryable, refusals: readonly RefusedEventCount[]): Promise<void> {
   await database.query({
     name: 'record_refused_events',

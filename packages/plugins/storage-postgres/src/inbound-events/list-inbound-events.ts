@@ -36,14 +36,17 @@ export async function listInboundEvents(
   };
 }
 
-/** Returns the page query of a filter. The most selective condition leads, with its index; the others are scanned. */
+/**
+ * Returns the page query of a filter. The most selective condition determines the index; the others are checked row by
+ * row.
+ */
 export function buildInboundEventQuery({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {
   const equalities = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] =>
     value === undefined ? [] : [{ sql, type: 'text', value }],
   );
   const [leading, ...others] = equalities;
   const scanned: Condition[] = others.map(({ sql, value }) => condition(`${sql} = ?`, value));
-  // There are few sources and entry points.
+  // These conditions are not selective, because there are few sources and entry points.
   if (source !== undefined) scanned.push(condition('source = ?', source));
   if (via !== undefined) scanned.push(condition('via = ?', via));
   const requestedFilter = { messageName, source, status, via, repeated };

@@ -1,8 +1,8 @@
 import type { EventMatch, RecordResult, InboundEvent, StoragePort } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
-import { CANDIDATES, toRecipient } from '../messages/match-messages.js';
-import { channelLock } from '../messages/message-locks.js';
+import { RECIPIENT_CTES, toRecipient } from '../messages/match-messages.js';
+import { getChannelLock } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import {
   EVENT_COLUMNS,
@@ -16,8 +16,8 @@ import {
 type RecordOptions = Parameters<StoragePort['recordInboundEvent']>[1];
 
 /**
- * Records an inbound event. An event that is not buffered needs no lock: it concerns only committed subscriptions, and
- * the statement that finds none records it. A buffered event is published under the lock of its channel, like every
+ * Records an inbound event. An event that is not buffered needs no lock: only committed subscriptions can receive it,
+ * and the statement that finds none records it. A buffered event is published under the lock of its channel, like every
  * message.
  */
 export async function recordInboundEvent(
@@ -27,24 +27,24 @@ export async function recordInboundEvent(
 ): Promise<RecordResult> {
   if (options.mode !== 'record' || event.expiresAt === null) {
     if (options.mode === 'record' && (await recordUnmatched(database, event))) return { kind: 'recorded' };
-    return takeEvent(database, event, options);
+    return matchOrRecordEvent(database, event, options);
   }
   return inTransaction(
     database,
     async (transaction) => {
-      const result = await takeEvent(transaction, event, options);
+      const result = await matchOrRecordEvent(transaction, event, options);
       if (result.kind === 'recorded')
         await publishMessage(transaction, toMessage(event), options.leaseMs, toRefusals(options.refusedBy));
       return result;
     },
-    { locks: [channelLock(event)] },
+    { locks: [getChannelLock(event)] },
   );
 }
 
 const FIRST_EVENT_PARAMETER = 10;
 const COLUMN_NAMES = Object.keys(EVENT_COLUMNS);
 const QUOTED_COLUMNS = COLUMN_NAMES.map((name) => `"${name}"`).join(', ');
-const VALUES = buildParameters(FIRST_EVENT_PARAMETER);
+const EVENT_PARAMETERS = buildParameters(FIRST_EVENT_PARAMETER);
 
 /** @param first number of the first parameter */
 function buildParameters(first: number): string {
@@ -83,7 +83,7 @@ function toValues(event: InboundEvent): unknown[] {
   return Object.values({ ...row, payload: JSON.stringify(row.payload), actor: JSON.stringify(row.actor) });
 }
 
-const TAKE_EVENT = `
+const MATCH_OR_RECORD_EVENT = `
   WITH RECURSIVE known AS (
     UPDATE inbound_events SET repeats = repeats + 1, repeated = true, last_repeat_at = $3
     WHERE $8 AND event_id = (
@@ -95,7 +95,7 @@ const TAKE_EVENT = `
     )
     RETURNING *
   ),
-  ${CANDIDATES},
+  ${RECIPIENT_CTES},
   open AS MATERIALIZED (
     SELECT n.*, EXISTS (
       SELECT FROM messages m JOIN message_channels c USING (message_name, correlation_key)
@@ -106,21 +106,21 @@ const TAKE_EVENT = `
   ),
   stored AS (
     INSERT INTO inbound_events (${QUOTED_COLUMNS}, status)
-    SELECT ${VALUES}, CASE WHEN $${FIRST_EVENT_PARAMETER + COLUMN_NAMES.indexOf('expires_at')}::timestamptz IS NULL THEN 'unmatched' ELSE 'buffered' END
+    SELECT ${EVENT_PARAMETERS}, CASE WHEN $${FIRST_EVENT_PARAMETER + COLUMN_NAMES.indexOf('expires_at')}::timestamptz IS NULL THEN 'unmatched' ELSE 'buffered' END
     WHERE $${FIRST_EVENT_PARAMETER + COLUMN_NAMES.length} AND NOT EXISTS (SELECT FROM known) AND NOT EXISTS (SELECT FROM open)
     ON CONFLICT DO NOTHING RETURNING event_id
   )
   SELECT k.*, EXISTS (SELECT FROM messages WHERE message_id = k.event_id) AS kept, EXISTS (SELECT FROM stored) AS stored, o.workflow_id, o.subscription_id, o.run_id, o.version, o.element_id, o.trigger, o.behind
   FROM (SELECT) AS once LEFT JOIN open o ON true LEFT JOIN known k ON true`;
 
-async function takeEvent(
+async function matchOrRecordEvent(
   database: Queryable,
   event: InboundEvent,
   { mode, refusedBy, now }: RecordOptions,
 ): Promise<RecordResult> {
   const { rows } = await database.query({
     name: 'take_event',
-    text: TAKE_EVENT,
+    text: MATCH_OR_RECORD_EVENT,
     values: [
       event.messageName,
       event.correlationKey,
@@ -140,7 +140,7 @@ async function takeEvent(
     return {
       kind: 'repeated',
       event: toInboundEvent(first as unknown as InboundEventRow),
-      kept: first['kept'] === true,
+      isBuffered: first['kept'] === true,
     };
   if (first?.['stored'] === true) return { kind: 'recorded' };
   const matches = rows.filter((each) => each['workflow_id'] !== null).map(toMatch);
@@ -148,5 +148,5 @@ async function takeEvent(
 }
 
 function toMatch(row: Record<string, unknown>): EventMatch {
-  return { ...toRecipient(row), behind: row['behind'] === true };
+  return { ...toRecipient(row), hasEarlierMessage: row['behind'] === true };
 }

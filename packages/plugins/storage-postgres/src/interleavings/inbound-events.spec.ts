@@ -154,7 +154,7 @@ describe('inbound events in every order of the statements of two servers', funct
       `INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at) VALUES ($1, $2, $3, $4, 'unmatched', now())`,
       [randomUUID(), event.via, event.source, event.idempotencyKey],
     );
-    const delivery = { from: 'event', event, again: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
+    const delivery = { from: 'event', event, isRedelivery: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
 
     const committing = storage.commit([buildRunWrite(run, 0, { cause: delivery }), buildRunWrite(createTestRun(), 0)]);
     while ((await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { MessageChannel, MessageToPublish, StoragePort } from '@countersign/core/ports';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
-import { channelLock, startKeyLock } from '../messages/message-locks.js';
+import { getChannelLock, getStartKeyLock } from '../messages/message-locks.js';
 import {
   createGatedStorage,
   correlateChannel,
@@ -251,7 +251,7 @@ describe('messages in every order of the statements of two servers', function ()
         do {
           channel = { messageName: `open ${randomUUID()}`, correlationKey: randomUUID() };
           workflowId = `w-${randomUUID()}`;
-        } while (channelLock(channel) === startKeyLock(workflowId, channel.correlationKey));
+        } while (getChannelLock(channel) === getStartKeyLock(workflowId, channel.correlationKey));
         message = buildMessage(channel, HOUR);
         await deployStart(workflowId, channel.messageName);
         const active = createTestRun(workflowId);
@@ -305,7 +305,7 @@ describe('messages in every order of the statements of two servers', function ()
     await runSchedules(
       async () => {
         let channels: MessageChannel[] = [];
-        while (new Set(channels.map(channelLock)).size < 3)
+        while (new Set(channels.map(getChannelLock)).size < 3)
           channels = Array.from({ length: 3 }, () => ({ messageName: 'paid', correlationKey: randomUUID() }));
         messages = channels.map((each) => buildMessage(each, HOUR));
         for (const message of messages) await storage.publishMessage(message, 0);

@@ -46,7 +46,7 @@ export async function claimJobs(
   }));
 }
 
-/** Renews leases that the owner still holds. */
+/** Renews the leases that the owner still holds, and returns the ids of their jobs. */
 export async function renewLeases(
   database: Queryable,
   owner: string,
@@ -62,7 +62,10 @@ export async function renewLeases(
   return rows.map((row) => String(row['job_id']));
 }
 
-/** Returns the jobs that exist and belong to the owner, without withdrawn jobs and those claimed by others. */
+/**
+ * Returns the ids of the given jobs whose lease the owner still holds. Withdrawn jobs and jobs that others have claimed
+ * are missing.
+ */
 export async function findLeasedJobs(database: Queryable, owner: string, jobIds: readonly string[]): Promise<string[]> {
   const { rows } = await database.query({
     name: 'held_jobs',
@@ -84,7 +87,7 @@ export async function releaseJobs(database: Queryable, owner: string): Promise<v
   });
 }
 
-/** Returns the milliseconds until the next job of these types may be claimed, or `null`. */
+/** Returns the milliseconds until the next job of these types may be claimed; `null` if there is none. */
 export async function nextJobDelay(database: Queryable, jobTypes: readonly string[]): Promise<number | null> {
   const { rows } = await database.query({
     name: 'next_job_delay',
@@ -97,7 +100,7 @@ export async function nextJobDelay(database: Queryable, jobTypes: readonly strin
   return delay === null || delay === undefined ? null : Math.max(0, Number(delay));
 }
 
-/** Returns the jobs that were claimed at least once: each claim raises the epoch. */
+/** Returns the ids of the given jobs that were claimed at least once: each claim raises the epoch. */
 export async function findEverClaimedJobs(database: Queryable, jobIds: readonly string[]): Promise<string[]> {
   if (jobIds.length === 0) return [];
   const { rows } = await database.query({

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import type { RunFilter } from '@countersign/core/ports';
-import { connectionOptions } from '../database/connection-options.js';
+import { buildConnectionOptions } from '../database/connection-options.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { explain } from '../queries/many-rows.spec.support.js';
 import { buildPageStatement } from '../queries/page-statement.js';
@@ -36,7 +36,7 @@ describe(`pages among ${CALLING} runs with child runs`, function () {
     client = await test.connect();
     database = knex({
       client: 'pg',
-      connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig,
+      connection: buildConnectionOptions(test.connectionString) as Knex.PgConnectionConfig,
       pool: { min: 0, max: 1 },
     });
     // An autovacuum would prevent dropping the database, because only a superuser may stop it.

@@ -7,7 +7,7 @@ import type {
   QuestionFilter,
   RunFilter,
 } from '@countersign/core/ports';
-import { connectionOptions } from '../database/connection-options.js';
+import { buildConnectionOptions } from '../database/connection-options.js';
 import { buildInboundEventQuery } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { buildApprovalQuery } from '../queries/approval-queries.js';
@@ -18,7 +18,7 @@ import { buildQuestionQuery } from '../queries/question-queries.js';
 import { readPage, type PageQuery } from '../queries/read-page.js';
 import { AGENT_EVENTS } from '../queries/run-detail-queries.js';
 import { buildRunQuery } from '../queries/run-queries.js';
-import { COUNT_ELEMENTS, workflowStatistics } from '../queries/workflow-statistics.js';
+import { COUNT_ELEMENTS, computeWorkflowStatistics } from '../queries/workflow-statistics.js';
 
 const LIMIT = 50;
 const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
@@ -133,7 +133,7 @@ describe(`pages among ${ROWS} rows`, function () {
     await fillWithManyRows(client);
     database = knex({
       client: 'pg',
-      connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig,
+      connection: buildConnectionOptions(test.connectionString) as Knex.PgConnectionConfig,
       pool: { min: 0, max: 1 },
     });
     plan = (query, after, kind) => {
@@ -290,8 +290,8 @@ describe(`pages among ${ROWS} rows`, function () {
 
   it('should stop a count at the time limit', async () => {
     const client = await test.connect();
-    const count = (): ReturnType<typeof workflowStatistics> =>
-      workflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
+    const count = (): ReturnType<typeof computeWorkflowStatistics> =>
+      computeWorkflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
     // Another transaction locks the table that the count reads.
     await client.query('BEGIN; LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
     expect(await count()).to.equal(undefined);

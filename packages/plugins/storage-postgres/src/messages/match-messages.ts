@@ -7,7 +7,7 @@ import type { Queryable } from '../database/transaction.js';
  * CTEs for the possible recipients of a message `$1` with the correlation key `$2`: `candidate` has one row per
  * workflow, with the run that has waited longest, or with its start event.
  */
-export const CANDIDATES = `
+export const RECIPIENT_CTES = `
       waiting AS (
         (SELECT workflow_id, subscription_id, run_id FROM message_subscriptions
          WHERE message_name = $1 AND correlation_key = $2 ORDER BY workflow_id, since, subscription_id LIMIT 1)
@@ -31,11 +31,11 @@ export const CANDIDATES = `
       )`;
 
 /**
- * Matches the messages of a channel with recipients, in one snapshot. Of each recipient workflow, only the first
- * message matches, because its effect determines what the next one meets.
+ * Matches the messages of a channel with recipients, in one snapshot. For each recipient workflow, only the first
+ * message matches, because its effect determines which subscriptions the next message finds.
  *
  * A message starts runs of the workflows that had the start event when it was published. A workflow deployed later
- * waits for the next message (as on Zeebe).
+ * waits for the next message (as in Zeebe).
  */
 export async function matchMessages(
   database: Queryable,
@@ -45,7 +45,7 @@ export async function matchMessages(
   const { rows } = await database.query({
     name: 'match_messages',
     text: `
-      WITH RECURSIVE ${CANDIDATES}
+      WITH RECURSIVE ${RECIPIENT_CTES}
       SELECT c.changes, COALESCE(l.position, 0) AS last, m.*
       FROM message_channels c
       LEFT JOIN LATERAL (
@@ -67,9 +67,9 @@ export async function matchMessages(
   const found = rows.filter((row) => row['message_id'] !== null);
   return {
     changes: String(first['changes']),
-    last: String(first['last']),
+    lastPosition: String(first['last']),
     matches: found.filter((row) => row['held'] === false).map(toMatch),
-    held: found.filter((row) => row['held'] === true).map((row) => String(row['workflow_id'])),
+    blockedWorkflowIds: found.filter((row) => row['held'] === true).map((row) => String(row['workflow_id'])),
   };
 }
 

@@ -5,19 +5,20 @@ import type { MessageChannel, RunWrite } from '@countersign/core/ports';
 const LOCK_CLASS = 0x6d73_6773;
 
 /**
- * Number of different locks. A transaction takes at most all of them, however many subscriptions it opens; PostgreSQL
- * has room for some thousands in total. Channels that share a lock wait for each other unnecessarily, for the time of
+ * Number of different locks. This limits the number that a transaction takes, however many subscriptions it opens:
+ * PostgreSQL has room for only some thousands in total. Channels that share a lock wait for each other unnecessarily,
+ * for the time of
  * a commit.
  */
 const LOCK_COUNT = 256;
 
 /** Returns the lock for publishing a message and opening a subscription. */
-export function channelLock({ messageName, correlationKey }: MessageChannel): number {
+export function getChannelLock({ messageName, correlationKey }: MessageChannel): number {
   return toLock('channel', messageName, correlationKey);
 }
 
-/** Returns the lock for taking and freeing a start key, and for finding it taken. */
-export function startKeyLock(workflowId: string, correlationKey: string): number {
+/** Returns the lock for taking and freeing a start key, and for checking whether it is taken. */
+export function getStartKeyLock(workflowId: string, correlationKey: string): number {
   return toLock('start key', workflowId, correlationKey);
 }
 
@@ -25,11 +26,11 @@ export function startKeyLock(workflowId: string, correlationKey: string): number
  * Returns the locks of a commit: none if it neither opens a subscription, nor takes or frees a start key, nor keeps an
  * event.
  */
-export function findLocks(writes: readonly RunWrite[]): number[] {
+export function findCommitLocks(writes: readonly RunWrite[]): number[] {
   return writes.flatMap(({ run, subscriptionsOpened, startKey, cause }) => [
-    ...subscriptionsOpened.map(channelLock),
-    ...(cause?.from === 'event' && cause.keep ? [channelLock(cause.event)] : []),
-    ...(startKey === null ? [] : [startKeyLock(run.workflowId, startKey.correlationKey)]),
+    ...subscriptionsOpened.map(getChannelLock),
+    ...(cause?.from === 'event' && cause.keep ? [getChannelLock(cause.event)] : []),
+    ...(startKey === null ? [] : [getStartKeyLock(run.workflowId, startKey.correlationKey)]),
   ]);
 }
 
@@ -39,7 +40,7 @@ export function findLocks(writes: readonly RunWrite[]): number[] {
  *
  * They are separate statements, because the next statement must see what an earlier holder of a lock has committed.
  */
-export function lockStatements(locks: readonly number[]): string {
+export function buildLockStatements(locks: readonly number[]): string {
   return [...new Set(locks)]
     .sort((a, b) => a - b)
     .map((lock) => `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lock})`)

@@ -7,12 +7,12 @@ import { toRunIds, type MessageRecipients } from './message-recipients.js';
  * Records that no message of a channel matches. The transaction holds the locks of the start keys in use, so that a
  * transaction that frees one afterwards sees the channel.
  *
- * @returns whether one of these keys is now free
+ * @returns whether one of these keys is now free; nothing is recorded in this case
  */
 export async function markChannelIdle(
   transaction: Queryable,
   { messageName, correlationKey }: MessageChannel,
-  { changes, last, held }: Omit<ChannelMatches, 'matches'>,
+  { changes, lastPosition: last, blockedWorkflowIds: held }: Omit<ChannelMatches, 'matches'>,
 ): Promise<boolean> {
   const { rows } = await transaction.query({
     name: 'settle_channel',
@@ -42,7 +42,7 @@ export async function refuseMessage(database: Queryable, messageId: string, work
 }
 
 /**
- * Deletes the channels of `gone` (here: rows with a channel) that have no message besides those in `gone`. A channel
+ * CTEs that delete the channels of `gone` (deleted messages with their channel) that have no other messages. A channel
  * that changed concurrently stays, because this statement sees an old state of its messages.
  */
 const DROP_EMPTY_CHANNELS = `
@@ -59,7 +59,7 @@ const DROP_EMPTY_CHANNELS = `
     WHERE c.message_name = s.message_name AND c.correlation_key = s.correlation_key AND c.changes = s.changes AND c.look_at = 'infinity'
   )`;
 
-export async function messageReceipt(
+export async function findMessageReceipt(
   database: Queryable,
   messageId: string,
   now: number,

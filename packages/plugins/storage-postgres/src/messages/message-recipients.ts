@@ -2,8 +2,8 @@
 export type MessageRecipients = Readonly<Record<string, { readonly runId: string; readonly started: boolean } | null>>;
 
 export function toRunIds(received: MessageRecipients): { readonly runIds: string[]; readonly startedRunIds: string[] } {
-  const receivers = Object.values(received).filter((each) => each !== null);
+  const recipients = Object.values(received).filter((each) => each !== null);
   const selectIds = (started: boolean): string[] =>
-    receivers.filter((each) => each.started === started).map(({ runId }) => runId);
+    recipients.filter((each) => each.started === started).map(({ runId }) => runId);
   return { runIds: selectIds(false), startedRunIds: selectIds(true) };
 }

@@ -174,12 +174,12 @@ export async function deliverEvent(storage: StoragePort, event: InboundEvent, sh
     if (recordResult.kind === 'matches') {
       const [first, ...others] = recordResult.matches;
       if (first?.to.kind !== 'run') throw new Error('nobody begins with an event in these tests');
-      if (first.behind) {
+      if (first.hasEarlierMessage) {
         await correlateChannel(storage, event);
         continue;
       }
       const keep = others.length > 0 || event.expiresAt !== null;
-      const cause = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
+      const cause = { from: 'event', event, isRedelivery: false, keep, refusedBy: [], leaseMs: 0 } as const;
       const [result] = await storage.commit([
         buildRunWrite({ runId: first.to.runId, workflowId: first.workflowId }, 1, {
           cause,

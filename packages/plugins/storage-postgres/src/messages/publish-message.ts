@@ -6,7 +6,7 @@ import type { MessageRecipients } from './message-recipients.js';
 /**
  * Stores a message and marks its channel as changed. The transaction must hold the lock of the channel.
  *
- * @param received recipients so far
+ * @param received recipients that the message already has
  */
 export async function publishMessage(
   transaction: Queryable,

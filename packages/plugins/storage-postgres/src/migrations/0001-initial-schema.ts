@@ -1,30 +1,29 @@
 import type { Knex } from 'knex';
 
 /**
- * Initial schema. Never edited after a release: changes are new migrations.
+ * Initial schema. It is never edited after a release; changes are made in new migrations.
  *
  * - `runs.revision` guards every command; `runs.state` is the state that the interpreter folds, the other columns are
- *   shown in lists. `run_id` is a UUIDv7, so its primary key is also the order "newest first".
- * - `runs.root_run_id` is the topmost run of a child run, which has no parent itself; its index holds the active child
- *   runs. The id of a child run has the time of the call; `runs_called_late` has child runs that started more than ten
- *   minutes later.
- * - `run_events` and `audit_events` are append-only; a trigger refuses everything except the erasure of private parts.
- * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while a
- *   worker runs it. `epoch` fences late writers.
+ *   shown in lists. `run_id` is a UUIDv7, so the primary key also serves the order "newest first".
+ * - `runs.root_run_id` is the root run of a child run; its index contains the active child runs. The id of a child run
+ * contains the time of the call; `runs_called_late` contains the child runs that started more than ten minutes later.
+ * - `run_events` and `audit_events` are append-only; triggers refuse all changes except the erasure of personal data.
+ * - `jobs.available_at` is the time from which a job may be claimed: its due time while it is free, the end of its
+ * lease while a worker runs it. `epoch` fences late writers.
  * - `runs` has no foreign key to its workflow version: versions are never deleted, and a key would lock the row of the
  *   version at each start.
  * - `run_events.txid` lets the change feed wait for transactions that started earlier and commit later.
  * - `delivery_order` determines which subscriptions existed when a signal was thrown. Clocks of several servers cannot
  *   do that, and transaction ids restart in a restored database.
- * - `messages.received` has by workflow id the run that received a message (`null`: the workflow refused it).
- *   `message_channels` has a row for each message name and key: `changes` is new whenever a message, a subscription or
- *   a free start key is added, `looked` is the position of the last message that was correlated, `look_at` the time
- *   when a server must correlate.
+ * - `messages.received` maps workflow ids to the run that received the message (`null`: the workflow refused it).
+ * `message_channels` has a row for each message name and correlation key: `changes` gets a new value whenever a
+ * message, a subscription or a free start key is added, `looked` is the position of the last message that was
+ * correlated, `look_at` the time at which a server must correlate again.
  * - `inbound_events.received` has the same form as that of messages. A kept event is also a message, with the same id.
- *   `repeated` exists for an index: it changes once, `repeats` often.
+ *   `repeated` exists for an index, because it changes only once, while `repeats` changes often.
  * - `start_subscriptions.position` determines whether a workflow had the start event when a message was published.
  * - `outbox.available_at` works like that of jobs: the end of the lease of the server that delivers the message.
- *   `outbox.started` has the workflows that a signal has started runs of.
+ *   `outbox.started` lists the workflows whose runs a signal has started.
  * - `start_timers` keeps ended timers (`due_at` is null), including those of versions that are no longer the newest:
  *   `fired_at` has the dates at which they started runs, so that a redeployed timer does not start them again.
  */

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * - `outbound_deliveries.next_attempt_at` is when a delivery may be claimed: its due time, or the end of the lease of
+ * - `outbound_deliveries.next_attempt_at` is the time from which a delivery may be claimed: its due time, or the end of
+ * the lease of
  *   the worker that sends it. `epoch` fences late writers. `forced`: an operator requested the next attempt, so it is
  *   made even if the endpoint is disabled.
- * - `troubled_endpoints` has the endpoints whose last attempt failed.
+ * - `troubled_endpoints` lists the endpoints whose last attempt failed.
  */
 export const outboundDeliveries = {
   name: '0003-outbound-deliveries',

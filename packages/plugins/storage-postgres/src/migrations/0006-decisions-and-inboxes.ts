@@ -2,11 +2,12 @@ import type { Knex } from 'knex';
 
 /**
  * Changes only indexes. Each new one is created in one pass over its table. The two on `run_events` take longest,
- * because each reads all events; runs wait in the meantime.
+ * because each reads all events. Commits of runs wait in the meantime.
  *
- * - `run_events_of_decisions` has the policy decisions by time; `run_events_of_notable_decisions` those that users
- *   search for: not simply allowed, or of high risk. Other events are in neither, so writing them costs no more.
- * - `runs_by_caller` replaces `runs_by_parent`: in the order in which lists show child runs.
+ * - `run_events_of_decisions` contains the policy decisions by time, `run_events_of_notable_decisions` those that users
+ * search for: decisions other than `allow`, or with high or critical risk. Other events are in neither, so writing them
+ * costs no more.
+ * - `runs_by_caller` replaces `runs_by_parent`. It has the order in which lists show child runs.
  * - `approvals_by_urgency`: the highest risk first, and within a risk level the earliest due date first.
  */
 export const decisionsAndInboxes = {

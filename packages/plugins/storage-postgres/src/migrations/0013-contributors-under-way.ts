@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Index for the contributors to the data of a run, which each vote in a run with a parent or child run looks up. A
- * vote stops counting when its voter turns out to be a contributor; all earlier votes counted.
+ * Index for the contributors to the data of a run, which each vote in a run with a parent or child run looks up. Also
+ * adds `votes.counts`: a vote no longer counts if its voter turns out to be a contributor. All existing votes count.
  */
 export const contributorsUnderWay = {
   name: '0013-contributors-under-way',

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /**
  * Absences whose subject is the user name of one person now belong to that person, as they were interpreted before. If
  * a person has several, the absence that is still valid and was set last stays unchanged, as in its audit event; the
- * others have ended, or continue to wait.
+ * others have ended and are deleted, or keep the user name as their subject.
  */
 export const absencesByName = {
   name: '0017-absences-by-name',

@@ -105,8 +105,8 @@ function recordFailure(
   });
 }
 
-/** Maximum number of deliveries that are deleted at a time. */
-const BATCH = 1_000;
+/** Maximum number of deliveries that are deleted per call. */
+const BATCH_SIZE = 1_000;
 
 export async function deleteOldDeliveries(database: Queryable, olderThanMs: number): Promise<number> {
   const { rows } = await database.query({
@@ -119,7 +119,7 @@ export async function deleteOldDeliveries(database: Queryable, olderThanMs: numb
         ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED
       )
       DELETE FROM outbound_deliveries d USING old WHERE d.delivery_id = old.delivery_id RETURNING 1`,
-    values: [olderThanMs, BATCH],
+    values: [olderThanMs, BATCH_SIZE],
   });
   return rows.length;
 }

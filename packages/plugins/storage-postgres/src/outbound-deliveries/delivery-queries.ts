@@ -13,8 +13,8 @@ import { isStorableId } from '../queries/storable.js';
 import { DELIVERY_COLUMNS, toDelivery, IS_HELD } from './delivery-row.js';
 
 /**
- * Lists outbound deliveries, newest first. The most selective condition leads, with its own index; the others are
- * checked row by row.
+ * Lists outbound deliveries, newest first. The most selective condition determines the index; the others are checked
+ * row by row.
  */
 export async function listDeliveries(
   knex: Knex,
@@ -40,7 +40,7 @@ export async function listDeliveries(
         { sql: 'delivery_id', type: 'uuid' },
       ],
       direction: 'desc',
-      branches: [{ pinned: leading === undefined ? [] : [leading], scanned: rest.map(equals) }],
+      branches: [{ pinned: leading === undefined ? [] : [leading], scanned: rest.map(toEqualityCondition) }],
       extra: {
         column: `${IS_HELD.replaceAll('d.', 'outbound_deliveries.')} AS held`,
         join: 'LEFT JOIN troubled_endpoints t ON t.endpoint_id = outbound_deliveries.endpoint_id',
@@ -51,7 +51,7 @@ export async function listDeliveries(
   return { items: rows.map(toDelivery), nextCursor };
 }
 
-function equals({ sql, value }: PinnedColumn): Condition {
+function toEqualityCondition({ sql, value }: PinnedColumn): Condition {
   return condition(`${sql} = ?`, value);
 }
 
@@ -86,7 +86,7 @@ export async function forceDelivery(transaction: Queryable, deliveryId: string):
   return rows.length > 0;
 }
 
-export async function failingEndpoints(database: Queryable): Promise<FailingEndpoint[]> {
+export async function listFailingEndpoints(database: Queryable): Promise<FailingEndpoint[]> {
   const { rows } = await database.query({
     name: 'troubled_endpoints',
     text: 'SELECT endpoint_id, failing_since, disabled_at FROM troubled_endpoints ORDER BY endpoint_id',

@@ -18,7 +18,7 @@ interface DeliveryRow {
   readonly ended_at: number | null;
 }
 
-/** All columns except the body, which may be large and is meant for its receiver. */
+/** All columns except the body, which may be large and is intended only for its recipient. */
 export const DELIVERY_COLUMNS = Object.freeze([
   'delivery_id',
   'run_id',
@@ -36,7 +36,7 @@ export const DELIVERY_COLUMNS = Object.freeze([
   'ended_at',
 ]);
 
-/** SQL condition: a delivery `d` is held because its endpoint `t` is disabled. */
+/** SQL condition that a delivery `d` is held because its endpoint `t` is disabled. */
 export const IS_HELD = `(d.status = 'pending' AND NOT d.forced AND t.disabled_at IS NOT NULL)`;
 
 export function toDelivery(found: Record<string, unknown>): OutboundDeliveryRecord {

@@ -1,8 +1,8 @@
 /**
  * SQL assignments that erase deliveries `d`. The new epoch stops a worker that is sending a delivery from recording its result.
- * A pending delivery is never sent.
+ * A delivery that is still pending is not sent.
  */
-export const ERASED_DELIVERY = `body = '', epoch = d.epoch + 1, forced = false, next_attempt_at = NULL,
+export const ERASE_DELIVERY_ASSIGNMENTS = `body = '', epoch = d.epoch + 1, forced = false, next_attempt_at = NULL,
   error = CASE d.status WHEN 'pending' THEN 'erased' ELSE d.error END,
   ended_at = COALESCE(d.ended_at, now()),
   status = CASE d.status WHEN 'pending' THEN 'failed' ELSE d.status END`;

@@ -13,7 +13,7 @@ import { appendAudit } from '../audit/append-audit.js';
 import { Principals } from '../audit/principals.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { inTransaction } from '../database/transaction.js';
-import { findDelivery, forceDelivery, listDeliveries, failingEndpoints } from './delivery-queries.js';
+import { findDelivery, forceDelivery, listDeliveries, listFailingEndpoints } from './delivery-queries.js';
 import { acceptDelivery, claimDeliveries, deleteOldDeliveries, recordAttempt } from './delivery-attempts.js';
 
 /** OutboundDeliveryStore on PostgreSQL. */
@@ -53,7 +53,7 @@ export class PostgresDeliveries implements OutboundDeliveryStore {
   }
 
   failingEndpoints() {
-    return failingEndpoints(this.database.pool);
+    return listFailingEndpoints(this.database.pool);
   }
 
   deleteOlderThan(olderThanMs: number) {

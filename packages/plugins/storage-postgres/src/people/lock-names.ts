@@ -2,9 +2,9 @@ import { foldCase } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
 /**
- * Locks ids and user names until the transaction ends, so that no other transaction changes the people known by them,
- * or sets an absence under them. Must come first in each such transaction; always in the same order, to prevent
- * deadlocks.
+ * Locks ids and user names until the transaction ends, so that no other transaction changes which people have these
+ * names, or sets an absence under one of them. Must come first in each such transaction. The locks are always taken in
+ * the same order, to prevent deadlocks.
  */
 export async function lockNames(transaction: Queryable, names: readonly string[]): Promise<void> {
   await transaction.query({

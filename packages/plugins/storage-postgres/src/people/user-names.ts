@@ -5,14 +5,14 @@ import { bindAbsences } from '../absences/bind-absences.js';
 import { inTransaction } from '../database/transaction.js';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
-import { isKnownPerson } from './is-known.js';
+import { isKnownPerson } from './is-known-person.js';
 import { lockNames } from './lock-names.js';
 
-/** Implements {@link PeopleStore.noteUserNames}. Absences set under one of the names become those of the person. */
-export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: TokenUserNames): Promise<void> {
+/** Implements {@link PeopleStore.recordUserNames}. Absences set under one of the names become those of the person. */
+export async function recordUserNames(pool: Pool, { id, names, issuedAt, at }: TokenUserNames): Promise<void> {
   await inTransaction(pool, async (transaction) => {
-    const folded = [...new Set((names ?? []).map(foldCase))].sort();
-    await lockNames(transaction, [id, ...folded]);
+    const foldedNames = [...new Set((names ?? []).map(foldCase))].sort();
+    await lockNames(transaction, [id, ...foldedNames]);
     const { rows } = await transaction.query({
       name: 'note_source_of_user_names',
       // A token without names counts as the oldest possible one.
@@ -23,8 +23,8 @@ export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: Tok
     });
     if (rows[0] === undefined) return;
     const isNew = rows[0]['is_new'] === true;
-    if (names !== null) await replaceNames(transaction, id, folded);
-    if (names !== null || isNew) await bindAbsences(transaction, { id, userNames: folded, isNew }, at);
+    if (names !== null) await replaceNames(transaction, id, foldedNames);
+    if (names !== null || isNew) await bindAbsences(transaction, { id, userNames: foldedNames, isNew }, at);
   });
 }
 
@@ -41,7 +41,7 @@ async function replaceNames(transaction: Queryable, id: string, names: readonly 
   });
 }
 
-export async function userNamesOf(database: Queryable, id: string): Promise<string[]> {
+export async function findUserNames(database: Queryable, id: string): Promise<string[]> {
   if (!isStorableText(id)) return [];
   const { rows } = await database.query({
     name: 'user_names_of',
@@ -51,8 +51,8 @@ export async function userNamesOf(database: Queryable, id: string): Promise<stri
   return rows.map((row) => String(row['name']));
 }
 
-/** Returns the ids of the people with a user name, and the name itself if it is a known id. */
-export async function peopleCalled(database: Queryable, name: string): Promise<string[]> {
+/** Returns the ids of the people with this user name, and the name itself if it is the id of a known person. */
+export async function findPeopleByName(database: Queryable, name: string): Promise<string[]> {
   if (!isStorableText(name)) return [];
   const { rows } = await database.query({
     name: 'people_called',

@@ -9,7 +9,7 @@ import {
   isSubstitute,
   RISK_LEVELS,
 } from '@countersign/model';
-import { absencesNow } from '../absences/absence-queries.js';
+import { listCurrentAbsences } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
 import { APPROVAL_COLUMNS, toApproval, type ApprovalRow } from '../rows/approval-row.js';
 import type { VoteRow } from '../rows/vote-row.js';
@@ -20,7 +20,7 @@ import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './r
 const ID: KeyColumn = { sql: 'approval_id', type: 'uuid' };
 /** Must match the index: approvals without a due date come last. */
 const DUE_DATE = "COALESCE(due_at, 'infinity'::timestamptz)";
-/** Highest risk first, as an ascending key like the due times. */
+/** Highest risk first, as an ascending key like the due date. */
 const URGENCY: KeyColumn = { sql: '((3 - risk_rank)::smallint)', type: 'smallint' };
 
 const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery, 'key' | 'direction'>>> =
@@ -67,7 +67,7 @@ export async function listApprovals(
   const absences =
     person === undefined
       ? []
-      : (await absencesNow(pool, { substitutes: [person.id, ...(person.userNames ?? [])] })).filter((absence) =>
+      : (await listCurrentAbsences(pool, { substitutes: [person.id, ...(person.userNames ?? [])] })).filter((absence) =>
           isSubstitute(person, absence),
         );
   const { rows, nextCursor } = await readPage(knex, buildApprovalQuery(filter, absences), page);
@@ -114,12 +114,12 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
   // A run has few approvals, so they are all read, in any order.
   const isRunFilter = runId !== undefined || calledFrom !== undefined;
   const isPinned = isRunFilter || votedBy !== undefined;
-  const pinsRisk = !isPinned && riskLevel !== undefined && sort !== 'due';
+  const isRiskPinned = !isPinned && riskLevel !== undefined && sort !== 'due';
   const until = !isPinned && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
   const scanned: Condition[] = [];
   if (isPending && filter.status !== undefined && filter.status !== status) scanned.push(NEVER);
   if (isPinned && status !== undefined) scanned.push(condition('status = ?', status));
-  if (riskLevel !== undefined && !pinsRisk) scanned.push(condition('risk_rank = ?', toRiskRank(riskLevel)));
+  if (riskLevel !== undefined && !isRiskPinned) scanned.push(condition('risk_rank = ?', toRiskRank(riskLevel)));
   if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE_DATE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
   if (q !== undefined)
@@ -133,7 +133,7 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
   const alternatives = isRunFilter
     ? [calledFrom === undefined && runId !== undefined ? [{ sql: 'run_id', type: 'uuid', value: runId } as const] : []]
     : votedBy === undefined
-      ? pinColumnsByStatus(status, pinsRisk ? riskLevel : undefined, sort)
+      ? pinColumnsByStatus(status, isRiskPinned ? riskLevel : undefined, sort)
       : [[{ sql: 'voted_by', type: 'text', value: votedBy } as const]];
   return {
     table: 'approvals',
@@ -148,15 +148,15 @@ export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Ab
     columns: APPROVAL_COLUMNS,
     branches: alternatives.map((pinned) => ({ pinned, scanned })),
     // Within one risk level, "highest risk first" equals "newest first", and urgency is the due date.
-    key: pinsRisk ? (sort === 'urgency' ? SORTS.due.key : [ID]) : key,
+    key: isRiskPinned ? (sort === 'urgency' ? SORTS.due.key : [ID]) : key,
     direction,
     until,
   };
 }
 
 /**
- * Returns the pinned columns of each branch. The indexes start with the status. If the status is open, the indexes of
- * all statuses are read and merged.
+ * Returns the pinned columns of each branch. The indexes start with the status. Without a status, the entries of all
+ * statuses are read and merged.
  */
 function pinColumnsByStatus(status: string | undefined, riskLevel: string | undefined, sort: string): PinnedColumn[][] {
   if (status === undefined && riskLevel === undefined && sort === 'newest') return [[]];
@@ -203,7 +203,7 @@ function callTreeSource(runId: string): string {
 }
 
 /**
- * Returns a condition: a person has voted. It forces a lookup per approval, because the planner must not read all
+ * Returns the condition that a person has voted. It forces a lookup per approval, because the planner must not read all
  * votes of a person for one page.
  */
 function hasVoted(id: string): Condition {
@@ -213,14 +213,14 @@ function hasVoted(id: string): Condition {
   );
 }
 
-/** Returns an SQL condition: a JSON list of names contains one of the given names, which are in lower case. */
+/** Returns the SQL condition that a JSON list of names contains one of the given names, which are in lower case. */
 const containsName = (list: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements_text(${list}) AS n(name) WHERE lower(n.name COLLATE "C") = ANY(?::text[]))`;
 
 /**
  * Returns a condition that mirrors `findIneligibilityReasons` of the domain. The person is a candidate by id, user name,
  * group, delegation or the absence of another candidate (who is not excluded), or the approval names no candidates; is
- * not excluded by separation of duties; and their vote has not been cast, by themselves or in their place.
+ * not excluded by separation of duties; and neither they nor another person in their place has voted.
  */
 function isDecidableBy({ id, userNames = [], groups }: ApprovalPerson, absences: readonly Absence[]): Condition {
   const names = userNames.map(foldCase);
@@ -251,7 +251,7 @@ function isDecidableBy({ id, userNames = [], groups }: ApprovalPerson, absences:
 }
 
 /**
- * Returns a condition: another person has voted in the place of a person.
+ * Returns the condition that another person has voted in the place of a person.
  *
  * @param names user names of the person, in lower case
  */
@@ -264,7 +264,7 @@ function hasSubstituteVoted(id: string, names: readonly string[]): Condition {
   );
 }
 
-/** Returns a condition: a person has a delegation that has not ended. */
+/** Returns the condition that a person has delegated, and the delegation has not ended. */
 function hasDelegated(id: string): Condition {
   return condition(
     `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
@@ -273,11 +273,11 @@ function hasDelegated(id: string): Condition {
   );
 }
 
-/** Returns a condition: an absent person is a candidate by name, and the vote in their place has not been cast. */
+/** Returns the condition that the substitute may vote in the place of at least one of the absent people. */
 function isSubstituteForAny(absences: readonly Absence[]): Condition {
   const ids = absences.map(({ subject }) => subject);
   const names = absences.flatMap(({ subjectNames = [] }) => subjectNames);
-  // Tests for all absent people at once first, because nearly all approvals name none of them.
+  // First tests for all absent people together, because nearly all approvals name none of them.
   const namesAny = condition(
     `candidate_users \\?| ?::text[]${names.length > 0 ? ` OR ${containsName('candidate_users')}` : ''}`,
     ids,

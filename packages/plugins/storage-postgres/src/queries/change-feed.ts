@@ -1,6 +1,6 @@
 import type { Change } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
-import { invalidCursor } from './cursor.js';
+import { createInvalidCursorError } from './cursor.js';
 import type { LocalChangeBuffer, Transaction } from './local-change-buffer.js';
 
 /**
@@ -8,25 +8,25 @@ import type { LocalChangeBuffer, Transaction } from './local-change-buffer.js';
  * sort as strings.
  */
 const POSITION = /^([0-9a-f]{16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8})$/;
-const MIN_RUN = '00000000-0000-0000-0000-000000000000';
+const MIN_RUN_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Horizon of the feed. All transactions below the oldest running one have ended, so no event can appear before it any
- * more. Commits after it must wait until that transaction ends (if it writes, in any database of the server: that is
- * why idle transactions are terminated).
+ * Horizon of the feed: the id of the oldest running transaction. All earlier transactions have ended, so no further
+ * event can appear before the horizon. Events of later transactions are returned only after that transaction has ended.
+ * Any transaction that writes counts, in any database of the server, so idle transactions are terminated.
  */
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())';
 
 /**
- * Version of the absences: the number of changes, and how many absences have started and ended. There are few, one per
- * person.
+ * Version of the absences: the number of changes, of started absences and of ended absences. The table is small,
+ * because each person has at most one absence.
  */
 const ABSENCES = `(SELECT concat_ws('.', (SELECT changes FROM absence_changes), count(*) FILTER (WHERE starts_at <= now()), count(*) FILTER (WHERE ends_at <= now())) FROM absences)`;
 
 /**
- * Reads the feed in one statement and snapshot, so that the horizon matches the visible rows. It reads the gaps
- * between transactions that need not be read: most gaps are empty, and no rows of the known transactions are touched.
- * Because gaps are numbered, the later ones are skipped if the first ones fill a page.
+ * Statement that reads the feed in one snapshot, so that the horizon matches the visible rows. It reads only the gaps
+ * between the transactions whose changes are already known: most gaps are empty, and no rows of the known transactions
+ * are read. Because the gaps are numbered, later gaps are skipped if the first ones fill a page.
  */
 export const CHANGES_AFTER = `
   SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, ${ABSENCES} AS absences, x.*
@@ -45,7 +45,7 @@ export const CHANGES_AFTER = `
   ) x ON true
   ORDER BY x.n, x.txid, x.run_id, x.seq`;
 
-export async function feedPosition(database: Queryable): Promise<string> {
+export async function getFeedPosition(database: Queryable): Promise<string> {
   const { rows } = await database.query({
     name: 'feed_position',
     text: `SELECT ${HORIZON}::text AS horizon`,
@@ -58,16 +58,16 @@ export async function feedPosition(database: Queryable): Promise<string> {
  * Returns the changes after a position.
  *
  * @param localChanges changes that this process wrote, which are not read again
- * @throws `invalid_cursor` for a position that this database did not issue
+ * @throws {ApiError} `invalid_cursor` if this database did not issue the position
  */
-export async function changesAfter(
+export async function listChangesAfter(
   database: Queryable,
   localChanges: LocalChangeBuffer,
   position: string,
   limit: number,
 ): Promise<{ position: string; changes: Change[]; absences: string }> {
   const { txid, runId, seq } = parsePosition(position);
-  const localTransactions = localChanges.since(txid);
+  const localTransactions = localChanges.readSince(txid);
   const gaps = findGaps(txid, localTransactions);
   const { rows: found } = (await database.query({
     name: 'changes_after',
@@ -82,7 +82,8 @@ export async function changesAfter(
     ],
   })) as unknown as { rows: FeedRow[] };
   const { horizon, known, absences } = found[0] ?? { horizon: String(txid), known: true, absences: '' };
-  if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
+  if (!known)
+    throw createInvalidCursorError('It is ahead of this database, which may have been restored from a backup.');
   const horizonTxid = BigInt(horizon);
   const transactions = [
     ...groupByTransaction(found),
@@ -99,7 +100,7 @@ export async function changesAfter(
     }
   }
   const end = positionBefore(horizonTxid);
-  // Never moves back: while nothing is new, the horizon may equal the position.
+  // The position never moves back: without new changes, the horizon may equal it.
   return { position: end > position ? end : position, changes, absences };
 }
 
@@ -111,7 +112,7 @@ interface Gap {
   readonly end: bigint;
 }
 
-/** Returns the ranges of transaction ids from `from` on that none of these transactions has, in order. */
+/** Returns the ranges of transaction ids, from `start` on, between the ids of these transactions, in order. */
 function findGaps(start: bigint, transactions: readonly Transaction[]): Gap[] {
   const gaps: Gap[] = [];
   let first = start;
@@ -144,12 +145,12 @@ interface FeedRow {
 /** Groups the rows by transaction; they are sorted by transaction. */
 function groupByTransaction(rows: readonly FeedRow[]): Transaction[] {
   const found: (Transaction & { readonly changes: Change[] })[] = [];
-  let last = '';
+  let lastTxid = '';
   for (const row of rows) {
     // A row without a change means that the page is empty.
     if (row.run_id === null) continue;
-    if (row.txid !== last) found.push({ txid: BigInt(row.txid), changes: [] });
-    last = row.txid;
+    if (row.txid !== lastTxid) found.push({ txid: BigInt(row.txid), changes: [] });
+    lastTxid = row.txid;
     found.at(-1)?.changes.push(toChange(row));
   }
   return found;
@@ -171,7 +172,7 @@ function toChange(row: FeedRow): Change {
 
 /** Returns the position before the first event of a transaction, when all earlier transactions are complete. */
 function positionBefore(txid: bigint): string {
-  return formatPosition(txid, MIN_RUN, 0);
+  return formatPosition(txid, MIN_RUN_ID, 0);
 }
 
 function formatPosition(txid: bigint, runId: string, seq: number): string {
@@ -181,6 +182,6 @@ function formatPosition(txid: bigint, runId: string, seq: number): string {
 function parsePosition(position: string): { txid: bigint; runId: string; seq: number } {
   const [, txid, runId, seq] = POSITION.exec(position) ?? [];
   if (txid === undefined || runId === undefined || seq === undefined)
-    throw invalidCursor('It is not a position of the feed.');
+    throw createInvalidCursorError('It is not a position of the feed.');
   return { txid: BigInt(`0x${txid}`), runId, seq: Number.parseInt(seq, 16) & 0x7fffffff };
 }

@@ -1,15 +1,15 @@
 import { condition, type Condition } from './condition.js';
 
 /**
- * Status of runs that wait for child runs: "a call activity counts as its child run, whose waits show in the parent
- * too" (interface decisions, "Run"). It is computed on read, in one snapshot with the rest of the response. A child
- * run continues without writing to its parent, so there is no contention for parents. Displayed values and filters use
- * the same expressions.
+ * Status of runs that wait for child runs: a call activity has the status of its child run, whose waits are also shown
+ * in the parent run. The status is computed on read, in one snapshot with the rest of the response. A child run
+ * continues without writing to its parent run, so there is no contention for parent runs. Displayed values and filters
+ * use the same expressions.
  *
  * All SQL here reads a row named `runs`, which may be the row of a subquery.
  */
 
-/** Value of the column `filed_under`. */
+/** Value of the column `filed_under` of a run that waits for a child run. */
 export const CALLING = 'calling';
 
 /** Maximum number of child runs that are read for one run. If there are more, the run counts as active. */
@@ -39,35 +39,44 @@ const followCalls = (caller: string, path: string): string => `
   LEFT JOIN runs AS c ON c.run_id = (w.wait ->> 'childRunId')::uuid
   WHERE ${caller}.filed_under = '${CALLING}' AND w.wait ->> 'childRunId' IS NOT NULL`;
 
-/** `path` sorts child runs in the order of their calls, each after its parent. */
+/**
+ * Common table expressions of all direct and indirect child runs. `path` sorts them in the order of their calls, each
+ * after its parent.
+ */
 const CHILD_RUNS = `
   WITH RECURSIVE followed AS (${followCalls('runs', 'ARRAY[w.n]')} UNION ALL ${followCalls('followed', 'followed.path || w.n')}),
   called AS (SELECT * FROM followed LIMIT ${MAX_CHILD_RUNS + 1})`;
 
 /**
- * Active child runs. Otherwise a child run has not started yet, or its parent has not received its end yet: the parent
- * is about to continue.
+ * Condition for an active child run. Any other child run has not started yet, or has ended and its parent is about to
+ * continue.
  */
 const IS_ACTIVE = 'run_id IS NOT NULL AND outcome IS NULL';
 
 const hasOwnWait = (row: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements(${row}.waiting_for) AS own WHERE own ->> 'childRunId' IS NULL)`;
 
-/** The first of active, blocked and failed that applies to the run without its call activities, or to a child run. */
+/**
+ * Status of a run with child runs: the first of active, blocked and failed that applies to a child run, or to the run
+ * itself without its call activities.
+ */
 const STATUS = `
   CASE WHEN runs.status = 'active' OR count(*) > ${MAX_CHILD_RUNS} OR NOT bool_and(${IS_ACTIVE} AND called.status <> 'active') THEN 'active'
        WHEN ${hasOwnWait('runs')} OR bool_or(CASE called.filed_under WHEN '${CALLING}' THEN ${hasOwnWait('called')} ELSE called.status = 'blocked' END) THEN 'blocked'
        ELSE 'failed' END`;
 
 /** Status of a run that is {@link CALLING}. */
-export const STATUS_OF_CALLING = `(${CHILD_RUNS} SELECT ${STATUS} FROM called)`;
+export const CALLING_RUN_STATUS = `(${CHILD_RUNS} SELECT ${STATUS} FROM called)`;
 
-/** Returns a condition: a run that is {@link CALLING} has an active child run that meets a condition. */
-export function anyChildRun(predicate: string): Condition {
+/** Returns the condition that a run that is {@link CALLING} has an active child run that meets `predicate`. */
+export function hasMatchingChildRun(predicate: string): Condition {
   return condition(`EXISTS (${CHILD_RUNS} SELECT FROM called WHERE ${IS_ACTIVE} AND ${predicate})`);
 }
 
-/** Leaves out the wait for a child run that itself waits, because the waits of the child run are listed instead. */
+/**
+ * Condition that excludes the wait for a child run that itself waits, because the waits of the child run are listed
+ * instead.
+ */
 const IS_LISTED_WAIT = `(wait ->> 'childRunId' IS NULL OR (wait ->> 'childRunId')::uuid NOT IN (SELECT run_id FROM called WHERE ${IS_ACTIVE} AND waiting_for <> '[]'))`;
 
 const ALL_WAITS = `
@@ -79,9 +88,9 @@ const ALL_WAITS = `
   ) AS waits`;
 
 /**
- * Returns an SQL condition: a run that is {@link CALLING} shows a wait of a kind.
+ * Returns the SQL condition that a run that is {@link CALLING} shows a wait of this kind.
  *
- * @param kind as in the JSON of a containment test
+ * @param kind kind of the wait, which is inserted into a JSON string without escaping
  */
 export const hasWaitOfKind = (kind: string): string =>
   `(${CHILD_RUNS} SELECT COALESCE((${ALL_WAITS}) @> '[{"kind": "${kind}"}]', false))`;

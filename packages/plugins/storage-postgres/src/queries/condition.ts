@@ -26,7 +26,7 @@ export function not({ sql, values }: Condition): Condition {
   return { sql: `NOT (${sql})`, values };
 }
 
-/** Returns a condition: one of the columns contains a text, case-insensitively and without wildcards. */
+/** Returns the condition that one of the columns contains the text. Ignores case; the text has no wildcards. */
 export function containsText(text: string, columns: readonly string[]): Condition {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
   return { sql: columns.map((column) => `${column} ILIKE ?`).join(' OR '), values: columns.map(() => pattern) };

@@ -14,20 +14,21 @@ export function encodeCursor(list: string, filter: JsonObject, key: readonly str
  * Decodes a cursor.
  *
  * @param patterns formats of the key values, which the database receives as strings to cast
- * @throws `invalid_cursor`
+ * @throws {ApiError} `invalid_cursor` if the cursor is malformed or belongs to another list, filter or sort order
  */
 export function decodeCursor(list: string, filter: JsonObject, cursor: string, patterns: readonly RegExp[]): string[] {
   const parsed = parse(cursor);
   if (!isStringArray(parsed) || parsed.length !== patterns.length + 1)
-    throw invalidCursor('It was not made by this server.');
+    throw createInvalidCursorError('It was not created by this server.');
   const [listDigest, ...key] = parsed;
-  if (listDigest !== digestList(list, filter)) throw invalidCursor('It belongs to another list, filter or sort order.');
+  if (listDigest !== digestList(list, filter))
+    throw createInvalidCursorError('It belongs to another list, filter or sort order.');
   if (!patterns.every((pattern, index) => pattern.test(key[index] ?? '')))
-    throw invalidCursor('It was not made by this server.');
+    throw createInvalidCursorError('It was not created by this server.');
   return key;
 }
 
-export function invalidCursor(reason: string): ApiError {
+export function createInvalidCursorError(reason: string): ApiError {
   return new ApiError('invalid_cursor', `The cursor cannot be used here. ${reason} Start again without a cursor.`);
 }
 

@@ -21,7 +21,7 @@ function buildWrite(events: number, runId = RUN): RunWrite {
 }
 
 const keptTxids = (buffer: LocalChangeBuffer, first = 0n) =>
-  buffer.since(first).map(({ txid, changes }) => [txid, changes.length]);
+  buffer.readSince(first).map(({ txid, changes }) => [txid, changes.length]);
 
 describe('LocalChangeBuffer', () => {
   let buffer: LocalChangeBuffer;
@@ -32,7 +32,7 @@ describe('LocalChangeBuffer', () => {
 
   it('should return the changes from a transaction on, in feed order, while a reader follows', () => {
     // given
-    buffer.since(0n);
+    buffer.readSince(0n);
 
     // when
     buffer.add(7n, [buildWrite(2, RUN.replace('01', '02')), buildWrite(1)]);
@@ -44,7 +44,7 @@ describe('LocalChangeBuffer', () => {
       [8n, 3],
     ]);
     expect(keptTxids(buffer, 8n)).to.deep.equal([[8n, 3]]);
-    expect(buffer.since(7n)[0]?.changes.map(({ runId }) => runId)).to.deep.equal([
+    expect(buffer.readSince(7n)[0]?.changes.map(({ runId }) => runId)).to.deep.equal([
       RUN,
       RUN.replace('01', '02'),
       RUN.replace('01', '02'),
@@ -58,7 +58,7 @@ describe('LocalChangeBuffer', () => {
 
   it('should stop keeping changes when no reader follows, and start again after the next read', () => {
     // given
-    buffer.since(0n);
+    buffer.readSince(0n);
     buffer.add(7n, [buildWrite(1_999)]);
     expect(keptTxids(buffer)).to.deep.equal([[7n, 1_999]]);
 
@@ -73,7 +73,7 @@ describe('LocalChangeBuffer', () => {
   });
 
   it('should keep the newest changes for a late reader', () => {
-    buffer.since(0n);
+    buffer.readSince(0n);
     for (let txid = 8n; txid < 27n; txid += 1n) buffer.add(txid, [buildWrite(1_000)]);
     expect(keptTxids(buffer)).to.deep.equal([
       [25n, 1_000],
@@ -83,9 +83,9 @@ describe('LocalChangeBuffer', () => {
 
   it('should drop whole transactions when it exceeds its capacity', () => {
     // given
-    buffer.since(0n);
+    buffer.readSince(0n);
     buffer.add(7n, [buildWrite(1_500)]);
-    buffer.since(0n);
+    buffer.readSince(0n);
 
     // when
     buffer.add(8n, [buildWrite(600)]);

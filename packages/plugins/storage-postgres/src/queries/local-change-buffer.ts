@@ -43,8 +43,8 @@ export class LocalChangeBuffer {
     }
   }
 
-  /** Returns the buffered transactions from a transaction id on. */
-  since(first: bigint): Transaction[] {
+  /** Returns the buffered transactions with this id or a later one. */
+  readSince(first: bigint): Transaction[] {
     this.unreadCount = 0;
     const found: Transaction[] = [];
     for (const [txid, changes] of this.transactions) if (txid >= first) found.push({ txid, changes });

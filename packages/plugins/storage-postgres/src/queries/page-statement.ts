@@ -20,7 +20,7 @@ interface Statement {
  * Returns the statement for the rows of a page and at least one more, in order; each with its key, whether it
  * `matches`, and whether it ends the scan window.
  *
- * @throws TypeError if the limit is not an integer
+ * @throws {TypeError} if the limit is not an integer
  */
 export function buildPageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
   if (!Number.isSafeInteger(limit)) throw new TypeError('the page limit must be an integer');
@@ -71,7 +71,7 @@ function buildBranchStatement(
   const selected = `${query.columns.join(', ')}, ${keyTexts(key)} AS page_key`;
   const orderBy = order(columns, direction);
   if (scanned.length === 0) {
-    // For a parameter as the limit, PostgreSQL expects a tenth of the table. For a large table, the generic plan then
+    // If the limit is a parameter, PostgreSQL assumes a tenth of the table. For a large table, the generic plan then
     // looks more expensive than it is, and each page is planned again, which costs more than reading it.
     const fetchLimit = FETCH_LIMITS.find((rows) => rows > limit) ?? limit + 1;
     return {
@@ -80,7 +80,8 @@ function buildBranchStatement(
     };
   }
   const scanCondition = allOf(scanned);
-  // The inner LIMIT is also a fence: conditions of the outer query cannot change the plan. The outer order uses names,
+  // The inner LIMIT is also an optimization fence: conditions of the outer query cannot change the plan. The outer
+  // order uses names,
   // because the planner does not recognise an expression behind the fence, and would sort again.
   const orderColumns = columns.map((_column, index) => `along_${index}`);
   return {

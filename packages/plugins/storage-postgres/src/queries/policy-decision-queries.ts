@@ -15,10 +15,13 @@ const IS_NOTABLE = `${HAS_DECISION} AND (${DECISION} <> 'allow' OR ${RISK} IN ('
 const SEQ: KeyColumn = { sql: 'seq', type: 'integer' };
 const BY_TIME: readonly KeyColumn[] = [{ sql: 'at', type: 'timestamptz' }, { sql: 'run_id', type: 'uuid' }, SEQ];
 
-/** Forces a lookup per row, because the planner must not read all runs of a workflow for one page. */
+/**
+ * Id of the workflow of a policy decision. The subquery forces a lookup per row, because the planner must not read all
+ * runs of a workflow for one page.
+ */
 const WORKFLOW = '(SELECT r.workflow_id FROM runs r WHERE r.run_id = run_events.run_id)';
 
-/** Joins the agent whose turn proposed a call: that of the last turn before it. */
+/** Join with the agent that proposed a call: the agent of the last turn before the call. */
 const AGENT = `LEFT JOIN LATERAL (
     SELECT t.data ->> 'agent' AS agent FROM run_events t
     WHERE run_events.type = 'agent.call.requested' AND t.step_id = run_events.step_id AND t.run_id = run_events.run_id AND t.seq < run_events.seq
@@ -26,7 +29,7 @@ const AGENT = `LEFT JOIN LATERAL (
     ORDER BY t.seq DESC LIMIT 1
   ) AS turn ON true`;
 
-interface DecisionRow {
+interface PolicyDecisionRow {
   readonly run_id: string;
   readonly seq: number;
   readonly at: number;
@@ -45,7 +48,7 @@ export async function listPolicyDecisions(
 ): Promise<Page<PolicyDecisionRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const { rows, nextCursor } = await readPage(knex, buildPolicyDecisionQuery(filter), page);
-  return { items: (rows as unknown as DecisionRow[]).map(toPolicyDecision), nextCursor };
+  return { items: (rows as unknown as PolicyDecisionRow[]).map(toPolicyDecision), nextCursor };
 }
 
 export function buildPolicyDecisionQuery(filter: PolicyDecisionFilter): PageQuery {
@@ -67,7 +70,7 @@ function buildBranch({ decision, riskLevel, workflowId, runId, policyDigest }: P
   if (riskLevel !== undefined) scanned.push(condition(`${RISK} = ?`, riskLevel));
   if (policyDigest !== undefined) scanned.push(condition(`data #>> '{policyDecision,policyDigest}' = ?`, policyDigest));
   if (workflowId !== undefined) scanned.push(condition(`${WORKFLOW} = ?`, workflowId));
-  // The events of a run are scanned in their own order.
+  // The events of a run are scanned in the order of the run.
   if (runId !== undefined)
     return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(HAS_DECISION), ...scanned] };
   const isNotable =
@@ -75,7 +78,7 @@ function buildBranch({ decision, riskLevel, workflowId, runId, policyDigest }: P
   return { pinned: [], predicate: isNotable ? IS_NOTABLE : HAS_DECISION, scanned };
 }
 
-function toPolicyDecision({ data, ...row }: DecisionRow): PolicyDecisionRecord {
+function toPolicyDecision({ data, ...row }: PolicyDecisionRow): PolicyDecisionRecord {
   const { policyDecision, callId, tool, agentName } = data;
   if (!isJsonObject(policyDecision)) throw new Error('The event contains no policy decision.');
   return {
@@ -85,13 +88,13 @@ function toPolicyDecision({ data, ...row }: DecisionRow): PolicyDecisionRecord {
     at: row.at,
     stepId: row.step_id,
     elementId: row.element_id,
-    callId: textOrNull(callId),
-    tool: textOrNull(tool),
-    agentName: row.agent ?? textOrNull(agentName),
+    callId: toStringOrNull(callId),
+    tool: toStringOrNull(tool),
+    agentName: row.agent ?? toStringOrNull(agentName),
     decision: policyDecision as unknown as PolicyDecision,
   };
 }
 
-function textOrNull(value: unknown): string | null {
+function toStringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -20,7 +20,7 @@ export interface PinnedColumn extends KeyColumn {
 }
 
 /**
- * List that is read by its key. The pinned columns followed by the key must be an index, so that the cost of a page
+ * List that is read by its key. The pinned columns followed by the key must form an index, so that the cost of a page
  * does not grow with the table.
  */
 export interface PageQuery {
@@ -29,7 +29,7 @@ export interface PageQuery {
   readonly source?: string | undefined;
   /** Name of the list in cursors. */
   readonly list: string;
-  /** Filter that the cursor is bound to, without values that change from page to page by themselves. */
+  /** Filter to which the cursor is bound, without values that change between pages, such as the current time. */
   readonly filter: JsonObject;
   readonly columns: readonly string[];
   /** Disjoint sets of rows, which are read separately and merged. */
@@ -40,7 +40,10 @@ export interface PageQuery {
   /** Key range to read: after `from`, before `until` (either may be a prefix of a key). */
   readonly from?: readonly string[] | undefined;
   readonly until?: readonly string[] | undefined;
-  /** Additional data that is computed only for the rows of the page: SQL of one more column, and of its source. */
+  /**
+   * Additional data that is computed only for the rows of the page: SQL of an additional column and of the join that
+   * provides it.
+   */
   readonly extra?: { readonly column: string; readonly join: string } | undefined;
 }
 
@@ -68,7 +71,7 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
   timestamptz: /^(Infinity|-?\d{1,12}(\.\d{1,6})?)$/,
   smallint: /^\d{1,4}$/,
   integer: /^\d{1,9}$/,
-  // eslint-disable-next-line no-control-regex -- PostgreSQL has no place for NUL
+  // eslint-disable-next-line no-control-regex -- PostgreSQL cannot store NUL
   text: /^[^\u0000]{0,1000}$/,
   boolean: /^(true|false)$/,
 });

@@ -4,7 +4,7 @@ import type { Count, FoundRun, Page, PageRequest, RunFilter, RunRecord } from '@
 import type { RunStatus } from '@countersign/model';
 import { RUN_COLUMNS, toRun, type RunRow } from '../rows/run-row.js';
 import { minUuid } from '../uuid-v7.js';
-import { anyChildRun, CALLING, WITH_CHILD_RUNS, hasWaitOfKind, STATUS_OF_CALLING } from './child-runs.js';
+import { hasMatchingChildRun, CALLING, WITH_CHILD_RUNS, hasWaitOfKind, CALLING_RUN_STATUS } from './child-runs.js';
 import { condition, containsText, NEVER, type Condition } from './condition.js';
 import { isStorableId, isStorableInteger } from './storable.js';
 import { countRows, readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
@@ -19,11 +19,14 @@ const ID_TIME_TOLERANCE_MS = 600_000;
 const IS_LATE_CHILD_RUN = `root_run_id IS NOT NULL
   AND started_at > to_timestamp(('x' || translate(left(run_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0::float8 + ${ID_TIME_TOLERANCE_MS / 1_000})`;
 
-/** Smaller than other windows, because each row is read together with its child runs. */
+/**
+ * Scan window for runs that wait for child runs. It is smaller than other windows, because each row is read together
+ * with its child runs.
+ */
 const CALLING_WINDOW = 1_000;
 
 /** Must match the partial indexes. */
-const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = Object.freeze({
+const WAIT_PREDICATES: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = Object.freeze({
   approval: '(pending_approvals > 0)',
   question: '(pending_questions > 0)',
   event: `(waiting_for @> '[{"kind": "event"}]')`,
@@ -42,7 +45,7 @@ export async function findRun(knex: Knex, runId: string): Promise<FoundRun | und
   return { run, displayedRun: { ...run, ...row.with_called }, state: row.state };
 }
 
-/** Returns the runs that exist, newest first. */
+/** Returns the runs with these ids, newest first. Unknown ids are omitted. */
 export async function findRuns(knex: Knex, runIds: readonly string[]): Promise<RunRecord[]> {
   const { rows } = await knex.raw<{ rows: RunRow[] }>(
     `SELECT ${RUN_COLUMNS.join(', ')}, ${WITH_CHILD_RUNS} FROM runs WHERE run_id = ANY (?::uuid[]) ORDER BY run_id DESC`,
@@ -91,7 +94,7 @@ export function buildRunQuery(filter: RunFilter): PageQuery {
     callingCondition === undefined
       ? []
       : [{ pinned: [pinFiledUnder(CALLING)], scanned: [...scanned, callingCondition], window: CALLING_WINDOW }];
-  const lateBranches: PageBranch[] =
+  const lateChildRunBranches: PageBranch[] =
     filter.startedAfter === undefined
       ? []
       : [{ pinned: [IS_CHILD_RUN], predicate: IS_LATE_CHILD_RUN, scanned: filterConditions, isBeyondUntil: true }];
@@ -100,7 +103,7 @@ export function buildRunQuery(filter: RunFilter): PageQuery {
     list: 'runs',
     filter: toCursorFilter(filter),
     columns: RUN_COLUMNS,
-    branches: [leadingBranch, ...callingBranches, ...lateBranches],
+    branches: [leadingBranch, ...callingBranches, ...lateChildRunBranches],
     key: [{ sql: 'run_id', type: 'uuid' }],
     direction: 'desc',
     ...toIdBounds(filter),
@@ -132,41 +135,41 @@ function buildConditions(filter: RunFilter): FilterCondition[] {
     root,
     q,
   } = filter;
-  const found: FilterCondition[] = [];
+  const conditions: FilterCondition[] = [];
   const addEquals = (sql: string, value: string, predicate?: string) =>
-    found.push({
+    conditions.push({
       ...condition(`${sql} = ?`, value),
       pinned: { sql, type: 'text', value },
       ...(predicate === undefined ? {} : { predicate }),
     });
-  if (parentRunId !== undefined) found.push(hasParent(parentRunId));
+  if (parentRunId !== undefined) conditions.push(buildParentCondition(parentRunId));
   if (businessKey !== undefined) addEquals('business_key', businessKey, 'business_key IS NOT NULL');
   // The index by status already contains completed runs, and no completed run waits.
   if (outcome === 'completed') addEquals('filed_under', outcome);
   else if (outcome !== undefined) addEquals('outcome', outcome, `outcome <> 'completed'`);
-  if (waitingFor !== undefined) found.push(...buildWaitConditions(waitingFor));
+  if (waitingFor !== undefined) conditions.push(...buildWaitConditions(waitingFor));
   if (stuckSince !== undefined) {
     // A call activity is a declared wait, so a run with a child run is never stuck, although the child run may be.
     addEquals('filed_under', 'active');
-    found.push(condition(`waiting_for = '[]' AND updated_at < ?`, new Date(stuckSince)));
+    conditions.push(condition(`waiting_for = '[]' AND updated_at < ?`, new Date(stuckSince)));
   }
   if (startedBy !== undefined) addEquals('started_by', startedBy);
-  if (status !== undefined && status !== 'completed') found.push(hasStatus(status));
+  if (status !== undefined && status !== 'completed') conditions.push(buildStatusCondition(status));
   if (workflowId !== undefined) addEquals('workflow_id', workflowId);
   if (riskLevel === 'high' || riskLevel === 'critical')
     addEquals('risk_level', riskLevel, `risk_level IN ('high', 'critical')`);
-  else if (riskLevel !== undefined) found.push(condition('risk_level = ?', riskLevel));
+  else if (riskLevel !== undefined) conditions.push(condition('risk_level = ?', riskLevel));
   if (status === 'completed') addEquals('filed_under', status);
   if (workflowVersion !== undefined)
-    found.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
-  if (startedAfter !== undefined) found.push(condition('started_at > ?', new Date(startedAfter)));
-  if (startedBefore !== undefined) found.push(condition('started_at < ?', new Date(startedBefore)));
-  if (root !== undefined) found.push(condition(`parent_run_id IS ${root ? '' : 'NOT '}NULL`));
-  if (q !== undefined) found.push(containsText(q, ['business_key', 'workflow_id', 'run_id::text']));
-  return found;
+    conditions.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
+  if (startedAfter !== undefined) conditions.push(condition('started_at > ?', new Date(startedAfter)));
+  if (startedBefore !== undefined) conditions.push(condition('started_at < ?', new Date(startedBefore)));
+  if (root !== undefined) conditions.push(condition(`parent_run_id IS ${root ? '' : 'NOT '}NULL`));
+  if (q !== undefined) conditions.push(containsText(q, ['business_key', 'workflow_id', 'run_id::text']));
+  return conditions;
 }
 
-function hasParent(runId: string): FilterCondition {
+function buildParentCondition(runId: string): FilterCondition {
   if (!isStorableId(runId)) return NEVER;
   return {
     ...condition('parent_run_id = ?', runId),
@@ -175,22 +178,22 @@ function hasParent(runId: string): FilterCondition {
   };
 }
 
-function hasStatus(status: RunStatus): FilterCondition {
+function buildStatusCondition(status: RunStatus): FilterCondition {
   return {
-    ...condition(`CASE filed_under WHEN '${CALLING}' THEN ${STATUS_OF_CALLING} ELSE filed_under END = ?`, status),
+    ...condition(`CASE filed_under WHEN '${CALLING}' THEN ${CALLING_RUN_STATUS} ELSE filed_under END = ?`, status),
     pinned: pinFiledUnder(status),
-    callingCondition: condition(`${STATUS_OF_CALLING} = ?`, status),
+    callingCondition: condition(`${CALLING_RUN_STATUS} = ?`, status),
   };
 }
 
 function buildWaitConditions(kind: NonNullable<RunFilter['waitingFor']>): FilterCondition[] {
-  const ownWait = WAITING[kind];
+  const ownWait = WAIT_PREDICATES[kind];
   const pinning = { pinned: { sql: ownWait, type: 'boolean', value: 'true' }, predicate: ownWait } as const;
   // A run with a child run itself waits for an event, the end of the child run, unless it shows the waits of the child
   // run.
   if (kind === 'event')
     return [{ ...condition(ownWait), ...pinning }, condition(`filed_under <> '${CALLING}' OR ${hasWaitOfKind(kind)}`)];
-  const { sql } = anyChildRun(ownWait);
+  const { sql } = hasMatchingChildRun(ownWait);
   return [
     {
       ...condition(`${ownWait} OR filed_under = '${CALLING}' AND ${sql}`),

@@ -55,7 +55,7 @@ export async function findStartConditions(
 }
 
 /** Returns due start timers, earliest first. */
-export async function dueStartTimers(database: Queryable, now: number, limit: number): Promise<StartTimerRecord[]> {
+export async function listDueStartTimers(database: Queryable, now: number, limit: number): Promise<StartTimerRecord[]> {
   const { rows } = await database.query({
     name: 'due_start_timers',
     text: `SELECT workflow_id, version, element_id, trigger, due_at, cycle, due_at = ANY(fired_at) AS fired FROM start_timers WHERE due_at <= $1

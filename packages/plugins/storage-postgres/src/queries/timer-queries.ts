@@ -7,7 +7,7 @@ interface TimerRow {
 }
 
 /** Returns due timers, earliest first, without those of the excluded runs. */
-export async function dueTimers(
+export async function listDueTimers(
   knex: Knex,
   now: number,
   limit: number,

@@ -25,7 +25,7 @@ export async function findWorkflowVersion(
   return row && toWorkflowVersion(row);
 }
 
-export async function findWorkflowByDigest(
+export async function findWorkflowVersionByDigest(
   knex: Knex,
   workflowId: string,
   digest: string,

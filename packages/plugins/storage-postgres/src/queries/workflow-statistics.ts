@@ -6,14 +6,14 @@ import type {
   StatisticsLimits,
   StatisticsRecord,
 } from '@countersign/core/ports';
-import { CALLING, STATUS_OF_CALLING } from './child-runs.js';
+import { CALLING, CALLING_RUN_STATUS } from './child-runs.js';
 import { readPage, type PageQuery } from './read-page.js';
 import { buildRunQuery } from './run-queries.js';
 
 /** Maximum number of scan windows that are searched for runs of a version. */
 const MAX_WINDOWS = 5;
 
-/** SQLSTATE `query_canceled` of PostgreSQL, as after a statement timeout. */
+/** SQLSTATE `query_canceled` of PostgreSQL, for example after a statement timeout. */
 const QUERY_CANCELED = '57014';
 
 interface PickedRun {
@@ -22,8 +22,11 @@ interface PickedRun {
   readonly counted_as: Exclude<keyof RunCounts, 'total'>;
 }
 
-/** Picks the newest runs and aggregates their events: both by index, and within the limits. */
-export async function workflowStatistics(
+/**
+ * Computes the statistics of a workflow from its newest runs and their events, within the limits. Returns `undefined`
+ * if counting the elements exceeds the timeout.
+ */
+export async function computeWorkflowStatistics(
   knex: Knex,
   filter: StatisticsFilter,
   limits: StatisticsLimits,
@@ -37,12 +40,12 @@ export async function workflowStatistics(
     timeoutMs,
   );
   if (countedElements === undefined) return undefined;
-  const read = picked.slice(0, countedElements.runs_read);
+  const countedRuns = picked.slice(0, countedElements.runs_read);
   return {
-    runs: countRuns(read),
+    runs: countRuns(countedRuns),
     elements: countedElements.elements,
-    complete: isAll && read.length === picked.length,
-    oldestStartedAt: read.length === 0 ? null : Math.min(...read.map((run) => run.started_at)),
+    complete: isAll && countedRuns.length === picked.length,
+    oldestStartedAt: countedRuns.length === 0 ? null : Math.min(...countedRuns.map((run) => run.started_at)),
   };
 }
 
@@ -55,7 +58,7 @@ async function pickRuns(
     ...buildRunQuery({ ...rest, ...(version === undefined ? {} : { workflowVersion: version }) }),
     columns: ['run_id', 'started_at', 'outcome', 'status', 'filed_under', 'waiting_for'],
     extra: {
-      column: `COALESCE(outcome, CASE filed_under WHEN '${CALLING}' THEN ${STATUS_OF_CALLING} ELSE filed_under END) AS counted_as`,
+      column: `COALESCE(outcome, CASE filed_under WHEN '${CALLING}' THEN ${CALLING_RUN_STATUS} ELSE filed_under END) AS counted_as`,
       join: '',
     },
   };
@@ -152,7 +155,7 @@ interface CountedElements {
 async function countElements(
   knex: Knex,
   runs: readonly string[],
-  most: number,
+  maxEvents: number,
   timeoutMs: number,
 ): Promise<CountedElements | undefined> {
   if (runs.length === 0) return { runs_read: 0, elements: [] };
@@ -160,7 +163,7 @@ async function countElements(
     return await knex.transaction(
       async (transaction) => {
         await transaction.raw(`SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeoutMs))}`);
-        const { rows } = await transaction.raw<{ rows: CountedElements[] }>(COUNT_ELEMENTS, { runs, most });
+        const { rows } = await transaction.raw<{ rows: CountedElements[] }>(COUNT_ELEMENTS, { runs, most: maxEvents });
         return rows[0];
       },
       { readOnly: true },

@@ -8,7 +8,7 @@ export class PostgresRateCounts implements RateCountsStore {
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
 
   async addCounts(counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
-    // In the same order on all servers, to prevent deadlocks.
+    // All servers update the counters in the same order, which prevents deadlocks.
     const keys = [...counts.keys()].sort();
     const { rows } = await this.database.pool.query<Record<string, unknown>>({
       name: 'add_rate_counts',

@@ -4,8 +4,8 @@ import type { SettingsReaderPort, StoredSettings } from '@countersign/core/ports
 import { findRunningServer } from '@countersign/embedded-postgres';
 import { inject, injectable } from 'inversify';
 import { PostgresConfiguration } from '../configuration.js';
-import { connectionOptions } from '../database/connection-options.js';
-import { connect } from '../database/explain-connection-failure.js';
+import { buildConnectionOptions } from '../database/connection-options.js';
+import { connect } from '../database/connect.js';
 import { loadSettings } from './settings-store.js';
 
 const UNDEFINED_TABLE = '42P01';
@@ -24,8 +24,11 @@ export class PostgresSettingsReader implements SettingsReaderPort {
       ? ConnectionString.reveal()
       : await findRunningServer(join(this.core.Data.Directory, 'postgres'));
     if (connectionString === undefined)
-      throw new StartupError('database_not_running', 'The embedded database runs only while the server does.');
-    const client = await connect(connectionOptions(connectionString));
+      throw new StartupError(
+        'database_not_running',
+        'The embedded database is not running. It runs only while the server runs: start the server and try again.',
+      );
+    const client = await connect(buildConnectionOptions(connectionString));
     try {
       return await loadSettings(client);
     } catch (cause) {

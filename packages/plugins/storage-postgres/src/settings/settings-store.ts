@@ -34,7 +34,8 @@ export async function loadSettings(database: Queryable): Promise<StoredSettings>
 }
 
 /**
- * Changes settings. Must run in a transaction: a caller that loses the race for the revision has then written nothing.
+ * Changes settings. Must run in a transaction, so that nothing is written if a concurrent change has increased the
+ * revision first.
  */
 export async function changeSettings(
   transaction: Queryable,

@@ -52,8 +52,8 @@ export class PostgresSigningKeys implements SigningKeyStore {
   async registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'> {
     await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
-      // Serializes registrations of this person. A separate statement, so that the next one sees what others have
-      // committed.
+      // Serializes the registrations of a person. The lock is a separate statement, so that the next statement sees
+      // concurrent commits.
       await transaction.query({
         name: 'lock_keys_of',
         text: `SELECT pg_advisory_xact_lock(hashtextextended('signing keys of ' || $1, 0))`,
@@ -218,7 +218,10 @@ async function enrol(
   return toSigningKey(rows[0]);
 }
 
-/** Keys from before proofs were required have no enrolment time. */
+/**
+ * Returns the enrolment of a key; `null` if the key is not enrolled. Keys that were registered before proofs were
+ * required have no enrolment time, so their creation time is used.
+ */
 function toEnrolment(row: Readonly<Record<string, unknown>>): KeyEnrolment | null {
   const method = row['enrolled_by_method'] as KeyEnrolment['method'] | null;
   return method === null

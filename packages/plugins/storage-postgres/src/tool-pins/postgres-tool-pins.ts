@@ -6,7 +6,7 @@ import { appendAudit } from '../audit/append-audit.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { inTransaction, type Queryable } from '../database/transaction.js';
 
-const COLUMNS = `(name, source, digest, content, accepted_at, accepted_by) VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6)`;
+const COLUMNS_AND_VALUES = `(name, source, digest, content, accepted_at, accepted_by) VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6)`;
 
 /** ToolPinStore on PostgreSQL. */
 @injectable()
@@ -34,13 +34,13 @@ export class PostgresToolPins implements ToolPinStore {
     return this.change(
       audit,
       'pin_tool_first',
-      `INSERT INTO tool_pins ${COLUMNS} ON CONFLICT DO NOTHING RETURNING name`,
+      `INSERT INTO tool_pins ${COLUMNS_AND_VALUES} ON CONFLICT DO NOTHING RETURNING name`,
       toValues(tool),
     );
   }
 
   async acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void> {
-    const sql = `INSERT INTO tool_pins ${COLUMNS}
+    const sql = `INSERT INTO tool_pins ${COLUMNS_AND_VALUES}
       ON CONFLICT (name) DO UPDATE SET source = EXCLUDED.source, digest = EXCLUDED.digest, content = EXCLUDED.content,
         accepted_at = EXCLUDED.accepted_at, accepted_by = EXCLUDED.accepted_by, stopped = NULL
       RETURNING name`;

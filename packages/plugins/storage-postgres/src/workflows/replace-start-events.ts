@@ -2,7 +2,7 @@ import type { StartEvents } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
-/** Replaces the start events of a workflow by those of its new newest version. */
+/** Replaces the start events of a workflow with those of its newest version. */
 export async function replaceStartEvents(
   transaction: Queryable,
   workflowId: string,

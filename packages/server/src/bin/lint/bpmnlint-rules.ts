@@ -15,10 +15,10 @@ interface RuleSettings {
  *   the compiler refuses these models and gives the reason.
  * - end-event-required: our missing-end-event also reports it at deployment.
  * - fake-join: two flows into a task are a valid exclusive merge; our merged-without-waiting reports the harmful
- *   ones.
+ *   cases.
  * - no-complex-gateway, no-inclusive-gateway, single-event-definition: the engine executes all of these.
- * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: the look of a diagram does not affect its
- *   behaviour.
+ * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: the look of a diagram does not affect
+ *   the behaviour of the process.
  */
 export const BPMNLINT_RULES: Readonly<Record<string, RuleSettings>> = {
   // An implicit end is often a forgotten flow.
@@ -30,13 +30,13 @@ export const BPMNLINT_RULES: Readonly<Record<string, RuleSettings>> = {
   'global': { severity: 'warning', advice: 'Name it, use it, or remove it.' },
   // Two flows from a task to the same target produce two tokens.
   'no-duplicate-sequence-flows': { severity: 'warning', advice: 'Keep one of the two flows.' },
-  // The engine executes it as a parallel split, which many authors do not intend.
+  // The engine executes an implicit split as a parallel split, which many authors do not intend.
   'no-implicit-split': {
     severity: 'warning',
     advice:
       'All of its flows are taken, in parallel. Add a parallel gateway to show this, or an exclusive gateway to take only one flow.',
   },
-  // The engine executes them, but they are hard to read.
+  // The engine executes these elements, but they make a model harder to read.
   'no-gateway-join-fork': { severity: 'info', advice: 'Use two gateways: one to join and one to split.' },
   'superfluous-gateway': { severity: 'info', advice: 'Remove it.' },
   'superfluous-termination': { severity: 'info', advice: 'A plain end event does the same.' },

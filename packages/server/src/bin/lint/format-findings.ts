@@ -25,7 +25,7 @@ function formatFinding({ file, line, column, severity, rule, elementId, message 
 
 function formatSummary({ files, errors, warnings, infos }: Summary): string {
   const pluralize = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-  return `${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')}, ${infos} for information in ${pluralize(files, 'file')}.`;
+  return `${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')}, ${infos} informational in ${pluralize(files, 'file')}.`;
 }
 
 export function formatJson(findings: readonly LocatedFinding[], summary: Summary): string {

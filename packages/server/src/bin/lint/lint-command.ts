@@ -37,7 +37,7 @@ async function readModelFile(file: string): Promise<Uint8Array> {
     throw new CliError(
       'file_unreadable',
       `${file} cannot be read (${code}).`,
-      'Name BPMN or DMN files (.bpmn, .dmn).',
+      'Specify readable BPMN or DMN files (.bpmn, .dmn).',
       {
         cause,
         exitCode: USAGE_EXIT_CODE,

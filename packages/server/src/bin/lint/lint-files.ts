@@ -99,7 +99,8 @@ function locate(
   return findings
     .map(({ severity, rule, elementId, message, line }): LocatedFinding => {
       const elementLocation = elementId === null ? undefined : locations.get(elementId);
-      // The finding's own line (for example of the second of two equal ids) is more precise than the element's.
+      // The line of the finding (for example, of the second element with a duplicate id) is more precise than that of
+      // the element.
       const position = line === undefined || line === elementLocation?.line ? elementLocation : { line, column: null };
       return {
         file,

@@ -37,8 +37,8 @@ export function describeTrial({ digest, runs, decided, changed, problems, trunca
   const sortedChanges = [...changed.filter(({ weaker }) => weaker), ...changed.filter(({ weaker }) => !weaker)];
   const lines = [
     ...sortedChanges.map(({ weaker, runId, elementId, tool, before, after }) => {
-      const subject = tool === null ? elementId : `${elementId} ${tool}`;
-      return `${weaker ? 'weaker ' : 'changed'}  ${runId}  ${subject}: ${describeDecision(before)} -> ${describeDecision(after)}: ${after.rationale}`;
+      const target = tool === null ? elementId : `${elementId} ${tool}`;
+      return `${weaker ? 'weaker ' : 'changed'}  ${runId}  ${target}: ${describeDecision(before)} -> ${describeDecision(after)}: ${after.rationale}`;
     }),
     ...problems.map(({ runId, elementId, problem }) => `unknown  ${runId}  ${elementId}: ${problem}`),
     `${decided} policy decisions in ${runs} runs under ${digest}: ${changed.length} would change, ${changed.filter(({ weaker }) => weaker).length} of them to a weaker one; ${problems.length} could not be evaluated.`,

@@ -11,7 +11,7 @@ interface FieldContext {
   readonly target: string;
   readonly group: string;
   readonly isRequired: boolean;
-  /** Shows the field only if another property has this value. */
+  /** Condition under which the field is shown: another property has this value. */
   readonly condition?: { readonly property: string; readonly equals: string };
 }
 

@@ -16,7 +16,7 @@ export interface TemplatesOptions extends ConfigurationOptions {
  *
  * @throws {CliError} `templates_not_written`
  */
-export async function templates({ out, ...options }: TemplatesOptions): Promise<void> {
+export async function writeElementTemplates({ out, ...options }: TemplatesOptions): Promise<void> {
   const layers = await loadConfigurationLayers(options);
   // Programs read the output, so nothing is logged; `start` reports the warnings of the configuration.
   const host = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
@@ -37,7 +37,7 @@ export async function templates({ out, ...options }: TemplatesOptions): Promise<
     throw new CliError(
       'templates_not_written',
       `The templates cannot be written to ${out} (${code}).`,
-      'Use --out to name a directory that you may write to.',
+      'Use --out to specify a writable directory.',
       { cause },
     );
   }

@@ -31,7 +31,7 @@ async function readEvidence(file: string): Promise<string> {
     throw new CliError(
       'file_unreadable',
       `${file} cannot be read (${code}).`,
-      'Name the file of an evidence pack or audit trail.',
+      'Pass the path of an evidence pack or audit trail, or - for standard input.',
       { cause, exitCode: USAGE_EXIT_CODE },
     );
   }
@@ -48,7 +48,10 @@ function parseEvidence(file: string, content: string): unknown {
         'Countersign never writes such a number. Download the file again.',
         { cause, exitCode: PROBLEMS_EXIT_CODE },
       );
-    throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_EXIT_CODE });
+    throw new CliError('not_json', `${file} is not JSON.`, 'Download the file again.', {
+      cause,
+      exitCode: USAGE_EXIT_CODE,
+    });
   }
 }
 

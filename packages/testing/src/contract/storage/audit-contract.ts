@@ -1,14 +1,21 @@
 import { expect } from 'chai';
 import { computeAuditCommitment, GENESIS_HASH, hashAuditRecord } from '@countersign/model';
 import type { StorageGetter } from '../storage-under-test.js';
-import { auditEntry, createAuditRecords, deploy, requireValue, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  createAuditEntry,
+  createAuditRecords,
+  deploy,
+  requireValue,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 
 export function describeAudit(getStorage: StorageGetter): void {
   describe('audit', () => {
     it('should keep the audit chain of the server intact while two servers append to it', async () => {
       const { storage, other } = getStorage();
       const createEntry = (n: number) =>
-        auditEntry({
+        createAuditEntry({
           action: `n${n}`,
           result: 'refused',
           target: { n, a: 'ü' },
@@ -35,9 +42,9 @@ export function describeAudit(getStorage: StorageGetter): void {
     it('should list the audit chain of the server in order, in pages and without entries of runs', async () => {
       const { storage } = getStorage();
       await deploy(storage);
-      const run = runRecord();
-      await storage.commit([runWrite({ run, audit: createAuditRecords(run, [auditEntry()]) })]);
-      await storage.appendAudit(['a', 'b', 'c'].map((action) => auditEntry({ action })));
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run, audit: createAuditRecords(run, [createAuditEntry()]) })]);
+      await storage.appendAudit(['a', 'b', 'c'].map((action) => createAuditEntry({ action })));
 
       const listActions = async (after: number, limit: number): Promise<string[]> =>
         (await storage.listServerAudit(after, limit)).map(({ action }) => action);
@@ -54,13 +61,13 @@ export function describeAudit(getStorage: StorageGetter): void {
     it('should list entries by run or actor, before or after a given entry', async () => {
       const { storage } = getStorage();
       await deploy(storage);
-      const run = runRecord();
+      const run = createRunRecord();
       const audit = createAuditRecords(run, [
-        auditEntry(),
-        auditEntry({ action: 'approval.vote', actor: { type: 'user', id: 'bob', name: 'Bob' } }),
-        auditEntry({ action: 'run.cancel' }),
+        createAuditEntry(),
+        createAuditEntry({ action: 'approval.vote', actor: { type: 'user', id: 'bob', name: 'Bob' } }),
+        createAuditEntry({ action: 'run.cancel' }),
       ]);
-      await storage.commit([runWrite({ run, audit })]);
+      await storage.commit([createRunWrite({ run, audit })]);
 
       const [start, vote, cancel] = audit;
       expect(await storage.listAudit({ runId: run.runId }, 10)).to.eql([cancel, vote, start]);
@@ -91,10 +98,10 @@ export function describeAudit(getStorage: StorageGetter): void {
     it('should list refused requests about a run with the entries of the run', async () => {
       const { storage } = getStorage();
       await deploy(storage);
-      const run = runRecord();
-      await storage.commit([runWrite({ run, audit: createAuditRecords(run, [auditEntry()]) })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run, audit: createAuditRecords(run, [createAuditEntry()]) })]);
       await storage.appendAudit([
-        auditEntry({
+        createAuditEntry({
           action: 'run.cancel',
           result: 'refused',
           target: { type: 'run', id: run.runId, runId: run.runId },

@@ -3,13 +3,13 @@ import { waitUntil } from '@countersign/model/testing';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { Change, ChangeFeed } from '@countersign/core/ports';
 import type { StorageGetter } from '../storage-under-test.js';
-import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { deploy, nextId, createRunEvent, createRunRecord, createRunWrite } from '../storage-fixtures.js';
 
 export function describeChangeFeed(getStorage: StorageGetter): void {
   describe('change feed', () => {
     beforeEach(() => deploy(getStorage().storage));
 
-    /** Follows the feed from a position until it has returned a number of changes; other transactions may delay it. */
+    /** Reads the feed from a position until it has returned `count` changes. Concurrent transactions may delay them. */
     async function followFeed(
       from: string,
       count: number,
@@ -30,21 +30,22 @@ export function describeChangeFeed(getStorage: StorageGetter): void {
 
     it('should return the changes after a position from all servers', async () => {
       const { storage, other } = getStorage();
-      await storage.commit([runWrite({ events: [runEvent(1)] })]);
+      await storage.commit([createRunWrite({ events: [createRunEvent(1)] })]);
       const position = await waitUntil('the feed returns no more changes', async () => {
         const page = await storage.listChangesAfter(await storage.getFeedPosition(), 10);
         return page.changes.length === 0 ? page.position : undefined;
       });
-      const run = runRecord();
-      const event = runEvent(1, {
+      const run = createRunRecord();
+      const event = createRunEvent(1, {
         type: 'run.started',
         stepId: nextId(),
         elementId: 'start',
         private: { actor: 'ada' },
       });
-      await other.commit([runWrite({ run, events: [event] })]);
+      await other.commit([createRunWrite({ run, events: [event] })]);
 
-      // Earlier changes may appear again: all changes become visible together, after the transactions beside them end.
+      // Earlier changes may be returned again, because changes become visible only after concurrent transactions have
+      // ended.
       const changes = await waitUntil('the feed has returned the change', async () => {
         const page = await storage.listChangesAfter(position, 10);
         const runChanges = page.changes.filter(({ runId }) => runId === run.runId);
@@ -61,7 +62,7 @@ export function describeChangeFeed(getStorage: StorageGetter): void {
       const { storage } = getStorage();
       const position = await storage.getFeedPosition();
       const writes = Array.from({ length: 3 }, () =>
-        runWrite({ events: Array.from({ length: 5 }, (_, index) => runEvent(index + 1)) }),
+        createRunWrite({ events: Array.from({ length: 5 }, (_, index) => createRunEvent(index + 1)) }),
       );
       await storage.commit(writes);
 
@@ -79,8 +80,10 @@ export function describeChangeFeed(getStorage: StorageGetter): void {
       const runIds = new Set<string>();
       for (let round = 1; round <= 6; round += 1) {
         const writes = Array.from({ length: 3 }, () =>
-          runWrite({
-            events: [1, 2].map((seq) => runEvent(seq, { stepId: nextId(), data: { round, text: 'ü', list: [null] } })),
+          createRunWrite({
+            events: [1, 2].map((seq) =>
+              createRunEvent(seq, { stepId: nextId(), data: { round, text: 'ü', list: [null] } }),
+            ),
           }),
         );
         for (const { run } of writes) runIds.add(run.runId);

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { deploy, jobOffer, nextId, requireValue, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  deploy,
+  createJobOffer,
+  nextId,
+  requireValue,
+  createRunEvent,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 
 export function describeCommit(getStorage: StorageGetter): void {
   describe('commit', () => {
@@ -15,12 +23,12 @@ export function describeCommit(getStorage: StorageGetter): void {
 
     it('should write a new run and its later revisions', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
 
-      expect(await storage.commit([runWrite({ run })])).to.eql(['committed']);
+      expect(await storage.commit([createRunWrite({ run })])).to.eql(['committed']);
       expect(
         await storage.commit([
-          runWrite({
+          createRunWrite({
             run: { ...run, status: 'completed', outcome: 'completed', completedAt: run.startedAt + 5 },
             revision: 1,
           }),
@@ -38,10 +46,10 @@ export function describeCommit(getStorage: StorageGetter): void {
     it('should write the new workflow version of a migrated run', async () => {
       const { storage } = getStorage();
       const version = await deploy(storage, { digest: 'sha256:second' });
-      const run = runRecord();
-      await storage.commit([runWrite({ run })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run })]);
       const migratedRun = { ...run, workflowVersion: version.version, workflowDigest: version.digest };
-      expect(await storage.commit([runWrite({ run: migratedRun, revision: 1 })])).to.eql(['committed']);
+      expect(await storage.commit([createRunWrite({ run: migratedRun, revision: 1 })])).to.eql(['committed']);
       expect((await storage.findRun(run.runId))?.run).to.eql(migratedRun);
     });
 
@@ -56,16 +64,16 @@ export function describeCommit(getStorage: StorageGetter): void {
 
     it('should refuse a write of another revision, with its events, jobs and stored response', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
-      await storage.commit([runWrite({ run }), runWrite({ run: runRecord() })]);
-      const conflictingWrite = runWrite({
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run }), createRunWrite({ run: createRunRecord() })]);
+      const conflictingWrite = createRunWrite({
         run,
         revision: 7,
-        events: [runEvent(1)],
-        jobsOffered: [jobOffer()],
+        events: [createRunEvent(1)],
+        jobsOffered: [createJobOffer()],
         storedResponse: createStoredResponse('late'),
       });
-      const otherWrite = runWrite({ events: [runEvent(1)] });
+      const otherWrite = createRunWrite({ events: [createRunEvent(1)] });
 
       expect(await storage.commit([conflictingWrite, otherWrite])).to.eql(['conflict', 'committed']);
 
@@ -79,28 +87,32 @@ export function describeCommit(getStorage: StorageGetter): void {
     it('should refuse a run of an outdated workflow version if the newest version is required', async () => {
       const { storage, other } = getStorage();
       await deploy(other, { digest: 'sha256:second' });
-      const [old, chosen, newest] = [runRecord(), runRecord(), runRecord({ workflowVersion: 2 })];
+      const [outdatedRun, runOfChosenVersion, newestRun] = [
+        createRunRecord(),
+        createRunRecord(),
+        createRunRecord({ workflowVersion: 2 }),
+      ];
       const writes = [
-        runWrite({ run: old, requireNewestVersion: true }),
-        runWrite({ run: chosen }),
-        runWrite({ run: newest, requireNewestVersion: true }),
+        createRunWrite({ run: outdatedRun, requireNewestVersion: true }),
+        createRunWrite({ run: runOfChosenVersion }),
+        createRunWrite({ run: newestRun, requireNewestVersion: true }),
       ];
 
       expect(await storage.commit(writes)).to.eql(['conflict', 'committed', 'committed']);
-      expect(await storage.findRun(old.runId)).to.equal(undefined);
+      expect(await storage.findRun(outdatedRun.runId)).to.equal(undefined);
     });
 
     it('should limit the active child runs of a root run', async () => {
       const { storage, other } = getStorage();
       const [rootId, otherRootId] = [nextId(), nextId()];
-      const createChildWrite = (rootRunId = rootId, atMost = 3) =>
-        runWrite({ calledFrom: { rootRunId, maxRuns: atMost } });
+      const createChildWrite = (rootRunId = rootId, maxRuns = 3) =>
+        createRunWrite({ calledFrom: { rootRunId, maxRuns } });
       const first = [createChildWrite(), createChildWrite()] as const;
       expect(await storage.commit(first)).to.eql(['committed', 'committed']);
 
       const results = await other.commit([
         createChildWrite(),
-        runWrite(),
+        createRunWrite(),
         createChildWrite(otherRootId),
         createChildWrite(),
         createChildWrite(rootId),
@@ -109,11 +121,14 @@ export function describeCommit(getStorage: StorageGetter): void {
       expect([results[1], results[2]]).to.eql(['committed', 'committed']);
       expect([results[0], results[3], results[4]].toSorted()).to.eql(['committed', 'crowded', 'crowded']);
       expect(await storage.commit([createChildWrite()])).to.eql(['crowded']);
-      // Another limit, an end, and a run that is not new.
+      // Covers a higher limit, a run that ends, and a later revision of an existing run.
       expect(await storage.commit([createChildWrite(rootId, 4)])).to.eql(['committed']);
       const endedRun = { ...first[0].run, outcome: 'cancelled', status: 'failed' } as const;
       expect(
-        await storage.commit([runWrite({ run: endedRun, revision: 1 }), runWrite({ run: first[1].run, revision: 1 })]),
+        await storage.commit([
+          createRunWrite({ run: endedRun, revision: 1 }),
+          createRunWrite({ run: first[1].run, revision: 1 }),
+        ]),
       ).to.eql(['committed', 'committed']);
       expect(await other.commit([createChildWrite()])).to.eql(['crowded']);
       expect(await other.commit([createChildWrite(rootId, 4)])).to.eql(['committed']);
@@ -121,15 +136,15 @@ export function describeCommit(getStorage: StorageGetter): void {
 
     it('should commit only one of two concurrent writes of a run', async () => {
       const { storage, other } = getStorage();
-      const run = runRecord();
-      await storage.commit([runWrite({ run })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run })]);
 
       for (let revision = 1; revision <= 10; revision += 1) {
         const results = await Promise.all(
           [storage, other].map(async (server) => {
-            // A write that meets the other one may have to be repeated.
+            // A write that conflicts with a concurrent write may have to be repeated.
             for (;;) {
-              const [result] = await server.commit([runWrite({ run, revision })]);
+              const [result] = await server.commit([createRunWrite({ run, revision })]);
               if (result !== 'locked') return result;
             }
           }),
@@ -140,13 +155,13 @@ export function describeCommit(getStorage: StorageGetter): void {
 
     it('should commit one of two commands with the same idempotency key, even on different servers', async () => {
       const { storage, other } = getStorage();
-      for (let round = 1; round <= 10; round += 1) {
+      for (let repetition = 1; repetition <= 10; repetition += 1) {
         const writes = [1, 2].map(() =>
-          runWrite({ storedResponse: createStoredResponse(`key-${round}`), events: [runEvent(1)] }),
+          createRunWrite({ storedResponse: createStoredResponse(`key-${repetition}`), events: [createRunEvent(1)] }),
         );
         const results = await Promise.all([
-          storage.commit([requireValue(writes[0]), runWrite()]),
-          other.commit([runWrite(), requireValue(writes[1])]),
+          storage.commit([requireValue(writes[0]), createRunWrite()]),
+          other.commit([createRunWrite(), requireValue(writes[1])]),
         ]);
 
         expect([results[0][0], results[1][1]].sort()).to.eql(['answered', 'committed']);
@@ -182,8 +197,8 @@ export function describeCommit(getStorage: StorageGetter): void {
     it('should return stored responses in the order of the requested keys', async () => {
       const { storage } = getStorage();
       await storage.commit([
-        runWrite({ storedResponse: createStoredResponse('one', 'first') }),
-        runWrite({ storedResponse: createStoredResponse('two', 'second') }),
+        createRunWrite({ storedResponse: createStoredResponse('one', 'first') }),
+        createRunWrite({ storedResponse: createStoredResponse('two', 'second') }),
       ]);
 
       expect(
@@ -202,12 +217,19 @@ export function describeCommit(getStorage: StorageGetter): void {
 
     it('should not commit a write whose idempotency key was used before', async () => {
       const { storage, other } = getStorage();
-      await storage.commit([runWrite({ storedResponse: createStoredResponse('used') })]);
-      const repeatedWrite = runWrite({ storedResponse: createStoredResponse('used'), events: [runEvent(1)] });
+      await storage.commit([createRunWrite({ storedResponse: createStoredResponse('used') })]);
+      const repeatedWrite = createRunWrite({
+        storedResponse: createStoredResponse('used'),
+        events: [createRunEvent(1)],
+      });
 
       expect(await other.commit([repeatedWrite])).to.eql(['answered']);
       expect(
-        await other.commit([runWrite(), repeatedWrite, runWrite({ storedResponse: createStoredResponse('unused') })]),
+        await other.commit([
+          createRunWrite(),
+          repeatedWrite,
+          createRunWrite({ storedResponse: createStoredResponse('unused') }),
+        ]),
       ).to.eql(['committed', 'answered', 'committed']);
       expect(await storage.findRun(repeatedWrite.run.runId)).to.equal(undefined);
       expect(await storage.listRunEvents(repeatedWrite.run.runId, 0, 5)).to.eql([]);

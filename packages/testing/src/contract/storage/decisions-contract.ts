@@ -1,7 +1,7 @@
 import type { DmnDeployment, DmnDecisionVersionRecord, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { auditEntry, requireValue, runRecord, runWrite } from '../storage-fixtures.js';
+import { createAuditEntry, requireValue, createRunRecord, createRunWrite } from '../storage-fixtures.js';
 
 type DecisionVersion = DmnDeployment['decisions'][number]['version'];
 
@@ -20,7 +20,7 @@ const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): Dec
 /** Returns a DMN file with decisions of these ids. */
 function createDmnFile(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DmnDeployment {
   const versions = decisionIds.map((decisionId) => decisionVersion({ decisionId, digest, deployedAt }));
-  const audit = auditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });
+  const audit = createAuditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });
   return {
     digest,
     dmnXml: `<definitions id="${digest}"/>`,
@@ -33,7 +33,7 @@ const versionLabels = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>)
 
 export function describeDecisions(getStorage: StorageGetter): void {
   describe('DMN decisions', () => {
-    it('should return the existing versions for the same file, and a next version per DMN decision otherwise', async () => {
+    it('should return the existing versions for the same file, and the next version of each DMN decision otherwise', async () => {
       // given
       const { storage } = getStorage();
       const [first, second] = [
@@ -159,7 +159,7 @@ export function describeDecisions(getStorage: StorageGetter): void {
       expect(second.nextCursor).to.equal(null);
     });
 
-    it('should commit a write only if the DMN decisions it used are the newest, and its batch regardless', async () => {
+    it('should commit a write only if its DMN decisions are the newest, without affecting the rest of the batch', async () => {
       // given
       const { storage, other } = getStorage();
       await storage.saveDecisions(createDmnFile('sha256:first', ['risk', 'fee']));
@@ -179,8 +179,8 @@ export function describeDecisions(getStorage: StorageGetter): void {
         [],
       ] as const;
       const writes = uses.map((usedVersions) =>
-        runWrite({
-          run: runRecord(),
+        createRunWrite({
+          run: createRunRecord(),
           decisionsUsed: usedVersions.map(([decisionId, version]) => ({ decisionId, version })),
         }),
       );
@@ -192,13 +192,13 @@ export function describeDecisions(getStorage: StorageGetter): void {
       expect(results).to.eql(['committed', 'outdated', 'outdated', 'committed', 'outdated', 'committed']);
     });
 
-    it('should apply this check to later commands of a run as well', async () => {
+    it('should refuse a later write of a run whose DMN decisions are not the newest', async () => {
       // given
       const { storage } = getStorage();
-      const run = runRecord();
-      await storage.commit([runWrite({ run })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run })]);
       const commitWithVersion = (version: number) =>
-        storage.commit([runWrite({ run, revision: 1, decisionsUsed: [{ decisionId: 'risk', version }] })]);
+        storage.commit([createRunWrite({ run, revision: 1, decisionsUsed: [{ decisionId: 'risk', version }] })]);
 
       // when
       const results = [await commitWithVersion(1), await commitWithVersion(0), await commitWithVersion(0)];

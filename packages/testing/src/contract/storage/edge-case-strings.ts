@@ -1,4 +1,6 @@
-/** Strings that a storage may mishandle: separators, escapes, SQL-like or JSON-like ones, and the empty string. */
+/**
+ * Strings that a storage may mishandle: separators, escapes, text that looks like SQL or JSON, and the empty string.
+ */
 export const EDGE_CASE_STRINGS: readonly string[] = Object.freeze([
   '',
   ' ',

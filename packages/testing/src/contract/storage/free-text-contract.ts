@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
 import {
-  approvalRecord,
+  createApprovalRecord,
   createAuditRecords,
   deploy,
-  jobOffer,
+  createJobOffer,
   createMessage,
   nextId,
   requireValue,
-  runEvent,
-  runRecord,
-  runWrite,
+  createRunEvent,
+  createRunRecord,
+  createRunWrite,
 } from '../storage-fixtures.js';
 import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 
@@ -31,16 +31,16 @@ export function describeFreeText(getStorage: StorageGetter): void {
       const records = texts.map((text) => {
         const document = { [text]: text, list: [text, null] };
         const actor = { type: 'user', id: text, name: text } as const;
-        const run = runRecord({
+        const run = createRunRecord({
           startedBy: text,
           businessKey: text,
           currentStep: text,
           error: { code: text, message: text, elementId: text },
         });
         const events = [
-          runEvent(1, { elementId: text, data: document, private: document }),
-          runEvent(2, { elementId: null }),
-          runEvent(3, { elementId: text, data: {} }),
+          createRunEvent(1, { elementId: text, data: document, private: document }),
+          createRunEvent(2, { elementId: null }),
+          createRunEvent(3, { elementId: text, data: {} }),
         ];
         const audit = createAuditRecords(run, [
           {
@@ -54,7 +54,7 @@ export function describeFreeText(getStorage: StorageGetter): void {
           },
         ]);
         const delegations = [{ from: text, to: text, until: null }];
-        const approval = approvalRecord(run, {
+        const approval = createApprovalRecord(run, {
           elementId: text,
           title: text,
           description: text,
@@ -65,7 +65,7 @@ export function describeFreeText(getStorage: StorageGetter): void {
           excluded: { [text]: text },
           riskFactors: [{ code: text, description: text, weight: 1 }],
           rationale: text,
-          subject: { ...approvalRecord(run).subject, inputs: document },
+          subject: { ...createApprovalRecord(run).subject, inputs: document },
         });
         const votes = [
           {
@@ -106,19 +106,19 @@ export function describeFreeText(getStorage: StorageGetter): void {
           correlationKey: text,
           since: run.startedAt,
         };
-        const job = jobOffer({
+        const job = createJobOffer({
           elementId: text,
           jobType: `type ${text}`,
           toolConstraints: { allowed: [text], denied: [], requireApproval: [text], limits: document },
         });
         const storedResponse = { scope: text, key: text, requestDigest: text, response: document };
-        return { text, run, events, audit, approval, change, artifact, subscription, job, answer: storedResponse };
+        return { text, run, events, audit, approval, change, artifact, subscription, job, storedResponse };
       });
 
       // when
       const openResults = await storage.commit(
-        records.map(({ run, events, audit, approval, artifact, subscription, job, answer: storedResponse }) =>
-          runWrite({
+        records.map(({ run, events, audit, approval, artifact, subscription, job, storedResponse }) =>
+          createRunWrite({
             run,
             events,
             audit,
@@ -131,7 +131,7 @@ export function describeFreeText(getStorage: StorageGetter): void {
         ),
       );
       const changeResults = await storage.commit(
-        records.map(({ run, change }) => runWrite({ run, revision: 1, approvalsChanged: [change] })),
+        records.map(({ run, change }) => createRunWrite({ run, revision: 1, approvalsChanged: [change] })),
       );
 
       // then
@@ -146,7 +146,7 @@ export function describeFreeText(getStorage: StorageGetter): void {
         artifact,
         subscription,
         job,
-        answer: storedResponse,
+        storedResponse,
       } of records) {
         const name = JSON.stringify(text);
         expect((await storage.findRun(run.runId))?.run, name).to.eql(run);
@@ -193,6 +193,6 @@ export function describeFreeText(getStorage: StorageGetter): void {
   });
 }
 
-function toClaimedJob({ owner: _, ...job }: ReturnType<typeof jobOffer>, runId: string): object {
+function toClaimedJob({ owner: _, ...job }: ReturnType<typeof createJobOffer>, runId: string): object {
   return { ...job, runId, epoch: 1 };
 }

@@ -1,7 +1,14 @@
 import type { InboundEventCause, InboundEvent, MessageChannel, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { deploy, nextId, requireValue, runRecord, runWrite, createSubscription } from '../storage-fixtures.js';
+import {
+  deploy,
+  nextId,
+  requireValue,
+  createRunRecord,
+  createRunWrite,
+  createSubscription,
+} from '../storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
 const CHANNEL: MessageChannel = { messageName: 'ci.passed', correlationKey: 'a/b#1' };
@@ -30,7 +37,7 @@ function createEvent(channel: MessageChannel, overrides: Partial<InboundEvent> =
 const createCause = (event: InboundEvent, overrides: Partial<InboundEventCause> = {}): InboundEventCause => ({
   from: 'event',
   event,
-  again: false,
+  isRedelivery: false,
   keep: false,
   refusedBy: [],
   leaseMs: 60_000,
@@ -54,8 +61,8 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
         createSubscription(CHANNEL, 3_000),
       ];
       await storage.commit([
-        runWrite({ subscriptionsOpened: [late, early] }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [otherWorkflow] }),
+        createRunWrite({ subscriptionsOpened: [late, early] }),
+        createRunWrite({ run: createRunRecord({ workflowId: 'audit' }), subscriptionsOpened: [otherWorkflow] }),
       ]);
       await deploy(
         storage,
@@ -69,7 +76,7 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
         const found =
           results.kind === 'matches'
             ? results.matches.map(
-                ({ workflowId, to, behind }) =>
+                ({ workflowId, to, hasEarlierMessage: behind }) =>
                   `${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId} ${behind}`,
               )
             : results.kind;
@@ -117,12 +124,15 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
       const { storage, other } = getStorage();
       const event = createEvent(CHANNEL);
       const [first, second] = [
-        runWrite({ cause: createCause(event) }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), cause: createCause({ ...event, eventId: nextId() }) }),
+        createRunWrite({ cause: createCause(event) }),
+        createRunWrite({
+          run: createRunRecord({ workflowId: 'audit' }),
+          cause: createCause({ ...event, eventId: nextId() }),
+        }),
       ];
 
       expect(
-        (await Promise.all([storage.commit([first]), other.commit([second, runWrite()])])).flat().toSorted(),
+        (await Promise.all([storage.commit([first]), other.commit([second, createRunWrite()])])).flat().toSorted(),
       ).to.deep.equal(['committed', 'committed', 'fenced']);
 
       const repeat = await recordEvent(storage, event, 'look');
@@ -133,12 +143,12 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
       expect([...loadedRuns.keys()]).to.deep.equal(startedRunIds);
       expect(
         await storage.commit([
-          runWrite({ cause: createCause(createEvent(CHANNEL, { idempotencyKey: event.idempotencyKey })) }),
+          createRunWrite({ cause: createCause(createEvent(CHANNEL, { idempotencyKey: event.idempotencyKey })) }),
         ]),
       ).to.deep.equal(['fenced']);
       expect(
         await other.commit([
-          runWrite({
+          createRunWrite({
             cause: createCause(createEvent(CHANNEL, { idempotencyKey: event.idempotencyKey, source: 'else' })),
           }),
         ]),
@@ -156,8 +166,8 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
       expect(
         (
           await Promise.all([
-            storage.commit([runWrite({ cause: createCause(event) })]),
-            other.commit([runWrite({ cause: createCause(createSameBodyEvent()) })]),
+            storage.commit([createRunWrite({ cause: createCause(event) })]),
+            other.commit([createRunWrite({ cause: createCause(createSameBodyEvent()) })]),
           ])
         )
           .flat()
@@ -170,19 +180,19 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
       ).to.have.property('kind', 'repeated');
       expect(
         (
-          await other.commit([runWrite({ cause: createCause({ ...createSameBodyEvent(), oncePerBody: false }) })])
+          await other.commit([createRunWrite({ cause: createCause({ ...createSameBodyEvent(), oncePerBody: false }) })])
         ).flat(),
       ).to.deep.equal(['fenced']);
     });
 
-    it('should buffer an event for other workflows and record which runs received it', async () => {
+    it('should buffer an event for other workflows and record the runs that received it', async () => {
       const { storage, other } = getStorage();
       const event = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
-      const first = runWrite({ cause: createCause(event, { keep: true, refusedBy: ['never'] }) });
+      const first = createRunWrite({ cause: createCause(event, { keep: true, refusedBy: ['never'] }) });
       await storage.commit([first]);
       await storage.commit(
         ['never', 'release', 'audit'].map((workflowId) =>
-          runWrite({ run: runRecord({ workflowId }), subscriptionsOpened: [createSubscription(CHANNEL)] }),
+          createRunWrite({ run: createRunRecord({ workflowId }), subscriptionsOpened: [createSubscription(CHANNEL)] }),
         ),
       );
 
@@ -190,8 +200,8 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
       expect(
         matches.map(({ messageId, workflowId, origin }) => `${messageId} ${workflowId} ${origin.ofEvent === true}`),
       ).to.deep.equal([`${event.eventId} audit true`]);
-      const later = runWrite({
-        run: runRecord({ workflowId: 'audit' }),
+      const later = createRunWrite({
+        run: createRunRecord({ workflowId: 'audit' }),
         cause: { messageId: event.eventId, from: 'channel', ofEvent: true },
       });
       expect(await other.commit([later])).to.deep.equal(['committed']);
@@ -206,7 +216,7 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
     it('should deliver an event again only until it has matched, and not while it is buffered', async () => {
       const { storage, other } = getStorage();
       const event = createEvent(CHANNEL);
-      const again = () => runWrite({ cause: createCause(event, { again: true }) });
+      const again = () => createRunWrite({ cause: createCause(event, { isRedelivery: true }) });
       expect(await storage.commit([again()])).to.deep.equal(['fenced']);
       await recordEvent(storage, event);
       expect((await Promise.all([storage.commit([again()]), other.commit([again()])])).flat().toSorted()).to.deep.equal(
@@ -214,9 +224,9 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
       );
       const bufferedEvent = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
       await recordEvent(storage, bufferedEvent);
-      expect(await storage.commit([runWrite({ cause: createCause(bufferedEvent, { again: true }) })])).to.deep.equal([
-        'fenced',
-      ]);
+      expect(
+        await storage.commit([createRunWrite({ cause: createCause(bufferedEvent, { isRedelivery: true }) })]),
+      ).to.deep.equal(['fenced']);
     });
 
     it('should mark a buffered event as expired only if no run received it', async () => {
@@ -226,7 +236,7 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
         createEvent({ ...CHANNEL, correlationKey: 'a/b#2' }, { expiresAt: currentTime() + HOUR_MS }),
       ];
       await recordEvent(storage, bufferedEvent);
-      await storage.commit([runWrite({ cause: createCause(matchedEvent, { keep: true }) })]);
+      await storage.commit([createRunWrite({ cause: createCause(matchedEvent, { keep: true }) })]);
       for (const channel of [bufferedEvent, matchedEvent])
         await storage.markChannelIdle(channel, requireValue(await storage.matchMessages(channel, currentTime())));
 

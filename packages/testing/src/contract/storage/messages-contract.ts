@@ -6,8 +6,8 @@ import {
   createMessage,
   nextId,
   requireValue,
-  runRecord,
-  runWrite,
+  createRunRecord,
+  createRunWrite,
   createSubscription,
 } from '../storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
@@ -34,18 +34,21 @@ export function describeMessages(getStorage: StorageGetter): void {
           `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`,
       );
     const createConsumingWrite = (messageId: string, workflowId = 'release') =>
-      runWrite({ run: runRecord({ workflowId }), cause: { messageId, from: 'channel' } });
+      createRunWrite({ run: createRunRecord({ workflowId }), cause: { messageId, from: 'channel' } });
 
     it('should match the first message with the longest-waiting subscription of each workflow', async () => {
       const { storage, other } = getStorage();
-      const [early, late, otherWorkflow] = [
+      const [oldestSubscription, newerSubscription, otherWorkflowSubscription] = [
         createSubscription(CHANNEL, 1_000),
         createSubscription(CHANNEL, 2_000),
         createSubscription(CHANNEL, 3_000),
       ];
       await storage.commit([
-        runWrite({ subscriptionsOpened: [late, early] }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [otherWorkflow] }),
+        createRunWrite({ subscriptionsOpened: [newerSubscription, oldestSubscription] }),
+        createRunWrite({
+          run: createRunRecord({ workflowId: 'audit' }),
+          subscriptionsOpened: [otherWorkflowSubscription],
+        }),
       ]);
       expect(await storage.matchMessages(CHANNEL, currentTime())).to.equal(undefined);
       const [first, second] = [createMessage(CHANNEL), createMessage(CHANNEL)];
@@ -54,13 +57,13 @@ export function describeMessages(getStorage: StorageGetter): void {
       await storage.publishMessage(createMessage({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
 
       expect(describeMatches((await other.matchMessages(CHANNEL, currentTime())) ?? expect.fail())).to.eql([
-        `${first.messageId} audit ${otherWorkflow.subscriptionId}`,
-        `${first.messageId} release ${early.subscriptionId}`,
+        `${first.messageId} audit ${otherWorkflowSubscription.subscriptionId}`,
+        `${first.messageId} release ${oldestSubscription.subscriptionId}`,
       ]);
       expect(await storage.commit([createConsumingWrite(first.messageId)])).to.eql(['committed']);
       expect(describeMatches(await matchChannel(other))).to.eql([
-        `${first.messageId} audit ${otherWorkflow.subscriptionId}`,
-        `${second.messageId} release ${early.subscriptionId}`,
+        `${first.messageId} audit ${otherWorkflowSubscription.subscriptionId}`,
+        `${second.messageId} release ${oldestSubscription.subscriptionId}`,
       ]);
     });
 
@@ -72,12 +75,12 @@ export function describeMessages(getStorage: StorageGetter): void {
       expect(await storage.commit([createConsumingWrite(messageId, 'a'), createConsumingWrite(messageId, 'b')])).to.eql(
         ['committed', 'committed'],
       );
-      const rivalResults = await Promise.all([
+      const concurrentResults = await Promise.all([
         storage.commit([createConsumingWrite(messageId, 'c')]),
         other.commit([createConsumingWrite(messageId, 'c')]),
-        other.commit([createConsumingWrite(messageId, 'a'), runWrite()]),
+        other.commit([createConsumingWrite(messageId, 'a'), createRunWrite()]),
       ]);
-      expect(rivalResults.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
+      expect(concurrentResults.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
       // The same holds for two writes of one commit.
       expect(
         (await storage.commit([createConsumingWrite(messageId, 'd'), createConsumingWrite(messageId, 'd')])).toSorted(),
@@ -108,14 +111,14 @@ export function describeMessages(getStorage: StorageGetter): void {
       const message = createMessage(CHANNEL, { publishedAt: now, expiresAt: now });
       await storage.publishMessage(message, 0);
       const subscription = createSubscription(CHANNEL);
-      const run = runRecord();
-      await storage.commit([runWrite({ run, subscriptionsOpened: [subscription] })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run, subscriptionsOpened: [subscription] })]);
       expect(describeMatches(await matchChannel(other))).to.eql([
         `${message.messageId} release ${subscription.subscriptionId}`,
       ]);
-      await other.commit([runWrite({ run, revision: 1, subscriptionsClosed: [subscription.subscriptionId] })]);
+      await other.commit([createRunWrite({ run, revision: 1, subscriptionsClosed: [subscription.subscriptionId] })]);
       expect(await storage.markChannelIdle(CHANNEL, await matchChannel(storage))).to.equal(false);
-      await storage.commit([runWrite({ run, revision: 2, subscriptionsOpened: [subscription] })]);
+      await storage.commit([createRunWrite({ run, revision: 2, subscriptionsOpened: [subscription] })]);
 
       expect(describeMatches(await matchChannel(storage))).to.eql([]);
       expect(await storage.findMessageReceipt(message.messageId, now, { forget: false })).to.eql({
@@ -139,7 +142,7 @@ export function describeMessages(getStorage: StorageGetter): void {
       expect(await storage.claimChannels(LEASE)).to.eql([]);
       const channelState = await matchChannel(storage);
       await storage.commit([
-        runWrite({
+        createRunWrite({
           subscriptionsOpened: [createSubscription(CHANNEL), createSubscription({ ...CHANNEL, messageName: 'other' })],
         }),
       ]);
@@ -171,7 +174,10 @@ export function describeMessages(getStorage: StorageGetter): void {
       ]);
       // A waiting run has priority.
       await storage.commit([
-        runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [createSubscription(CHANNEL)] }),
+        createRunWrite({
+          run: createRunRecord({ workflowId: 'a' }),
+          subscriptionsOpened: [createSubscription(CHANNEL)],
+        }),
       ]);
       expect((await matchChannel(other)).matches.map(({ to }) => to.kind)).to.eql(['run']);
     });
@@ -184,7 +190,7 @@ export function describeMessages(getStorage: StorageGetter): void {
       await storage.publishMessage(first, 0);
       await storage.publishMessage(second, 0);
       const createStart = (messageId: string, ends = false) =>
-        runWrite({ cause: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
+        createRunWrite({ cause: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
 
       // when
       const write = createStart(first.messageId);
@@ -193,34 +199,35 @@ export function describeMessages(getStorage: StorageGetter): void {
 
       // then
       const { matches, ...channelState } = await matchChannel(other);
-      expect([matches, channelState.held]).to.eql([[], ['release']]);
+      expect([matches, channelState.blockedWorkflowIds]).to.eql([[], ['release']]);
       expect(await storage.markChannelIdle(CHANNEL, channelState)).to.equal(false);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
       await other.commit([
-        runWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } }),
+        createRunWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } }),
       ]);
       expect(await storage.markChannelIdle(CHANNEL, channelState)).to.equal(true);
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(describeMatches(await matchChannel(storage))).to.eql([`${second.messageId} release on-order`]);
 
-      // Two starts in one commit are fenced, too. A run that ends in its first command does not hold the key.
+      // Of two starts in one commit, the second is fenced, too. A run that ends in its first command does not hold the
+      // key.
       const third = createMessage(CHANNEL);
       await storage.publishMessage(third, 0);
       expect(
         (await storage.commit([createStart(second.messageId, true), createStart(third.messageId, true)])).toSorted(),
       ).to.eql(['committed', 'fenced']);
-      expect((await matchChannel(storage)).held).to.eql([]);
+      expect((await matchChannel(storage)).blockedWorkflowIds).to.eql([]);
     });
 
     it('should delete expired messages, and channels without messages', async () => {
       const { storage, other } = getStorage();
       const now = currentTime();
-      const [short, long] = [
+      const [shortLivedMessage, longLivedMessage] = [
         createMessage(CHANNEL, { expiresAt: now + 1_000 }),
         createMessage(CHANNEL, { expiresAt: now + 2_000 }),
       ];
-      await storage.publishMessage(short, 0);
-      await storage.publishMessage(long, 0);
+      await storage.publishMessage(shortLivedMessage, 0);
+      await storage.publishMessage(longLivedMessage, 0);
 
       // A message that has not been matched yet does not expire.
       expect(await storage.expireMessages(now + 1_000, 0, 10)).to.equal(0);
@@ -229,11 +236,11 @@ export function describeMessages(getStorage: StorageGetter): void {
       // A message whose sender may still request its receipt does not expire either.
       expect(await storage.expireMessages(now + 1_000, 60_000, 10)).to.equal(0);
       expect(await other.expireMessages(now + 1_000, 0, 10)).to.equal(1);
-      expect(await storage.commit([createConsumingWrite(short.messageId)])).to.eql(['fenced']);
-      expect(await storage.publishMessage(long, 0)).to.equal('duplicate');
+      expect(await storage.commit([createConsumingWrite(shortLivedMessage.messageId)])).to.eql(['fenced']);
+      expect(await storage.publishMessage(longLivedMessage, 0)).to.equal('duplicate');
       expect(await storage.expireMessages(now + 2_000, 0, 10)).to.equal(1);
       expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
-      expect(await storage.publishMessage(long, 0)).to.equal('published');
+      expect(await storage.publishMessage(longLivedMessage, 0)).to.equal('published');
     });
 
     it('should move a thrown message from the outbox only once', async () => {
@@ -245,7 +252,7 @@ export function describeMessages(getStorage: StorageGetter): void {
         queue: nextId(),
         sentAt: currentTime(),
       };
-      await storage.commit([runWrite({ outgoing: [row] })]);
+      await storage.commit([createRunWrite({ outgoing: [row] })]);
 
       const results = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);
 
@@ -258,7 +265,7 @@ export function describeMessages(getStorage: StorageGetter): void {
       const [message, next] = [createMessage(CHANNEL), createMessage(CHANNEL)];
       await storage.publishMessage(message, 0);
       await storage.publishMessage(next, 0);
-      await storage.commit([runWrite({ subscriptionsOpened: [createSubscription(CHANNEL)] })]);
+      await storage.commit([createRunWrite({ subscriptionsOpened: [createSubscription(CHANNEL)] })]);
 
       await storage.refuseMessage(message.messageId, 'release');
 

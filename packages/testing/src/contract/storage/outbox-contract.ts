@@ -2,7 +2,15 @@ import type { CommandCause, OutgoingRow, StoragePort } from '@countersign/core/p
 import type { OutgoingMessage } from '@countersign/model';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { auditEntry, deploy, nextId, requireValue, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  createAuditEntry,
+  deploy,
+  nextId,
+  requireValue,
+  createRunEvent,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 import { currentTime, waitUntil } from '@countersign/model/testing';
 
 const LEASE = { limit: 10, leaseMs: 60_000 };
@@ -35,11 +43,15 @@ export function describeOutbox(getStorage: StorageGetter): void {
 
     it('should contain the messages of a run only if the command that sends them is committed', async () => {
       const { storage, other } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const [first, second] = [createRow(createSignal()), createRow(createSignal())];
-      const conflictingWrite = runWrite({ run: runRecord(), revision: 5, outgoing: [createRow(createSignal())] });
+      const conflictingWrite = createRunWrite({
+        run: createRunRecord(),
+        revision: 5,
+        outgoing: [createRow(createSignal())],
+      });
 
-      expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), conflictingWrite])).to.eql([
+      expect(await storage.commit([createRunWrite({ run, outgoing: [first, second] }), conflictingWrite])).to.eql([
         'committed',
         'conflict',
       ]);
@@ -50,7 +62,7 @@ export function describeOutbox(getStorage: StorageGetter): void {
       );
     });
 
-    it('should commit a vote only if it knows all pending contributors of its root run', async () => {
+    it('should commit a vote only if its write lists all pending contributors of the root run', async () => {
       // given
       const { storage, other } = getStorage();
       const [root, otherRoot] = [nextId(), nextId()];
@@ -64,24 +76,26 @@ export function describeOutbox(getStorage: StorageGetter): void {
       });
       const [first, second] = [createContributors('ada', 'bob "ü"'), createContributors('bob "ü"', 'cem')];
       const createVoteWrite = (rootRunId: string, ...ids: string[]) =>
-        runWrite({ contributorsKnown: { rootRunId, ids } });
-      const all = ['ada', 'bob "ü"', 'cem'];
+        createRunWrite({ contributorsKnown: { rootRunId, ids } });
+      const allContributors = ['ada', 'bob "ü"', 'cem'];
       const commitVotes = async () =>
         storage.commit([
           createVoteWrite(root),
           createVoteWrite(root, 'ada', 'cem'),
-          createVoteWrite(root, ...all),
-          createVoteWrite(root, 'dan', ...all),
+          createVoteWrite(root, ...allContributors),
+          createVoteWrite(root, 'dan', ...allContributors),
           createVoteWrite(otherRoot),
-          runWrite(),
+          createRunWrite(),
         ]);
       expect(await commitVotes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
 
       // when
-      await other.commit([runWrite({ outgoing: [createRow(first), createRow(second), createRow(createSignal())] })]);
+      await other.commit([
+        createRunWrite({ outgoing: [createRow(first), createRow(second), createRow(createSignal())] }),
+      ]);
 
       // then
-      expect([...(await storage.findPendingContributors(root))].sort()).to.eql(all);
+      expect([...(await storage.findPendingContributors(root))].sort()).to.eql(allContributors);
       expect(await storage.findPendingContributors(otherRoot)).to.eql([]);
       expect(await commitVotes()).to.eql(['outdated', 'outdated', 'committed', 'committed', 'committed', 'committed']);
 
@@ -92,19 +106,19 @@ export function describeOutbox(getStorage: StorageGetter): void {
 
     it('should store a message once if it is sent again in the same command or while it is pending', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const [message, queue] = [createSignal(), nextId()];
       expect(
         await storage.commit([
-          runWrite({
+          createRunWrite({
             run,
             outgoing: [createRow(message, queue), createRow(message, queue), createRow(createSignal(), queue)],
           }),
         ]),
       ).to.eql(['committed']);
-      expect(await storage.commit([runWrite({ run, revision: 1, outgoing: [createRow(message, queue)] })])).to.eql([
-        'committed',
-      ]);
+      expect(
+        await storage.commit([createRunWrite({ run, revision: 1, outgoing: [createRow(message, queue)] })]),
+      ).to.eql(['committed']);
       expect(await claimMessages(storage)).to.eql([message]);
       await storage.deleteDelivered([message.messageId]);
       expect(await claimMessages(storage)).to.have.length(1);
@@ -113,7 +127,7 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should return each message to only one server until it is deleted as delivered', async () => {
       const { storage, other } = getStorage();
       const message = createSignal();
-      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      await storage.commit([createRunWrite({ outgoing: [createRow(message)] })]);
 
       const claims = await Promise.all(
         [storage, other, storage, other].map((server) => claimMessages(server, { ...LEASE, limit: 1 })),
@@ -126,16 +140,16 @@ export function describeOutbox(getStorage: StorageGetter): void {
 
     it('should leave messages of excluded runs for a later claim', async () => {
       const { storage } = getStorage();
-      const [large, small] = [runRecord(), runRecord()];
+      const [large, small] = [createRunRecord(), createRunRecord()];
       const [first, second, other, rowWithoutRun] = [
         createRow(createSignal()),
         createRow(createSignal()),
         createRow(createSignal()),
         createRow(createSignal()),
       ];
-      await storage.commit([runWrite({ run: large, outgoing: [first, second] })]);
-      await storage.commit([runWrite({ run: small, outgoing: [other] })]);
-      await storage.send([rowWithoutRun], auditEntry());
+      await storage.commit([createRunWrite({ run: large, outgoing: [first, second] })]);
+      await storage.commit([createRunWrite({ run: small, outgoing: [other] })]);
+      await storage.send([rowWithoutRun], createAuditEntry());
 
       const exceptRuns = [large.runId, nextId()];
       expect(getMessages(await storage.claimOutgoing({ ...LEASE, exceptRuns }))).to.eql([
@@ -148,7 +162,7 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should return a message again after its lease expired', async () => {
       const { storage, other } = getStorage();
       const message = createSignal();
-      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      await storage.commit([createRunWrite({ outgoing: [createRow(message)] })]);
       expect(await claimMessages(storage, { limit: 1, leaseMs: 1 })).to.eql([message]);
 
       const reclaimed = await waitUntil('the message can be claimed again', async () =>
@@ -162,7 +176,7 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should count the attempts of a message and not return it before the requested delay', async () => {
       const { storage, other } = getStorage();
       const message = createSignal();
-      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      await storage.commit([createRunWrite({ outgoing: [createRow(message)] })]);
       const attempts: number[] = [];
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         const [claimed] = await (attempt === 2 ? other : storage).claimOutgoing(LEASE);
@@ -177,30 +191,30 @@ export function describeOutbox(getStorage: StorageGetter): void {
       expect(await claimMessages(storage)).to.eql([]);
     });
 
-    it('should hold back the messages after an undeliverable message only in its own queue', async () => {
+    it('should hold back the messages after an undeliverable message only in the same queue', async () => {
       const { storage } = getStorage();
-      const [stuckMessage, blockedMessage, otherQueue] = [createSignal(), createSignal(), createSignal()];
+      const [stuckMessage, blockedMessage, otherQueueMessage] = [createSignal(), createSignal(), createSignal()];
       const queue = nextId();
       await storage.commit([
-        runWrite({ outgoing: [createRow(stuckMessage, queue), createRow(blockedMessage, queue)] }),
+        createRunWrite({ outgoing: [createRow(stuckMessage, queue), createRow(blockedMessage, queue)] }),
       ]);
       expect(await claimMessages(storage)).to.eql([stuckMessage]);
       await storage.postponeOutgoing(stuckMessage.messageId, 60_000);
-      await storage.commit([runWrite({ outgoing: [createRow(otherQueue)] })]);
+      await storage.commit([createRunWrite({ outgoing: [createRow(otherQueueMessage)] })]);
 
-      expect(await claimMessages(storage)).to.eql([otherQueue]);
+      expect(await claimMessages(storage)).to.eql([otherQueueMessage]);
     });
 
     it('should return the messages of a queue in order, each after the previous one was delivered', async () => {
       const { storage, other } = getStorage();
       const queue = nextId();
-      const run = runRecord();
+      const run = createRunRecord();
       const messages = Array.from({ length: 5 }, () => createSignal());
       await storage.commit([
-        runWrite({ run, outgoing: messages.slice(0, 3).map((message) => createRow(message, queue)) }),
+        createRunWrite({ run, outgoing: messages.slice(0, 3).map((message) => createRow(message, queue)) }),
       ]);
       await other.commit([
-        runWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => createRow(message, queue)) }),
+        createRunWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => createRow(message, queue)) }),
       ]);
 
       const claimedMessages: OutgoingMessage[] = [];
@@ -214,10 +228,10 @@ export function describeOutbox(getStorage: StorageGetter): void {
       expect(claimedMessages).to.eql(messages);
     });
 
-    it('should store a message from outside once, with its sender', async () => {
+    it('should store a message that was not sent by a run with its sender, and one audit event', async () => {
       const { storage } = getStorage();
       const message = createSignal();
-      const audit = auditEntry({ action: 'signal.broadcast', target: { type: 'signal', id: message.messageId } });
+      const audit = createAuditEntry({ action: 'signal.broadcast', target: { type: 'signal', id: message.messageId } });
 
       await storage.send([createRow(message)], audit);
 
@@ -228,14 +242,14 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should delete a message together with the write of its effect, and write the effect only once', async () => {
       const { storage, other } = getStorage();
       const message = createSignal();
-      const run = runRecord();
-      await storage.commit([runWrite({ run, outgoing: [createRow(message)] })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run, outgoing: [createRow(message)] })]);
       const cause: CommandCause = { messageId: message.messageId, from: 'outbox' };
-      const writes = [1, 2].map(() => runWrite({ cause, events: [runEvent(1)] }));
+      const writes = [1, 2].map(() => createRunWrite({ cause, events: [createRunEvent(1)] }));
 
       const results = await Promise.all([
-        storage.commit([requireValue(writes[0]), runWrite()]),
-        other.commit([runWrite(), requireValue(writes[1])]),
+        storage.commit([requireValue(writes[0]), createRunWrite()]),
+        other.commit([createRunWrite(), requireValue(writes[1])]),
       ]);
 
       expect([results[0][0], results[1][1]].sort()).to.eql(['committed', 'fenced']);
@@ -244,19 +258,22 @@ export function describeOutbox(getStorage: StorageGetter): void {
       expect(await storage.findRun(rejectedWrite.run.runId)).to.equal(undefined);
       expect(await storage.listRunEvents(rejectedWrite.run.runId, 0, 5)).to.eql([]);
       expect(await claimMessages(storage)).to.eql([]);
-      expect(await storage.commit([runWrite({ run, revision: 1, cause })])).to.eql(['fenced']);
+      expect(await storage.commit([createRunWrite({ run, revision: 1, cause })])).to.eql(['fenced']);
     });
 
     it('should let a signal start one run per workflow until the signal is deleted', async () => {
       const { storage, other } = getStorage();
       const message = createSignal();
-      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      await storage.commit([createRunWrite({ outgoing: [createRow(message)] })]);
       const createStart = (workflowId: string) =>
-        runWrite({ run: runRecord({ workflowId }), cause: { messageId: message.messageId, from: 'signal' } });
+        createRunWrite({
+          run: createRunRecord({ workflowId }),
+          cause: { messageId: message.messageId, from: 'signal' },
+        });
 
       const results = await Promise.all([
         storage.commit([createStart('a'), createStart('b')]),
-        other.commit([createStart('a'), runWrite(), createStart('c'), createStart('c')]),
+        other.commit([createStart('a'), createRunWrite(), createStart('c'), createStart('c')]),
       ]);
 
       const [[a, b], [otherA, unrelated, c, otherC]] = results;
@@ -274,32 +291,41 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should keep a message whose effect was not committed', async () => {
       const { storage } = getStorage();
       const message = createSignal();
-      const run = runRecord();
-      await storage.commit([runWrite({ run, outgoing: [createRow(message)] })]);
+      const run = createRunRecord();
+      await storage.commit([createRunWrite({ run, outgoing: [createRow(message)] })]);
 
       expect(
-        await storage.commit([runWrite({ run, revision: 9, cause: { messageId: message.messageId, from: 'outbox' } })]),
+        await storage.commit([
+          createRunWrite({ run, revision: 9, cause: { messageId: message.messageId, from: 'outbox' } }),
+        ]),
       ).to.eql(['conflict']);
       expect(await claimMessages(storage)).to.eql([message]);
     });
 
     it('should find the subscriptions that existed when a signal was thrown, oldest first', async () => {
       const { storage, other } = getStorage();
-      const run = runRecord();
-      const [first, second, otherChannel, closed, lateSubscription] = [
+      const run = createRunRecord();
+      const [first, second, otherSignalSubscription, closedSubscription, lateSubscription] = [
         createSubscription(),
         createSubscription(),
         createSubscription('other'),
         createSubscription(),
         createSubscription(),
       ];
-      await storage.commit([runWrite({ run, signalsOpened: [first, otherChannel, closed] })]);
+      await storage.commit([
+        createRunWrite({ run, signalsOpened: [first, otherSignalSubscription, closedSubscription] }),
+      ]);
       await other.commit([
-        runWrite({ run, revision: 1, signalsOpened: [second], signalsClosed: [closed.subscriptionId] }),
+        createRunWrite({
+          run,
+          revision: 1,
+          signalsOpened: [second],
+          signalsClosed: [closedSubscription.subscriptionId],
+        }),
       ]);
       const message = createSignal();
-      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
-      await storage.commit([runWrite({ run, revision: 2, signalsOpened: [lateSubscription] })]);
+      await storage.commit([createRunWrite({ outgoing: [createRow(message)] })]);
+      await storage.commit([createRunWrite({ run, revision: 2, signalsOpened: [lateSubscription] })]);
 
       const page = await other.findSignalSubscriptions(message.messageId, 'halt', 0, 1);
       expect(page.map(({ subscriptionId, runId }) => [subscriptionId, runId])).to.eql([
@@ -311,23 +337,29 @@ export function describeOutbox(getStorage: StorageGetter): void {
       expect(await other.findSignalSubscriptions(message.messageId, 'h\0', 0, 10)).to.eql([]);
     });
 
-    it('should omit the run that throws a signal', async () => {
+    it('should omit the subscriptions of the run that throws the signal', async () => {
       const { storage } = getStorage();
-      const [run, other] = [runRecord(), runRecord()];
-      const [before, after, otherRun] = [createSubscription(), createSubscription(), createSubscription()];
+      const [run, other] = [createRunRecord(), createRunRecord()];
+      const [earlierSubscription, sameCommitSubscription, otherRunSubscription] = [
+        createSubscription(),
+        createSubscription(),
+        createSubscription(),
+      ];
       const message = createSignal();
       await storage.commit([
-        runWrite({ run, signalsOpened: [before] }),
-        runWrite({ run: other, signalsOpened: [otherRun] }),
+        createRunWrite({ run, signalsOpened: [earlierSubscription] }),
+        createRunWrite({ run: other, signalsOpened: [otherRunSubscription] }),
       ]);
-      await storage.commit([runWrite({ run, revision: 1, signalsOpened: [after], outgoing: [createRow(message)] })]);
+      await storage.commit([
+        createRunWrite({ run, revision: 1, signalsOpened: [sameCommitSubscription], outgoing: [createRow(message)] }),
+      ]);
 
       const found = (await storage.findSignalSubscriptions(message.messageId, 'halt', 0, 100)).map(
         ({ subscriptionId }) => subscriptionId,
       );
-      expect(found).to.include(otherRun.subscriptionId);
-      expect(found).not.to.include.members([before.subscriptionId]);
-      expect(found).not.to.include.members([after.subscriptionId]);
+      expect(found).to.include(otherRunSubscription.subscriptionId);
+      expect(found).not.to.include.members([earlierSubscription.subscriptionId]);
+      expect(found).not.to.include.members([sameCommitSubscription.subscriptionId]);
     });
   });
 }

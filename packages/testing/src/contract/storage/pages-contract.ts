@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import type { ApprovalFilter, RunFilter, RunRecord } from '@countersign/core/ports';
 import type { ApprovalRecord } from '@countersign/model';
 import type { StorageGetter } from '../storage-under-test.js';
-import { approvalRecord, deploy, nextId, requireValue, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  createApprovalRecord,
+  deploy,
+  nextId,
+  requireValue,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
 
@@ -18,15 +25,15 @@ export function describePages(getStorage: StorageGetter): void {
     beforeEach(() => deploy(getStorage().storage));
 
     const saveRuns = async (runs: readonly RunRecord[]) =>
-      void (await getStorage().storage.commit(runs.map((run) => runWrite({ run }))));
+      void (await getStorage().storage.commit(runs.map((run) => createRunWrite({ run }))));
 
     it('should list runs newest first without duplicates while new runs are added', async () => {
       const { storage } = getStorage();
-      const runs = Array.from({ length: 7 }, () => runRecord());
+      const runs = Array.from({ length: 7 }, () => createRunRecord());
       await saveRuns(runs);
 
       const first = await storage.listRuns({}, { limit: 3 });
-      await saveRuns([runRecord()]);
+      await saveRuns([createRunRecord()]);
       const rest = await readAll(
         (page) => storage.listRuns({}, { cursor: requireValue(first.nextCursor), ...page }),
         3,
@@ -42,34 +49,34 @@ export function describePages(getStorage: StorageGetter): void {
       const at = currentTime() - 3_600_000;
       const wait = { stepId: nextId(), elementId: 'x', name: null, since: at };
       const runs = {
-        stuck: runRecord({ runId: nextId(at), businessKey: 'PR_42%', startedAt: at, updatedAt: at }),
-        old: runRecord({
+        stuck: createRunRecord({ runId: nextId(at), businessKey: 'PR_42%', startedAt: at, updatedAt: at }),
+        old: createRunRecord({
           runId: nextId(at),
           startedAt: at,
           status: 'completed',
           outcome: 'completed',
           completedAt: at,
         }),
-        approval: runRecord({
+        approval: createRunRecord({
           status: 'blocked',
           pendingApprovals: 1,
           waitingFor: [{ ...wait, kind: 'approval' }],
           riskLevel: 'critical',
         }),
-        timer: runRecord({
+        timer: createRunRecord({
           status: 'blocked',
           waitingFor: [{ ...wait, kind: 'timer', dueAt: at }],
           startedBy: 'bob',
           updatedAt: at,
         }),
-        event: runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event' }], workflowId: 'other' }),
-        question: runRecord({
+        event: createRunRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event' }], workflowId: 'other' }),
+        question: createRunRecord({
           status: 'blocked',
           pendingQuestions: 1,
           waitingFor: [{ ...wait, kind: 'question' }],
           riskLevel: 'medium',
         }),
-        rejected: runRecord({ status: 'failed', outcome: 'rejected', completedAt: at }),
+        rejected: createRunRecord({ status: 'failed', outcome: 'rejected', completedAt: at }),
       };
       await saveRuns(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
@@ -108,35 +115,39 @@ export function describePages(getStorage: StorageGetter): void {
       // given
       const { storage } = getStorage();
       const wait = { stepId: nextId(), elementId: 'call', name: null, since: 2 };
-      const createCaller = (childRunId: string, overrides: Partial<RunRecord> = {}): RunRecord =>
-        runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event', childRunId }], ...overrides });
+      const createParentRun = (childRunId: string, overrides: Partial<RunRecord> = {}): RunRecord =>
+        createRunRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event', childRunId }], ...overrides });
       const error = { code: 'broken', message: 'It broke.', elementId: 'x' };
-      const asks = runRecord({
+      const approvalRun = createRunRecord({
         status: 'blocked',
         pendingApprovals: 1,
         waitingFor: [{ ...wait, kind: 'approval', since: 1 }],
       });
-      const breaks = runRecord({ status: 'failed', incidents: 1, error });
-      const breaksToo = runRecord({ status: 'failed', incidents: 1, error: { ...error, message: 'It broke later.' } });
-      const stuck = runRecord({ updatedAt: 1 });
-      const endedRun = runRecord({ status: 'completed', outcome: 'completed' });
-      const callsAsks = createCaller(asks.runId);
+      const failedRun = createRunRecord({ status: 'failed', incidents: 1, error });
+      const laterFailedRun = createRunRecord({
+        status: 'failed',
+        incidents: 1,
+        error: { ...error, message: 'It broke later.' },
+      });
+      const stuckRun = createRunRecord({ updatedAt: 1 });
+      const completedRun = createRunRecord({ status: 'completed', outcome: 'completed' });
+      const parentOfApproval = createParentRun(approvalRun.runId);
       const runs = {
-        asks,
-        breaks,
-        breaksToo,
-        stuck,
-        ended: endedRun,
-        callsAsks,
-        callsCallsAsks: createCaller(callsAsks.runId),
-        callsBreaks: createCaller(breaks.runId, {
-          waitingFor: [breaks, breaksToo].map(({ runId }) => ({ ...wait, kind: 'event', childRunId: runId })),
+        approvalRun,
+        failedRun,
+        laterFailedRun,
+        stuckRun,
+        completedRun,
+        parentOfApproval,
+        grandparentOfApproval: createParentRun(parentOfApproval.runId),
+        parentOfFailed: createParentRun(failedRun.runId, {
+          waitingFor: [failedRun, laterFailedRun].map(({ runId }) => ({ ...wait, kind: 'event', childRunId: runId })),
         }),
-        callsStuck: createCaller(stuck.runId, { updatedAt: 1 }),
-        callsEnded: createCaller(endedRun.runId),
-        callsUnbegun: createCaller(nextId()),
-        works: createCaller(asks.runId, { status: 'active' }),
-        hasEnded: createCaller(asks.runId, { status: 'failed', outcome: 'cancelled', completedAt: 3 }),
+        parentOfStuck: createParentRun(stuckRun.runId, { updatedAt: 1 }),
+        parentOfCompleted: createParentRun(completedRun.runId),
+        parentOfUnstarted: createParentRun(nextId()),
+        activeParent: createParentRun(approvalRun.runId, { status: 'active' }),
+        cancelledParent: createParentRun(approvalRun.runId, { status: 'failed', outcome: 'cancelled', completedAt: 3 }),
       };
       await saveRuns(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
@@ -144,70 +155,90 @@ export function describePages(getStorage: StorageGetter): void {
         (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
 
       // when
-      const found = await storage.findRun(runs.callsCallsAsks.runId);
-      const failed = await storage.findRun(runs.callsBreaks.runId);
+      const found = await storage.findRun(runs.grandparentOfApproval.runId);
+      const failed = await storage.findRun(runs.parentOfFailed.runId);
 
       // then
-      expect(found?.run).to.eql(runs.callsCallsAsks);
-      expect(found?.displayedRun).to.eql({ ...runs.callsCallsAsks, pendingApprovals: 1, waitingFor: asks.waitingFor });
-      expect(failed?.displayedRun).to.eql({ ...runs.callsBreaks, status: 'failed', error });
-      expect(await list({ status: 'active' })).to.eql(['stuck', 'callsStuck', 'callsEnded', 'callsUnbegun', 'works']);
-      expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
-      expect(await list({ status: 'failed' })).to.eql(['breaks', 'breaksToo', 'callsBreaks', 'hasEnded']);
-      expect(await list({ waitingFor: 'approval' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks', 'works']);
-      expect(await list({ waitingFor: 'event' }), 'child runs themselves wait for nothing').to.eql([
-        'callsBreaks',
-        'callsStuck',
-        'callsEnded',
-        'callsUnbegun',
-        'hasEnded',
+      expect(found?.run).to.eql(runs.grandparentOfApproval);
+      expect(found?.displayedRun).to.eql({
+        ...runs.grandparentOfApproval,
+        pendingApprovals: 1,
+        waitingFor: approvalRun.waitingFor,
+      });
+      expect(failed?.displayedRun).to.eql({ ...runs.parentOfFailed, status: 'failed', error });
+      expect(await list({ status: 'active' })).to.eql([
+        'stuckRun',
+        'parentOfStuck',
+        'parentOfCompleted',
+        'parentOfUnstarted',
+        'activeParent',
       ]);
-      expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity counts as a wait').to.eql(['stuck']);
+      expect(await list({ status: 'blocked' })).to.eql(['approvalRun', 'parentOfApproval', 'grandparentOfApproval']);
+      expect(await list({ status: 'failed' })).to.eql([
+        'failedRun',
+        'laterFailedRun',
+        'parentOfFailed',
+        'cancelledParent',
+      ]);
+      expect(await list({ waitingFor: 'approval' })).to.eql([
+        'approvalRun',
+        'parentOfApproval',
+        'grandparentOfApproval',
+        'activeParent',
+      ]);
+      expect(await list({ waitingFor: 'event' }), 'parent runs that display their own wait').to.eql([
+        'parentOfFailed',
+        'parentOfStuck',
+        'parentOfCompleted',
+        'parentOfUnstarted',
+        'cancelledParent',
+      ]);
+      expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity counts as a wait').to.eql(['stuckRun']);
     });
 
     it('should filter runs by parent run, and root runs', async () => {
       // given
       const { storage } = getStorage();
-      const root = runRecord();
-      const called = [
-        runRecord({ parentRunId: root.runId }),
-        runRecord({ parentRunId: root.runId, status: 'blocked' }),
-        runRecord({ parentRunId: root.runId }),
+      const root = createRunRecord();
+      const childRuns = [
+        createRunRecord({ parentRunId: root.runId }),
+        createRunRecord({ parentRunId: root.runId, status: 'blocked' }),
+        createRunRecord({ parentRunId: root.runId }),
       ];
-      const deeper = runRecord({ parentRunId: called[0]?.runId ?? null });
-      const other = runRecord();
-      await saveRuns([root, ...called, deeper, other]);
+      const grandchildRun = createRunRecord({ parentRunId: childRuns[0]?.runId ?? null });
+      const other = createRunRecord();
+      await saveRuns([root, ...childRuns, grandchildRun, other]);
       const list = async (filter: RunFilter) =>
         (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => runId).reverse();
       const getIds = (...runs: readonly RunRecord[]) => runs.map(({ runId }) => runId);
 
       // then
-      expect(await list({ parentRunId: root.runId })).to.eql(getIds(...called));
-      expect(await list({ parentRunId: root.runId, status: 'blocked' })).to.eql(getIds(...called.slice(1, 2)));
-      expect(await list({ parentRunId: root.runId, startedAfter: 1 })).to.eql(getIds(...called));
+      expect(await list({ parentRunId: root.runId })).to.eql(getIds(...childRuns));
+      expect(await list({ parentRunId: root.runId, status: 'blocked' })).to.eql(getIds(...childRuns.slice(1, 2)));
+      expect(await list({ parentRunId: root.runId, startedAfter: 1 })).to.eql(getIds(...childRuns));
       expect(await list({ parentRunId: other.runId })).to.eql([]);
       expect(await list({ parentRunId: 'x' })).to.eql([]);
       expect(await list({ root: true })).to.eql(getIds(root, other));
-      expect(await list({ root: false })).to.eql(getIds(...called, deeper));
+      expect(await list({ root: false })).to.eql(getIds(...childRuns, grandchildRun));
       expect(await list({ root: true, parentRunId: root.runId })).to.eql([]);
     });
 
     it('should count runs up to a limit and report whether the count is exact', async () => {
       // given
       const { storage } = getStorage();
-      const asks = runRecord({ status: 'blocked', pendingApprovals: 1 });
-      const calls = runRecord({
+      const approvalRun = createRunRecord({ status: 'blocked', pendingApprovals: 1 });
+      const parentRun = createRunRecord({
         status: 'blocked',
         waitingFor: [
-          { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId },
+          { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: approvalRun.runId },
         ],
       });
       await saveRuns([
-        asks,
-        calls,
-        runRecord(),
-        runRecord({ businessKey: 'key' }),
-        runRecord({ status: 'completed', outcome: 'completed' }),
+        approvalRun,
+        parentRun,
+        createRunRecord(),
+        createRunRecord({ businessKey: 'key' }),
+        createRunRecord({ status: 'completed', outcome: 'completed' }),
       ]);
 
       // then
@@ -225,26 +256,29 @@ export function describePages(getStorage: StorageGetter): void {
     it('should find runs by id in the form that lists display', async () => {
       // given
       const { storage } = getStorage();
-      const asks = runRecord({
+      const approvalRun = createRunRecord({
         status: 'blocked',
         pendingApprovals: 1,
         waitingFor: [{ stepId: nextId(), elementId: 'x', name: null, since: 1, kind: 'approval' }],
       });
-      const calls = runRecord({
+      const parentRun = createRunRecord({
         status: 'active',
         waitingFor: [
-          { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId },
+          { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: approvalRun.runId },
         ],
       });
-      const other = runRecord();
-      await saveRuns([asks, calls, other]);
+      const other = createRunRecord();
+      await saveRuns([approvalRun, parentRun, other]);
 
       // when
-      const found = await storage.findRuns([asks.runId, nextId(), 'x', calls.runId, asks.runId]);
+      const found = await storage.findRuns([approvalRun.runId, nextId(), 'x', parentRun.runId, approvalRun.runId]);
 
       // then
-      expect(found.map(({ runId }) => runId)).to.eql([calls.runId, asks.runId]);
-      expect(found[0]).to.include({ pendingApprovals: 1 }).and.have.property('waitingFor').that.eqls(asks.waitingFor);
+      expect(found.map(({ runId }) => runId)).to.eql([parentRun.runId, approvalRun.runId]);
+      expect(found[0])
+        .to.include({ pendingApprovals: 1 })
+        .and.have.property('waitingFor')
+        .that.eqls(approvalRun.waitingFor);
       expect(await storage.findRuns([])).to.eql([]);
     });
 
@@ -252,37 +286,51 @@ export function describePages(getStorage: StorageGetter): void {
       const { storage } = getStorage();
       const now = currentTime();
       const hour = 3_600_000;
-      const called = (calledAt: number, startedAt: number, overrides: Partial<RunRecord> = {}) =>
-        runWrite({
-          run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...overrides }),
+      const createChildRunWrite = (calledAt: number, startedAt: number, overrides: Partial<RunRecord> = {}) =>
+        createRunWrite({
+          run: createRunRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...overrides }),
           calledFrom: { rootRunId: nextId(calledAt), maxRuns: 9 },
         });
-      const early = [called(now - 9 * hour, now - 9 * hour), called(now - 8 * hour, now - 7 * hour)];
-      const late = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) =>
-        called(now - 2 * hour - delay, now - 2 * hour, index % 2 === 0 ? {} : { status: 'blocked', startedBy: 'bob' }),
+      const earlyWrites = [
+        createChildRunWrite(now - 9 * hour, now - 9 * hour),
+        createChildRunWrite(now - 8 * hour, now - 7 * hour),
+      ];
+      const delayedWrites = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) =>
+        createChildRunWrite(
+          now - 2 * hour - delay,
+          now - 2 * hour,
+          index % 2 === 0 ? {} : { status: 'blocked', startedBy: 'bob' },
+        ),
       );
-      const fresh = [called(now, now), runWrite({ run: runRecord({ runId: nextId(now + 1), startedAt: now }) })];
-      await storage.commit([...early, ...late, ...fresh]);
+      const recentWrites = [
+        createChildRunWrite(now, now),
+        createRunWrite({ run: createRunRecord({ runId: nextId(now + 1), startedAt: now }) }),
+      ];
+      await storage.commit([...earlyWrites, ...delayedWrites, ...recentWrites]);
 
       const list = async (filter: RunFilter, limit: number) =>
         (await readAll((page) => storage.listRuns(filter, page), limit)).map(({ runId }) => runId).reverse();
       const getIds = (writes: readonly { readonly run: RunRecord }[]) => writes.map(({ run }) => run.runId);
       for (const limit of [1, 3, 50]) {
-        expect(await list({ startedAfter: now - 2 * hour - 1 }, limit)).to.eql(getIds([...late, ...fresh]));
-        expect(await list({ startedAfter: now - 2 * hour - 1, startedBefore: now - hour }, limit)).to.eql(getIds(late));
+        expect(await list({ startedAfter: now - 2 * hour - 1 }, limit)).to.eql(
+          getIds([...delayedWrites, ...recentWrites]),
+        );
+        expect(await list({ startedAfter: now - 2 * hour - 1, startedBefore: now - hour }, limit)).to.eql(
+          getIds(delayedWrites),
+        );
         expect(await list({ startedAfter: now - 2 * hour - 1, status: 'blocked' }, limit)).to.eql(
-          getIds(late.filter((_, index) => index % 2 === 1)),
+          getIds(delayedWrites.filter((_, index) => index % 2 === 1)),
         );
         expect(await list({ startedAfter: now - 2 * hour - 1, startedBy: 'bob' }, limit)).to.eql(
-          getIds(late.filter((_, index) => index % 2 === 1)),
+          getIds(delayedWrites.filter((_, index) => index % 2 === 1)),
         );
-        expect(await list({ startedAfter: now - 2 * hour }, limit)).to.eql(getIds(fresh));
+        expect(await list({ startedAfter: now - 2 * hour }, limit)).to.eql(getIds(recentWrites));
       }
     });
 
     it('should refuse a cursor of another list or filter, and a forged cursor', async () => {
       const { storage } = getStorage();
-      await saveRuns([runRecord(), runRecord()]);
+      await saveRuns([createRunRecord(), createRunRecord()]);
       const cursor = requireValue((await storage.listRuns({}, { limit: 1 })).nextCursor);
 
       expect(await getErrorCode(storage.listRuns({ status: 'active' }, { limit: 1, cursor }))).to.equal(
@@ -300,7 +348,7 @@ export function describePages(getStorage: StorageGetter): void {
           'invalid_cursor',
         );
       }
-      // A filter that moves with the clock is the same filter.
+      // Filters that differ only in `stuckSince` share a cursor, because that time follows the clock.
       const stuck = await storage.listRuns({ stuckSince: currentTime() + 10 }, { limit: 1 });
       expect(
         (
@@ -314,16 +362,16 @@ export function describePages(getStorage: StorageGetter): void {
 
     it('should sort approvals by age, risk, due time and urgency', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const approvals = [
-        approvalRecord(run, { title: 'a', riskLevel: 'high', dueAt: 3000 }),
-        approvalRecord(run, { title: 'b', riskLevel: 'low' }),
-        approvalRecord(run, { title: 'c', riskLevel: 'critical', dueAt: 1500.5 * 2 }),
-        approvalRecord(run, { title: 'd', riskLevel: 'high' }),
-        approvalRecord(run, { title: 'e', riskLevel: 'medium', dueAt: 1000 }),
-        approvalRecord(run, { title: 'f', riskLevel: 'low', status: 'approved', dueAt: 2000 }),
+        createApprovalRecord(run, { title: 'a', riskLevel: 'high', dueAt: 3000 }),
+        createApprovalRecord(run, { title: 'b', riskLevel: 'low' }),
+        createApprovalRecord(run, { title: 'c', riskLevel: 'critical', dueAt: 1500.5 * 2 }),
+        createApprovalRecord(run, { title: 'd', riskLevel: 'high' }),
+        createApprovalRecord(run, { title: 'e', riskLevel: 'medium', dueAt: 1000 }),
+        createApprovalRecord(run, { title: 'f', riskLevel: 'low', status: 'approved', dueAt: 2000 }),
       ];
-      await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
+      await storage.commit([createRunWrite({ run, approvalsOpened: approvals })]);
       const list = async (filter: ApprovalFilter, limit = 2) =>
         (await readAll((page) => storage.listApprovals(filter, page), limit)).map(({ title }) => title).join('');
 
@@ -343,40 +391,40 @@ export function describePages(getStorage: StorageGetter): void {
       }
     });
 
-    it('should filter approvals by each field, and by who can vote on them', async () => {
+    it('should filter approvals by each field, and by the user who can vote on them', async () => {
       const { storage } = getStorage();
-      const [run, another] = [runRecord(), runRecord()];
+      const [run, another] = [createRunRecord(), createRunRecord()];
       const approvals = [
-        approvalRecord(run, { title: 'group', candidateGroups: ['approvers', 'others'] }),
-        approvalRecord(run, {
+        createApprovalRecord(run, { title: 'group', candidateGroups: ['approvers', 'others'] }),
+        createApprovalRecord(run, {
           title: 'user',
           candidateGroups: [],
           candidateUsers: ['bob'],
           riskLevel: 'high',
           dueAt: 1000,
         }),
-        approvalRecord(another, { title: 'anybody', candidateGroups: [] }),
-        approvalRecord(another, {
+        createApprovalRecord(another, { title: 'anybody', candidateGroups: [] }),
+        createApprovalRecord(another, {
           title: 'delegated',
           candidateGroups: ['x'],
           delegations: [{ from: 'carl', to: 'bob', until: currentTime() + 60_000 }],
         }),
-        approvalRecord(another, {
-          title: 'over',
+        createApprovalRecord(another, {
+          title: 'expired',
           candidateGroups: ['x'],
           delegations: [{ from: 'carl', to: 'bob', until: currentTime() - 1 }],
         }),
-        approvalRecord(another, {
-          title: 'spent',
+        createApprovalRecord(another, {
+          title: 'used',
           candidateGroups: ['x'],
           delegations: [{ from: 'carl', to: 'bob', until: null, voteId: nextId() }],
         }),
-        approvalRecord(another, {
-          title: 'void',
+        createApprovalRecord(another, {
+          title: 'invalid',
           candidateGroups: ['x'],
           delegations: [{ from: 'ada', to: 'bob', until: null }],
         }),
-        approvalRecord(another, {
+        createApprovalRecord(another, {
           title: 'excluded',
           candidateUsers: ['bob', 'ada'],
           candidateGroups: [],
@@ -384,8 +432,8 @@ export function describePages(getStorage: StorageGetter): void {
         }),
       ];
       await storage.commit([
-        runWrite({ run, approvalsOpened: approvals.slice(0, 2) }),
-        runWrite({ run: another, approvalsOpened: approvals.slice(2) }),
+        createRunWrite({ run, approvalsOpened: approvals.slice(0, 2) }),
+        createRunWrite({ run: another, approvalsOpened: approvals.slice(2) }),
       ]);
       const list = async (filter: ApprovalFilter) =>
         (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
@@ -401,9 +449,9 @@ export function describePages(getStorage: StorageGetter): void {
       }
       expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'approved' })).to.eql([]);
       expect(await list({ undecidableBy: { id: 'bob', groups: ['approvers'] } })).to.eql([
-        'over',
-        'spent',
-        'void',
+        'expired',
+        'used',
+        'invalid',
         'excluded',
       ]);
       expect(await list({ decidableBy: { id: 'ada', groups: ['approvers'] } })).to.eql(['excluded']);
@@ -417,7 +465,7 @@ export function describePages(getStorage: StorageGetter): void {
     it("should distinguish approvals that a person has voted on from those that await the person's vote", async () => {
       // given
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const createVote = (by: string, digest: string) =>
         ({
           voteId: nextId(),
@@ -429,7 +477,7 @@ export function describePages(getStorage: StorageGetter): void {
           digest,
         }) as const;
       const createApproval = (title: string, overrides: Partial<ApprovalRecord> = {}) =>
-        approvalRecord(run, {
+        createApprovalRecord(run, {
           title,
           quorum: 2,
           candidateGroups: [],
@@ -445,20 +493,20 @@ export function describePages(getStorage: StorageGetter): void {
           votes: [createVote('eve', 'd')],
         }),
         createApproval('resolved', { status: 'approved', votes: [createVote('eve', 'd'), createVote('bob', 'd')] }),
-        createApproval('not asked', { candidateUsers: ['carl'] }),
+        createApproval('not a candidate', { candidateUsers: ['carl'] }),
       ];
-      await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
+      await storage.commit([createRunWrite({ run, approvalsOpened: approvals })]);
       const list = async (filter: ApprovalFilter) =>
         (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
       const bob = { id: 'bob', groups: [] };
 
       // then
-      for (const more of [{}, { runId: run.runId }, { workflowId: 'release' }]) {
-        expect(await list({ decidableBy: bob, ...more })).to.eql(['untouched', 'by another']);
-        expect(await list({ undecidableBy: bob, ...more })).to.eql(['voted', 'in his place', 'not asked']);
-        expect(await list({ votedBy: 'bob', ...more })).to.eql(['voted', 'resolved']);
-        expect(await list({ votedBy: 'bob', status: 'pending', ...more })).to.eql(['voted']);
-        expect(await list({ votedBy: 'nobody', ...more })).to.eql([]);
+      for (const extraFilter of [{}, { runId: run.runId }, { workflowId: 'release' }]) {
+        expect(await list({ decidableBy: bob, ...extraFilter })).to.eql(['untouched', 'by another']);
+        expect(await list({ undecidableBy: bob, ...extraFilter })).to.eql(['voted', 'in his place', 'not a candidate']);
+        expect(await list({ votedBy: 'bob', ...extraFilter })).to.eql(['voted', 'resolved']);
+        expect(await list({ votedBy: 'bob', status: 'pending', ...extraFilter })).to.eql(['voted']);
+        expect(await list({ votedBy: 'nobody', ...extraFilter })).to.eql([]);
       }
       expect(await list({ votedBy: 'eve', q: 'PLACE' })).to.eql(['in his place']);
     });

@@ -3,7 +3,7 @@ import type { PolicyDecisionFilter, RunRecord } from '@countersign/core/ports';
 import type { PolicyDecision, RunEvent } from '@countersign/model';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { deploy, nextId, createRunEvent, createRunRecord, createRunWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 
 const createDecision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
@@ -31,7 +31,7 @@ export function describePolicyDecisions(getStorage: StorageGetter): void {
       data: JsonObject = {},
       type: RunEvent['type'] = 'step.started',
     ): RunEvent =>
-      runEvent(seq, {
+      createRunEvent(seq, {
         at,
         type,
         stepId: nextId(),
@@ -42,32 +42,32 @@ export function describePolicyDecisions(getStorage: StorageGetter): void {
     it('should be listed across runs, newest first, with run, element, agent and tool call', async () => {
       // given
       const { storage } = getStorage();
-      const [first, second] = [runRecord(), runRecord({ workflowId: 'other' })];
+      const [first, second] = [createRunRecord(), createRunRecord({ workflowId: 'other' })];
       const stepId = nextId();
       const callId = nextId();
       const createTurnEvent = (seq: number, agent: string) =>
-        runEvent(seq, { type: 'agent.turn', stepId, elementId: 'ask', data: { agent } });
-      const call = {
+        createRunEvent(seq, { type: 'agent.turn', stepId, elementId: 'ask', data: { agent } });
+      const callEvent = {
         ...createDecisionEvent(4, 3000, { decision: 'deny' }, { callId, tool: 'note' }, 'agent.call.requested'),
         stepId,
         elementId: 'ask',
       };
       const migrationEvent = createDecisionEvent(6, 4000, {}, {}, 'step.migrated');
-      const step = createDecisionEvent(1, 2000, { decision: 'require_approval' }, { agentName: 'writer' });
+      const stepEvent = createDecisionEvent(1, 2000, { decision: 'require_approval' }, { agentName: 'writer' });
       await storage.commit([
-        runWrite({
+        createRunWrite({
           run: first,
           events: [
             createDecisionEvent(1, 1000),
             createTurnEvent(2, 'before'),
             createTurnEvent(3, 'writer'),
-            call,
+            callEvent,
             createTurnEvent(5, 'later'),
             migrationEvent,
-            runEvent(7, { type: 'step.started', stepId: nextId(), elementId: 'x' }),
+            createRunEvent(7, { type: 'step.started', stepId: nextId(), elementId: 'x' }),
           ],
         }),
-        runWrite({ run: second, events: [step] }),
+        createRunWrite({ run: second, events: [stepEvent] }),
       ]);
 
       // when
@@ -97,7 +97,7 @@ export function describePolicyDecisions(getStorage: StorageGetter): void {
         callId: null,
         tool: null,
         agentName: 'writer',
-        stepId: step.stepId,
+        stepId: stepEvent.stepId,
       });
       expect(found[3]).to.include({ agentName: null });
     });
@@ -106,7 +106,7 @@ export function describePolicyDecisions(getStorage: StorageGetter): void {
       // given
       const { storage } = getStorage();
       const runs: RunRecord[] = Array.from({ length: 4 }, (_, index) =>
-        runRecord(index === 3 ? { workflowId: 'other' } : {}),
+        createRunRecord(index === 3 ? { workflowId: 'other' } : {}),
       );
       const kinds: Partial<PolicyDecision>[] = [
         {},
@@ -117,7 +117,7 @@ export function describePolicyDecisions(getStorage: StorageGetter): void {
       ];
       await storage.commit(
         runs.map((run) =>
-          runWrite({ run, events: kinds.map((kind, index) => createDecisionEvent(index + 1, 5000, kind)) }),
+          createRunWrite({ run, events: kinds.map((kind, index) => createDecisionEvent(index + 1, 5000, kind)) }),
         ),
       );
       const list = async (filter: PolicyDecisionFilter) => {

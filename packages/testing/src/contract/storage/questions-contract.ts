@@ -2,7 +2,14 @@ import type { QuestionFilter, RunRecord } from '@countersign/core/ports';
 import type { QuestionChange, QuestionRecord } from '@countersign/model';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { deploy, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  deploy,
+  createJobOffer,
+  nextId,
+  createRunEvent,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
@@ -38,7 +45,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
     it('should be returned unchanged, before and after the answer', async () => {
       // given
       const { storage, other } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const question = questionRecord(run, {
         dueAt: 1_800_000_000_123,
         onDue: { kind: 'incident' },
@@ -49,7 +56,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
       });
 
       // when
-      await storage.commit([runWrite({ run, questionsOpened: [question] })]);
+      await storage.commit([createRunWrite({ run, questionsOpened: [question] })]);
 
       // then
       expect(await other.findQuestion(question.questionId)).to.eql(question);
@@ -61,11 +68,11 @@ export function describeQuestions(getStorage: StorageGetter): void {
       const change: QuestionChange = {
         questionId: question.questionId,
         status: 'answered',
-        answer: { list: [1, 'zwei', null] },
+        answer: { list: [1, 'two', null] },
         answeredBy: { type: 'user', id: 'ada', name: 'Ada' },
         closedAt: 1_700_000_000_456,
       };
-      await other.commit([runWrite({ run, revision: 1, questionsChanged: [change] })]);
+      await other.commit([createRunWrite({ run, revision: 1, questionsChanged: [change] })]);
 
       // then
       expect(await storage.findQuestion(question.questionId)).to.eql({ ...question, ...change });
@@ -74,9 +81,9 @@ export function describeQuestions(getStorage: StorageGetter): void {
 
     it('should not be opened or closed by a write of an outdated revision', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const [openQuestion, conflictingQuestion] = [questionRecord(run), questionRecord(run)];
-      await storage.commit([runWrite({ run, questionsOpened: [openQuestion] })]);
+      await storage.commit([createRunWrite({ run, questionsOpened: [openQuestion] })]);
       const change = {
         questionId: openQuestion.questionId,
         status: 'withdrawn',
@@ -87,7 +94,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
 
       expect(
         await storage.commit([
-          runWrite({ run, revision: 7, questionsOpened: [conflictingQuestion], questionsChanged: [change] }),
+          createRunWrite({ run, revision: 7, questionsOpened: [conflictingQuestion], questionsChanged: [change] }),
         ]),
       ).to.eql(['conflict']);
 
@@ -99,7 +106,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
       // given
       const { storage } = getStorage();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
-      const [firstRun, secondRun] = [runRecord(), runRecord({ workflowId: 'other' })];
+      const [firstRun, secondRun] = [createRunRecord(), createRunRecord({ workflowId: 'other' })];
       const [a, b, c, d] = [
         questionRecord(firstRun, { text: 'a' }),
         questionRecord(secondRun, { text: 'b' }),
@@ -107,8 +114,8 @@ export function describeQuestions(getStorage: StorageGetter): void {
         questionRecord(secondRun, { text: 'd' }),
       ];
       await storage.commit([
-        runWrite({ run: firstRun, questionsOpened: [c, a] }),
-        runWrite({ run: secondRun, questionsOpened: [b, d] }),
+        createRunWrite({ run: firstRun, questionsOpened: [c, a] }),
+        createRunWrite({ run: secondRun, questionsOpened: [b, d] }),
       ]);
       const list = async (filter: QuestionFilter) =>
         (await readAll((page) => storage.listQuestions(filter, page), 1)).map(({ text }) => text).join('');
@@ -126,11 +133,11 @@ export function describeQuestions(getStorage: StorageGetter): void {
       expect(await list({ runId: firstRun.runId, workflowId: 'other' })).to.equal('');
     });
 
-    it('should be returned unchanged for every kind of text', async () => {
+    it('should be returned unchanged with edge-case strings in their fields', async () => {
       const { storage } = getStorage();
       const createActor = (text: string) => ({ type: 'user', id: text, name: text }) as const;
       const questions = EDGE_CASE_STRINGS.map((text) => {
-        const run = runRecord();
+        const run = createRunRecord();
         const document = { [text]: text, list: [text, null] };
         return questionRecord(run, {
           elementId: text,
@@ -147,7 +154,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
       });
       await storage.commit(
         questions.map((question) =>
-          runWrite({ run: runRecord({ runId: question.runId }), questionsOpened: [question] }),
+          createRunWrite({ run: createRunRecord({ runId: question.runId }), questionsOpened: [question] }),
         ),
       );
       for (const question of questions)
@@ -165,7 +172,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
       }));
       await storage.commit(
         changes.map(({ runId, change }) =>
-          runWrite({ run: runRecord({ runId }), revision: 1, questionsChanged: [change] }),
+          createRunWrite({ run: createRunRecord({ runId }), revision: 1, questionsChanged: [change] }),
         ),
       );
       for (const { change } of changes)
@@ -189,7 +196,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
     it('should be included in the agent events of their step, without other events', async () => {
       // given
       const { storage } = getStorage();
-      const [run, another] = [runRecord(), runRecord()];
+      const [run, another] = [createRunRecord(), createRunRecord()];
       const [stepId, otherStepId] = [nextId(), nextId()];
       const types = [
         'run.started',
@@ -202,11 +209,11 @@ export function describeQuestions(getStorage: StorageGetter): void {
         'agent.turn',
       ] as const;
       const events = types.map((type, index) =>
-        runEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }),
+        createRunEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }),
       );
       await storage.commit([
-        runWrite({ run, events: [...events, runEvent(9, { type: 'agent.turn', stepId: otherStepId })] }),
-        runWrite({ run: another, events: [runEvent(1, { type: 'agent.turn', stepId: nextId() })] }),
+        createRunWrite({ run, events: [...events, createRunEvent(9, { type: 'agent.turn', stepId: otherStepId })] }),
+        createRunWrite({ run: another, events: [createRunEvent(1, { type: 'agent.turn', stepId: nextId() })] }),
       ]);
 
       // then
@@ -222,8 +229,8 @@ export function describeQuestions(getStorage: StorageGetter): void {
 
     it('should include the call id in a claimed job only if the job executes a tool call', async () => {
       const { storage } = getStorage();
-      const jobs = [jobOffer({ callId: nextId() }), jobOffer()];
-      await storage.commit([runWrite({ jobsOffered: jobs })]);
+      const jobs = [createJobOffer({ callId: nextId() }), createJobOffer()];
+      await storage.commit([createRunWrite({ jobsOffered: jobs })]);
 
       const claimed = await storage.claimJobs({ owner: 'a', jobTypes: ['connector'], limit: 5, leaseMs: 1_000 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page, PageRequest } from '@countersign/core/ports';
 
-/** Reads all pages. */
+/** Reads all pages of a list and returns their items. */
 export async function readAll<T>(readPage: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | undefined;

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { approvalRecord, deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  createApprovalRecord,
+  deploy,
+  nextId,
+  createRunEvent,
+  createRunRecord,
+  createRunWrite,
+} from '../storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
 export function describeRunDetails(getStorage: StorageGetter): void {
@@ -9,19 +16,19 @@ export function describeRunDetails(getStorage: StorageGetter): void {
 
     it('should return events unchanged and in order', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const privateFields = {
         private: { actor: { id: 'ada' }, comment: 'ü "quoted"\n' },
         salt: 'ab',
         commitment: 'cd',
       };
       const events = [
-        runEvent(1, { type: 'run.started', ...privateFields }),
-        runEvent(2, { stepId: nextId(), elementId: 'build' }),
-        runEvent(3),
-        runEvent(4),
+        createRunEvent(1, { type: 'run.started', ...privateFields }),
+        createRunEvent(2, { stepId: nextId(), elementId: 'build' }),
+        createRunEvent(3),
+        createRunEvent(4),
       ];
-      await storage.commit([runWrite({ run, events })]);
+      await storage.commit([createRunWrite({ run, events })]);
 
       expect(await storage.listRunEvents(run.runId, 0, 10)).to.eql(events);
       expect(await storage.listRunEvents(run.runId, 1, 2)).to.eql(events.slice(1, 3));
@@ -31,15 +38,15 @@ export function describeRunDetails(getStorage: StorageGetter): void {
 
     it('should store approvals with their votes and their resolution', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
-      const approval = approvalRecord(run, {
+      const run = createRunRecord();
+      const approval = createApprovalRecord(run, {
         dueAt: 1_800_000_000_123,
         description: 'Look at the diff',
         delegations: [{ from: 'bob', to: 'eve', until: null }],
         previousApprovalId: nextId(),
         round: 2,
       });
-      await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
+      await storage.commit([createRunWrite({ run, approvalsOpened: [approval] })]);
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
       expect([...(await storage.findRunsOfApprovals([approval.approvalId, nextId()]))]).to.eql([
         [approval.approvalId, run.runId],
@@ -76,29 +83,29 @@ export function describeRunDetails(getStorage: StorageGetter): void {
         resolvedBy: null,
         votes: votes.slice(0, 1),
       } as const;
-      const resolved = {
+      const resolvedChange = {
         ...change,
         candidateUsers: ['eve'],
         status: 'rejected',
         resolvedAt: currentTime(),
         resolvedBy: { type: 'user', id: 'eve', name: null },
-        // The first voter has contributed since.
+        // The first voter has contributed since voting, so the vote no longer counts.
         votes: [{ ...votes[0], counts: false }, votes[1]],
       } as const;
-      await storage.commit([runWrite({ run, revision: 1, approvalsChanged: [change] })]);
-      await storage.commit([runWrite({ run, revision: 2, approvalsChanged: [resolved] })]);
+      await storage.commit([createRunWrite({ run, revision: 1, approvalsChanged: [change] })]);
+      await storage.commit([createRunWrite({ run, revision: 2, approvalsChanged: [resolvedChange] })]);
 
-      expect(await storage.findApproval(approvalId)).to.eql({ ...approval, ...resolved });
+      expect(await storage.findApproval(approvalId)).to.eql({ ...approval, ...resolvedChange });
       expect((await storage.listApprovals({ runId: run.runId }, { limit: 5 })).items).to.eql([
-        { ...approval, ...resolved },
+        { ...approval, ...resolvedChange },
       ]);
       expect(await storage.findApproval(nextId())).to.equal(undefined);
     });
 
     it('should store the votes of an approval that is opened and resolved in the same commit', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
-      const openApproval = approvalRecord(run);
+      const run = createRunRecord();
+      const openApproval = createApprovalRecord(run);
       const votes = [
         {
           voteId: nextId(),
@@ -117,7 +124,7 @@ export function describeRunDetails(getStorage: StorageGetter): void {
         resolvedBy: { type: 'user', id: 'bob', name: 'Bob' },
         votes,
       } as const;
-      await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
+      await storage.commit([createRunWrite({ run, approvalsOpened: [approval] })]);
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
     });
 
@@ -129,7 +136,7 @@ export function describeRunDetails(getStorage: StorageGetter): void {
         expect(await storage.findApproval(id)).to.equal(undefined);
         expect(await storage.findArtifact(id, 'x')).to.equal(undefined);
         expect(await storage.findWorkflowVersion(id)).to.equal(undefined);
-        expect(await storage.findWorkflowByDigest('release', id)).to.equal(undefined);
+        expect(await storage.findWorkflowVersionByDigest('release', id)).to.equal(undefined);
         expect(await storage.listWorkflowVersions(id)).to.eql([]);
         expect(await storage.listArtifacts(id)).to.eql([]);
         expect(await storage.listRunEvents(id, 0, 5)).to.eql([]);
@@ -151,7 +158,7 @@ export function describeRunDetails(getStorage: StorageGetter): void {
 
     it('should store the versions of an artifact', async () => {
       const { storage } = getStorage();
-      const run = runRecord();
+      const run = createRunRecord();
       const createArtifact = (name: string, version: number) => ({
         artifactId: nextId(),
         name,
@@ -167,7 +174,7 @@ export function describeRunDetails(getStorage: StorageGetter): void {
         createArtifact('notes.md', 2),
         createArtifact('ümlaut "x".txt', 3),
       ];
-      await storage.commit([runWrite({ run, artifacts: [first, second, third] })]);
+      await storage.commit([createRunWrite({ run, artifacts: [first, second, third] })]);
 
       expect(await storage.listArtifacts(run.runId)).to.eql(
         [first, second, third].map((item) => ({ ...item, runId: run.runId })),
@@ -181,10 +188,14 @@ export function describeRunDetails(getStorage: StorageGetter): void {
     it('should return the due timers and the next due time', async () => {
       const { storage } = getStorage();
       expect(await storage.nextTimerAt()).to.equal(null);
-      const run = runRecord();
+      const run = createRunRecord();
       const createTimer = (dueAt: number) => ({ timerId: nextId(), stepId: nextId(), dueAt });
-      const [soon, later, last] = [createTimer(1_000_123), createTimer(2_000_000), createTimer(3_000_000)];
-      await storage.commit([runWrite({ run, timersArmed: [last, later, soon] })]);
+      const [firstTimer, secondTimer, thirdTimer] = [
+        createTimer(1_000_123),
+        createTimer(2_000_000),
+        createTimer(3_000_000),
+      ];
+      await storage.commit([createRunWrite({ run, timersArmed: [thirdTimer, secondTimer, firstTimer] })]);
 
       expect(await storage.nextTimerAt()).to.equal(1_000_123);
       expect(await storage.nextTimerAt(1_000_122)).to.equal(1_000_123);
@@ -192,14 +203,14 @@ export function describeRunDetails(getStorage: StorageGetter): void {
       expect(await storage.nextTimerAt(3_000_000)).to.equal(null);
       expect(await storage.listDueTimers(1_000_122, 5)).to.eql([]);
       expect(await storage.listDueTimers(2_000_000, 5)).to.eql(
-        [soon, later].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })),
+        [firstTimer, secondTimer].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })),
       );
       expect(await storage.listDueTimers(9_000_000, 1)).to.have.length(1);
-      const other = runRecord();
-      await storage.commit([runWrite({ run: other, timersArmed: [createTimer(2_500_000)] })]);
+      const other = createRunRecord();
+      await storage.commit([createRunWrite({ run: other, timersArmed: [createTimer(2_500_000)] })]);
       expect((await storage.listDueTimers(9_000_000, 1, [run.runId])).map(({ runId }) => runId)).to.eql([other.runId]);
       expect(await storage.listDueTimers(9_000_000, 5, [run.runId, other.runId])).to.eql([]);
-      await storage.commit([runWrite({ run, revision: 1, timersDisarmed: [soon.timerId] })]);
+      await storage.commit([createRunWrite({ run, revision: 1, timersDisarmed: [firstTimer.timerId] })]);
       expect(await storage.nextTimerAt()).to.equal(2_000_000);
     });
   });

@@ -1,7 +1,7 @@
 import type { SettingsChange, StoredSecret } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { auditEntry } from '../storage-fixtures.js';
+import { createAuditEntry } from '../storage-fixtures.js';
 
 const createSecret = (ciphertext: string): StoredSecret => ({
   current: { keyId: 'k', nonce: 'n', ciphertext },
@@ -56,13 +56,13 @@ export function describeSettings(getStorage: StorageGetter): void {
       ]);
     });
 
-    it('should apply only one of several concurrent changes of the same revision, with its audit entries', async () => {
+    it('should apply only one of several concurrent changes to the same revision, with its audit entries', async () => {
       const { storage, other } = getStorage();
       const attempts = Array.from({ length: 8 }, (_, n) =>
         (n % 2 === 0 ? storage : other).changeSettings(
           createChange(0, {
             put: [{ key: `K${n}`, value: n, secret: null }],
-            audit: [auditEntry({ action: 'setting.change', target: { n } })],
+            audit: [createAuditEntry({ action: 'setting.change', target: { n } })],
           }),
         ),
       );

@@ -1,7 +1,14 @@
 import type { CommandCause, StartEvents, StartTimer, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { auditEntry, deploy, requireValue, runRecord, runWrite, workflowVersion } from '../storage-fixtures.js';
+import {
+  createAuditEntry,
+  deploy,
+  requireValue,
+  createRunRecord,
+  createRunWrite,
+  createWorkflowVersion,
+} from '../storage-fixtures.js';
 
 export function describeStartEvents(getStorage: StorageGetter): void {
   describe('start events', () => {
@@ -25,7 +32,7 @@ export function describeStartEvents(getStorage: StorageGetter): void {
       ...overrides,
     });
 
-    it('should be returned for the newest version of each workflow only', async () => {
+    it('should be returned only for the newest version of each workflow', async () => {
       const { storage, other } = getStorage();
       await deploy(storage, { workflowId: 'b' }, { subscriptions: [messageStart, signalStart] });
       await deploy(storage, { workflowId: 'a' }, { subscriptions: [{ ...messageStart, elementId: 'begin' }] });
@@ -47,7 +54,7 @@ export function describeStartEvents(getStorage: StorageGetter): void {
       ]);
     });
 
-    it('should include start conditions, which are found by workflow only', async () => {
+    it('should include start conditions, which can be listed for all workflows or for one', async () => {
       const { storage, other } = getStorage();
       const createCondition = (elementId: string, trigger = 0) => ({ elementId, trigger });
       const manyConditions = Array.from({ length: 12 }, (_each, index) => createCondition(`start-${index}`));
@@ -76,11 +83,11 @@ export function describeStartEvents(getStorage: StorageGetter): void {
     it('should return the due timers and the next due time', async () => {
       const { storage } = getStorage();
       expect(await storage.nextStartTimerAt()).to.equal(null);
-      const [late, early] = [
+      const [laterTimer, earlierTimer] = [
         createTimer(2_000_123),
         createTimer(1_000_000, { elementId: 'once', trigger: 1, cycle: { text: 'R3/PT1H', left: 2 } }),
       ];
-      await deploy(storage, {}, { timers: [late, early] });
+      await deploy(storage, {}, { timers: [laterTimer, earlierTimer] });
 
       expect(await storage.nextStartTimerAt()).to.equal(1_000_000);
       expect(await storage.nextStartTimerAt(1_000_000)).to.equal(2_000_123);
@@ -88,8 +95,8 @@ export function describeStartEvents(getStorage: StorageGetter): void {
       expect(await storage.listDueStartTimers(999_999, 5)).to.eql([]);
       const expectedFields = { workflowId: 'release', version: 1, fired: false };
       expect(await storage.listDueStartTimers(2_000_123, 5)).to.eql([
-        { ...early, ...expectedFields },
-        { ...late, ...expectedFields },
+        { ...earlierTimer, ...expectedFields },
+        { ...laterTimer, ...expectedFields },
       ]);
       expect(await storage.listDueStartTimers(2_000_123, 1)).to.have.length(1);
     });
@@ -110,20 +117,20 @@ export function describeStartEvents(getStorage: StorageGetter): void {
       expect(await storage.nextStartTimerAt()).to.equal(null);
     });
 
-    const dueTimer = async (storage: StoragePort, now = 9_000) =>
+    const findDueTimer = async (storage: StoragePort, now = 9_000) =>
       requireValue((await storage.listDueStartTimers(now, 5))[0]);
-    const createStart = (cause: CommandCause) => runWrite({ run: runRecord(), cause });
+    const createStart = (cause: CommandCause) => createRunWrite({ run: createRunRecord(), cause });
 
     it('should advance a timer in the commit that starts the run, and start only one run per due time', async () => {
       const { storage, other } = getStorage();
       await deploy(storage, {}, { timers: [createTimer(1_000, { cycle: { text: 'R2/PT1S', left: 1 } })] });
       const next = { dueAt: 2_000, cycle: { text: 'R2/PT1S', left: 0 } };
-      const cause: CommandCause = { from: 'startTimer', timer: await dueTimer(storage), next };
+      const cause: CommandCause = { from: 'startTimer', timer: await findDueTimer(storage), next };
       const startWrites = [1, 2, 3].map(() => createStart(cause));
 
       const results = await Promise.all([
-        storage.commit([requireValue(startWrites[0]), runWrite(), requireValue(startWrites[1])]),
-        other.commit([runWrite(), requireValue(startWrites[2])]),
+        storage.commit([requireValue(startWrites[0]), createRunWrite(), requireValue(startWrites[1])]),
+        other.commit([createRunWrite(), requireValue(startWrites[2])]),
       ]);
 
       expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
@@ -131,11 +138,11 @@ export function describeStartEvents(getStorage: StorageGetter): void {
       expect(outcomes.toSorted()).to.eql(['committed', 'fenced', 'fenced']);
       const found = await Promise.all(startWrites.map(({ run }) => storage.findRun(run.runId)));
       expect(found.map((each) => each !== undefined)).to.eql(outcomes.map((outcome) => outcome === 'committed'));
-      expect(await dueTimer(storage)).to.eql({ ...cause.timer, ...next });
+      expect(await findDueTimer(storage)).to.eql({ ...cause.timer, ...next });
       expect(await storage.commit([createStart(cause)])).to.eql(['fenced']);
 
       expect(
-        await other.commit([createStart({ from: 'startTimer', timer: await dueTimer(storage), next: null })]),
+        await other.commit([createStart({ from: 'startTimer', timer: await findDueTimer(storage), next: null })]),
       ).to.eql(['committed']);
       expect([await storage.listDueStartTimers(9_000, 5), await storage.nextStartTimerAt()]).to.eql([[], null]);
     });
@@ -143,7 +150,7 @@ export function describeStartEvents(getStorage: StorageGetter): void {
     it('should keep the timer unchanged when the run is not committed', async () => {
       const { storage } = getStorage();
       await deploy(storage, {}, { timers: [createTimer(1_000)] });
-      const fired = await dueTimer(storage);
+      const fired = await findDueTimer(storage);
 
       expect(
         await storage.commit([
@@ -151,23 +158,23 @@ export function describeStartEvents(getStorage: StorageGetter): void {
         ]),
       ).to.eql(['conflict']);
 
-      expect(await dueTimer(storage)).to.eql(fired);
+      expect(await findDueTimer(storage)).to.eql(fired);
     });
 
-    it('should start no run by a replaced timer, and mark a due time that has already started a run', async () => {
+    it('should not start a run for a replaced timer, and should mark a due time that has already started a run', async () => {
       const { storage, other } = getStorage();
       await deploy(storage, {}, { timers: [createTimer(1_000)] });
-      const first = await dueTimer(storage);
+      const first = await findDueTimer(storage);
       await deploy(other, { digest: 'sha256:second' }, { timers: [createTimer(1_000)] });
       expect(await storage.commit([createStart({ from: 'startTimer', timer: first, next: null })])).to.eql(['fenced']);
       expect(
-        await storage.commit([createStart({ from: 'startTimer', timer: await dueTimer(other), next: null })]),
+        await storage.commit([createStart({ from: 'startTimer', timer: await findDueTimer(other), next: null })]),
       ).to.eql(['committed']);
 
       await deploy(storage, { digest: 'sha256:without' }, {});
       expect(await storage.listDueStartTimers(9_000, 5)).to.eql([]);
       await deploy(storage, { digest: 'sha256:other' }, { timers: [createTimer(2_000)] });
-      const second = await dueTimer(other);
+      const second = await findDueTimer(other);
       expect(second).to.eql({ ...first, version: 4, dueAt: 2_000 });
       expect(await storage.commit([createStart({ from: 'startTimer', timer: second, next: null })])).to.eql([
         'committed',
@@ -198,8 +205,8 @@ export function describeStartEvents(getStorage: StorageGetter): void {
     it('should be stored for all workflows of a file or for none', async () => {
       const { storage, other } = getStorage();
       const createDeployment = (workflowId: string, digest: string, starts: Partial<StartEvents> = {}) => ({
-        version: workflowVersion({ workflowId, digest }),
-        audit: auditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: workflowId } }),
+        version: createWorkflowVersion({ workflowId, digest }),
+        audit: createAuditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: workflowId } }),
         starts: { subscriptions: [], conditions: [], timers: [], ...starts },
       });
       const crossedDeployments = [

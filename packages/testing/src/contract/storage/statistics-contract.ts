@@ -3,7 +3,7 @@ import type { RunRecord } from '@countersign/core/ports';
 import type { RunEvent } from '@countersign/model';
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { deploy, nextId, createRunEvent, createRunRecord, createRunWrite } from '../storage-fixtures.js';
 import { seconds } from '@countersign/model/testing';
 import { currentTime } from '@countersign/model/testing';
 
@@ -23,17 +23,17 @@ export function describeStatistics(getStorage: StorageGetter): void {
   describe('statistics of a workflow', () => {
     beforeEach(() => deploy(getStorage().storage));
 
-    /** Stores a run with some events, all of one element by default. */
+    /** Stores a run with events; the default element of an event is `work`. */
     async function storeRun(overrides: Partial<RunRecord>, events: readonly EventSketch[]): Promise<RunRecord> {
-      const run = runRecord(overrides);
+      const run = createRunRecord(overrides);
       const runEvents = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent =>
-        runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }),
+        createRunEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }),
       );
-      await getStorage().storage.commit([runWrite({ run, events: runEvents })]);
+      await getStorage().storage.commit([createRunWrite({ run, events: runEvents })]);
       return run;
     }
 
-    const completedStep = (ms: number): readonly EventSketch[] => {
+    const createCompletedStep = (ms: number): readonly EventSketch[] => {
       const stepId = nextId();
       return [
         ['step.started', stepId, 0, { type: 'serviceTask' }],
@@ -44,9 +44,9 @@ export function describeStatistics(getStorage: StorageGetter): void {
     it('should count runs by outcome or status, and steps by their current state', async () => {
       // given
       const [waitingStepId, failedStepId, retriedStepId, cancelledStepId] = [nextId(), nextId(), nextId(), nextId()];
-      await storeRun({ status: 'completed', outcome: 'completed' }, completedStep(100));
+      await storeRun({ status: 'completed', outcome: 'completed' }, createCompletedStep(100));
       await storeRun({ status: 'failed', outcome: 'rejected' }, [
-        ...completedStep(300),
+        ...createCompletedStep(300),
         ['step.started', cancelledStepId, 0],
         ['step.cancelled', cancelledStepId, 9],
       ]);
@@ -108,13 +108,13 @@ export function describeStatistics(getStorage: StorageGetter): void {
     it('should count approvals by resolution, and a migrated step at its new element', async () => {
       // given
       const stepId = nextId();
-      const resolvedEvent = (status: string): EventSketch => ['approval.resolved', stepId, 5, { status }, 'ok'];
+      const createResolvedEvent = (status: string): EventSketch => ['approval.resolved', stepId, 5, { status }, 'ok'];
       await storeRun({ status: 'blocked' }, [
         ['step.started', stepId, 0, { type: 'userTask' }, 'ok'],
         ['approval.requested', stepId, 0, {}, 'ok'],
-        resolvedEvent('approved'),
-        resolvedEvent('rejected'),
-        resolvedEvent('changes_requested'),
+        createResolvedEvent('approved'),
+        createResolvedEvent('rejected'),
+        createResolvedEvent('changes_requested'),
         ['approval.withdrawn', stepId, 6, {}, 'ok'],
         ['approval.expired', stepId, 6, {}, 'ok'],
         ['step.migrated', stepId, 7, {}, 'check'],
@@ -142,9 +142,9 @@ export function describeStatistics(getStorage: StorageGetter): void {
       const { storage } = getStorage();
       const now = currentTime();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
-      await storeRun({ workflowId: 'other' }, completedStep(1));
-      await storeRun({ workflowVersion: 2, startedAt: now - 1_000 }, completedStep(1));
-      await storeRun({ startedAt: now - 2_000 }, completedStep(1));
+      await storeRun({ workflowId: 'other' }, createCompletedStep(1));
+      await storeRun({ workflowVersion: 2, startedAt: now - 1_000 }, createCompletedStep(1));
+      await storeRun({ startedAt: now - 2_000 }, createCompletedStep(1));
       const countRuns = async (filter: object): Promise<number | undefined> =>
         (await storage.computeWorkflowStatistics({ workflowId: 'release', ...filter }, LARGE_LIMITS, TIMEOUT_MS))?.runs
           .total;
@@ -165,12 +165,12 @@ export function describeStatistics(getStorage: StorageGetter): void {
       });
     });
 
-    it('should evaluate only the newest runs above the limits and report incomplete results', async () => {
+    it('should evaluate only the newest runs if a limit is exceeded, and report an incomplete result', async () => {
       // given
       const { storage } = getStorage();
       const now = currentTime();
       for (let age = 4; age > 0; age -= 1)
-        await storeRun({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, completedStep(age));
+        await storeRun({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, createCompletedStep(age));
 
       // when
       const limitedByRuns = await storage.computeWorkflowStatistics(

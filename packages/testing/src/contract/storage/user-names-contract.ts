@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { nextId } from '../storage-fixtures.js';
 import type { StorageGetter } from '../storage-under-test.js';
 
-/** Time when a token was issued. */
+/** Time when the older of two tokens was issued. */
 const FIRST_ISSUED_AT = Date.UTC(2026, 10, 27);
 const LATER_ISSUED_AT = FIRST_ISSUED_AT + 1;
 
-const noteUserNames = (storage: StoragePort, id: string, names: readonly string[] | null, issuedAt: number) =>
+const recordUserNames = (storage: StoragePort, id: string, names: readonly string[] | null, issuedAt: number) =>
   storage.recordUserNames({ id, names, issuedAt, at: LATER_ISSUED_AT });
 
 export function describeUserNames(getStorage: StorageGetter): void {
@@ -15,17 +15,17 @@ export function describeUserNames(getStorage: StorageGetter): void {
     it('should be taken from the token that was issued last, even if an older token is used later', async () => {
       // given
       const { storage, other } = getStorage();
-      const [before, after] = [`Ada.${nextId()}@Example.com`, `ada.king.${nextId()}@example.com`];
-      await noteUserNames(other, 'ada', [before], FIRST_ISSUED_AT);
+      const [formerName, newName] = [`Ada.${nextId()}@Example.com`, `ada.king.${nextId()}@example.com`];
+      await recordUserNames(other, 'ada', [formerName], FIRST_ISSUED_AT);
 
       // when
-      await noteUserNames(storage, 'ada', [after], LATER_ISSUED_AT);
-      await noteUserNames(other, 'ada', [before], FIRST_ISSUED_AT);
+      await recordUserNames(storage, 'ada', [newName], LATER_ISSUED_AT);
+      await recordUserNames(other, 'ada', [formerName], FIRST_ISSUED_AT);
 
       // then
-      expect(await storage.findUserNames('ada')).to.deep.equal([after]);
-      expect(await storage.findPeopleByName(after.toUpperCase())).to.deep.equal(['ada']);
-      expect(await storage.findPeopleByName(before)).to.deep.equal([]);
+      expect(await storage.findUserNames('ada')).to.deep.equal([newName]);
+      expect(await storage.findPeopleByName(newName.toUpperCase())).to.deep.equal(['ada']);
+      expect(await storage.findPeopleByName(formerName)).to.deep.equal([]);
     });
 
     it('should be taken from the token that was issued last when both tokens are used concurrently', async () => {
@@ -36,8 +36,8 @@ export function describeUserNames(getStorage: StorageGetter): void {
       // when
       await Promise.all(
         people.flatMap((id) => [
-          noteUserNames(storage, id, [`${id}-former`, `${id}-always`], FIRST_ISSUED_AT),
-          noteUserNames(other, id, [`${id}-new`, `${id}-always`], LATER_ISSUED_AT),
+          recordUserNames(storage, id, [`${id}-former`, `${id}-always`], FIRST_ISSUED_AT),
+          recordUserNames(other, id, [`${id}-new`, `${id}-always`], LATER_ISSUED_AT),
         ]),
       );
 
@@ -49,10 +49,10 @@ export function describeUserNames(getStorage: StorageGetter): void {
       // given
       const { storage, other } = getStorage();
       const [id, name] = [nextId(), `${nextId()}@example.com`];
-      await noteUserNames(other, id, [name], FIRST_ISSUED_AT);
+      await recordUserNames(other, id, [name], FIRST_ISSUED_AT);
 
       // when
-      await noteUserNames(other, id, [], LATER_ISSUED_AT);
+      await recordUserNames(other, id, [], LATER_ISSUED_AT);
 
       // then
       expect(await storage.findUserNames(id)).to.deep.equal([]);
@@ -66,9 +66,9 @@ export function describeUserNames(getStorage: StorageGetter): void {
       const [id, name] = [nextId(), `${nextId()}@example.com`];
 
       // when
-      await noteUserNames(other, id, null, LATER_ISSUED_AT);
-      await noteUserNames(other, id, [name], FIRST_ISSUED_AT);
-      await noteUserNames(other, id, null, LATER_ISSUED_AT);
+      await recordUserNames(other, id, null, LATER_ISSUED_AT);
+      await recordUserNames(other, id, [name], FIRST_ISSUED_AT);
+      await recordUserNames(other, id, null, LATER_ISSUED_AT);
 
       // then
       expect(await storage.findUserNames(id)).to.deep.equal([name]);

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { StorageGetter } from '../storage-under-test.js';
-import { auditEntry, requireValue, saveVersion, workflowVersion } from '../storage-fixtures.js';
+import { createAuditEntry, requireValue, saveVersion, createWorkflowVersion } from '../storage-fixtures.js';
 
 export function describeWorkflows(getStorage: StorageGetter): void {
   describe('workflows', () => {
-    const audit = auditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: 'release' } });
+    const audit = createAuditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: 'release' } });
 
     it('should return the existing version for the same file and a new version for another file', async () => {
       const { storage } = getStorage();
       const [first, second] = [
-        workflowVersion(),
-        workflowVersion({ digest: 'sha256:second', bpmnXml: '<other/>', inputSchema: null, deployedAt: 5 }),
+        createWorkflowVersion(),
+        createWorkflowVersion({ digest: 'sha256:second', bpmnXml: '<other/>', inputSchema: null, deployedAt: 5 }),
       ];
 
       expect(await saveVersion(storage, first, audit)).to.eql({ version: { ...first, version: 1 }, created: true });
@@ -22,17 +22,17 @@ export function describeWorkflows(getStorage: StorageGetter): void {
 
       expect(await storage.findWorkflowVersion('release')).to.eql({ ...second, version: 2 });
       expect(await storage.findWorkflowVersion('release', 1)).to.eql({ ...first, version: 1 });
-      expect(await storage.findWorkflowByDigest('release', 'sha256:second')).to.eql({ ...second, version: 2 });
+      expect(await storage.findWorkflowVersionByDigest('release', 'sha256:second')).to.eql({ ...second, version: 2 });
       expect(await storage.findWorkflowVersion('release', 3)).to.equal(undefined);
-      expect(await storage.findWorkflowByDigest('release', 'sha256:none')).to.equal(undefined);
-      const { bpmnXml: _first, ...summary } = first;
-      const { bpmnXml: _second, ...newest } = second;
+      expect(await storage.findWorkflowVersionByDigest('release', 'sha256:none')).to.equal(undefined);
+      const { bpmnXml: _first, ...firstSummary } = first;
+      const { bpmnXml: _second, ...secondSummary } = second;
       expect(await storage.listWorkflowVersions('release')).to.eql([
-        { ...newest, version: 2 },
-        { ...summary, version: 1 },
+        { ...secondSummary, version: 2 },
+        { ...firstSummary, version: 1 },
       ]);
-      const audited = await storage.listAudit({}, 10);
-      expect(audited.map(({ action, seq, data }) => [action, seq, data['version']])).to.have.deep.members(
+      const auditEvents = await storage.listAudit({}, 10);
+      expect(auditEvents.map(({ action, seq, data }) => [action, seq, data['version']])).to.have.deep.members(
         [1, 2].map((version) => ['workflow.deploy', version, version]),
       );
     });
@@ -43,7 +43,7 @@ export function describeWorkflows(getStorage: StorageGetter): void {
 
       const saved = await Promise.all(
         [...digests, ...digests].map((digest, index) =>
-          saveVersion(index % 2 === 0 ? storage : other, workflowVersion({ digest }), audit),
+          saveVersion(index % 2 === 0 ? storage : other, createWorkflowVersion({ digest }), audit),
         ),
       );
 
@@ -60,7 +60,7 @@ export function describeWorkflows(getStorage: StorageGetter): void {
       expect(await storage.listAudit({}, 100)).to.have.length(8);
     });
 
-    it('should list the newest version of each workflow, last deployed first', async () => {
+    it('should list the newest version of each workflow, most recently deployed first', async () => {
       const { storage } = getStorage();
       for (const [workflowId, digest, deployedAt] of [
         ['a', 'x', 1000],
@@ -68,7 +68,7 @@ export function describeWorkflows(getStorage: StorageGetter): void {
         ['c', 'x', 2000],
         ['a', 'y', 3000],
       ] as const) {
-        await saveVersion(storage, workflowVersion({ workflowId, digest, deployedAt }), audit);
+        await saveVersion(storage, createWorkflowVersion({ workflowId, digest, deployedAt }), audit);
       }
 
       const first = await storage.listWorkflows({ limit: 2 });

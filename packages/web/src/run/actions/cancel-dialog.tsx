@@ -12,7 +12,7 @@ interface CancelDialogProps {
   onClose(): void;
 }
 
-/** Requests a reason and shows what would stop. */
+/** Shows the plan of a cancellation and asks for the reason. */
 export function CancelDialog({ run: { runId }, onDone, onClose }: CancelDialogProps) {
   const client = useClient();
   const [reason, setReason] = useState('');
@@ -21,7 +21,7 @@ export function CancelDialog({ run: { runId }, onDone, onClose }: CancelDialogPr
       opened
       title={texts.run.cancel.title}
       planKey={[runId, 'cancel']}
-      // A plan requires a reason too, but does not store it.
+      // The API requires a reason even for a plan, but does not store it.
       plan={() => client.cancelRun({ runId, body: { reason: texts.run.cancel.planned }, dryRun: true })}
       confirmLabel={texts.run.cancel.confirm}
       destructive

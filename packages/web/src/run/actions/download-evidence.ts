@@ -2,10 +2,10 @@ import { readProblemError, sendWithToken, type TokenProvider } from '@countersig
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
- * Downloads the evidence pack and saves it as a file. A link could not send the token.
+ * Downloads the evidence pack and saves it as a file. A plain link could not send the bearer token.
  *
- * @param onProgress receives the bytes so far
- * @throws {ProblemError} the server refused the request
+ * @param onProgress called with the number of bytes received so far
+ * @throws {ProblemError} if the server refuses the request
  */
 export async function downloadEvidence(
   runId: string,
@@ -43,6 +43,6 @@ function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has started by then and holds the blob itself.
+  // By then the download has started and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

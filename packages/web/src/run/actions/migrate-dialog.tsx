@@ -3,7 +3,7 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import type { MigrationPlan, Run } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
-import { elementLabel } from '../steps/step-rows.js';
+import { getElementLabel } from '../steps/step-rows.js';
 import { PlanNotes, PlanPart } from './plan-parts.js';
 
 interface MigrateDialogProps {
@@ -13,7 +13,7 @@ interface MigrateDialogProps {
   onClose(): void;
 }
 
-/** Shows the effect of migrating the run to another version, or why it cannot be migrated. */
+/** Shows the plan of a migration to another version, or the reasons why the run cannot be migrated. */
 export function MigrateDialog({ run: { runId }, version, onDone, onClose }: MigrateDialogProps) {
   const client = useClient();
   return (
@@ -66,7 +66,7 @@ function MigrationPlanView({
         items={closed.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))}
       />
       <PlanPart title={texts.run.migrate.restarted} items={restarted} />
-      <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(elementLabel)} />
+      <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(getElementLabel)} />
       <PlanNotes notes={notes} />
     </Stack>
   );

@@ -4,7 +4,7 @@ import { texts } from '../../texts/index.js';
 
 type Variables = NonNullable<RecoverRunBody['variables']>;
 
-/** Parses variables that the user entered: a JSON object. Empty input means no variables. */
+/** Parses the JSON object of variables that the user entered. Empty input means no variables. */
 export function parseVariables(text: string): { readonly variables?: Variables; readonly error?: string } {
   if (text.trim() === '') return {};
   const parsed = parseJson(text);

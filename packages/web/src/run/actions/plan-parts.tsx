@@ -2,7 +2,7 @@ import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { texts } from '../../texts/index.js';
 
-/** Shows one kind of consequence, or nothing if there is none. */
+/** Lists the effects of a plan of one kind, or renders nothing if the list is empty. */
 export function PlanPart({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   const id = useId();
   if (items.length === 0) return null;
@@ -12,22 +12,22 @@ export function PlanPart({ title, items }: { readonly title: string; readonly it
         {title}
       </Title>
       <List size="sm">
-        {items.slice(0, MAX_SHOWN).map((item, index) => (
+        {items.slice(0, MAX_SHOWN_ITEMS).map((item, index) => (
           <List.Item key={index}>{item}</List.Item>
         ))}
       </List>
-      {items.length > MAX_SHOWN && (
+      {items.length > MAX_SHOWN_ITEMS && (
         <Text size="sm" c="dimmed">
-          {texts.run.plan.more(items.length - MAX_SHOWN)}
+          {texts.run.plan.more(items.length - MAX_SHOWN_ITEMS)}
         </Text>
       )}
     </section>
   );
 }
 
-const MAX_SHOWN = 50;
+const MAX_SHOWN_ITEMS = 50;
 
-/** Shows what the user should know before confirming. */
+/** Shows the notes on a plan that the user should read before confirming. */
 export function PlanNotes({ notes }: { readonly notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (

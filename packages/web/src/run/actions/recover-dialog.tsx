@@ -5,7 +5,7 @@ import type { RecoverRunBody, RunDetail } from '@countersign/contract';
 import { useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
-import { elementLabel } from '../steps/step-rows.js';
+import { getElementLabel } from '../steps/step-rows.js';
 import { parseVariables } from './parse-variables.js';
 import { RunPlanPanel } from './run-plan-panel.js';
 
@@ -15,10 +15,11 @@ interface RecoverDialogProps {
   onClose(): void;
 }
 
-/** Requests the failed steps to retry and the variables to fix first, and shows what the recovery would do. */
+/** Lets the user select the failed steps to retry and correct variables, and shows the plan of the recovery. */
 export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: RecoverDialogProps) {
   const client = useClient();
-  // Steps that had failed on opening. A step that fails later is not selected unseen.
+  // Steps that had failed when the dialog was opened. A step that fails later is not retried, because the user has not
+  // seen it.
   const [failedSteps] = useState(() => steps.filter(({ status }) => status === 'failed'));
   const [selectedStepIds, setSelectedStepIds] = useState<readonly string[]>(failedSteps.map(({ stepId }) => stepId));
   const [variablesText, setVariablesText] = useState('');
@@ -62,7 +63,7 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
                 <Checkbox
                   key={step.stepId}
                   value={step.stepId}
-                  label={elementLabel(step)}
+                  label={getElementLabel(step)}
                   description={
                     step.error === null ? undefined : escapeInvisible(`${step.error.code}: ${step.error.message}`)
                   }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { texts } from '../../texts/index.js';
-import type { RunPartProps } from '../run-part.js';
+import type { RunPartProps } from '../run-part-props.js';
 import { CancelDialog } from './cancel-dialog.js';
 import { EvidenceButton } from './evidence-button.js';
 import { MigrateDialog } from './migrate-dialog.js';
@@ -17,7 +17,10 @@ interface RunActionsProps extends RunPartProps {
   onOpenAction(action: RunAction | undefined): void;
 }
 
-/** Offers the actions on the run that the user may take. A recovery is offered next to the failure. */
+/**
+ * Buttons and dialogs of the actions that the user may take on the run. The button of a recovery is next to the
+ * failure.
+ */
 export function RunActions({ run, workflow, openAction, onOpenAction }: RunActionsProps) {
   const mayOperate = useHasRole('operator');
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { SignedMark } from '@countersign/inbox-ui/inbox/signed-mark';
 import { useKeyNames } from '@countersign/inbox-ui/inbox/use-key-names';
 import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
-import { oneLine } from '@countersign/inbox-ui/ui/one-line';
+import { toOneLine } from '@countersign/inbox-ui/ui/to-one-line';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
@@ -18,7 +18,7 @@ const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_
 /** Shows the votes with their comments, and the delegations. */
 export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
   const { votes } = approval;
-  // A substitute is shown with the vote.
+  // Delegations during an absence are omitted: the vote of the substitute names the absent approver.
   const delegations = approval.delegations.filter(({ absenceId }) => absenceId === null);
   const keyNames = useKeyNames(approval, useHasRole('approver'));
   return (
@@ -39,7 +39,7 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
                   <Icon size={15} color={COLORS[decision]} aria-hidden />
                   <Text size="sm">
                     <b>{byName ?? by}</b> {t.voted[decision]}{' '}
-                    {inPlaceOf !== null && texts.approvals.inPlaceOf(oneLine(inPlaceOf, 60))}
+                    {inPlaceOf !== null && texts.approvals.inPlaceOf(toOneLine(inPlaceOf, 60))}
                   </Text>
                   <Text size="xs" c="dimmed">
                     <Timestamp at={at} />
@@ -62,7 +62,7 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
               {until !== null && (
                 <>
                   {' '}
-                  {t.until} <Timestamp at={until} side="either" />
+                  {t.until} <Timestamp at={until} tense="either" />
                 </>
               )}
             </Text>

@@ -100,7 +100,7 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
         </Text>
       )}
       {riskFactors.length > 0 && <RiskFactors factors={riskFactors} />}
-      <Disclosure title={t.shown} defaultOpened={status === 'pending'}>
+      <Disclosure title={t.subject} defaultOpened={status === 'pending'}>
         {() => <ApprovalSubject approval={approval} />}
       </Disclosure>
     </article>
@@ -125,12 +125,12 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
     <Facts
       facts={[
         [
-          t.asked,
+          t.requested,
           <span key="asked">
-            <Timestamp at={requestedAt} /> {t.askedBy(requestedBy)}, {t.round(round)}
+            <Timestamp at={requestedAt} /> {t.requestedFor(requestedBy)}, {t.round(round)}
           </span>,
         ],
-        [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} side="either" />],
+        [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} tense="either" />],
         [
           t.resolved,
           resolvedAt === null ? undefined : (
@@ -139,9 +139,9 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
             </span>
           ),
         ],
-        [t.quorum, t.quorumOf(quorum.approvals, quorum.required)],
+        [t.quorum, t.quorumProgress(quorum.approvals, quorum.required)],
         [t.signatures, signatureRequired ? t.signaturesRequired : undefined],
-        [t.candidates, candidates.length === 0 ? t.anybody : candidates.join(', ')],
+        [t.candidates, candidates.length === 0 ? t.anyApprover : candidates.join(', ')],
       ]}
     />
   );

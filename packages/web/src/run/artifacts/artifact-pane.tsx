@@ -157,7 +157,7 @@ function Comparison({
     <TextDiff
       before={beforePreview.data.preview.text}
       after={afterPreview.data.preview.text}
-      isTruncated={!beforePreview.data.whole || !afterPreview.data.whole}
+      isTruncated={!beforePreview.data.isComplete || !afterPreview.data.isComplete}
       label={t.difference(after.name)}
       beforeLabel={`${t.version} ${before.version}`}
       afterLabel={`${t.version} ${after.version}`}

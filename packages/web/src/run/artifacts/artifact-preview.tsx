@@ -16,15 +16,17 @@ import { useArtifactPreview, type LoadedPreview } from './use-artifact-preview.j
 
 const t = texts.artifacts;
 
-/** Shows the content of an artifact as far as that needs no markup or script from it to be rendered or run. */
+/** Shows the content of an artifact without rendering HTML or SVG from it and without running its scripts. */
 export function ArtifactPreview({ runId, artifact }: { readonly runId: string; readonly artifact: Artifact }) {
   const query = useArtifactPreview(runId, artifact);
   if (query.isPending) return <Loading />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
-  const { preview, whole } = query.data;
+  const { preview, isComplete } = query.data;
   return (
     <div className="cs-artifact-preview">
-      {preview.kind !== 'binary' && !whole && <Alert color="yellow">{t.cut(formatBytes(MAX_TEXT_BYTES))}</Alert>}
+      {preview.kind !== 'binary' && !isComplete && (
+        <Alert color="yellow">{t.truncated(formatBytes(MAX_TEXT_BYTES))}</Alert>
+      )}
       {preview.kind === 'source' && (
         <Text size="xs" c="dimmed">
           {t.source}
@@ -36,7 +38,7 @@ export function ArtifactPreview({ runId, artifact }: { readonly runId: string; r
 }
 
 function PreviewContent({
-  loadedPreview: { preview, bytes, whole },
+  loadedPreview: { preview, bytes, isComplete },
   artifact: { name },
 }: {
   readonly loadedPreview: LoadedPreview;
@@ -46,7 +48,7 @@ function PreviewContent({
     case 'binary':
       return (
         <Text size="sm" c="dimmed">
-          {whole ? t.binary : t.tooLarge(formatBytes(MAX_TEXT_BYTES))}
+          {isComplete ? t.binary : t.tooLarge(formatBytes(MAX_TEXT_BYTES))}
         </Text>
       );
     case 'image':
@@ -65,7 +67,7 @@ function PreviewContent({
   }
 }
 
-/** Shows a raster image, which cannot run anything, from a blob of its detected type. */
+/** Shows a raster image, which cannot contain scripts, from a blob of the detected type. */
 function Picture({
   bytes,
   type,
@@ -95,7 +97,7 @@ interface CsvRow {
 }
 
 function CsvPreview({ text, name }: { readonly text: string; readonly name: string }) {
-  const { columns, rows, cut: isTruncated } = useMemo(() => parseCsv(text), [text]);
+  const { columns, rows, isTruncated } = useMemo(() => parseCsv(text), [text]);
   const [current, setCurrent] = useState(0);
   const items = useMemo<readonly CsvRow[]>(() => rows.slice(1).map((cells, index) => ({ index, cells })), [rows]);
   const tableColumns = useMemo(
@@ -113,7 +115,7 @@ function CsvPreview({ text, name }: { readonly text: string; readonly name: stri
   return (
     <div className="cs-csv">
       <Text size="xs" c="dimmed">
-        {isTruncated ? t.cutRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}
+        {isTruncated ? t.truncatedRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}
       </Text>
       <div className="cs-csv-table" style={{ minWidth: 70 + columns * 130 }}>
         <VirtualTable

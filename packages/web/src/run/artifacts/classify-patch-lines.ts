@@ -6,8 +6,9 @@ const HEADER_LINE =
   /^(?:diff |index |\+\+\+ |--- |@@|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) )/;
 
 /**
- * Classifies the lines of a unified diff. A hunk header states its number of lines. Within a hunk a sign is only a
- * sign, so a removed `-- comment` is not taken for a file name (`--- comment`), nor an added line for one (`+++ x`).
+ * Classifies the lines of a unified diff. The header of a hunk states its number of lines. Within a hunk, the first
+ * character of a line is always a sign, so the removed line `-- comment` is not mistaken for a file header (`---
+ * comment`), nor the added line `++ x` for `+++ x`.
  */
 export function classifyPatchLines(lines: readonly string[]): readonly PatchLineKind[] {
   let [oldLinesLeft, newLinesLeft] = [0, 0];
@@ -31,7 +32,8 @@ export function classifyPatchLines(lines: readonly string[]): readonly PatchLine
       }
       if (sign === '\\') return 'same';
     }
-    // Without a hunk, or after one that states too few lines, only the signs are available.
+    // Outside a hunk, or if the header of the hunk states too few lines, only the start of the line identifies its
+    // kind.
     [oldLinesLeft, newLinesLeft] = hunk === null ? [0, 0] : [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
     if (HEADER_LINE.test(line)) return 'head';
     return sign === '+' ? 'added' : sign === '-' ? 'removed' : 'same';

@@ -78,14 +78,14 @@ describe('CSV', () => {
         ['a', 'b', 'c'],
         ['1', '2,5', '3'],
       ],
-      cut: false,
+      isTruncated: false,
     });
-    expect(parseCsv('')).to.deep.equal({ columns: 0, rows: [], cut: false });
+    expect(parseCsv('')).to.deep.equal({ columns: 0, rows: [], isTruncated: false });
   });
 
   it('should stop at MAX_CSV_ROWS rows', () => {
-    const { rows, cut } = parseCsv('x\n'.repeat(MAX_CSV_ROWS + 1));
-    expect([rows.length, cut]).to.deep.equal([MAX_CSV_ROWS, true]);
+    const { rows, isTruncated } = parseCsv('x\n'.repeat(MAX_CSV_ROWS + 1));
+    expect([rows.length, isTruncated]).to.deep.equal([MAX_CSV_ROWS, true]);
   });
 });
 

@@ -1,12 +1,14 @@
 import { parseExactJson } from '@countersign/contract';
 
-/** How an artifact is shown. `source` is text that has an active meaning elsewhere: it is never rendered. */
+/** Kind and content of the preview of an artifact. `source` is HTML or SVG: it is shown as text and never rendered. */
 export type Preview =
   | { readonly kind: 'image'; readonly type: string }
   | { readonly kind: 'markdown' | 'json' | 'diff' | 'csv' | 'text' | 'source'; readonly text: string }
   | { readonly kind: 'binary' };
 
-/** Maximum number of bytes to read: the start of a text, or a whole image. */
+/**
+ * Maximum number of bytes to read from the start of a file. Only images up to {@link MAX_IMAGE_BYTES} are read whole.
+ */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
@@ -18,16 +20,19 @@ const IMAGE_SIGNATURES: readonly (readonly [string, string, number])[] = [
   ['image/webp', '57454250', 8],
 ];
 
-/** Returns whether a file is declared as an image; its bytes decide. */
+/**
+ * Returns whether a file is declared as an image. Its bytes decide whether it is shown as one (see {@link
+ * detectPreview}).
+ */
 export function isDeclaredImage(contentType: string): boolean {
   return /^image\/(?:png|jpeg|gif|webp)\b/i.test(contentType);
 }
 
 /**
- * Returns how to show bytes, by their content first and then by name and type: raster images by their first bytes,
- * texts if they are UTF-8 without characters that no text contains.
+ * Detects the preview of a file, first from its content and then from its name and type. Raster images are detected by
+ * their first bytes; text must be UTF-8 without NUL bytes.
  *
- * @param isComplete whether these are all the bytes; the start of a text may end within a character
+ * @param isComplete whether `bytes` is the whole file; if not, a text may end within a character
  */
 export function detectPreview(name: string, contentType: string, bytes: Uint8Array, isComplete: boolean): Preview {
   const image = IMAGE_SIGNATURES.find(
@@ -68,7 +73,7 @@ function decodeText(bytes: Uint8Array, isComplete: boolean): string | undefined 
 
 function isJson(text: string): boolean {
   try {
-    parseExactJson(text); // other numbers would differ from the artifact
+    parseExactJson(text); // throws if a number cannot be shown exactly as in the artifact
     return true;
   } catch {
     return false;

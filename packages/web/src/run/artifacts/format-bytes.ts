@@ -2,7 +2,7 @@ import { texts } from '../../texts/index.js';
 
 const { bytes, ...LARGER_UNITS } = texts.artifacts.units;
 
-/** `512 B`, `1.5 KiB`, `20 MiB`. */
+/** Formats a number of bytes with a binary unit: `512 B`, `1.5 KiB`, `20 MiB`. */
 export function formatBytes(size: number): string {
   let amount = size;
   let unit: string = bytes;

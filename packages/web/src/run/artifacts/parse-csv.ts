@@ -1,17 +1,17 @@
 export interface CsvTable {
   readonly columns: number;
-  /** First row: the headings. Short rows are not padded. */
+  /** All rows; the first one contains the headings. Short rows are not padded. */
   readonly rows: readonly (readonly string[])[];
   /** Whether rows beyond the limit were left out. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export const MAX_CSV_ROWS = 10_000;
 const MAX_CSV_COLUMNS = 60;
 
 /**
- * Parses CSV (RFC 4180; also `;` and tabs, whichever is most frequent in the first line). Malformed input is read
- * literally.
+ * Parses CSV (RFC 4180). The separator is the comma, semicolon or tab that is most frequent in the first line.
+ * Malformed input is read literally.
  */
 export function parseCsv(text: string): CsvTable {
   const separator = detectSeparator(text.slice(0, text.search(/[\r\n]/) === -1 ? text.length : text.search(/[\r\n]/)));
@@ -46,8 +46,8 @@ export function parseCsv(text: string): CsvTable {
   return toCsvTable(rows, false);
 }
 
-function toCsvTable(rows: readonly string[][], cut: boolean): CsvTable {
-  return { columns: rows.reduce((max, { length }) => Math.max(max, length), 0), rows, cut };
+function toCsvTable(rows: readonly string[][], isTruncated: boolean): CsvTable {
+  return { columns: rows.reduce((max, { length }) => Math.max(max, length), 0), rows, isTruncated };
 }
 
 function detectSeparator(line: string): string {

@@ -24,7 +24,7 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
     <div className="cs-diff">
       {lines.length > MAX_LINES && (
         <Text size="xs" p={6}>
-          {texts.artifacts.cutRows(texts.artifacts.lines(MAX_LINES))}
+          {texts.artifacts.truncatedRows(texts.artifacts.lines(MAX_LINES))}
         </Text>
       )}
       <div

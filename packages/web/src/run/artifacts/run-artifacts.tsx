@@ -18,7 +18,7 @@ import './run-artifacts.css';
 
 const t = texts.artifacts;
 
-/** Lists the files of a run in all versions, with their content. */
+/** Lists all versions of the artifacts of a run and shows the selected one. */
 export function RunArtifacts({ run: { runId } }: { readonly run: RunDetail }) {
   const mayUpload = useHasRole('operator');
   const list = <ArtifactList runId={runId} />;

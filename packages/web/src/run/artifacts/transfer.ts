@@ -40,14 +40,16 @@ async function* readChunks(body: unknown): AsyncGenerator<Uint8Array<ArrayBuffer
   }
 }
 
-/** @throws {ConnectionError} the connection failed during the transfer; each browser words this error differently */
+/**
+ * @throws {ConnectionError} if the connection fails during the transfer; the original message depends on the browser
+ */
 function read<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
   return reader.read().catch((error: unknown) => {
     throw new ConnectionError(error);
   });
 }
 
-/** Returns a fetch that reports how much of the body was sent, which the built-in one cannot. */
+/** Returns a `fetch` function that reports upload progress, which the built-in `fetch` does not support. */
 export function createUploadFetch(onProgress: (progress: Progress) => void): FetchLike {
   return (url, init) =>
     new Promise<FetchResponse>((resolve, reject) => {

@@ -17,7 +17,10 @@ interface Upload {
   readonly progress: Progress;
 }
 
-/** Uploads files by button or drop; each becomes an artifact, or the next version of the artifact of its name. */
+/**
+ * Uploads files that the user selects or drops. Each becomes an artifact or the next version of the artifact with its
+ * name.
+ */
 export function UploadArea({ runId, children }: { readonly runId: string; readonly children: ReactNode }) {
   const { token } = useSession();
   const queries = useQueryClient();
@@ -33,7 +36,7 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
     const abortController = new AbortController();
     controllerRef.current = abortController;
     for (const file of files) {
-      if (!isArtifactName(file.name)) throw new UserFacingError(t.badName(file.name));
+      if (!isArtifactName(file.name)) throw new UserFacingError(t.invalidName(file.name));
       setUpload({ name: file.name, progress: 0 });
       const client = createClient({
         baseUrl: BASE_URL,

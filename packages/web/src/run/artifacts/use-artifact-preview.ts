@@ -4,14 +4,14 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, detectPreview, isDeclaredImage, type Preview } from './detect-preview.js';
 import { readDownload } from './transfer.js';
 
-/** Loaded part of an artifact, and whether there is more. */
+/** Preview of an artifact, from its first bytes or all of them. */
 export interface LoadedPreview {
   readonly preview: Preview;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** Reads the part of an artifact that is shown. A version never changes, so it is read once. */
+/** Downloads the part of an artifact that is shown. A version never changes, so it is downloaded only once. */
 export function useArtifactPreview(runId: string, artifact: Artifact | undefined): UseQueryResult<LoadedPreview> {
   const client = useClient();
   return useQuery({
@@ -20,17 +20,17 @@ export function useArtifactPreview(runId: string, artifact: Artifact | undefined
       if (artifact === undefined) throw new Error('No artifact is selected.');
       const { name, version, size, contentType } = artifact;
       const limit = isDeclaredImage(contentType) && size <= MAX_IMAGE_BYTES ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES;
-      const whole = size <= limit;
+      const isComplete = size <= limit;
       const download = await client.downloadArtifact(
-        { runId, artifactName: name, version, ...(whole ? {} : { range: { start: 0, end: limit - 1 } }) },
+        { runId, artifactName: name, version, ...(isComplete ? {} : { range: { start: 0, end: limit - 1 } }) },
         { signal },
       );
       const bytes = await readDownload(download, () => undefined);
-      return { preview: detectPreview(name, contentType, bytes, whole), bytes, whole };
+      return { preview: detectPreview(name, contentType, bytes, isComplete), bytes, whole: isComplete };
     },
     enabled: artifact !== undefined,
     staleTime: 'static',
-    // A preview may be megabytes.
+    // A preview can take up several megabytes.
     gcTime: 60_000,
     structuralSharing: false,
   });

@@ -21,7 +21,7 @@ const t = texts.conversation;
 const ICONS = { agent: IconRobot, human: IconUser, system: IconSettings } as const;
 const COLORS = { pending: 'orange', answered: 'green', withdrawn: 'gray', expired: 'gray' } as const;
 
-/** Shows the questions of agents and the service with their answers; users who may answer do so here. */
+/** Shows the messages and questions of a run with their answers. Operators can answer open questions. */
 export function RunConversation({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
   const { items, query, loadMore } = usePages<ConversationMessage>(
@@ -102,7 +102,7 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
             <AnswerForm question={{ ...message, runId }} />
           ) : (
             <Text size="sm" c="dimmed">
-              {t.notYours}
+              {t.operatorsOnly}
             </Text>
           )}
         </div>

@@ -5,18 +5,18 @@ import { Button, CloseButton, Code, Group, Stack, Text, Title, Tooltip } from '@
 import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { EventIcon } from './event-icon.js';
-import { actorName } from './event-sentences.js';
+import { getActorName } from './describe-event.js';
 
 interface EventDetailsProps {
   readonly event: RunEvent;
   readonly sentence: string;
   onClose(): void;
-  onShowMoment(seq: number): void;
+  onShowState(seq: number): void;
   onOpenStep(stepId: string): void;
 }
 
-/** Shows everything that is recorded of one event. */
-export function EventDetails({ event, sentence, onClose, onShowMoment, onOpenStep }: EventDetailsProps) {
+/** Shows everything that is recorded about one event. */
+export function EventDetails({ event, sentence, onClose, onShowState, onOpenStep }: EventDetailsProps) {
   const t = texts.runEvents;
   const { stepId } = event;
   return (
@@ -35,10 +35,10 @@ export function EventDetails({ event, sentence, onClose, onShowMoment, onOpenSte
       </Text>
       <Text size="xs" c="dimmed">
         <Code>{event.type}</Code> · <Timestamp at={event.at} />
-        {actorName(event) !== null && ` · ${actorName(event)}`}
+        {getActorName(event) !== null && ` · ${getActorName(event)}`}
       </Text>
       <Group gap="xs">
-        <Button size="xs" variant="light" onClick={() => onShowMoment(event.seq)}>
+        <Button size="xs" variant="light" onClick={() => onShowState(event.seq)}>
           {t.toMoment}
         </Button>
         {stepId !== null && (

@@ -13,7 +13,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { RunEvent } from '@countersign/contract';
-import { eventKind, type EventKind } from './event-sentences.js';
+import { getEventKind, type EventKind } from './describe-event.js';
 
 const ICONS: Readonly<Record<EventKind, TablerIcon>> = {
   run: IconPlayerPlay,
@@ -29,8 +29,8 @@ const ICONS: Readonly<Record<EventKind, TablerIcon>> = {
   undo: IconArrowBackUp,
 };
 
-/** Returns the colour for the outcome of an event; the sentence beside it states the same. */
-function outcomeColor(type: string): string {
+/** Returns the colour of an event by its type. The colour only repeats what the sentence beside it states. */
+function getEventColor(type: string): string {
   if (/failed|lost|rejected|exhausted/.test(type)) return 'var(--cs-failed)';
   if (/requested|awaited|asked|expired/.test(type)) return 'var(--cs-waiting)';
   if (/completed|resolved|received|fired|answered/.test(type)) return 'var(--cs-done)';
@@ -38,6 +38,6 @@ function outcomeColor(type: string): string {
 }
 
 export function EventIcon({ event }: { readonly event: RunEvent }) {
-  const Icon = ICONS[eventKind(event)];
-  return <Icon size={16} color={outcomeColor(event.type)} aria-hidden />;
+  const Icon = ICONS[getEventKind(event)];
+  return <Icon size={16} color={getEventColor(event.type)} aria-hidden />;
 }

@@ -5,22 +5,22 @@ import { useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { texts } from '../../texts/index.js';
 import { EventIcon } from './event-icon.js';
-import { buildTimelineRows, type TimelineRow } from './event-rows.js';
-import { eventSentence } from './event-sentences.js';
+import { buildTimelineRows, type TimelineRow } from './timeline-rows.js';
+import { describeEvent } from './describe-event.js';
 
 interface EventTimelineProps {
   readonly events: readonly RunEvent[];
   readonly names: ReadonlyMap<string, string>;
   readonly selectedSeq: number | undefined;
-  /** Whether what is new is scrolled to. */
-  readonly follow: boolean;
+  /** Whether the timeline scrolls to new events. */
+  readonly isFollowing: boolean;
   onSelect(seq: number): void;
 }
 
 /**
- * Lists the events from top to bottom (ARIA list box: arrows move, Enter opens). Only visible rows are in the document.
+ * Lists the events, oldest first (ARIA listbox pattern: arrow keys move, Enter opens). Only visible rows are rendered.
  */
-export function EventTimeline({ events, names, selectedSeq, follow, onSelect }: EventTimelineProps) {
+export function EventTimeline({ events, names, selectedSeq, isFollowing, onSelect }: EventTimelineProps) {
   const rows = useMemo(() => buildTimelineRows(events), [events]);
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(() =>
@@ -42,13 +42,13 @@ export function EventTimeline({ events, names, selectedSeq, follow, onSelect }: 
     ],
   });
   useEffect(() => {
-    if (follow && rows.length > 0) virtualizer.scrollToIndex(rows.length - 1);
-  }, [follow, rows.length, virtualizer]);
+    if (isFollowing && rows.length > 0) virtualizer.scrollToIndex(rows.length - 1);
+  }, [isFollowing, rows.length, virtualizer]);
   const showSelected = useEffectEvent(() => {
     const index = rows.findIndex((row) => row.kind === 'event' && row.event.seq === selectedSeq);
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
   });
-  // Once for each selection: new events must not scroll the view.
+  // Runs only when the selection changes: new events must not scroll the view.
   useEffect(() => showSelected(), [selectedSeq]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -121,7 +121,7 @@ export function EventTimeline({ events, names, selectedSeq, follow, onSelect }: 
               onClick={() => window.getSelection()?.isCollapsed !== false && onSelect(event.seq)}
             >
               <EventIcon event={event} />
-              <span className="cs-timeline-text">{eventSentence(event, names)}</span>
+              <span className="cs-timeline-text">{describeEvent(event, names)}</span>
               <span className="cs-timeline-at">
                 <Timestamp at={event.at} />
               </span>
@@ -133,7 +133,10 @@ export function EventTimeline({ events, names, selectedSeq, follow, onSelect }: 
   );
 }
 
-/** Returns the index of the event row closest to a row that may be a heading or a pause. */
+/**
+ * Returns the index of the event row nearest to `index`, searched first in the given direction and then in the other,
+ * or -1. The row at `index` may be a heading or a pause.
+ */
 function findNearestEvent(rows: readonly TimelineRow[], index: number, direction: 1 | -1): number {
   for (const delta of [direction, -direction]) {
     for (let i = index; i >= 0 && i < rows.length; i += delta) if (rows[i]?.kind === 'event') return i;

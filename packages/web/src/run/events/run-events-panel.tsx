@@ -13,16 +13,16 @@ import { texts } from '../../texts/index.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { useRunAddress } from '../use-run-address.js';
 import { EventDetails } from './event-details.js';
-import { filterEvents } from './event-rows.js';
+import { filterEvents } from './timeline-rows.js';
 import { EventTimeline } from './event-timeline.js';
-import { actorName, elementNames, EVENT_KINDS, eventSentence } from './event-sentences.js';
+import { getActorName, getElementNames, EVENT_KINDS, describeEvent } from './describe-event.js';
 import { useRunEvents } from './use-run-events.js';
 import './run-events.css';
 
 const t = texts.runEvents;
 const VIEWS = ['timeline', 'list', 'json'] as const;
 
-/** Shows the history of a run as sentences, as a table or as recorded. New events appear automatically. */
+/** Shows the history of a run as a timeline, a table or JSON. New events appear automatically. */
 export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
   const url = useUrlState();
   const [{ element: elementId }, changeAddress] = useRunAddress();
@@ -32,8 +32,8 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
   const seq = Number(url.get('seq'));
   const isLive = !events.some(endsRun);
   const [followRequested, setFollowRequested] = useState(!Number.isInteger(seq) || seq === 0);
-  const follow = followRequested && isLive;
-  const names = useMemo(() => elementNames(run.steps), [run.steps]);
+  const isFollowing = followRequested && isLive;
+  const names = useMemo(() => getElementNames(run.steps), [run.steps]);
   const filteredEvents = useMemo(() => filterEvents(events, { kind, elementId }), [events, kind, elementId]);
   const selectedEvent = events[seq - 1];
   const columns = useMemo(() => createColumns(names), [names]);
@@ -112,7 +112,7 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
             events={filteredEvents}
             names={names}
             selectedSeq={selectedEvent?.seq}
-            follow={follow}
+            isFollowing={isFollowing}
             onSelect={selectEvent}
           />
         ) : view === 'list' ? (
@@ -120,7 +120,7 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
             events={filteredEvents}
             columns={columns}
             selectedSeq={selectedEvent?.seq}
-            scrollToIndex={follow ? filteredEvents.length - 1 : selectedIndex >= 0 ? selectedIndex : undefined}
+            scrollToIndex={isFollowing ? filteredEvents.length - 1 : selectedIndex >= 0 ? selectedIndex : undefined}
             onSelect={selectEvent}
           />
         ) : (
@@ -131,9 +131,9 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
         {selectedEvent !== undefined && (
           <EventDetails
             event={selectedEvent}
-            sentence={eventSentence(selectedEvent, names)}
+            sentence={describeEvent(selectedEvent, names)}
             onClose={() => selectEvent(undefined)}
-            onShowMoment={(at) => changeAddress({ at, tab: undefined })}
+            onShowState={(at) => changeAddress({ at, tab: undefined })}
             onOpenStep={(step) => changeAddress({ step })}
           />
         )}
@@ -173,8 +173,8 @@ function createColumns(names: ReadonlyMap<string, string>): readonly Column<RunE
     { key: 'seq', header: t.seq, width: '56px', cell: ({ seq }) => seq },
     { key: 'at', header: t.at, width: '150px', cell: ({ at }) => <Timestamp at={at} /> },
     { key: 'type', header: t.type, width: '170px', cell: ({ type }) => type },
-    { key: 'what', header: t.what, width: 'minmax(200px, 1fr)', cell: (event) => eventSentence(event, names) },
-    { key: 'actor', header: t.actor, width: '110px', cell: (event) => actorName(event) ?? '' },
+    { key: 'what', header: t.sentence, width: 'minmax(200px, 1fr)', cell: (event) => describeEvent(event, names) },
+    { key: 'actor', header: t.actor, width: '110px', cell: (event) => getActorName(event) ?? '' },
     { key: 'hash', header: t.hash, width: '100px', cell: ({ hash }) => <code title={hash}>{hash.slice(0, 10)}</code> },
   ];
 }

@@ -4,7 +4,7 @@ import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 
 const PAGE_SIZE = 200;
-/** Time for which further pages are collected before they are shown. */
+/** Minimum interval between updates of the shown events while further pages load. */
 const UPDATE_INTERVAL_MS = 1_000;
 
 interface LoadedEvents {
@@ -22,8 +22,8 @@ export interface RunEvents extends LoadedEvents {
 }
 
 /**
- * Loads all events of a run. Events never change, so a change of the run loads only those after the last known one.
- * Loaded events are shown while further pages load.
+ * Loads all events of a run. Events never change, so after a change of the run only the events after the last loaded
+ * one are requested. Loaded events are shown while further pages load.
  */
 export function useRunEvents(runId: string, enabled = true): RunEvents {
   const client = useClient();
@@ -42,14 +42,14 @@ export function useRunEvents(runId: string, enabled = true): RunEvents {
         );
         if (page.items.length > 0) events = [...events, ...page.items];
         if (page.nextCursor === null) return { events, complete: true };
-        // The first page immediately; later ones at intervals, because each update rebuilds all rows.
+        // The first page is shown immediately, later pages at intervals, because each update rebuilds all rows.
         if (performance.now() - lastShownAt < UPDATE_INTERVAL_MS) continue;
         lastShownAt = performance.now();
         queryClient.setQueryData(queryKey, { events, complete: false });
       }
     },
     enabled,
-    // There are thousands and none of them changes: a deep comparison would find nothing.
+    // Loaded events never change, and there may be thousands, so a deep comparison would be useless and slow.
     structuralSharing: false,
   });
   return { ...(query.data ?? NO_EVENTS), query };

@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<AgentCall['status'], string>> = {
   cancelled: 'gray',
 };
 
-/** Shows a proposed tool call of an agent: its arguments, the decisions on it and its result. */
+/** Shows a tool call of an agent: its arguments, its result, its policy decision, and its approval or question. */
 export function AgentCallPanel({ runId, call }: { readonly runId: string; readonly call: AgentCall }) {
   const { tool, status, isError } = call;
   const title = (

@@ -1,6 +1,6 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
-import { isNotFound } from '@countersign/inbox-ui/api/queries';
+import { isNotFound } from '@countersign/inbox-ui/api/query-client';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
@@ -23,11 +23,11 @@ const PAGE_SIZE = 20;
 interface AgentWorkPanelProps {
   readonly runId: string;
   readonly stepId: string;
-  /** Whether the past state that is shown is older than the latest work of the agent, which is listed here anyway. */
+  /** Whether the list may include turns after the past state that is shown. */
   readonly includesLaterTurns: boolean;
 }
 
-/** Shows the agent turns recorded so far with their tool calls; more load page by page. */
+/** Shows the recorded turns of the agent with their tool calls. Turns are loaded page by page. */
 export function AgentWorkPanel({ runId, stepId, includesLaterTurns }: AgentWorkPanelProps) {
   const client = useClient();
   const query = useInfiniteQuery({
@@ -46,7 +46,7 @@ export function AgentWorkPanel({ runId, stepId, includesLaterTurns }: AgentWorkP
     <Section title={t.title}>
       {includesLaterTurns && (
         <Text size="sm" c="dimmed">
-          {t.beyond}
+          {t.laterActivityHint}
         </Text>
       )}
       {query.isPending && <Loading />}
@@ -95,7 +95,7 @@ function Summary({ work: { usage, budget, definitionDigest, provider, model } }:
         {usage.discardedResponses > 0 && `, ${t.discarded(usage.discardedResponses)}`} · {provider} {model}
       </Text>
       <Text size="xs" c="dimmed">
-        {usageText(usage)}
+        {formatUsage(usage)}
       </Text>
       {budget !== null && (
         <Text size="xs" c="dimmed">
@@ -128,12 +128,12 @@ function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTur
         </Text>
       </Group>
       <Text size="xs" c="dimmed">
-        {usageText(turn.usage)}
+        {formatUsage(turn.usage)}
       </Text>
       {turn.text === null || turn.text === '' ? (
         turn.calls.length > 0 && (
           <Text size="sm" c="dimmed">
-            {t.saidNothing}
+            {t.noText}
           </Text>
         )
       ) : (
@@ -149,7 +149,7 @@ function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTur
   );
 }
 
-function usageText({ inputTokens, outputTokens, cacheReadTokens, estimated, costMicros }: AgentUsage): string {
+function formatUsage({ inputTokens, outputTokens, cacheReadTokens, estimated, costMicros }: AgentUsage): string {
   return [
     t.tokens(inputTokens, outputTokens),
     ...(cacheReadTokens === 0 ? [] : [t.cached(cacheReadTokens)]),

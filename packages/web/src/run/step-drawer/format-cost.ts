@@ -1,4 +1,4 @@
-/** Formats millionths of an unspecified currency with as many digits as are significant. */
+/** Formats a cost in millionths of a currency unit with two fraction digits, or with up to six if it is small. */
 export function formatCost(micros: number): string {
   const cost = micros / 1_000_000;
   return cost.toLocaleString('en', {

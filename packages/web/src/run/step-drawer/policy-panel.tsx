@@ -21,12 +21,12 @@ export function PolicyPanel({ decision }: { readonly decision: PolicyDecision })
   );
 }
 
-/** Shows the same without a heading, for tool calls. */
+/** Shows a policy decision and its reasons without a heading, for tool calls. */
 export function PolicyDecisionPanel({ decision }: { readonly decision: PolicyDecision }) {
   const { rationale, riskLevel, riskFactors, toolConstraints, decidedBy, acceptsTaint, policyId, policyDigest } =
     decision;
   const { allowed, denied, requireApproval, limits } = toolConstraints;
-  const mayRead = useHasRole('operator');
+  const mayReadPolicy = useHasRole('operator');
   return (
     <Stack gap={8}>
       <Group gap={6}>
@@ -51,7 +51,7 @@ export function PolicyDecisionPanel({ decision }: { readonly decision: PolicyDec
           ],
           [
             t.policy,
-            mayRead ? (
+            mayReadPolicy ? (
               <Link key="policy" to={`/policies?tab=policy&digest=${encodeURIComponent(policyDigest)}`}>
                 {policyId}
               </Link>
@@ -78,8 +78,8 @@ function renderNames(items: readonly string[]) {
 }
 
 /**
- * Shows the factors with their weights as bars. Weights are comparable only within one policy, so the largest has the
- * full length.
+ * Shows the factors with their weights as bars. Weights are comparable only within one policy, so the bar of the
+ * largest weight has the full length.
  */
 export function RiskFactors({ factors }: { readonly factors: readonly RiskFactor[] }) {
   const maxWeight = Math.max(...factors.map(({ weight }) => Math.abs(weight)), Number.MIN_VALUE);

@@ -15,12 +15,12 @@ import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { ValueView } from '../../ui/value-view.js';
 import { useRunEvents } from '../events/use-run-events.js';
-import type { RunSnapshot } from '../run-snapshot.js';
+import type { DisplayedRun } from '../displayed-run.js';
 import { useRunAddress } from '../use-run-address.js';
-import type { SnapshotStatus } from '../use-run.js';
-import { elementTypeLabel } from '../../ui/element-type-label.js';
+import type { PastStateStatus } from '../use-run.js';
+import { getElementTypeLabel } from '../../ui/element-type-label.js';
 import { AgentWorkPanel } from './agent-work-panel.js';
-import { findFailedAttempts } from './failed-attempts.js';
+import { findFailedAttempts } from './find-failed-attempts.js';
 import { PolicyPanel } from './policy-panel.js';
 import { Section } from './section.js';
 import { StepError } from './step-error.js';
@@ -30,19 +30,19 @@ import './step-drawer.css';
 const t = texts.step;
 
 interface StepDrawerProps {
-  /** In time travel, with the steps of that time. */
-  readonly run: RunSnapshot;
+  /** Run in the state that is shown, which is a past state in time travel. */
+  readonly run: DisplayedRun;
   readonly stepId: string;
-  readonly snapshotStatus: SnapshotStatus;
+  readonly pastStateStatus: PastStateStatus;
   onClose(): void;
 }
 
-/** Shows everything about one step beside the page. Escape closes it and returns the focus. */
-export function StepDrawer({ run, stepId, snapshotStatus, onClose }: StepDrawerProps) {
+/** Shows the details of a step in a drawer beside the page. Escape closes the drawer and returns the focus. */
+export function StepDrawer({ run, stepId, pastStateStatus, onClose }: StepDrawerProps) {
   const panelRef = useRef<HTMLElement>(null);
   const step = run.steps.find((each) => each.stepId === stepId);
   useReturnedFocus(panelRef);
-  // In a small window the drawer covers the page: focus cannot reach the page until the drawer closes.
+  // In a small window, the drawer covers the page, so the focus is trapped in the drawer until it closes.
   const coversPage = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false }) === true;
   const trapRef = useFocusTrap(coversPage);
   const ref = useMergedRef(panelRef, trapRef);
@@ -59,7 +59,7 @@ export function StepDrawer({ run, stepId, snapshotStatus, onClose }: StepDrawerP
       role="dialog"
       aria-modal={coversPage || undefined}
       aria-label={t.label(name)}
-      aria-busy={snapshotStatus === 'loading'}
+      aria-busy={pastStateStatus === 'loading'}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
@@ -69,15 +69,19 @@ export function StepDrawer({ run, stepId, snapshotStatus, onClose }: StepDrawerP
         </Title>
         <CloseButton aria-label={t.close} onClick={onClose} />
       </Group>
-      {snapshotStatus !== 'there' && <Text size="sm">{texts.timeTravel[snapshotStatus]}</Text>}
-      <div className="cs-moment" data-of-another={snapshotStatus !== 'there'}>
-        {step === undefined ? <EmptyState title={t.gone} /> : <StepContent key={step.stepId} run={run} step={step} />}
+      {pastStateStatus !== 'there' && <Text size="sm">{texts.timeTravel[pastStateStatus]}</Text>}
+      <div className="cs-moment" data-of-another={pastStateStatus !== 'there'}>
+        {step === undefined ? (
+          <EmptyState title={t.notFound} />
+        ) : (
+          <StepContent key={step.stepId} run={run} step={step} />
+        )}
       </div>
     </section>
   );
 }
 
-function StepContent({ run, step }: { readonly run: RunSnapshot; readonly step: Step }) {
+function StepContent({ run, step }: { readonly run: DisplayedRun; readonly step: Step }) {
   const [{ at }, changeAddress] = useRunAddress();
   const stepEntries = useMemo(
     () => run.steps.filter(({ elementId }) => elementId === step.elementId),
@@ -105,7 +109,7 @@ function StepContent({ run, step }: { readonly run: RunSnapshot; readonly step: 
           [
             t.type,
             <Group key="type" gap={8}>
-              {elementTypeLabel(step.type)}
+              {getElementTypeLabel(step.type)}
               <StepStatusBadge status={step.status} />
             </Group>,
           ],
@@ -172,7 +176,7 @@ function StepDuration({
   runNow,
 }: {
   readonly step: Step;
-  readonly runNow: RunSnapshot['now'];
+  readonly runNow: DisplayedRun['now'];
 }) {
   const now = useNow();
   const duration = formatDuration(
@@ -200,7 +204,7 @@ function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
   );
 }
 
-/** Takes the focus on opening and returns it on closing, unless the focus has moved elsewhere. */
+/** Moves the focus to the panel on opening and returns it on closing, unless the focus has moved out of the panel. */
 function useReturnedFocus(panel: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const previousFocus = document.activeElement;

@@ -8,7 +8,7 @@ const t = texts.step;
 
 interface StepErrorProps {
   readonly error: NonNullable<Step['error']>;
-  /** Whether a further attempt is running or due. */
+  /** Whether another attempt is running or scheduled. */
   readonly willRetry: boolean;
 }
 

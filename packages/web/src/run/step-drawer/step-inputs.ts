@@ -3,15 +3,15 @@ import type { JsonObject, RunEvent } from '@countersign/contract';
 /**
  * Returns the events of a step.
  *
- * @param seq later events are left out: they are after the state that is shown
+ * @param seq sequence number of the event whose state is shown; later events are omitted
  */
 export function filterStepEvents(events: readonly RunEvent[], stepId: string, seq = Infinity): readonly RunEvent[] {
   return events.filter((event) => event.stepId === stepId && event.seq <= seq);
 }
 
 /**
- * Returns the mapped inputs of a task that the policy received at its last start, or `undefined` if the policy received
- * none. Earlier attempts do not count, because an operator may have changed variables since.
+ * Returns the mapped inputs that the policy received when the step last started, or `undefined` if it received none.
+ * Earlier starts are ignored, because an operator may have changed variables since then.
  */
 export function findStepInputs(events: readonly RunEvent[]): JsonObject | undefined {
   const request = events.findLast(({ type }) => type === 'step.started')?.data['asked'];

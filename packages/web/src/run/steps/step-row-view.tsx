@@ -7,7 +7,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
 import { computeSpan, type StepRow } from './step-rows.js';
-import { StepStatusIcon } from './step-status.js';
+import { StepStatusIcon } from './step-status-icon.js';
 
 interface StepRowViewProps {
   readonly id: string;
@@ -15,14 +15,14 @@ interface StepRowViewProps {
   readonly top: number;
   readonly height: number;
   readonly isCurrent: boolean;
-  /** Time range of the run that is shown, in ms; `to` is left out while it follows the clock. */
+  /** Time range of the run, in ms; `to` is `undefined` if the range ends at the current time. */
   readonly from: number;
   readonly to: number | undefined;
   onChoose(stepId: string): void;
   onToggle(stepId: string): void;
 }
 
-/** Shows the status and the name of a step, and its place in the time range of the run. */
+/** Shows the status and the name of a step, and its position in the time range of the run. */
 export const StepRowView = memo(function StepRowView({
   id,
   row,
@@ -34,14 +34,14 @@ export const StepRowView = memo(function StepRowView({
   onChoose,
   onToggle,
 }: StepRowViewProps) {
-  const { step, label, level, position, siblings, expanded } = row;
+  const { step, label, level, position, siblingCount, expanded } = row;
   return (
     <div
       id={id}
       role="treeitem"
       aria-level={level}
       aria-posinset={position}
-      aria-setsize={siblings}
+      aria-setsize={siblingCount}
       aria-expanded={expanded}
       aria-selected={isCurrent}
       className="cs-step-row"
@@ -82,7 +82,7 @@ export const StepRowView = memo(function StepRowView({
         />
       )}
       {step.calledRunId !== null && (
-        // Keyboard users open this link in the drawer of the step.
+        // Keyboard users find the same link in the drawer of the step.
         <Link
           to={`/runs/${step.calledRunId}`}
           tabIndex={-1}
@@ -116,7 +116,7 @@ interface StepTimeProps {
   readonly from: number;
   readonly to: number;
   readonly now: number;
-  /** Whether the run continues, so that durations follow the clock. */
+  /** Whether the bar uses the current time instead of `to` as the end of the time range. */
   readonly isLive: boolean;
 }
 

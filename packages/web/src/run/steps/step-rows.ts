@@ -6,13 +6,13 @@ export type StepFilter = 'all' | 'failed' | 'waiting';
 export interface StepRow {
   readonly step: Step;
   readonly label: string;
-  /** From 1, as `aria-level`. */
+  /** Depth in the tree, from 1 (`aria-level`). */
   readonly level: number;
   readonly position: number;
-  readonly siblings: number;
-  /** `undefined` if the row has no children. */
+  readonly siblingCount: number;
+  /** Whether the children are shown; `undefined` if the row has none. */
   readonly expanded: boolean | undefined;
-  readonly parent: string | undefined;
+  readonly parentStepId: string | undefined;
 }
 
 interface StepRowOptions {
@@ -21,19 +21,19 @@ interface StepRowOptions {
   readonly scopes: ReadonlyMap<string, string>;
   readonly collapsed: ReadonlySet<string>;
   readonly filter: StepFilter;
-  /** Part of a name, an element id or an agent name. */
+  /** Search text: part of the name, the element id or the agent name of a step. */
   readonly search: string;
 }
 
 /**
- * Returns the rows to show: the steps in the order of entry, each inside its outer step. Outer steps of a match are
- * included.
+ * Builds the rows to show: the steps in the order in which they started, each below its outer step. The outer steps of
+ * matching steps are included.
  */
 export function buildStepRows({ steps, scopes, collapsed, filter, search }: StepRowOptions): readonly StepRow[] {
-  const visibleSteps = findVisibleSteps(steps, scopes, filter, search.trim().toLowerCase());
+  const visibleStepIds = findVisibleStepIds(steps, scopes, filter, search.trim().toLowerCase());
   const children = new Map<string | undefined, Step[]>();
   for (const step of steps) {
-    if (visibleSteps !== undefined && !visibleSteps.has(step.stepId)) continue;
+    if (visibleStepIds !== undefined && !visibleStepIds.has(step.stepId)) continue;
     const outerStepId = scopes.get(step.stepId);
     const list = children.get(outerStepId);
     if (list === undefined) children.set(outerStepId, [step]);
@@ -45,15 +45,15 @@ export function buildStepRows({ steps, scopes, collapsed, filter, search }: Step
     list.forEach((step, index) => {
       const hasChildren = children.has(step.stepId);
       // Search results are never collapsed.
-      const expanded = hasChildren ? visibleSteps !== undefined || !collapsed.has(step.stepId) : undefined;
+      const expanded = hasChildren ? visibleStepIds !== undefined || !collapsed.has(step.stepId) : undefined;
       rows.push({
         step,
-        label: elementLabel(step),
+        label: getElementLabel(step),
         level,
         position: index + 1,
-        siblings: list.length,
+        siblingCount: list.length,
         expanded,
-        parent: parentStepId,
+        parentStepId,
       });
       if (expanded === true) addRows(step.stepId, level + 1);
     });
@@ -62,19 +62,19 @@ export function buildStepRows({ steps, scopes, collapsed, filter, search }: Step
   return rows;
 }
 
-export function elementLabel({ name, elementId }: Pick<Step, 'name' | 'elementId'>): string {
+export function getElementLabel({ name, elementId }: Pick<Step, 'name' | 'elementId'>): string {
   return name ?? elementId;
 }
 
-/** `undefined` means all steps. */
-function findVisibleSteps(
+/** Returns the ids of the matching steps and of their outer steps, or `undefined` if nothing is filtered. */
+function findVisibleStepIds(
   steps: readonly Step[],
   scopes: ReadonlyMap<string, string>,
   filter: StepFilter,
   search: string,
 ): ReadonlySet<string> | undefined {
   if (filter === 'all' && search === '') return undefined;
-  const found = new Set<string>();
+  const visibleStepIds = new Set<string>();
   for (const step of steps) {
     if (filter !== 'all' && step.status !== filter) continue;
     if (
@@ -83,15 +83,18 @@ function findVisibleSteps(
     )
       continue;
     let stepId: string | undefined = step.stepId;
-    while (stepId !== undefined && !found.has(stepId)) {
-      found.add(stepId);
+    while (stepId !== undefined && !visibleStepIds.has(stepId)) {
+      visibleStepIds.add(stepId);
       stepId = scopes.get(stepId);
     }
   }
-  return found;
+  return visibleStepIds;
 }
 
-/** Returns the position of a step in the time range of the run, as fractions of 1. An open step ends with the range. */
+/**
+ * Returns the position of a step in the time range of the run, as fractions of 1. A step that has not ended extends to
+ * `now`.
+ */
 export function computeSpan(
   step: Pick<Step, 'startedAt' | 'completedAt'>,
   range: { readonly from: number; readonly to: number },
@@ -105,7 +108,8 @@ export function computeSpan(
 }
 
 /**
- * Returns the next row, starting at the given ones, whose label has a prefix (ARIA tree pattern, type-ahead), or -1.
+ * Returns the index of the next row, from `startIndex` on and then from the first row, whose label starts with a
+ * prefix, or -1 (type-ahead of the ARIA tree pattern).
  */
 export function findByPrefix(rows: readonly StepRow[], startIndex: number, prefix: string): number {
   const lowerCasePrefix = prefix.toLowerCase();

@@ -7,7 +7,7 @@ import { isLoopBody, type StepSource } from './step-sources.js';
  * several times concurrently, the step that the flow came from identifies the entry; otherwise entries are assigned in
  * order.
  *
- * @returns `stepId` of the outer step by `stepId`; steps of the process itself have none
+ * @returns `stepId` of the outer step by `stepId`; steps directly in the process have none
  */
 export function findScopes(
   steps: readonly Step[],
@@ -21,31 +21,34 @@ export function findScopes(
   for (const step of steps) {
     const element = modelIndex.elements.get(step.elementId);
     const isLoopInstance = element?.loop !== undefined && !isLoopBody(step);
-    const outer = isLoopInstance ? loopBodies.get(step.elementId) : instances.get(element?.scope ?? '');
+    const outerSteps = isLoopInstance ? loopBodies.get(step.elementId) : instances.get(element?.scope ?? '');
     const source = isLoopInstance ? undefined : sources.get(step.stepId)?.[0]?.from;
     const sourceScope = source === undefined ? undefined : scopes.get(source.stepId);
     const outerStepId =
       sourceScope ??
-      (outer === undefined ? undefined : findFirstOpen(outer, step, nextIndexByKey, isLoopInstance)?.stepId);
+      (outerSteps === undefined ? undefined : findOuterStep(outerSteps, step, nextIndexByKey, isLoopInstance)?.stepId);
     if (outerStepId !== undefined) scopes.set(step.stepId, outerStepId);
     appendTo(isLoopBody(step) ? loopBodies : instances, step.elementId, step);
   }
   return scopes;
 }
 
-/** Returns, of the outer steps that were open then, the first in which this element has fewer entries. */
-function findFirstOpen(
-  outer: readonly Step[],
+/**
+ * Returns the first outer step that had not ended when the step started and, for a sub-process, that has no entry of
+ * the element with this iteration yet.
+ */
+function findOuterStep(
+  outerSteps: readonly Step[],
   step: Step,
   nextIndexByKey: Map<string, number>,
   isLoopInstance: boolean,
 ): Step | undefined {
   const key = isLoopInstance ? step.elementId : `${step.elementId} ${step.iteration}`;
   let index = nextIndexByKey.get(key) ?? 0;
-  while (index < outer.length - 1 && hasEnded(outer[index], step.startedAt)) index++;
-  // A loop has many instances; a sub-process has the first, second, … entry of each element once.
-  nextIndexByKey.set(key, isLoopInstance ? index : Math.min(index + 1, outer.length));
-  return outer[index];
+  while (index < outerSteps.length - 1 && hasEnded(outerSteps[index], step.startedAt)) index++;
+  // A loop contains many instances; an entry of a sub-process contains each iteration of an element only once.
+  nextIndexByKey.set(key, isLoopInstance ? index : Math.min(index + 1, outerSteps.length));
+  return outerSteps[index];
 }
 
 function hasEnded(step: Step | undefined, time: string): boolean {

@@ -1,7 +1,7 @@
 import type { Step } from '@countersign/contract';
 import type { MappedFlow, ModelIndex } from '../model-index.js';
 
-/** Origin of a step: the flow it was entered by, and the step that the flow came from. */
+/** Source of a step: the sequence flow that led to it and the step that took the flow. */
 export interface StepSource {
   readonly flow: MappedFlow;
   readonly from: Step;
@@ -9,15 +9,15 @@ export interface StepSource {
 
 const JOINING_GATEWAYS: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway', 'complexGateway']);
 
-/** Returns whether a step is the loop around an activity rather than the activity. */
+/** Returns whether a step is the loop around an activity, not an instance of the activity. */
 export function isLoopBody({ type }: Pick<Step, 'type'>): boolean {
   return type === 'multiInstanceBody' || type === 'standardLoopBody';
 }
 
 /**
- * Finds the flows that led to each step. The history does not record flows. But a command that ends a step enters the
- * next one at the same time, and a join is entered after the steps before it, so the times of the steps identify the
- * flows.
+ * Finds the sequence flows that led to each step. The history does not record flows, so they are derived from the times
+ * of the steps: a command that ends a step starts the next one at the same time, and a joining gateway starts after the
+ * steps before it have ended.
  *
  * @returns sources by `stepId`; steps without an incoming flow (start and boundary events, loop instances) have none
  */
@@ -70,14 +70,14 @@ export function countTakenFlows(
   return counts;
 }
 
-/** Returns whether flows are taken when the step completes: a loop instance takes none. */
+/** Returns whether the step completed and took the outgoing flows of its element; an instance in a loop takes none. */
 function takesOutgoingFlows(step: Step, modelIndex: ModelIndex): boolean {
   return (
     step.status === 'completed' && (modelIndex.elements.get(step.elementId)?.loop === undefined || isLoopBody(step))
   );
 }
 
-/** Steps that ended, each usable once by each flow. */
+/** Completed steps that took their outgoing flows. Each flow can use each step as its source once. */
 class EndedSteps {
   private readonly byElement = new Map<string, Step[]>();
   private readonly byElementAndTime = new Map<string, Step[]>();

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { texts } from '../../texts/index.js';
-import type { RunSnapshot } from '../run-snapshot.js';
+import type { DisplayedRun } from '../displayed-run.js';
 import { StepRowView } from './step-row-view.js';
 import { buildStepRows, type StepFilter } from './step-rows.js';
 import { useTreeKeys } from './use-tree-keys.js';
@@ -12,7 +12,7 @@ import './step-tree.css';
 const ROW_HEIGHT = 32;
 
 interface StepTreeProps {
-  readonly run: RunSnapshot;
+  readonly run: DisplayedRun;
   /** `stepId` of the outer step by `stepId`. */
   readonly scopes: ReadonlyMap<string, string>;
   readonly currentStepId: string | undefined;
@@ -22,7 +22,7 @@ interface StepTreeProps {
   onOpen(stepId: string): void;
 }
 
-/** Shows all steps of a run, in any number, as a tree with the usual keys (ARIA tree pattern). */
+/** Shows all steps of a run as a virtualized tree with the keys of the ARIA tree pattern. */
 export function StepTree({ run, scopes, currentStepId, onMove, onOpen }: StepTreeProps) {
   const [filter, setFilter] = useState<StepFilter>('all');
   const [search, setSearch] = useState('');
@@ -54,7 +54,7 @@ export function StepTree({ run, scopes, currentStepId, onMove, onOpen }: StepTre
   const showCurrent = useEffectEvent(() => {
     if (currentIndex !== -1) virtualizer.scrollToIndex(currentIndex);
   });
-  // Once for each selection: new steps further up must not scroll the view.
+  // Runs only when the selection changes: new steps further up must not scroll the view.
   useEffect(() => showCurrent(), [currentStepId]);
 
   const toggle = useCallback(

@@ -123,7 +123,7 @@ describe('rows of the step tree', () => {
 
   it('should show each step below its parent step', () => {
     expect(
-      buildRows({}).map(({ label, level, position, siblings, expanded }) => [
+      buildRows({}).map(({ label, level, position, siblingCount: siblings, expanded }) => [
         label,
         level,
         position,

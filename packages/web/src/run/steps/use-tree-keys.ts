@@ -59,7 +59,7 @@ export function useTreeKeys({
         break;
       case 'ArrowLeft':
         if (row.expanded === true) onToggle(stepId);
-        else if (row.parent !== undefined) onMove(row.parent);
+        else if (row.parentStepId !== undefined) onMove(row.parentStepId);
         break;
       case 'Enter':
       case ' ':
@@ -67,12 +67,12 @@ export function useTreeKeys({
         break;
       default:
         if (event.key.length !== 1 || !/[\p{L}\p{N}]/u.test(event.key)) return;
-        typeAhead(event.key);
+        moveByTypeAhead(event.key);
     }
     event.preventDefault();
     event.stopPropagation();
 
-    function typeAhead(key: string): void {
+    function moveByTypeAhead(key: string): void {
       const isContinued = event.timeStamp - typeAheadState.current.at < TYPE_AHEAD_MS;
       typeAheadState.current = { text: isContinued ? typeAheadState.current.text + key : key, at: event.timeStamp };
       const matchIndex = findByPrefix(rows, isContinued ? index : index + 1, typeAheadState.current.text);

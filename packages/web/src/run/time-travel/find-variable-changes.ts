@@ -7,12 +7,11 @@ export interface VariableChanges {
   readonly removed: readonly string[];
 }
 
-/** Above this number, single changes are less useful than their count. */
+/** Maximum number of marked changes; further changes are not marked. */
 const MAX_MARKS = 500;
 
 /**
- * Returns the changes of the variables between two states: variables by name, and objects down to the members that
- * differ.
+ * Returns the changes of the variables between two states. Objects are compared down to the members that differ.
  */
 export function findVariableChanges(before: JsonObject, after: JsonObject): VariableChanges {
   const marks = new Map<string, 'added' | 'changed'>();
@@ -38,7 +37,7 @@ function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Both come from the same server, which writes members in insertion order. */
+/** Compares values by their JSON text: both are from the same server, which writes members in insertion order. */
 function isEqual(oldValue: JsonValue, newValue: JsonValue): boolean {
   return (
     oldValue === newValue ||

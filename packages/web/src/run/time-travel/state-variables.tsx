@@ -15,7 +15,7 @@ const NO_CHANGES = Object.freeze({
   removed: Object.freeze([] as string[]),
 });
 
-/** Shows the variables after an event, with the changes since the event before. */
+/** Shows the variables after an event, with the changes since the previous event. */
 export function StateVariables({ runId, state }: { readonly runId: string; readonly state: RunState }) {
   const client = useClient();
   const previousState = useQuery({

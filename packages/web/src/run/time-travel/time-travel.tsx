@@ -6,7 +6,7 @@ import type { RunDetail, RunState } from '@countersign/contract';
 import { IconChevronLeft, IconChevronRight, IconHistory, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
-import { elementNames, eventSentence } from '../events/event-sentences.js';
+import { getElementNames, describeEvent } from '../events/describe-event.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { StateVariables } from './state-variables.js';
 import { usePrefetchedStates } from './use-prefetched-states.js';
@@ -14,7 +14,7 @@ import { useThrottledCallback } from './use-throttled-callback.js';
 import './time-travel.css';
 
 const t = texts.timeTravel;
-/** Browsers allow about 200 address changes in 30 seconds. */
+/** Minimum interval between URL changes: browsers allow about 200 changes in 30 seconds. */
 const ADDRESS_UPDATE_MS = 160;
 const PLAY_INTERVAL_MS = 700;
 const PAGE_STEP = 10;
@@ -29,8 +29,8 @@ interface TimeTravelProps {
 }
 
 /**
- * Moves the page through the events of the run. On opening or leaving, the focus moves to the control that replaces
- * this one.
+ * Moves the page through the past states of the run. When time travel opens or closes, the focus moves to the control
+ * that replaces the previous one.
  */
 export function TimeTravel(props: TimeTravelProps) {
   const [opened, setOpened] = useState(false);
@@ -58,7 +58,7 @@ export function TimeTravel(props: TimeTravelProps) {
 }
 
 interface ScrubberProps extends TimeTravelProps {
-  /** Whether it was opened by its button, not by an address. */
+  /** Whether the user opened time travel with the button, not with a URL. */
   readonly isOpenedByButton: boolean;
   onBack(): void;
 }
@@ -67,19 +67,19 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
   const { events } = useRunEvents(run.runId);
   const reducesMotion = useReducedMotion();
   const [playing, setPlaying] = useState(false);
-  /** Position of the slider, ahead of the state that is shown. */
+  /** Position to which the user moved the slider, until the URL contains it. */
   const [draggedPosition, setDraggedPosition] = useState<number>();
-  const names = useMemo(() => elementNames(run.steps), [run.steps]);
-  // The number of events is known only with the first state; the requested one may be beyond it.
+  const names = useMemo(() => getElementNames(run.steps), [run.steps]);
+  // The number of events is unknown until a state is loaded; the requested event may not exist.
   const lastSeq = Math.max(events.length, state?.lastSeq ?? at ?? 1);
   const position = Math.min(draggedPosition ?? at ?? lastSeq, lastSeq);
   const event = events[position - 1] ?? (state?.at === position ? state.event : undefined);
-  const sentence = event === undefined ? t.loading : eventSentence(event, names);
+  const sentence = event === undefined ? t.loading : describeEvent(event, names);
   const updateAddress = useThrottledCallback(onAtChange, ADDRESS_UPDATE_MS);
   const moveTo = (target: number): void => {
-    const bounded = Math.max(1, Math.min(lastSeq, target));
-    setDraggedPosition(bounded);
-    updateAddress(bounded);
+    const boundedPosition = Math.max(1, Math.min(lastSeq, target));
+    setDraggedPosition(boundedPosition);
+    updateAddress(boundedPosition);
   };
   const moveBy = (delta: number): void => {
     setPlaying(false);
@@ -88,7 +88,7 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
   const isStateLoaded = state !== undefined && state.at === position;
   usePrefetchedStates(run.runId, isStateLoaded ? position : undefined, lastSeq);
 
-  // Once the address has the position of the slider, the address takes over again.
+  // Once the URL contains the position of the slider, the slider follows the URL again.
   useEffect(() => {
     if (at === draggedPosition) setDraggedPosition(undefined);
   }, [at, draggedPosition]);
@@ -125,7 +125,7 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
   const returnToPresent = (): void => {
     setPlaying(false);
     setDraggedPosition(undefined);
-    // Through the same throttle as the moves before, so that none of them arrives later.
+    // Uses the same throttle as the moves, so that no delayed move overwrites this change.
     updateAddress(undefined);
     onBack();
   };
@@ -133,21 +133,21 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
   return (
     <section className="cs-scrubber" aria-label={t.label}>
       <div className="cs-scrubber-bar">
-        <StepButton label={t.previous} disabled={position <= 1} onClick={() => moveBy(-1)}>
+        <ScrubberButton label={t.previous} disabled={position <= 1} onClick={() => moveBy(-1)}>
           <IconChevronLeft size={18} aria-hidden />
-        </StepButton>
+        </ScrubberButton>
         {!reducesMotion && (
-          <StepButton
+          <ScrubberButton
             label={playing ? t.pause : t.play}
             disabled={position >= lastSeq && !playing}
             onClick={togglePlaying}
           >
             {playing ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
-          </StepButton>
+          </ScrubberButton>
         )}
-        <StepButton label={t.next} disabled={position >= lastSeq} onClick={() => moveBy(1)}>
+        <ScrubberButton label={t.next} disabled={position >= lastSeq} onClick={() => moveBy(1)}>
           <IconChevronRight size={18} aria-hidden />
-        </StepButton>
+        </ScrubberButton>
         <input
           className="cs-scrubber-slider"
           type="range"
@@ -194,14 +194,14 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
   );
 }
 
-interface StepButtonProps {
+interface ScrubberButtonProps {
   readonly label: string;
   readonly disabled: boolean;
   readonly children: ReactNode;
   onClick(): void;
 }
 
-function StepButton({ label, disabled, children, onClick }: StepButtonProps) {
+function ScrubberButton({ label, disabled, children, onClick }: ScrubberButtonProps) {
   return (
     <Tooltip label={label} openDelay={300}>
       <ActionIcon variant="default" size={28} aria-label={label} disabled={disabled} onClick={onClick}>

@@ -3,7 +3,7 @@ import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** Loads the states before and after the one that is shown, so that a step to them is immediate. */
+/** Loads the states before and after the shown state in advance, so that the user can move to them without delay. */
 export function usePrefetchedStates(runId: string, at: number | undefined, lastSeq: number): void {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Calls immediately, and then at most once in `ms`, with the latest value. */
+/**
+ * Returns a function that calls `callback` immediately, and after that at most once every `ms`, with the latest value.
+ */
 export function useThrottledCallback<T>(callback: (value: T) => void, ms: number): (value: T) => void {
   const latestCallback = useRef(callback);
   latestCallback.current = callback;

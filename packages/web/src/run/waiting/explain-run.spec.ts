@@ -104,7 +104,7 @@ describe('explanation of a waiting or ended run', () => {
     });
 
     // then
-    expect(text).to.equal('Waits for the run that “call” called, which waits for someone to decide on “Approve it”.');
+    expect(text).to.equal('Waits for the child run of “call”, which waits for someone to decide on “Approve it”.');
     expect(actions).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
   });
 
@@ -163,7 +163,7 @@ describe('explanation of a waiting or ended run', () => {
     // then
     expect(tone).to.equal('failed');
     expect(text).to.equal(
-      '“Charge” failed: The card was declined. 1 other step failed as well. Meanwhile it waits for the timer of “pause”, in 30 s.',
+      '“Charge” failed: The card was declined. 1 other step failed as well. The run also waits for the timer of “pause”, in 30 s.',
     );
     expect(actions).to.deep.equal([{ kind: 'recover' }, { kind: 'step', stepId: 'charge' }]);
   });
@@ -212,7 +212,7 @@ describe('explanation of a waiting or ended run', () => {
   it('should report the cancellation and the person who cancelled the run', () => {
     expect(explain({ cancelling: true }).text).to.equal('Being cancelled: completed steps are being compensated.');
     expect(
-      explain({ cancelling: true, incidents: 1 }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }),
+      explain({ cancelling: true, incidents: 1 }, { cancellation: { by: 'otto', reason: 'Wrong branch' } }),
     ).to.deep.equal({
       tone: 'active',
       text: 'Being cancelled by otto: “Wrong branch”: completed steps are being compensated.',
@@ -235,7 +235,7 @@ describe('explanation of a waiting or ended run', () => {
       actions: [],
     });
     expect(
-      explain({ outcome: 'cancelled', completedAt }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }).text,
+      explain({ outcome: 'cancelled', completedAt }, { cancellation: { by: 'otto', reason: 'Wrong branch' } }).text,
     ).to.equal('Cancelled by otto: “Wrong branch”.');
     expect(explain({ outcome: 'cancelled', completedAt }).text).to.equal('Cancelled.');
     expect(
@@ -252,7 +252,7 @@ describe('explanation of a waiting or ended run', () => {
       actions: [{ kind: 'approval', approvalId: 'approval-1' }],
     });
     expect(explain({ outcome: 'rejected', completedAt }).text).to.equal(
-      'Rejected: an approval in a called run was rejected.',
+      'Rejected: an approval in a child run was rejected.',
     );
   });
 });

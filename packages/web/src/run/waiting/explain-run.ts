@@ -24,16 +24,16 @@ export interface RunContext {
   readonly run: RunDetail;
   /** Approvals of the run that are loaded so far. */
   readonly approvals: readonly Approval[];
-  /** Who cancelled the run and why, if loaded. */
-  readonly cancelled?: { readonly by: string | null; readonly reason: string | null } | undefined;
+  /** Actor and reason of the cancellation, if loaded. */
+  readonly cancellation?: { readonly by: string | null; readonly reason: string | null } | undefined;
   /** Whether the server lists the run as stuck. */
   readonly stuck: boolean;
-  /** In ms. */
+  /** Current time, in ms. */
   readonly now: number;
 }
 
 const whyTexts = texts.run.why;
-/** Most urgent first: waits that a user can end come before those that only time or another system can. */
+/** Most urgent first: waits that a user can end come before waits that only time or another system can end. */
 const WAIT_KINDS_BY_URGENCY = ['approval', 'question', 'message', 'child', 'timer', 'signal', 'condition'] as const;
 type WaitCategory = (typeof WAIT_KINDS_BY_URGENCY)[number];
 
@@ -63,7 +63,7 @@ function explainEnded(context: RunContext): RunExplanation {
       const approval = approvals.find(({ status, runId }) => status === 'rejected' && runId === run.runId);
       const vote = approval?.votes.find(({ decision }) => decision === 'reject');
       if (approval === undefined || vote === undefined)
-        return { tone: 'failed', text: whyTexts.rejectedBelow, actions: [] };
+        return { tone: 'failed', text: whyTexts.childRejected, actions: [] };
       return {
         tone: 'failed',
         text: whyTexts.rejected(vote.byName ?? vote.by, approval.title, vote.comment),
@@ -77,18 +77,18 @@ function explainEnded(context: RunContext): RunExplanation {
 
 function explainFailed({ run, now }: RunContext): RunExplanation {
   const failedSteps = run.steps.filter(({ status }) => status === 'failed');
-  const [firstFailed] = failedSteps;
-  const error = firstFailed?.error ?? run.error;
+  const [firstFailedStep] = failedSteps;
+  const error = firstFailedStep?.error ?? run.error;
   const moreFailedText = failedSteps.length > 1 ? whyTexts.moreFailed(failedSteps.length - 1) : '';
   const [wait] = findOwnWaits(run);
-  const meanwhileText = wait === undefined ? '' : whyTexts.meanwhile(waitSentence(wait, run, [], now));
-  const text = `${whyTexts.incident(firstFailed === undefined ? whyTexts.aStep : quoteName(firstFailed), error === null ? null : errorText(error))}${moreFailedText}${meanwhileText}`;
+  const meanwhileText = wait === undefined ? '' : whyTexts.alsoWaits(waitSentence(wait, run, [], now));
+  const text = `${whyTexts.incident(firstFailedStep === undefined ? whyTexts.aStep : quoteName(firstFailedStep), error === null ? null : errorText(error))}${moreFailedText}${meanwhileText}`;
   return {
     tone: 'failed',
     text,
     actions: [
       { kind: 'recover' },
-      ...(firstFailed === undefined ? [] : [{ kind: 'step', stepId: firstFailed.stepId } as const]),
+      ...(firstFailedStep === undefined ? [] : [{ kind: 'step', stepId: firstFailedStep.stepId } as const]),
       ...(wait === undefined ? [] : waitActions(wait)),
     ],
   };
@@ -134,11 +134,14 @@ const SCOPE_TYPES: ReadonlySet<string> = new Set([
   'standardLoopBody',
 ]);
 
-/** Returns the run's own waits, most urgent first. The wait of a child run replaces the wait for that run. */
+/**
+ * Returns the waits of the run itself, most urgent first. The server reports the waits of a child run instead of the
+ * wait for its end, so the latter is added.
+ */
 function findOwnWaits(run: RunDetail): readonly WaitingFor[] {
-  const steps = new Set(run.steps.map(({ stepId }) => stepId));
+  const ownStepIds = new Set(run.steps.map(({ stepId }) => stepId));
   const rank = (wait: WaitingFor): number => WAIT_KINDS_BY_URGENCY.indexOf(waitCategory(wait));
-  const waits = run.waitingFor.filter(({ stepId }) => steps.has(stepId));
+  const waits = run.waitingFor.filter(({ stepId }) => ownStepIds.has(stepId));
   const callSteps =
     waits.length === run.waitingFor.length
       ? []
@@ -173,12 +176,12 @@ function waitCategory(wait: WaitingFor): WaitCategory {
 }
 
 function waitSentence(wait: WaitingFor, run: RunDetail, approvals: readonly Approval[], now: number): string {
-  const at = `“${wait.name ?? wait.elementId}”`;
+  const quotedName = `“${wait.name ?? wait.elementId}”`;
   switch (wait.kind) {
     case 'approval': {
       const approval = approvals.find(({ approvalId }) => approvalId === wait.approvalId);
       return whyTexts.approval(
-        approval === undefined ? at : `“${approval.title}”`,
+        approval === undefined ? quotedName : `“${approval.title}”`,
         describeApprovers(approval),
         approval === undefined ? '' : quorumText(approval),
         dueText(wait.dueAt, now),
@@ -186,23 +189,23 @@ function waitSentence(wait: WaitingFor, run: RunDetail, approvals: readonly Appr
     }
     case 'question':
       return whyTexts.question(
-        at,
+        quotedName,
         run.steps.find(({ stepId }) => stepId === wait.stepId)?.agentName ?? null,
         dueText(wait.dueAt, now),
       );
     case 'timer':
-      return whyTexts.timer(at, timeUntilDue(wait.dueAt, now));
+      return whyTexts.timer(quotedName, timeUntilDue(wait.dueAt, now));
     case 'event':
-      if (wait.messageName !== null) return whyTexts.message(wait.messageName, wait.correlationKey, at);
-      if (wait.childRunId !== null) return whyTexts.child(at, describeChildWait(run, approvals, now));
-      return wait.signalName === null ? whyTexts.condition(at) : whyTexts.signal(wait.signalName, at);
+      if (wait.messageName !== null) return whyTexts.message(wait.messageName, wait.correlationKey, quotedName);
+      if (wait.childRunId !== null) return whyTexts.child(quotedName, describeChildWait(run, approvals, now));
+      return wait.signalName === null ? whyTexts.condition(quotedName) : whyTexts.signal(wait.signalName, quotedName);
   }
 }
 
-/** Returns a text on what the child runs wait for. */
+/** Describes a wait of a child run; returns `null` if there is none. */
 function describeChildWait(run: RunDetail, approvals: readonly Approval[], now: number): string | null {
-  const steps = new Set(run.steps.map(({ stepId }) => stepId));
-  const deepestWait = run.waitingFor.find((wait) => !steps.has(wait.stepId) && waitCategory(wait) !== 'child');
+  const ownStepIds = new Set(run.steps.map(({ stepId }) => stepId));
+  const deepestWait = run.waitingFor.find((wait) => !ownStepIds.has(wait.stepId) && waitCategory(wait) !== 'child');
   return deepestWait === undefined ? null : waitSentence(deepestWait, run, approvals, now);
 }
 
@@ -253,6 +256,6 @@ function errorText({ code, message }: { readonly code: string; readonly message:
   return message === '' ? code : message;
 }
 
-function cancellationText({ cancelled }: RunContext): string {
-  return cancelled === undefined ? '' : whyTexts.cancelledBy(cancelled.by, cancelled.reason);
+function cancellationText({ cancellation }: RunContext): string {
+  return cancellation === undefined ? '' : whyTexts.cancelledBy(cancellation.by, cancellation.reason);
 }

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, type 
 import type { RunDetail } from '@countersign/contract';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
-import { DeliveryInstructions } from './delivery-instructions.js';
+import { MessageInstructions } from './message-instructions.js';
 import { useRunExplanation } from './use-run-explanation.js';
 import type { ExplanationAction, ExplanationTone } from './explain-run.js';
 import './why-bar.css';
@@ -66,7 +66,7 @@ function ActionButton({ action, position, onOpenStep, onShowQuestions, onRecover
           variant={position === undefined || position === 1 ? 'filled' : 'default'}
           to={`/approvals/${action.approvalId}`}
         >
-          {position === undefined ? texts.run.why.openApproval : texts.run.why.openApprovalOf(position)}
+          {position === undefined ? texts.run.why.openApproval : texts.run.why.openNthApproval(position)}
         </Button>
       );
     case 'question':
@@ -89,7 +89,7 @@ function ActionButton({ action, position, onOpenStep, onShowQuestions, onRecover
       );
     case 'deliver':
       return mayOperate ? (
-        <DeliveryInstructions messageName={action.messageName} correlationKey={action.correlationKey} />
+        <MessageInstructions messageName={action.messageName} correlationKey={action.correlationKey} />
       ) : null;
     case 'recover':
       return mayOperate ? (

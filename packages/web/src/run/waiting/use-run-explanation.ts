@@ -7,17 +7,26 @@ import { useMemo } from 'react';
 import { explainRun, type RunExplanation, type RunContext } from './explain-run.js';
 
 const NO_APPROVALS: readonly Approval[] = [];
-/** A run with recent progress is not stuck, whatever the server's setting. */
-const MIN_STUCK_MS = 30_000;
+/**
+ * Time without progress after which the page checks whether the server lists the run as stuck; also the interval of the
+ * checks.
+ */
+const STUCK_CHECK_INTERVAL_MS = 30_000;
 const RECENT_EVENT_COUNT = 200;
 
-/** Explains the state of the run and loads what that needs. */
+/**
+ * Explains the state of the run. Loads its approvals, its cancellation and whether it is stuck, if the explanation
+ * needs them.
+ */
 export function useRunExplanation(run: RunDetail): RunExplanation {
   const now = useNow();
   const approvals = useApprovals(run);
-  const cancelled = useCancellation(run);
+  const cancellation = useCancellation(run);
   const stuck = useIsStuck(run, now);
-  return useMemo(() => explainRun({ run, approvals, cancelled, stuck, now }), [run, approvals, cancelled, stuck, now]);
+  return useMemo(
+    () => explainRun({ run, approvals, cancellation, stuck, now }),
+    [run, approvals, cancellation, stuck, now],
+  );
 }
 
 function useApprovals(run: RunDetail): readonly Approval[] {
@@ -31,8 +40,8 @@ function useApprovals(run: RunDetail): readonly Approval[] {
   return data?.items ?? NO_APPROVALS;
 }
 
-/** Loads the cancellation request, which is among the last events. Its reason is stored nowhere else. */
-function useCancellation({ runId, outcome, cancelling }: RunDetail): RunContext['cancelled'] {
+/** Loads the actor and the reason of the cancellation from the last events. Only the event contains the reason. */
+function useCancellation({ runId, outcome, cancelling }: RunDetail): RunContext['cancellation'] {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['run-cancellation', runId],
@@ -70,8 +79,11 @@ function useIsStuck(run: RunDetail, now: number): boolean {
       );
       return items.some((each) => each.runId === runId);
     },
-    enabled: run.status === 'active' && run.waitingFor.length === 0 && now - Date.parse(run.updatedAt) > MIN_STUCK_MS,
-    refetchInterval: MIN_STUCK_MS,
+    enabled:
+      run.status === 'active' &&
+      run.waitingFor.length === 0 &&
+      now - Date.parse(run.updatedAt) > STUCK_CHECK_INTERVAL_MS,
+    refetchInterval: STUCK_CHECK_INTERVAL_MS,
   });
   return data ?? false;
 }

@@ -1,6 +1,9 @@
-/** Names of the BPMN 2.0 types. Type names in models start with a capital letter, those of steps do not. */
+/**
+ * Labels of the BPMN 2.0 types. The keys start with a lower-case letter, as in steps; in BPMN files, type names start
+ * with a capital letter.
+ */
 export const bpmnTypes = {
-  adHocSubProcess: 'Ad-hoc subprocess',
+  adHocSubProcess: 'Ad-hoc sub-process',
   assignment: 'Assignment',
   association: 'Association',
   auditing: 'Auditing',
@@ -15,7 +18,7 @@ export const bpmnTypes = {
   choreography: 'Choreography',
   choreographyTask: 'Choreography task',
   collaboration: 'Collaboration',
-  compensateEventDefinition: 'Compensate event definition',
+  compensateEventDefinition: 'Compensation event definition',
   complexBehaviorDefinition: 'Complex behavior definition',
   complexGateway: 'Complex gateway',
   conditionalEventDefinition: 'Conditional event definition',
@@ -65,7 +68,7 @@ export const bpmnTypes = {
   interface: 'Interface',
   intermediateCatchEvent: 'Intermediate catch event',
   intermediateThrowEvent: 'Intermediate throw event',
-  itemAwareElement: 'Item aware element',
+  itemAwareElement: 'Item-aware element',
   itemDefinition: 'Item definition',
   lane: 'Lane',
   laneSet: 'Lane set',
@@ -107,9 +110,9 @@ export const bpmnTypes = {
   standardLoopBody: 'Standard loop body',
   standardLoopCharacteristics: 'Standard loop',
   startEvent: 'Start event',
-  subChoreography: 'Sub choreography',
-  subConversation: 'Sub conversation',
-  subProcess: 'Subprocess',
+  subChoreography: 'Sub-choreography',
+  subConversation: 'Sub-conversation',
+  subProcess: 'Sub-process',
   task: 'Task',
   terminateEventDefinition: 'Terminate event definition',
   textAnnotation: 'Text annotation',

@@ -1,9 +1,9 @@
-import { count } from '@countersign/inbox-ui/texts/count';
+import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const inboundEvents = {
   filters: 'Filters',
-  status: 'Outcome',
-  anyStatus: 'Anything',
+  status: 'Status',
+  anyStatus: 'Any',
   statuses: {
     matched: 'Matched',
     unmatched: 'No run waiting',
@@ -21,13 +21,13 @@ export const inboundEvents = {
     key: 'Key',
     source: 'Source',
     via: 'Source type',
-    status: 'Outcome',
+    status: 'Status',
     runs: 'Runs',
     received: 'Received',
   },
   label: 'Inbound events',
   none: 'No events yet',
-  noneHint: 'Other systems deliver events to POST /webhooks/events; see Integrations:EventIngress.',
+  noneHint: 'Other systems send events to POST /webhooks/events. See Integrations:EventIngress.',
   nothingFound: 'No matching events',
   noMessage: 'No message',
   times: (n: number) => `${n + 1}×`,
@@ -46,7 +46,7 @@ export const inboundEvents = {
     bodyDigest: 'SHA-256 of the body',
     code: 'Reason for refusal',
   },
-  repeats: (n: number) => count(n, 'time', 'times'),
+  repeats: (n: number) => formatCount(n, 'time', 'times'),
   resumed: 'Effect',
   resumedRun: (id: string) => `Resumed run ${id}`,
   startedRun: (id: string) => `Started run ${id}`,
@@ -55,17 +55,17 @@ export const inboundEvents = {
   noPayload: 'The content of a refused event is not stored, only the fact that it arrived.',
   redeliver: 'Deliver again',
   redeliverTitle: 'Deliver this event again?',
-  redeliverWhat: (message: string, key: string) =>
+  redeliverHint: (message: string, key: string) =>
     `It is delivered to the runs now waiting for the message “${message}” with the key “${key}”. They continue immediately with its payload in their variables, and you are recorded as the person who resumed them.`,
-  redeliverNobody:
+  redeliverNoRun:
     'If no run is waiting, nothing changes and you can deliver it again later. An event that was delivered once is never delivered a second time.',
-  delivered: (n: number) => `Delivered to ${count(n, 'run', 'runs')}.`,
-  stillNobody: 'No run is waiting for it.',
+  delivered: (n: number) => `Delivered to ${formatCount(n, 'run', 'runs')}.`,
+  noRunWaiting: 'No run is waiting for it.',
   deliveries: {
     label: 'Deliveries',
     status: 'Status',
     statuses: { pending: 'In progress', delivered: 'Delivered', failed: 'Failed' },
-    held: 'Held',
+    held: 'On hold',
     endpoint: 'Endpoint',
     run: 'Run',
     columns: {
@@ -99,10 +99,10 @@ export const inboundEvents = {
     secret: 'The content is not shown here.',
     redeliver: 'Send again',
     redeliverTitle: 'Send this notification again?',
-    redeliverWhat: (endpoint: string, id: string) =>
+    redeliverHint: (endpoint: string, id: string) =>
       `It is sent to ${endpoint} immediately with the same webhook-id (${id}), so a receiver that already has it can recognize the repeat.`,
     redeliverHeld:
       'The endpoint is disabled. One attempt is made anyway; if it succeeds, the endpoint is enabled again and everything waiting for it is sent.',
-    redelivered: 'It is being sent.',
+    redelivered: 'The notification is being sent.',
   },
 } as const;

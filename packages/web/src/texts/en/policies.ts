@@ -1,10 +1,10 @@
-import { count } from '@countersign/inbox-ui/texts/count';
+import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const policies = {
-  tabs: { decisions: 'Decisions', policy: 'The policy', trial: 'What if' },
+  tabs: { decisions: 'Decisions', policy: 'The policy', trial: 'Policy trial' },
   decisions: { allow: 'Allowed', deny: 'Denied', require_approval: 'Needs approval' },
   list: {
-    label: 'Decisions of the policy',
+    label: 'Policy decisions',
     filters: 'Filters',
     decision: 'Decision',
     risk: 'Risk',
@@ -14,7 +14,7 @@ export const policies = {
     clear: 'Clear the filters',
     columns: {
       decided: 'Decided',
-      subject: 'About',
+      subject: 'Step or call',
       workflow: 'Workflow',
       decision: 'Decision',
       risk: 'Risk',
@@ -38,7 +38,7 @@ export const policies = {
     weight: (weight: number) => `weight ${weight}`,
     taint: 'A policy explicitly allows this write although its data is tainted.',
     people: 'Approvers',
-    quorum: (n: number) => count(n, 'vote', 'votes'),
+    quorum: (n: number) => formatCount(n, 'vote', 'votes'),
   },
   files: {
     file: 'File',
@@ -47,7 +47,7 @@ export const policies = {
     digest: 'Digest',
     content: (name: string) => `Content of ${name}`,
     current: 'Show the policy in force',
-    lines: (n: number) => count(n, 'line', 'lines'),
+    lines: (n: number) => formatCount(n, 'line', 'lines'),
     none: 'This server has no policy files.',
   },
   trial: {
@@ -57,7 +57,7 @@ export const policies = {
     addFile: 'Add a file',
     fileName: 'Name of the new file',
     fileNameHint: 'For example more.cedar',
-    badName: 'Choose a name like more.cedar that is not in use.',
+    invalidName: 'Choose a name like more.cedar that is not in use.',
     add: 'Add',
     removeFile: 'Remove this file',
     changedMark: 'changed',
@@ -69,21 +69,21 @@ export const policies = {
     workflow: 'Workflow id',
     allWorkflows: 'All workflows',
     limit: 'Maximum number, newest first',
-    go: 'Try it',
+    evaluate: 'Try it',
     running: 'Evaluating past runs …',
     invalid: 'The draft can’t be read',
     issuePosition: (file: string, line: number, column: number) => `${file}, line ${line}, column ${column}`,
     result: 'What would change',
     summary: (runs: number, decided: number) =>
-      `${count(decided, 'step or call', 'steps and calls')} of ${count(runs, 'run', 'runs')} evaluated.`,
-    same: 'No decisions would change.',
-    changed: (n: number) => `${count(n, 'decision changes', 'decisions change')}.`,
-    weaker: (n: number) => `${count(n, 'is', 'are')} weaker: fewer restrictions than before.`,
+      `${formatCount(decided, 'step or call', 'steps and calls')} of ${formatCount(runs, 'run', 'runs')} evaluated.`,
+    noChanges: 'No decisions would change.',
+    changed: (n: number) => `${formatCount(n, 'decision changes', 'decisions change')}.`,
+    weaker: (n: number) => `${formatCount(n, 'is', 'are')} weaker: fewer restrictions than before.`,
     weakerMark: 'Weaker',
     otherMark: 'Other',
-    columns: { place: 'About', before: 'Before', after: 'After', kind: 'Kind' },
+    columns: { subject: 'Step or call', before: 'Before', after: 'After', kind: 'Kind' },
     problems: 'Could not be evaluated',
     truncated: 'There were more runs or changes than one trial covers. Narrow the selection.',
-    stale: 'The draft has changed since.',
+    stale: 'The draft has changed since this result.',
   },
 } as const;

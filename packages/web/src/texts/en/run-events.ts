@@ -1,14 +1,14 @@
 import type { RunEvent } from '@countersign/contract';
-import { count } from '@countersign/inbox-ui/texts/count';
+import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
-/** Values for a sentence, all of them untrusted text. */
+/** Values to insert into a sentence. All of them are untrusted. */
 export interface SentenceContext {
   /** Name of the element, in quotes. */
   readonly step: string;
-  /** ` by ada`, or empty if no authenticated user acted. */
+  /** Preposition and name of the actor, such as ` by ada`; empty if no authenticated user acted. */
   readonly by: string;
-  /** `ada`, or `Someone`. */
-  readonly who: string;
+  /** Name of the actor, or `Someone`. */
+  readonly actor: string;
   /** Returns a value of the event as text, or `…` if it is missing. */
   data(name: string): string;
   has(name: string): boolean;
@@ -45,17 +45,17 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'step.retried': ({ step }) => `${step} is retried.`,
   'step.cancelled': ({ step }) => `${step} was cancelled.`,
   'step.migrated': ({ step, data }) => `${step} replaces ${data('from')}.`,
-  'step.compensated': ({ step, data }) => `${step} was undone by ${data('handler')}.`,
+  'step.compensated': ({ step, data }) => `${step} was compensated by ${data('handler')}.`,
   'approval.requested': ({ step, data }) => `Approval of ${step} was requested (round ${data('round')}).`,
   'approval.voted': (context) =>
-    `${context.who} ${VOTE_VERBS[context.data('decision')] ?? 'voted on'} ${context.step}${context.has('notCounted') ? NOT_COUNTED_NOTE : ''}${reasonSuffix(context, 'comment')}`,
+    `${context.actor} ${VOTE_VERBS[context.data('decision')] ?? 'voted on'} ${context.step}${context.has('notCounted') ? NOT_COUNTED_NOTE : ''}${reasonSuffix(context, 'comment')}`,
   'approval.resolved': ({ step, data }) =>
     `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
   'approval.withdrawn': (context) => `The approval of ${context.step} was withdrawn${reasonSuffix(context, 'reason')}`,
   'approval.expired': ({ step }) => `The approval of ${step} expired without a decision.`,
   'approval.delegated': ({ step, by }) => `The approval of ${step} was delegated${by}.`,
   'approval.reassigned': ({ step, by }) => `The approval of ${step} was reassigned${by}.`,
-  'rework.started': ({ data }) => `The run went back to ${data('targetElementId')} for the requested changes.`,
+  'rework.started': ({ data }) => `The run returned to ${data('targetElementId')} for the requested changes.`,
   'message.awaited': ({ step, data }) => `${step} waits for the message ${data('messageName')}.`,
   'message.received': ({ step, data }) => `The message ${data('messageName')} reached ${step}.`,
   'event.awaited': ({ step, data, has }) =>
@@ -75,8 +75,8 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'compensation.started': () => 'Compensation started.',
   'compensation.completed': () => 'Compensation completed.',
   'child.requested': ({ step, data }) => `${step} called ${data('workflowId')}.`,
-  'child.ended': ({ step, data }) => `The run called by ${step} ended: ${data('how')}.`,
-  'contributors.added': () => 'People contributed to the data of the calling run or of a called run.',
+  'child.ended': ({ step, data }) => `The child run of ${step} ended: ${data('how')}.`,
+  'contributors.added': () => 'People contributed to the data of the parent run or of a child run.',
   'decision.evaluated': ({ step, data }) => `${step} evaluated the DMN decision ${data('decisionId')}.`,
   'decision.failed': ({ step, data }) =>
     `The DMN decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
@@ -87,12 +87,12 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'agent.call.dispatched': ({ data }) => `${data('tool')} was called.`,
   'agent.call.completed': ({ data }) =>
     `${data('tool')} ${data('isError') === 'true' ? 'returned an error' : 'returned a result'}.`,
-  'agent.call.refused': ({ data }) => `The call of ${data('tool')} was refused: ${data('code')}.`,
+  'agent.call.refused': ({ data }) => `The call to ${data('tool')} was refused: ${data('code')}.`,
   'agent.call.changed': ({ data }) => `The definition of ${data('tool')} changed: its call is evaluated again.`,
   'agent.call.lost': ({ data }) => `It is unknown whether ${data('tool')} was called.`,
   'agent.repair': () => 'The agent was asked to correct its output.',
   'agent.budget_exhausted': ({ data }) => `The agent used up its budget of ${data('limit')}.`,
-  'agent.budget_extended': () => 'The agent was given more budget.',
+  'agent.budget_extended': () => 'The budget of the agent was extended.',
   'personal_data.erased': (context) => `Personal data was erased${context.by}${reasonSuffix(context, 'reason')}`,
   'question.asked': (context) => `${context.step} asked a question${reasonSuffix(context, 'text')}`,
   'question.answered': (context) =>
@@ -107,14 +107,14 @@ export const runEvents = {
   theRun: 'the run',
   quoted: (name: string) => `“${name}”`,
   by: (actor: string) => ` by ${actor}`,
-  somebody: 'Someone',
+  someone: 'Someone',
   missing: '…',
   erased: '[erased]',
   label: 'Events of the run',
   timeline: 'Timeline',
   list: 'List',
   json: 'JSON',
-  view: 'How to show the events',
+  view: 'View',
   kind: 'Kind of event',
   allKinds: 'All kinds',
   element: 'Step',
@@ -122,17 +122,17 @@ export const runEvents = {
   follow: 'Follow',
   download: 'Download',
   loading: (n: number) => `Loading … ${n.toLocaleString('en')}`,
-  count: (n: number) => count(n, 'event', 'events'),
+  count: (n: number) => formatCount(n, 'event', 'events'),
   none: 'No matching events',
   later: (duration: string) => `${duration} later`,
   seq: 'No.',
   at: 'Time',
-  what: 'What happened',
+  sentence: 'What happened',
   type: 'Type',
   actor: 'Who',
   hash: 'Hash',
   copyHash: 'Copy the hash',
-  hashHint: 'The link of the hash chain: it covers this event and, through the previous hash, all earlier ones.',
+  hashHint: 'Hash chain: the hash covers this event and, through the previous hash, all earlier events.',
   data: 'Data of the event',
   details: (seq: number) => `Event ${seq}`,
   close: 'Close the event',
@@ -147,8 +147,8 @@ export const runEvents = {
     wait: 'Messages, signals and timers',
     error: 'Errors and escalations',
     artifact: 'Artifacts',
-    child: 'Called runs',
-    decision: 'Decisions',
+    child: 'Child runs',
+    decision: 'DMN decisions',
     undo: 'Compensation and rework',
   },
 } as const;

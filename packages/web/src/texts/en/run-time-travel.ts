@@ -1,4 +1,4 @@
-import { count } from '@countersign/inbox-ui/texts/count';
+import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const timeTravel = {
   open: 'Step through the events of this run',
@@ -13,12 +13,14 @@ export const timeTravel = {
   pause: 'Pause',
   after: (duration: string) => `${duration} after the start`,
   variables: (changes: number) =>
-    changes === 0 ? 'Variables at this moment' : `Variables at this moment: ${count(changes, 'change', 'changes')}`,
+    changes === 0
+      ? 'Variables at this moment'
+      : `Variables at this moment: ${formatCount(changes, 'change', 'changes')}`,
   changed: 'changed',
   added: 'new',
-  removed: (names: string) => `Gone: ${names}`,
-  unknown: 'The variables at this moment are no longer known.',
+  removed: (names: string) => `Removed: ${names}`,
+  unknown: 'The variables at this moment are no longer available.',
   gap: (seq: number) => `Incomplete since event ${seq}`,
   loading: 'Loading this moment …',
-  failed: 'This moment could not be loaded; another one is shown',
+  failed: 'The run at this moment could not be loaded. Another moment is shown.',
 } as const;

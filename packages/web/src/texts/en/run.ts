@@ -1,10 +1,10 @@
-import { count } from '@countersign/inbox-ui/texts/count';
+import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const run = {
   title: 'Run',
   pageTitle: (workflow: string) => `${workflow} · Run`,
   notFound: 'Run not found',
-  notFoundHint: 'Its id may have been mistyped, or it was deleted after its retention time.',
+  notFoundHint: 'The id may be mistyped, or the run was deleted after its retention period.',
   parts: 'Parts of the run',
   tabs: {
     overview: 'Overview',
@@ -13,7 +13,7 @@ export const run = {
     artifacts: 'Artifacts',
     events: 'Events',
     variables: 'Variables',
-    children: 'Called runs',
+    children: 'Child runs',
   },
   diagram: (workflow: string) => `Diagram of ${workflow}. The list of steps beside it has the same information.`,
   id: 'Run',
@@ -38,7 +38,7 @@ export const run = {
     filters: { all: 'All', failed: 'Failed', waiting: 'Waiting' },
     none: 'No steps yet.',
     noneFound: 'No matching steps.',
-    count: (n: number) => count(n, 'step', 'steps'),
+    count: (n: number) => formatCount(n, 'step', 'steps'),
     attempt: (n: number) => `attempt ${n}`,
     show: 'Show the steps',
     hide: 'Hide the steps',
@@ -46,9 +46,9 @@ export const run = {
   children: {
     status: 'Status',
     step: 'Current step',
-    open: 'To the called run',
-    several: (n: number) => `Show the ${n} called runs`,
-    none: 'No called runs',
+    open: 'To the child run',
+    several: (n: number) => `Show the ${n} child runs`,
+    none: 'No child runs',
     noneHint: 'Runs that call activities start appear here.',
   },
   plan: {
@@ -57,9 +57,9 @@ export const run = {
     stop: 'Stopped; later results have no effect',
     void: 'Withdrawn',
     compensate: 'Compensated, in this order',
-    calledRuns: 'Called runs that are also cancelled',
+    calledRuns: 'Child runs that are also cancelled',
     calledRun: (workflow: string, runId: string, undone: number) =>
-      `${workflow} (${runId})${undone === 0 ? '' : `: ${count(undone, 'step', 'steps')} undone`}`,
+      `${workflow} (${runId})${undone === 0 ? '' : `: ${formatCount(undone, 'step', 'steps')} compensated`}`,
     wait: (kind: string, name: string) => `${name} (${kind})`,
     waits: { approval: 'approval', question: 'question', event: 'event', timer: 'timer' },
     more: (n: number) => `and ${n} more`,
@@ -76,9 +76,9 @@ export const run = {
   },
   recover: {
     title: 'Recover the run',
-    confirm: 'Try again',
+    confirm: 'Recover the run',
     steps: 'Failed steps to retry',
-    noStep: 'Choose at least one.',
+    noStep: 'Select at least one step.',
     variables: 'Variables to set first',
     variablesExample: '{ "amount": 12 }',
     variablesHint: 'A JSON object. If empty, no variables are set.',
@@ -103,7 +103,7 @@ export const run = {
     title: (version: number) => `Move the run to version ${version}`,
     confirm: 'Move the run',
     fromTo: (from: number, to: number, moves: number) =>
-      `From version ${from} to version ${to}; ${count(moves, 'active element moves', 'active elements move')} with it.`,
+      `From version ${from} to version ${to}; ${formatCount(moves, 'active element moves', 'active elements move')} with it.`,
     refused: 'The run can’t be moved',
     moves: 'Moved to another element',
     move: (from: string, to: string) => `${from} → ${to}`,
@@ -119,17 +119,17 @@ export const run = {
     failed: 'The evidence could not be downloaded',
   },
   noDiagram: 'This BPMN model has no diagram',
-  noDiagramHint: 'It still runs. See the steps for its state.',
+  noDiagramHint: 'Runs are executed without it. The list of steps shows the state of this run.',
   marks: {
-    tokens: (n: number, status: string) => `${count(n, 'step', 'steps')} ${status}`,
-    undone: 'undo',
-    undoneHint: (times: number) => `Compensated ${count(times, 'time', 'times')}`,
-    turns: (done: number, all: number) => `${done} of ${all}`,
-    turnsHint: (done: number, all: number) =>
-      `${done} of ${count(all, 'loop instance', 'loop instances')} started so far ${done === 1 ? 'is' : 'are'} done`,
-    entered: (times: number) => `Entered ${count(times, 'time', 'times')}`,
+    tokens: (n: number, status: string) => `${formatCount(n, 'step', 'steps')} ${status}`,
+    undone: 'compensation',
+    undoneHint: (times: number) => `Compensated ${formatCount(times, 'time', 'times')}`,
+    loopInstances: (done: number, all: number) => `${done} of ${all}`,
+    loopInstancesHint: (done: number, all: number) =>
+      `${done} of ${formatCount(all, 'loop instance', 'loop instances')} started so far ${done === 1 ? 'is' : 'are'} done`,
+    entered: (times: number) => `Entered ${formatCount(times, 'time', 'times')}`,
     tookOnce: (last: string) => `Took ${last}`,
-    took: (last: string, total: string, times: number) => `Took ${last} the last time, ${total} for all ${times} times`,
+    took: (last: string, total: string, times: number) => `Last: ${last}; total: ${total} (${times} executions)`,
   },
   why: {
     label: 'Current state',
@@ -140,14 +140,14 @@ export const run = {
       `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${withoutFullStop(reason)}”`}`,
     rejected: (by: string, title: string, comment: string | null) =>
       `${by} rejected “${title}”${comment === null ? '' : `: “${withoutFullStop(comment)}”`}.`,
-    rejectedBelow: 'Rejected: an approval in a called run was rejected.',
+    childRejected: 'Rejected: an approval in a child run was rejected.',
     failed: (error: string | null) => `Failed${error === null ? '' : `: ${withoutFullStop(error)}`}.`,
     incident: (step: string, error: string | null) =>
       `${step} failed${error === null ? '' : `: ${withoutFullStop(error)}`}.`,
     aStep: 'A step',
-    moreFailed: (n: number) => ` ${count(n, 'other step', 'other steps')} failed as well.`,
-    meanwhile: (wait: string) => ` Meanwhile it waits for ${wait}.`,
-    waits: 'It waits.',
+    moreFailed: (n: number) => ` ${formatCount(n, 'other step', 'other steps')} failed as well.`,
+    alsoWaits: (wait: string) => ` The run also waits for ${wait}.`,
+    waits: 'The run waits.',
     waitsFor: (wait: string) => `Waits for ${wait}`,
     and: (wait: string) => `, and for ${wait}`,
     others: (n: number) => `${n} other things`,
@@ -166,7 +166,7 @@ export const run = {
     condition: (step: string) => `the condition of ${step} to hold`,
     timer: (step: string, until: string) => `the timer of ${step}, ${until}`,
     child: (step: string, waitText: string | null) =>
-      `the run that ${step} called${waitText === null ? '' : `, which waits for ${waitText}`}`,
+      `the child run of ${step}${waitText === null ? '' : `, which waits for ${waitText}`}`,
     due: (until: string) => `, due ${until}`,
     late: (since: string) => `, ${since}`,
     in: (duration: string) => `in ${duration}`,
@@ -174,25 +174,25 @@ export const run = {
     active: 'The next step is about to start.',
     works: (step: string, since: string) => `${step} has been worked on for ${since}`,
     agentWorks: (agent: string, step: string, since: string) => `${agent} has been working on ${step} for ${since}`,
-    alsoActive: (n: number) => `; ${count(n, 'other step is', 'other steps are')} being worked on`,
+    alsoActive: (n: number) => `; ${formatCount(n, 'other step is', 'other steps are')} being worked on`,
     retried: (step: string, attempt: number, error: string) =>
       `Retrying ${step} (attempt ${attempt}) after a failure: ${withoutFullStop(error)}.`,
     stuck: (since: string) =>
       `No progress for ${since}, and the run is not waiting for anything: it may be stuck. Check that a worker handles its step.`,
     openApproval: 'Open the approval',
-    openApprovalOf: (place: number) => `Open approval ${place}`,
+    openNthApproval: (position: number) => `Open approval ${position}`,
     answer: 'Answer',
     showQuestion: 'Show the question',
-    deliver: 'How to send it',
-    openRun: 'Open the called run',
+    send: 'How to send it',
+    openRun: 'Open the child run',
     showStep: 'Show the step',
     recover: 'Recover …',
-    deliverTitle: (name: string) => `How to send ${name}`,
-    deliverHint:
-      'A configured source sends the message to the server. The signature uses the source’s secret; see the settings of inbound events.',
-    deliverTo: (address: string) => `POST ${address}`,
-    deliverAddress: 'To',
-    deliverBody: 'Body',
+    sendTitle: (name: string) => `How to send ${name}`,
+    sendHint:
+      'The message must come from a configured source and be signed with the secret of that source. See the settings of inbound events.',
+    sendRequest: (address: string) => `POST ${address}`,
+    sendAddress: 'To',
+    sendBody: 'Body',
     toEvents: 'Inbound events',
   },
 } as const;

@@ -1,9 +1,9 @@
-import { count } from '@countersign/inbox-ui/texts/count';
+import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const workflows = {
   search: 'Search',
   searchHint: 'Name or id',
-  tabs: { workflows: 'Workflows', decisions: 'Decisions' },
+  tabs: { workflows: 'Workflows', decisions: 'DMN decisions' },
   columns: {
     name: 'Name',
     version: 'Version',
@@ -15,7 +15,7 @@ export const workflows = {
   },
   listLabel: 'Workflows',
   none: 'No workflows yet',
-  noneHint: 'Deploy a BPMN file, or name a directory of them in Workflows:Directory.',
+  noneHint: 'Deploy a BPMN file, or set Workflows:Directory to a directory of BPMN files.',
   nothingFound: 'No matching workflows',
   start: 'Start a run',
   startedBy: (starts: string) => `Started by ${starts}`,
@@ -27,20 +27,20 @@ export const workflows = {
     timer: (time: string) => `the timer ${time}`,
     condition: (condition: string) => `the condition ${condition}`,
   },
-  startOf: (name: string) => `Start a run of ${name}`,
+  startLabel: (name: string) => `Start a run of ${name}`,
   deploy: 'Deploy a file',
-  versionOf: (version: number) => `v${version}`,
+  shortVersion: (version: number) => `v${version}`,
   version: 'Version',
   newest: (version: number) => `v${version} (newest)`,
-  older: (newest: number) => `This is not the newest version; that is v${newest}.`,
+  older: (newest: number) => `This is not the newest version. The newest version is v${newest}.`,
   toNewest: 'Show the newest',
   views: { diagram: 'Diagram', versions: 'Versions', heat: 'Heat map', source: 'BPMN' },
-  diagramOf: (name: string, version: number) =>
+  diagramLabel: (name: string, version: number) =>
     `Diagram of ${name}, version ${version}. Its elements are listed beside it.`,
-  noDiagram: 'This BPMN model has no diagram (no BPMN DI). It still runs; its elements are listed.',
+  noDiagram: 'This BPMN model has no diagram (no BPMN DI). It can still be executed; its elements are listed.',
   notReadable: 'This BPMN model can’t be read.',
   elements: 'Elements',
-  elementsOf: (n: number) => count(n, 'element', 'elements'),
+  elementCount: (n: number) => formatCount(n, 'element', 'elements'),
   noDocumentation: 'No documentation.',
   aboutWorkflow: 'About this workflow',
   details: 'Documentation',
@@ -66,10 +66,10 @@ export const workflows = {
   diagramAfter: (version: number) =>
     `Diagram of version ${version}, with what was added and changed. The changes are listed below.`,
   changes: 'Changes',
-  changesOf: (n: number) =>
+  changeSummary: (n: number) =>
     n === 0
       ? 'No changes: only the file differs, not the BPMN model or its diagram.'
-      : count(n, 'element differs', 'elements differ'),
+      : formatCount(n, 'element differs', 'elements differ'),
   changeKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Only moved in the diagram' },
   changeSigns: { added: '+ added', removed: '− removed', changed: '≠ changed', moved: '↔ moved' },
   alsoMoved: 'It also moved in the diagram.',
@@ -107,9 +107,9 @@ export const workflows = {
       p95: 'p95',
       rejected: 'Rejected',
     },
-    runs: (n: number) => count(n, 'run', 'runs'),
+    runs: (n: number) => formatCount(n, 'run', 'runs'),
     noRuns: 'No matching runs. Choose another period or all versions.',
-    sample: (n: number) => `These are the newest ${count(n, 'run', 'runs')}; there are more.`,
+    sample: (n: number) => `Only the newest ${formatCount(n, 'run', 'runs')} are included; there are more.`,
     outcome: (completed: number, failed: number, rejected: number, cancelled: number) =>
       `${completed} completed, ${failed} failed, ${rejected} rejected, ${cancelled} cancelled`,
   },
@@ -119,13 +119,13 @@ export const workflows = {
     or: 'or',
     choose: 'Choose a file',
     another: 'Choose another file',
-    hint: 'It is checked first; nothing is deployed until you confirm.',
+    hint: 'The file is checked first; nothing is deployed until you confirm.',
     tooLarge: (bytes: number) =>
       `This file has ${bytes.toLocaleString('en')} bytes, which is more than the server accepts.`,
     notText: 'This file can’t be read as text.',
-    refused: (n: number) => `It would be refused: ${count(n, 'problem', 'problems')}`,
-    ok: 'It can be deployed',
-    okWarnings: (n: number) => `It can be deployed, with ${count(n, 'warning', 'warnings')}`,
+    refused: (n: number) => `The file would be refused: ${formatCount(n, 'problem', 'problems')}`,
+    ok: 'The file can be deployed',
+    okWarnings: (n: number) => `The file can be deployed, with ${formatCount(n, 'warning', 'warnings')}`,
     newVersion: (id: string, version: number) =>
       version === 1 ? `${id} would be new, as version 1.` : `${id} would become version ${version}.`,
     unchanged: (id: string, version: number) => `${id} stays at version ${version}: this file is already deployed.`,
@@ -140,9 +140,9 @@ export const workflows = {
     back: 'Back to the list',
   },
   decisions: {
-    label: 'Decisions',
+    label: 'DMN decisions',
     none: 'No DMN decisions yet',
-    noneHint: 'Deploy DMN files by POST /api/decisions or from Workflows:Directory.',
+    noneHint: 'Deploy DMN files with POST /api/decisions, or put them into Workflows:Directory.',
     types: { decisionTable: 'Decision table', literalExpression: 'Expression' },
     hitPolicy: (policy: string) => `Hit policy: ${policy}`,
     table: (name: string) => `Rules of ${name}`,
@@ -150,7 +150,7 @@ export const workflows = {
     note: 'Note',
     any: 'any',
     source: 'The DMN file',
-    needs: (ids: string) => `Needs ${ids}`,
+    requires: (ids: string) => `Requires ${ids}`,
     output: 'Result',
   },
 } as const;

@@ -1,0 +1,145 @@
+import { ProblemError, type Approval, type ChangeMessage, type Client } from '@countersign/contract';
+import type { Clock } from './clock.js';
+import { toWaitingItem, type WaitingItem } from './waiting-item.js';
+
+const PAGE_SIZE = 200;
+/** Number of loaded approvals after which no further pages of the list are loaded. */
+const MAX_WAITING = 1_000;
+/** Delay before changes are processed together, in ms, because they arrive in bursts. */
+const BATCH_DELAY_MS = 100;
+/** Delay before a failed request is repeated, in ms. */
+const RETRY_MS = 5_000;
+/** If more approvals than this have changed, the whole list is loaded instead of each approval. */
+const MAX_SINGLE_LOADS = 8;
+
+export type ApprovalsClient = Pick<Client, 'listApprovals' | 'getApproval'>;
+
+interface WaitingApprovalsWatchOptions {
+  readonly serverId: string;
+  readonly client: ApprovalsClient;
+  readonly clock: Clock;
+  onUpdate(): void;
+}
+
+/**
+ * Tracks the approvals that wait for the signed-in user at one server: loads the list when the change feed starts, then
+ * reloads each approval that the feed reports.
+ */
+export class WaitingApprovalsWatch {
+  private readonly byId = new Map<string, WaitingItem>();
+  private changedIds = new Set<string>();
+  private needsListReload = false;
+  private running = false;
+  private closed = false;
+  private cancelTimer: (() => void) | undefined;
+  private isListLoaded = false;
+  private hasMore = false;
+
+  constructor(private readonly options: WaitingApprovalsWatchOptions) {}
+
+  /** Whether the waiting approvals have been loaded. */
+  get isReady(): boolean {
+    return this.isListLoaded;
+  }
+
+  /** Whether all waiting approvals are loaded; otherwise only the most urgent are. */
+  get isComplete(): boolean {
+    return this.isListLoaded && !this.hasMore;
+  }
+
+  get items(): readonly WaitingItem[] {
+    return [...this.byId.values()];
+  }
+
+  onChange(message: ChangeMessage): void {
+    if (message.type === 'reset') return this.refresh();
+    const { type, data } = message.change;
+    const { approvalId } = data;
+    if (!type.startsWith('approval.') || typeof approvalId !== 'string') return;
+    this.changedIds.add(approvalId);
+    this.scheduleRun(BATCH_DELAY_MS);
+  }
+
+  /** Loads the list again, because the feed has started or is broken. */
+  refresh(): void {
+    this.needsListReload = true;
+    this.scheduleRun(0);
+  }
+
+  /** Loads an approval; returns `undefined` if it does not wait for this user. */
+  async load(approvalId: string): Promise<WaitingItem | undefined> {
+    const { client, serverId } = this.options;
+    try {
+      const approval = await client.getApproval({ approvalId });
+      return isWaiting(approval) ? toWaitingItem(serverId, approval) : undefined;
+    } catch (error) {
+      if (error instanceof ProblemError && (error.status === 404 || error.status === 403)) return undefined;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.cancelTimer?.();
+  }
+
+  private scheduleRun(ms: number): void {
+    if (this.running || this.closed) return;
+    this.cancelTimer?.();
+    this.cancelTimer = this.options.clock.schedule(ms, () => void this.run());
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    const { changedIds } = this;
+    const reloadsList = this.needsListReload || changedIds.size > MAX_SINGLE_LOADS;
+    this.changedIds = new Set();
+    this.needsListReload = false;
+    let failed = false;
+    try {
+      if (reloadsList) await this.loadList();
+      else for (const approvalId of changedIds) this.setItem(approvalId, await this.load(approvalId));
+    } catch {
+      // The session displays the reason. The same approvals are loaded again later.
+      failed = true;
+      this.needsListReload ||= reloadsList;
+      for (const approvalId of changedIds) this.changedIds.add(approvalId);
+    }
+    this.running = false;
+    if (this.closed) return;
+    if (this.needsListReload || this.changedIds.size > 0) this.scheduleRun(failed ? RETRY_MS : BATCH_DELAY_MS);
+    if (!failed) this.options.onUpdate();
+  }
+
+  private async loadList(): Promise<void> {
+    const { client, serverId } = this.options;
+    const found: WaitingItem[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listApprovals({
+        inbox: 'mine',
+        sort: 'urgency',
+        limit: PAGE_SIZE,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      found.push(...page.items.filter(isWaiting).map((approval) => toWaitingItem(serverId, approval)));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && found.length < MAX_WAITING && !this.closed);
+    this.byId.clear();
+    for (const item of found) this.byId.set(item.approvalId, item);
+    this.hasMore = cursor !== undefined;
+    this.isListLoaded = true;
+  }
+
+  private setItem(approvalId: string, item: WaitingItem | undefined): void {
+    if (item !== undefined) this.byId.set(approvalId, item);
+    else if (!this.byId.delete(approvalId)) return;
+    // Loads the list again to fill up a partial list, or to drop items beyond the maximum.
+    if ((this.hasMore && this.byId.size < MAX_WAITING / 2) || this.byId.size > 2 * MAX_WAITING)
+      this.needsListReload = true;
+  }
+}
+
+function isWaiting({ status, canDecide }: Approval): boolean {
+  return status === 'pending' && canDecide.allowed;
+}

@@ -1,0 +1,24 @@
+import type { Approval } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import type { InboxHost } from './inbox-host.js';
+import { opensSigningDialog, needsSigningKey } from './vote-permissions.js';
+
+/** Maximum number of votes in one request. */
+const MAX_BULK_VOTES = 100;
+const { bulk } = texts.approvals;
+
+/**
+ * Returns why these approvals cannot be approved together; `undefined` if they can. The server applies the same rules
+ * (`bulk_not_allowed`).
+ */
+export function findBulkVoteBlocker(chosen: readonly Approval[], host: Pick<InboxHost, 'signing'>): string | undefined {
+  if (chosen.some(({ canDecide, status }) => status !== 'pending' || !canDecide.allowed)) return bulk.notMine;
+  if (chosen.some((each) => needsSigningKey(each, host) || opensSigningDialog(each, host))) return bulk.signed;
+  if (chosen.some(({ riskLevel }) => riskLevel !== 'low')) return bulk.risk;
+  if (new Set(chosen.map(getBulkGroupKey)).size > 1) return bulk.kinds;
+  return chosen.length > MAX_BULK_VOTES ? bulk.tooMany : undefined;
+}
+
+function getBulkGroupKey({ workflowId, elementId, subject }: Approval): string {
+  return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
+}

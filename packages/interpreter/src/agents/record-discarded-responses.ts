@@ -1,0 +1,25 @@
+import { type DiscardedResponse, addUsage } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { updateAgent } from './agent-state.js';
+
+/** Records the usage of discarded responses and why they were discarded. Their usage counts like that of turns. */
+export function recordDiscardedResponses(
+  execution: Execution,
+  key: number,
+  responses: readonly DiscardedResponse[],
+  failure: { readonly code: string; readonly message: string },
+): void {
+  for (const { agent, definitionDigest, provider, model, usage } of responses) {
+    const instance = execution.get(key);
+    const previousUsage = instance.agent?.usage ?? instance.discardedUsage;
+    const totalUsage = previousUsage === undefined ? usage : addUsage(previousUsage, usage);
+    if (instance.agent === undefined) execution.put({ ...instance, discardedUsage: totalUsage });
+    else updateAgent(execution, key, { usage: totalUsage });
+    execution.emit(
+      'agent.response_discarded',
+      execution.get(key),
+      { agent, definitionDigest, provider, model, code: failure.code, ...usage },
+      { message: failure.message },
+    );
+  }
+}

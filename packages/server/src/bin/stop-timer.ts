@@ -1,0 +1,27 @@
+/** Timeout until the configuration is known, in ms. */
+const DEFAULT_TIMEOUT_MS = 45_000;
+
+/** Timer that reports when a process does not stop in time. */
+export class StopTimer {
+  #timeoutMs = DEFAULT_TIMEOUT_MS;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onExceeded receives the time waited, in ms */
+  constructor(private readonly onExceeded: (ms: number) => void) {}
+
+  /** Sets the timeout of a stop that starts later. */
+  setTimeoutMs(ms: number): void {
+    this.#timeoutMs = ms;
+  }
+
+  /** Starts the timer when the process starts to stop. */
+  start(): void {
+    const ms = this.#timeoutMs;
+    this.#timer ??= setTimeout(() => this.onExceeded(ms), ms).unref();
+  }
+
+  /** Clears the timer when the process has stopped. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,31 @@
+import type { RunDetail, RunState } from '@countersign/contract';
+
+/** Run in its current state, or in its state after one of its events. */
+export interface DisplayedRun extends RunDetail {
+  /**
+   * End time for durations that are still open, in ms: the time of the shown past state or the end of the run.
+   * `undefined` if the run is active and shown in its current state.
+   */
+  readonly now: number | undefined;
+}
+
+/** Returns the run in a past state, or in its current state if `state` is `undefined`. */
+export function getDisplayedRun(run: RunDetail, state: RunState | undefined): DisplayedRun {
+  if (state === undefined) return { ...run, now: run.completedAt === null ? undefined : Date.parse(run.completedAt) };
+  const { status, outcome, cancelling, currentStep, incidents, error, steps } = state;
+  return {
+    ...run,
+    status,
+    outcome,
+    cancelling,
+    currentStep,
+    incidents,
+    error,
+    steps,
+    waitingFor: state.waitingFor ?? [],
+    variables: state.variables ?? {},
+    recoverable: false,
+    completedAt: outcome === null ? null : run.completedAt,
+    now: Date.parse(state.time),
+  };
+}

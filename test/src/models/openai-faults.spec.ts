@@ -1225,6 +1225,22 @@ describe('model-openai', () => {
     });
   });
 
+  it('should name the setting of the missing key of api.openai.com', async () => {
+    const server = { BaseUrl: 'https://api.openai.com/v1', ApiKey: '' };
+    const { provider } = modelHost(modelOpenaiPlugin, {
+      OpenAI: server,
+      OpenAICompatible: [{ Id: 'team', ...server }],
+    });
+    for (const [id, setting] of [
+      ['openai', 'set Models:OpenAI:ApiKey.'],
+      ['team', 'set ApiKey of its item in Models:OpenAICompatible.'],
+    ] as const)
+      expect(await captureModelError(provider(id).complete(request(), call()))).to.have.property(
+        'message',
+        `The model provider "${id}" has no key: ${setting}`,
+      );
+  });
+
   it('should provide each configured server under its own unique id', async () => {
     const serverSettings = (Id: string) => ({ Id, BaseUrl: `${origin}/v1`, ApiKey: KEY });
     const { provider, logged: lines } = modelHost(modelOpenaiPlugin, {

@@ -140,7 +140,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     if (!settings.ApiKey.isSet && readNetworkHost(url.host)?.name === KEY_REQUIRED_HOST)
       throw new ModelError(
         'model_unauthorized',
-        `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`,
+        `The model provider "${this.id}" has no key: set ${this.id === 'openai' ? 'Models:OpenAI:ApiKey' : 'ApiKey of its item in Models:OpenAICompatible'}.`,
         false,
       );
     if (settings.ApiKey.isSet) assertEncryptedForKey(this.id, url);

@@ -44,6 +44,7 @@ export const forms = {
     pattern: 'Does not match the required pattern.',
     format: (format: string) => `Must be a valid ${format}.`,
     noAlternative: 'Must match exactly one of the alternatives.',
+    noneOfAlternatives: 'Must match at least one of the alternatives.',
     least: (n: string) => `Must be at least ${n}.`,
     most: (n: string) => `Must be at most ${n}.`,
     moreThan: (n: string) => `Must be more than ${n}.`,
@@ -57,7 +58,7 @@ export const forms = {
     fewSuchItems: (n: string) => `Has too few matching items; at least ${n} are needed.`,
     manySuchItems: (n: string) => `Has too many matching items; at most ${n} are allowed.`,
     unique: 'Has duplicate items.',
-    not: 'This type is not allowed.',
+    not: 'This value is not allowed.',
     name: 'This name is not allowed.',
     other: 'Does not have the required structure.',
     tooShort: (n: number, least: number) =>

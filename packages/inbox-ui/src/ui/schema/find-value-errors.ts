@@ -89,7 +89,7 @@ const KEYWORD_MESSAGES: Readonly<Record<string, (limit: string) => string>> = {
   false: () => t.notAllowed,
   pattern: () => t.pattern,
   format: t.format,
-  anyOf: () => t.noAlternative,
+  anyOf: () => t.noneOfAlternatives,
   oneOf: () => t.noAlternative,
 };
 

@@ -33,6 +33,7 @@ export const texts = Object.freeze({
   unreachable: (name: string) => `${name} is not responding`,
   unreachableHint: 'Retrying every few seconds.',
   retry: 'Try now',
+  checkAgain: 'Check again',
   noRoleTitle: 'You have no role here',
   noRole: 'You are signed in but have no role in Countersign. Ask an administrator for one, then sign in again.',
   signOut: 'Sign out',

@@ -30,19 +30,31 @@ export function SignInForm({ session }: { readonly session: SessionState }) {
       ) : offer.developmentToken ? (
         <TokenSignIn />
       ) : (
-        <Alert color="red">{texts.signInUnsupported}</Alert>
+        <SignInUnavailable message={texts.signInUnsupported} />
       )}
     </Stack>
   );
 }
 
 function IssuerSignIn({ offer: { issuer, clientId } }: { readonly offer: SignInOffer }) {
-  if (clientId === null) return <Alert color="red">{texts.noClient}</Alert>;
+  if (clientId === null) return <SignInUnavailable message={texts.noClient} />;
   return (
     <>
       <Text>{texts.byIssuer(getIssuerHost(issuer))}</Text>
       <Button onClick={() => void bridge.signIn()} data-autofocus autoFocus>
         {texts.signIn}
+      </Button>
+    </>
+  );
+}
+
+/** Why the user cannot sign in on this server, with a button that reads its configuration again. */
+function SignInUnavailable({ message }: { readonly message: string }) {
+  return (
+    <>
+      <Alert color="red">{message}</Alert>
+      <Button variant="default" onClick={() => void bridge.retry()}>
+        {texts.checkAgain}
       </Button>
     </>
   );

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems assign to outgoing connections (from 32768 on Linux, from 49152 elsewhere). */
+/** Range below the ports that systems assign to outgoing connections (from 32768 on Linux, from 49152 elsewhere). */
 const [MIN_PORT, MAX_PORT] = [20_000, 32_000];
-/** Processes start their search at different ports, this far apart. */
+/** Distance between the ports at which processes start their search. */
 const PORTS_PER_PROCESS = 100;
 
 let nextPort = MIN_PORT + ((process.pid * PORTS_PER_PROCESS) % (MAX_PORT - MIN_PORT));
@@ -12,7 +12,7 @@ let nextPort = MIN_PORT + ((process.pid * PORTS_PER_PROCESS) % (MAX_PORT - MIN_P
  * Returns a free port for a server that needs a fixed port or is restarted on it. No process listens on it, no outgoing
  * connection uses it, and no other caller in this process gets it.
  */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let attempted = MIN_PORT; attempted < MAX_PORT; attempted += 1) {
     const port = nextPort;
     nextPort = nextPort + 1 < MAX_PORT ? nextPort + 1 : MIN_PORT;

@@ -6,11 +6,11 @@ import { compileWorkflow } from '@countersign/bpmn';
 import { ReleaseApprovalConfig } from './config.js';
 import { releaseApprovalPlugin } from './index.js';
 
-const model = new URL('../workflows/release-approval.bpmn', import.meta.url);
+const modelUrl = new URL('../workflows/release-approval.bpmn', import.meta.url);
 
 describe('releaseApprovalPlugin', () => {
   it('should provide a job handler for every job type of its BPMN model', async () => {
-    const { graph } = await compileWorkflow(await readFile(model));
+    const { graph } = await compileWorkflow(await readFile(modelUrl));
     const host = createHost({ plugins: [releaseApprovalPlugin] });
 
     const types = [...graph.nodes.values()].flatMap((node) =>
@@ -22,7 +22,7 @@ describe('releaseApprovalPlugin', () => {
   });
 
   it('should let the engine resolve the approval and return to the draft on requested changes', async () => {
-    const { graph } = await compileWorkflow(await readFile(model));
+    const { graph } = await compileWorkflow(await readFile(modelUrl));
 
     const task = graph.nodes.get('approve');
 

@@ -10,10 +10,16 @@ import {
   findProblemCodes,
 } from './models.spec.support.js';
 
-const UNDO = element('serviceTask', 'undo', '<zeebe:taskDefinition type="undo"/>', '', 'isForCompensation="true"');
+const COMPENSATION_HANDLER = element(
+  'serviceTask',
+  'undo',
+  '<zeebe:taskDefinition type="undo"/>',
+  '',
+  'isForCompensation="true"',
+);
 
-function compensationBoundary(id: string, host = 'a'): string {
-  return `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>`;
+function compensationBoundary(id: string, activityId = 'a'): string {
+  return `<bpmn:boundaryEvent id="${id}" attachedToRef="${activityId}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>`;
 }
 
 function association(source: string, target: string): string {
@@ -27,7 +33,7 @@ describe('compensation in a BPMN model', () => {
     const extraElements = compensationBoundary('b') + association('b', 'undo') + note + association('b', 'note');
 
     // when
-    const graph = await compileModel(model(sequentialFlow(job('a') + UNDO, 'a') + extraElements));
+    const graph = await compileModel(model(sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a') + extraElements));
 
     // then
     expect(graph.nodes.get('a')).to.deep.include({
@@ -39,7 +45,7 @@ describe('compensation in a BPMN model', () => {
   });
 
   it('should compile a compensation handler inside a sub-process when the association is outside', async () => {
-    const sub = nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b') + UNDO, '', 'a');
+    const sub = nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b') + COMPENSATION_HANDLER, '', 'a');
     const graph = await compileModel(model(sequentialFlow(sub, 'sub') + association('b', 'undo')));
     expect(graph.nodes.get('a')?.compensationHandler).to.equal('undo');
   });
@@ -52,7 +58,7 @@ describe('compensation in a BPMN model', () => {
     ],
     [
       'two compensation handlers of one activity',
-      sequentialFlow(job('a') + UNDO + UNDO.replace('id="undo"', 'id="more"'), 'a') +
+      sequentialFlow(job('a') + COMPENSATION_HANDLER + COMPENSATION_HANDLER.replace('id="undo"', 'id="more"'), 'a') +
         compensationBoundary('b') +
         association('b', 'undo') +
         association('b', 'more'),
@@ -60,7 +66,7 @@ describe('compensation in a BPMN model', () => {
     ],
     [
       'two compensation events at one activity',
-      sequentialFlow(job('a') + UNDO, 'a') +
+      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a') +
         compensationBoundary('b') +
         compensationBoundary('c') +
         association('b', 'undo') +
@@ -79,23 +85,30 @@ describe('compensation in a BPMN model', () => {
     ],
     [
       'a compensation handler in another scope',
-      sequentialFlow(nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b'), '', 'a') + UNDO, 'sub') +
-        association('b', 'undo'),
+      sequentialFlow(
+        nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b'), '', 'a') + COMPENSATION_HANDLER,
+        'sub',
+      ) + association('b', 'undo'),
       ['b invalid_compensation_handler', 'undo missing_association'],
     ],
     [
       'flows to and from a compensation handler',
-      sequentialFlow(job('a') + UNDO, 'a', 'undo') + compensationBoundary('b') + association('b', 'undo'),
+      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a', 'undo') +
+        compensationBoundary('b') +
+        association('b', 'undo'),
       ['undo unexpected_incoming', 'undo unexpected_outgoing'],
     ],
     [
       'flows out of a compensation event',
-      sequentialFlow(job('a') + UNDO, 'a') + compensationBoundary('b') + association('b', 'undo') + flow('b', 'end'),
+      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a') +
+        compensationBoundary('b') +
+        association('b', 'undo') +
+        flow('b', 'end'),
       ['b unexpected_outgoing'],
     ],
     [
       'a compensation handler without an association',
-      sequentialFlow(job('a') + UNDO, 'a'),
+      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a'),
       ['undo missing_association'],
     ],
   ];

@@ -20,7 +20,10 @@ async function compileApproval(xml: string, id = 'review'): Promise<ApprovalDefi
   return (await requireNode(xml, id, 'userTask')).approval;
 }
 
-/** start → agent → review → gateway → end or back to the agent, by a condition. */
+/**
+ * Returns a model in which the gateway after the review leads back to the agent if the condition is true, otherwise to
+ * the end.
+ */
 function reviewModel(condition: string, values: Record<string, string> = {}): string {
   return model(
     `<bpmn:startEvent id="start"/>${job('draft', 'agent')}${userTask('review', values)}` +
@@ -91,7 +94,7 @@ describe('approvals in a BPMN model', () => {
     expect(Object.keys(task.dynamicProperties)).to.deep.equal(['area']);
   });
 
-  const invalid: readonly (readonly [Record<string, string>, string, string])[] = [
+  const invalidCases: readonly (readonly [Record<string, string>, string, string])[] = [
     [{ 'approval.quorom': '2' }, 'unknown_property', 'Did you mean "approval.quorum"?'],
     [{ 'Approval.quorum': '2' }, 'unknown_property', 'Did you mean "approval.quorum"?'],
     [{ 'approval.quorum': '0' }, 'invalid_property', 'whole number'],
@@ -108,13 +111,13 @@ describe('approvals in a BPMN model', () => {
     [{ 'approval.reworkStep': 'start' }, 'invalid_rework_step', 'must be an activity'],
     [{ 'approval.reworkStep': 'later' }, 'invalid_rework_step', 'no flow leads'],
   ];
-  for (const [values, code, text] of invalid) {
+  for (const [values, code, messagePart] of invalidCases) {
     it(`should refuse the approval settings ${JSON.stringify(values)}`, async () => {
       const problems = await findProblems(
         model(sequentialFlow(userTask('review', values) + job('later'), 'review', 'later')),
       );
       expect(problems.map((problem) => `${problem.elementId ?? ''} ${problem.code}`)).to.deep.equal([`review ${code}`]);
-      expect(problems[0]!.message).to.contain(text);
+      expect(problems[0]!.message).to.contain(messagePart);
     });
   }
 
@@ -160,13 +163,17 @@ describe('approvals in a BPMN model', () => {
   }
 
   it('should refuse invalid candidates, due dates and priorities', async () => {
-    const invalidModel = (extensions: string): Promise<string[]> =>
+    const findExtensionProblems = (extensions: string): Promise<string[]> =>
       findProblemCodes(model(sequentialFlow(userTask('review', {}, extensions), 'review')));
-    expect(await invalidModel('<zeebe:assignmentDefinition candidateUsers="a,,b"/>')).to.deep.equal([
+    expect(await findExtensionProblems('<zeebe:assignmentDefinition candidateUsers="a,,b"/>')).to.deep.equal([
       'review invalid_list',
     ]);
-    expect(await invalidModel('<zeebe:taskSchedule dueDate="tomorrow"/>')).to.deep.equal(['review invalid_date']);
-    expect(await invalidModel('<zeebe:priorityDefinition priority="101"/>')).to.deep.equal(['review invalid_priority']);
+    expect(await findExtensionProblems('<zeebe:taskSchedule dueDate="tomorrow"/>')).to.deep.equal([
+      'review invalid_date',
+    ]);
+    expect(await findExtensionProblems('<zeebe:priorityDefinition priority="101"/>')).to.deep.equal([
+      'review invalid_priority',
+    ]);
   });
 
   it('should refuse a quorum that exceeds the number of distinct candidates', async () => {
@@ -278,17 +285,19 @@ describe('approvals in a BPMN model', () => {
   });
 
   describe('the rework step of an approval', () => {
-    const rework = async (content: string, ...ids: string[]): Promise<string | null> =>
+    const compileReworkStep = async (content: string, ...ids: string[]): Promise<string | null> =>
       (await compileApproval(model(sequentialFlow(content, ...ids)))).reworkStep;
 
     it('should be the nearest agent step before the approval', async () => {
       const content = job('first', 'agent') + job('second', 'agent') + job('check') + userTask('review');
-      expect(await rework(content, 'first', 'second', 'check', 'review')).to.equal('second');
+      expect(await compileReworkStep(content, 'first', 'second', 'check', 'review')).to.equal('second');
     });
 
     it('should be null without a preceding agent step or when its job type is dynamic', async () => {
-      expect(await rework(job('a') + userTask('review'), 'a', 'review')).to.equal(null);
-      expect(await rework(job('a', '=&quot;agent&quot;') + userTask('review'), 'a', 'review')).to.equal(null);
+      expect(await compileReworkStep(job('a') + userTask('review'), 'a', 'review')).to.equal(null);
+      expect(await compileReworkStep(job('a', '=&quot;agent&quot;') + userTask('review'), 'a', 'review')).to.equal(
+        null,
+      );
     });
 
     it('should be found when the approval is part of a loop', async () => {
@@ -310,7 +319,7 @@ describe('approvals in a BPMN model', () => {
       expect((await compileApproval(xml)).reworkStep).to.equal('outer');
     });
 
-    const parallel = (values: Record<string, string> = {}): string =>
+    const parallelModel = (values: Record<string, string> = {}): string =>
       model(
         `<bpmn:startEvent id="start"/>${job('outer', 'agent')}${element('parallelGateway', 'fork')}${job('a', 'agent')}${userTask('inner')}${job('b')}` +
           `${element('parallelGateway', 'join')}${userTask('review', values)}` +
@@ -325,8 +334,8 @@ describe('approvals in a BPMN model', () => {
       );
 
     it('should be found within a parallel branch but not across a parallel gateway', async () => {
-      expect((await compileApproval(parallel())).reworkStep).to.equal(null);
-      expect((await compileApproval(parallel(), 'inner')).reworkStep).to.equal('a');
+      expect((await compileApproval(parallelModel())).reworkStep).to.equal(null);
+      expect((await compileApproval(parallelModel(), 'inner')).reworkStep).to.equal('a');
     });
 
     it('should not be an agent step whose outgoing flows split without a gateway', async () => {
@@ -341,7 +350,7 @@ describe('approvals in a BPMN model', () => {
 
     it('should be any task before the approval that `approval.reworkStep` names', async () => {
       const review = userTask('review', { 'approval.reworkStep': 'a' });
-      expect(await rework(job('a') + job('b', 'agent') + review, 'a', 'b', 'review')).to.equal('a');
+      expect(await compileReworkStep(job('a') + job('b', 'agent') + review, 'a', 'b', 'review')).to.equal('a');
     });
 
     it('should be found only within the sub-process of the approval', async () => {
@@ -354,8 +363,8 @@ describe('approvals in a BPMN model', () => {
         ),
       );
       expect((await compileApproval(xml)).reworkStep).to.equal('draft');
-      const alone = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
-      expect(await rework(job('outer', 'agent') + alone, 'outer', 'sub')).to.equal(null);
+      const subProcessWithoutAgent = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
+      expect(await compileReworkStep(job('outer', 'agent') + subProcessWithoutAgent, 'outer', 'sub')).to.equal(null);
     });
 
     it('should be found within an event sub-process or an ad-hoc sub-process', async () => {
@@ -377,12 +386,12 @@ describe('approvals in a BPMN model', () => {
     });
 
     it('should be found through a timer boundary event of an agent step only if the event is interrupting', async () => {
-      const lateModel = (cancel: string): string =>
+      const timerBoundaryEvent = (cancel: string): string =>
         `<bpmn:boundaryEvent id="late" attachedToRef="draft" cancelActivity="${cancel}"><bpmn:timerEventDefinition>` +
         '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
       const findReworkStep = async (cancel: string): Promise<string | null> =>
-        rework(
-          `${job('draft', 'agent')}${lateModel(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
+        compileReworkStep(
+          `${job('draft', 'agent')}${timerBoundaryEvent(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
           'draft',
         );
       expect(await findReworkStep('true')).to.equal('draft');
@@ -392,18 +401,18 @@ describe('approvals in a BPMN model', () => {
     it('should be null, and refused if configured, for a multi-instance user task', async () => {
       const marker =
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
-      const manyCandidates = (values: Record<string, string>): string =>
+      const multiInstanceModel = (values: Record<string, string>): string =>
         model(
           sequentialFlow(job('a', 'agent') + element('userTask', 'review', properties(values), marker), 'a', 'review'),
         );
-      expect((await compileApproval(manyCandidates({}))).reworkStep).to.equal(null);
-      expect(await findProblemCodes(manyCandidates({ 'approval.reworkStep': 'a' }))).to.deep.equal([
+      expect((await compileApproval(multiInstanceModel({}))).reworkStep).to.equal(null);
+      expect(await findProblemCodes(multiInstanceModel({ 'approval.reworkStep': 'a' }))).to.deep.equal([
         'review invalid_rework_step',
       ]);
     });
 
     it('should be refused when returning to it would duplicate tokens', async () => {
-      expect(await findProblemCodes(parallel({ 'approval.reworkStep': 'outer' }))).to.deep.equal([
+      expect(await findProblemCodes(parallelModel({ 'approval.reworkStep': 'outer' }))).to.deep.equal([
         'review invalid_rework_step',
       ]);
     });

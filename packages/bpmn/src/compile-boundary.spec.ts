@@ -22,7 +22,7 @@ import {
   findProblemCodes,
 } from './models.spec.support.js';
 
-/** A process with one activity `a` that has boundary events. */
+/** Returns a process whose activity `a` has the boundary events. */
 function modelWithBoundary(events: string, activity = job('a')): string {
   return model(sequentialFlow(activity + events, 'a'), ROOT_ELEMENTS);
 }
@@ -95,27 +95,27 @@ describe('boundary events', () => {
   });
 
   it('should catch any of several events, or all of them when parallelMultiple is set', async () => {
-    const several = message('paid') + signal('alarm');
+    const eventDefinitions = message('paid') + signal('alarm');
     const parallelEvent = await requireNode(
-      modelWithBoundary(boundary('b', several, 'parallelMultiple="true"')),
+      modelWithBoundary(boundary('b', eventDefinitions, 'parallelMultiple="true"')),
       'b',
       'boundaryEvent',
     );
     expect(parallelEvent).to.deep.include({ parallelMultiple: true });
     const anyEvent = await requireNode(
-      modelWithBoundary(boundary('b', several + codedDefinition('error'))),
+      modelWithBoundary(boundary('b', eventDefinitions + codedDefinition('error'))),
       'b',
       'boundaryEvent',
     );
     expect(anyEvent.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'signal', 'error']);
     const nonInterrupting = modelWithBoundary(
-      boundary('b', several + codedDefinition('error'), 'cancelActivity="false"'),
+      boundary('b', eventDefinitions + codedDefinition('error'), 'cancelActivity="false"'),
     );
     expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['b must_interrupt']);
   });
 
   it('should compile output mappings but refuse input mappings', async () => {
-    const mapped = (mapping: string): string =>
+    const modelWithMapping = (mapping: string): string =>
       modelWithBoundary(
         element(
           'boundaryEvent',
@@ -125,9 +125,13 @@ describe('boundary events', () => {
           'attachedToRef="a"',
         ) + flow('b', 'end'),
       );
-    const { outputs } = await requireNode(mapped('<zeebe:output source="=x" target="y"/>'), 'b', 'boundaryEvent');
+    const { outputs } = await requireNode(
+      modelWithMapping('<zeebe:output source="=x" target="y"/>'),
+      'b',
+      'boundaryEvent',
+    );
     expect(outputs.map(({ source }) => evaluate(source, { x: 1 }))).to.deep.equal([1]);
-    expect(await findProblemCodes(mapped('<zeebe:input source="=x" target="y"/>'))).to.deep.equal([
+    expect(await findProblemCodes(modelWithMapping('<zeebe:input source="=x" target="y"/>'))).to.deep.equal([
       'b unsupported_mapping',
     ]);
   });

@@ -24,7 +24,7 @@ describe('call activities of a BPMN model', () => {
   it('should call the latest version and propagate all variables in both directions by default', async () => {
     expect(await requireNode(callModel(calledElement('processId="other"')), 'a', 'callActivity')).to.deep.include({
       workflowId: { literal: 'other' },
-      binding: 'latest',
+      compileBinding: 'latest',
       propagateAllParentVariables: true,
       propagateAllChildVariables: true,
     });

@@ -22,18 +22,22 @@ import {
   findProblemCodes,
 } from './models.spec.support.js';
 
-/** A process with one event between its start and its end. */
+/** Returns a process with one event between its start and end events. */
 function modelWithEvent(event: string): string {
   return model(sequentialFlow(event, 'a'), ROOT_ELEMENTS);
 }
 
 describe('intermediate catch events and receive tasks', () => {
-  for (const waiting of [catchEvent('a', message('paid')), element('receiveTask', 'a', '', '', 'messageRef="paid"')]) {
-    it(`should wait for a message: ${waiting.slice(6, 18)}`, async () => {
+  for (const waitingElement of [
+    catchEvent('a', message('paid')),
+    element('receiveTask', 'a', '', '', 'messageRef="paid"'),
+  ]) {
+    it(`should wait for a message: ${waitingElement.slice(6, 18)}`, async () => {
       const {
         triggers: [trigger],
-      } = await requireNode(modelWithEvent(waiting), 'a', 'catch');
-      if (trigger?.kind !== 'message' || trigger.correlationKey === null) throw new Error('no message with a key');
+      } = await requireNode(modelWithEvent(waitingElement), 'a', 'catch');
+      if (trigger?.kind !== 'message' || trigger.correlationKey === null)
+        throw new Error('Expected a message trigger with a correlation key.');
       expect(trigger.messageName).to.deep.equal({ literal: 'paid' });
       expect(evaluate(trigger.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
     });
@@ -57,21 +61,21 @@ describe('intermediate catch events and receive tasks', () => {
 
   it('should wait for any of several events, or for all of them when parallelMultiple is set', async () => {
     const definitions = message('paid') + timer('timeDuration', 'PT1H');
-    const any = await requireNode(modelWithEvent(catchEvent('a', definitions)), 'a', 'catch');
-    expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
-    expect(any.parallelMultiple).to.equal(false);
-    const all = await requireNode(
+    const anyEvent = await requireNode(modelWithEvent(catchEvent('a', definitions)), 'a', 'catch');
+    expect(anyEvent.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
+    expect(anyEvent.parallelMultiple).to.equal(false);
+    const allEvents = await requireNode(
       modelWithEvent(catchEvent('a', definitions, 'parallelMultiple="true"')),
       'a',
       'catch',
     );
-    expect(all.parallelMultiple).to.equal(true);
-    const one = await requireNode(
+    expect(allEvents.parallelMultiple).to.equal(true);
+    const singleEvent = await requireNode(
       modelWithEvent(catchEvent('a', message('paid'), 'parallelMultiple="true"')),
       'a',
       'catch',
     );
-    expect(one.parallelMultiple).to.equal(false);
+    expect(singleEvent.parallelMultiple).to.equal(false);
   });
 
   it('should accept a reference to an event definition outside the process', async () => {
@@ -150,9 +154,9 @@ describe('intermediate catch events and receive tasks', () => {
   }
 
   it('should refuse a reference to an event definition that belongs to another event', async () => {
-    const other = catchEvent('b', '<bpmn:signalEventDefinition id="own" signalRef="alarm"/>');
+    const otherEvent = catchEvent('b', '<bpmn:signalEventDefinition id="own" signalRef="alarm"/>');
     const event = catchEvent('a', '<bpmn:eventDefinitionRef>own</bpmn:eventDefinitionRef>');
-    expect(await findProblemCodes(model(sequentialFlow(other + event, 'b', 'a'), ROOT_ELEMENTS))).to.deep.equal([
+    expect(await findProblemCodes(model(sequentialFlow(otherEvent + event, 'b', 'a'), ROOT_ELEMENTS))).to.deep.equal([
       'a invalid_definition_ref',
     ]);
   });
@@ -183,7 +187,7 @@ describe('intermediate catch events and receive tasks', () => {
 });
 
 describe('start events', () => {
-  /** A process that starts with an event. */
+  /** Returns a process that starts with the event. */
   function modelWithStart(definitions: string, attributes = ''): string {
     return model(
       element('startEvent', 'start', '', definitions, attributes) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'),
@@ -203,33 +207,33 @@ describe('start events', () => {
     const { triggers, interrupting } = await requireNode(modelWithStart(signal('alarm')), 'start', 'startEvent');
     expect(triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
     expect(interrupting).to.equal(true);
-    for (const [property, timerKind, text] of [
+    for (const [property, timerKind, timerValue] of [
       ['timeCycle', 'cycle', '0 0 9 * * MON-FRI'],
       ['timeDate', 'date', '2030-01-01T00:00:00Z'],
       ['timeDuration', 'duration', 'PT1M'],
     ] as const) {
-      const start = await requireNode(modelWithStart(timer(property, text)), 'start', 'startEvent');
-      expect(start.triggers).to.deep.equal([{ kind: 'timer', timer: timerKind, value: { literal: text } }]);
+      const start = await requireNode(modelWithStart(timer(property, timerValue)), 'start', 'startEvent');
+      expect(start.triggers).to.deep.equal([{ kind: 'timer', timer: timerKind, value: { literal: timerValue } }]);
     }
     const {
-      triggers: [dynamic],
+      triggers: [dynamicTrigger],
     } = await requireNode(modelWithStart(timer('timeCycle', '="R/" + "PT1H"')), 'start', 'startEvent');
-    expect(dynamic?.kind === 'timer' && evaluate(dynamic.value, {})).to.equal('R/PT1H');
+    expect(dynamicTrigger?.kind === 'timer' && evaluate(dynamicTrigger.value, {})).to.equal('R/PT1H');
   });
 
   it('should start runs by any of several events, or by all of them when parallelMultiple is set', async () => {
-    const any = await requireNode(
+    const anyEvent = await requireNode(
       modelWithStart(message('opened') + timer('timeCycle', 'R/P1D')),
       'start',
       'startEvent',
     );
-    expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
-    const all = await requireNode(
+    expect(anyEvent.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
+    const allEvents = await requireNode(
       modelWithStart(message('paid') + message('shipped'), 'parallelMultiple="true"'),
       'start',
       'startEvent',
     );
-    expect(all.parallelMultiple).to.equal(true);
+    expect(allEvents.parallelMultiple).to.equal(true);
     const {
       triggers: [trigger],
     } = await requireNode(modelWithStart(condition('=stock &lt; 3') + message('opened')), 'start', 'startEvent');
@@ -247,18 +251,18 @@ describe('start events', () => {
   });
 
   it('should start runs by events after an event-based gateway, with correlation keys if it is parallel', async () => {
-    const afterGateway = (type: string, first: string, second: string): string => {
+    const modelWithGateway = (type: string, first: string, second: string): string => {
       const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" eventGatewayType="${type}"`);
       const content = `${gateway}${catchEvent('a', message(first))}${catchEvent('b', message(second))}
         <bpmn:endEvent id="end"/>${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
       return model(content, ROOT_ELEMENTS);
     };
-    const node = await requireNode(afterGateway('Exclusive', 'opened', 'paid'), 'a', 'catch');
+    const node = await requireNode(modelWithGateway('Exclusive', 'opened', 'paid'), 'a', 'catch');
     expect(node.triggers).to.deep.equal([
       { kind: 'message', messageName: { literal: 'opened' }, correlationKey: null },
     ]);
-    await requireNode(afterGateway('Parallel', 'paid', 'shipped'), 'b', 'catch');
-    expect(await findProblemCodes(afterGateway('Parallel', 'opened', 'shipped'))).to.deep.equal([
+    await requireNode(modelWithGateway('Parallel', 'paid', 'shipped'), 'b', 'catch');
+    expect(await findProblemCodes(modelWithGateway('Parallel', 'opened', 'shipped'))).to.deep.equal([
       'a missing_correlation_key',
     ]);
   });
@@ -312,7 +316,7 @@ describe('start events', () => {
 });
 
 describe('start events of event sub-processes', () => {
-  function handler(id: string, definitions: string, attributes = ''): string {
+  function eventSubProcess(id: string, definitions: string, attributes = ''): string {
     const start = element('startEvent', `${id}-start`, '', definitions, attributes);
     return subProcessElement(
       'subProcess',
@@ -322,9 +326,9 @@ describe('start events of event sub-processes', () => {
     );
   }
 
-  /** A process with one job and event sub-processes. */
-  function modelWithHandlers(...handlers: readonly string[]): string {
-    return model(sequentialFlow(job('a') + handlers.join(''), 'a'), ROOT_ELEMENTS);
+  /** Returns a process with one job and the event sub-processes. */
+  function modelWithEventSubProcesses(...eventSubProcesses: readonly string[]): string {
+    return model(sequentialFlow(job('a') + eventSubProcesses.join(''), 'a'), ROOT_ELEMENTS);
   }
 
   const kinds: readonly (readonly [string, string, boolean])[] = [
@@ -337,10 +341,14 @@ describe('start events of event sub-processes', () => {
   ];
   for (const [kind, definitions, canBeNonInterrupting] of kinds) {
     it(`should compile a trigger of kind ${kind}`, async () => {
-      const start = await requireNode(modelWithHandlers(handler('h', definitions)), 'h-start', 'startEvent');
+      const start = await requireNode(
+        modelWithEventSubProcesses(eventSubProcess('h', definitions)),
+        'h-start',
+        'startEvent',
+      );
       expect(start.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
       expect(start.interrupting).to.equal(true);
-      const nonInterrupting = modelWithHandlers(handler('h', definitions, 'isInterrupting="false"'));
+      const nonInterrupting = modelWithEventSubProcesses(eventSubProcess('h', definitions, 'isInterrupting="false"'));
       if (canBeNonInterrupting)
         expect((await requireNode(nonInterrupting, 'h-start', 'startEvent')).interrupting).to.equal(false);
       else expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['h-start must_interrupt']);
@@ -348,7 +356,7 @@ describe('start events of event sub-processes', () => {
   }
 
   it('should be triggered by compensation in a sub-process but not at process level', async () => {
-    const compensationSubProcess = handler('h', definition('compensate'));
+    const compensationSubProcess = eventSubProcess('h', definition('compensate'));
     const content = subProcessElement(
       'subProcess',
       'a',
@@ -358,7 +366,7 @@ describe('start events of event sub-processes', () => {
     );
     const start = await requireNode(model(sequentialFlow(content, 'a'), ROOT_ELEMENTS), 'h-start', 'startEvent');
     expect(start.triggers).to.deep.equal([{ kind: 'compensation' }]);
-    expect(await findProblemCodes(modelWithHandlers(compensationSubProcess))).to.deep.equal([
+    expect(await findProblemCodes(modelWithEventSubProcesses(compensationSubProcess))).to.deep.equal([
       'h-start impossible_event',
     ]);
   });
@@ -366,16 +374,18 @@ describe('start events of event sub-processes', () => {
   it('should allow a repeating timer only on a non-interrupting start event', async () => {
     const cycle = timer('timeCycle', 'R4/PT5S');
     const nonInterrupting = await requireNode(
-      modelWithHandlers(handler('h', cycle, 'isInterrupting="false"')),
+      modelWithEventSubProcesses(eventSubProcess('h', cycle, 'isInterrupting="false"')),
       'h-start',
       'startEvent',
     );
     expect(nonInterrupting.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R4/PT5S' } }]);
-    expect(await findProblemCodes(modelWithHandlers(handler('h', cycle)))).to.deep.equal(['h-start must_not_repeat']);
+    expect(await findProblemCodes(modelWithEventSubProcesses(eventSubProcess('h', cycle)))).to.deep.equal([
+      'h-start must_not_repeat',
+    ]);
   });
 
   it('should require a correlation key for a message', async () => {
-    expect(await findProblemCodes(modelWithHandlers(handler('h', message('opened'))))).to.deep.equal([
+    expect(await findProblemCodes(modelWithEventSubProcesses(eventSubProcess('h', message('opened'))))).to.deep.equal([
       'h-start missing_correlation_key',
     ]);
   });
@@ -389,23 +399,26 @@ describe('start events of event sub-processes', () => {
     ['any escalation', codedDefinition('escalation', 'anyEscalation')],
   ] as const) {
     it(`should refuse two start events for the same trigger in one scope: ${title}`, async () => {
-      const xml = modelWithHandlers(handler('h', definitions), handler('i', definitions));
+      const xml = modelWithEventSubProcesses(eventSubProcess('h', definitions), eventSubProcess('i', definitions));
       expect(await findProblemCodes(xml)).to.deep.equal(['i-start duplicate_event']);
     });
   }
 
   it('should refuse events that cannot start an event sub-process', async () => {
     for (const kind of ['cancel', 'terminate', 'link']) {
-      expect(await findProblemCodes(modelWithHandlers(handler('h', definition(kind)))), kind).to.include(
-        'h-start impossible_event',
-      );
+      expect(
+        await findProblemCodes(modelWithEventSubProcesses(eventSubProcess('h', definition(kind)))),
+        kind,
+      ).to.include('h-start impossible_event');
     }
-    expect(await findProblemCodes(modelWithHandlers(handler('h', '')))).to.deep.equal(['h-start missing_trigger']);
+    expect(await findProblemCodes(modelWithEventSubProcesses(eventSubProcess('h', '')))).to.deep.equal([
+      'h-start missing_trigger',
+    ]);
   });
 
   it('should name the trigger and the existing start event when a trigger is duplicated', async () => {
     const [problem] = await findProblems(
-      modelWithHandlers(handler('h', signal('alarm')), handler('i', signal('alarm'))),
+      modelWithEventSubProcesses(eventSubProcess('h', signal('alarm')), eventSubProcess('i', signal('alarm'))),
     );
     expect(problem?.message).to.contain('Signal "alarm"').and.to.contain('"h-start"');
   });

@@ -9,7 +9,7 @@ import {
 } from '@countersign/model';
 import { compileWorkflow } from './compile-workflow.js';
 
-/** Wraps the content of `<definitions>` in a file. */
+/** Returns a BPMN file whose `<definitions>` element has the given content. */
 export function definitions(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"
@@ -17,21 +17,24 @@ export function definitions(content: string): string {
   id="definitions" targetNamespace="http://example.org" modeler:executionPlatform="Camunda Cloud">${content}</bpmn:definitions>`;
 }
 
-/** A file with one executable process; `root` contains other root elements. */
+/** Returns a BPMN file with one executable process. `root` contains other root elements. */
 export function model(content: string, root = ''): string {
   return definitions(
     `${root}<bpmn:process id="process" name="A process" isExecutable="true">${content}</bpmn:process>`,
   );
 }
 
-/** start → the given content, with its ids in order → end, with the flows between them. */
+/**
+ * Returns a sequence from a start event through the elements of `content` to an end event. `ids` are the ids of these
+ * elements in the order of the flow.
+ */
 export function sequentialFlow(content: string, ...ids: string[]): string {
   const path = ['start', ...ids, 'end'];
   const flows = path.slice(1).map((id, index) => flow(path[index] ?? '', id));
   return `<bpmn:startEvent id="start"/>${content}<bpmn:endEvent id="end"/>${flows.join('')}`;
 }
 
-/** The flow `a-b`, with the condition if given. */
+/** Returns a sequence flow with the id `from-to`, and with the condition if one is given. */
 export function flow(from: string, to: string, condition?: string): string {
   const conditionExpression =
     condition === undefined
@@ -53,7 +56,10 @@ export function userTask(id: string, values: Record<string, string> = {}, extens
   return element('userTask', id, properties(values) + extensions);
 }
 
-/** A sub-process of the given type: start → the given content → end, with separate ids for start and end. */
+/**
+ * Returns a sub-process of the given type with a sequence from a start event through the elements `ids` of `content` to
+ * an end event. The ids of its start and end events begin with the id of the sub-process.
+ */
 export function nestedScope(type: string, id: string, content: string, attributes = '', ...ids: string[]): string {
   const path = [`${id}Start`, ...ids, `${id}End`];
   const flows = path.slice(1).map((target, index) => flow(path[index] ?? '', target));
@@ -97,7 +103,7 @@ export async function findProblemCodes(xml: string | Uint8Array): Promise<string
   return (await findProblems(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
 }
 
-/** The value of an expression. */
+/** Evaluates an expression. Returns `undefined` for a literal. */
 export function evaluate(value: Value | Expression, variables: Record<string, unknown>): unknown {
   const expression = 'literal' in value ? undefined : 'expression' in value ? value.expression : value;
   return expression?.evaluate({ variables: { get: (name) => variables[name] }, now: 0 });

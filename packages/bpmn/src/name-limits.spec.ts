@@ -42,7 +42,10 @@ function laneModel(name: string): string {
   return model(lanes + sequentialFlow(userTask('a'), 'a'));
 }
 
-/** The kinds of names in a BPMN model that become keys, and files in which the element "a" has the name. */
+/**
+ * Kinds of names in a BPMN model that become keys, each with a function that builds a file in which the element "a" has
+ * a given name.
+ */
 const MODEL_BUILDERS: readonly (readonly [string, (name: string) => string])[] = [
   ['the job type', (name) => model(sequentialFlow(job('a', name), 'a'))],
   ['a signal', signalModel],
@@ -85,7 +88,7 @@ describe('name lengths in a BPMN model', () => {
       const problems = await findProblems(buildWithName(TOO_LONG_NAME));
       expect(problems.map(({ elementId, code }) => [elementId, code])).to.deep.equal([['a', 'name_too_long']]);
       expect(problems[0]?.message).to.match(/ has 256 characters; the limit is 255\.$/);
-      // A version that is older than the limit continues to work.
+      // A version that was deployed before the limit existed continues to compile.
       await compileWorkflows(buildWithName(TOO_LONG_NAME), { isDeployed: true });
     });
   }
@@ -116,7 +119,7 @@ describe('name lengths in a BPMN model', () => {
     }
   });
 
-  it('should not limit a display name or documentation', async () => {
+  it('should not limit the length of a display name or of documentation', async () => {
     const task = element(
       'userTask',
       'a',

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { compileModel, element, flow, nestedScope, userTask } from './models.spec.support.js';
 import { buildModel } from './lint/lint.spec.support.js';
 
-/** Ids of the tasks that are parallel to a task of a model. */
+/** Returns the ids of the user tasks that are parallel to a user task of a BPMN model. */
 async function findParallelTasks(xml: string, id: string): Promise<string[]> {
   const graph = await compileModel(xml);
   const task = graph.nodes.get(id);
-  if (task?.kind !== 'userTask') throw new Error(`"${id}" is no user task.`);
+  if (task?.kind !== 'userTask') throw new Error(`"${id}" is not a user task.`);
   return [...graph.nodes.values()].flatMap((other) =>
     other.kind === 'userTask' && areParallel(graph, task, other) ? [other.id] : [],
   );
@@ -35,7 +35,7 @@ describe('areParallel()', () => {
       'x2 > e',
     ]);
     expect(await findParallelTasks(blockInLoop, 'ask1')).to.deep.equal(['ask2']);
-    const blockInSubProcess = buildModel([
+    const loopInBlock = buildModel([
       'start > p1',
       'p1 > x1',
       'x1 > ask1',
@@ -47,7 +47,7 @@ describe('areParallel()', () => {
       'ask2 > p2',
       'p2 > e',
     ]);
-    expect(await findParallelTasks(blockInSubProcess, 'ask1')).to.deep.equal(['ask2']);
+    expect(await findParallelTasks(loopInBlock, 'ask1')).to.deep.equal(['ask2']);
   });
 
   it('should find tasks after implicit and inclusive splits but not after an exclusive gateway', async () => {
@@ -83,7 +83,7 @@ describe('areParallel()', () => {
     expect(
       await findParallelTasks(buildModel(['start > sub', 'sub > ask3', 'ask3 > e'], adHoc, ['sub']), 'ask1'),
     ).to.deep.equal(['ask2']);
-    const adHocSubProcess = (interrupting: boolean): string =>
+    const eventSubProcess = (interrupting: boolean): string =>
       element(
         'subProcess',
         'sub',
@@ -92,10 +92,10 @@ describe('areParallel()', () => {
         'triggeredByEvent="true"',
       );
     expect(
-      await findParallelTasks(buildModel(['start > ask1', 'ask1 > e'], adHocSubProcess(false), ['sub']), 'ask1'),
+      await findParallelTasks(buildModel(['start > ask1', 'ask1 > e'], eventSubProcess(false), ['sub']), 'ask1'),
     ).to.deep.equal(['ask2']);
     expect(
-      await findParallelTasks(buildModel(['start > ask1', 'ask1 > e'], adHocSubProcess(true), ['sub']), 'ask1'),
+      await findParallelTasks(buildModel(['start > ask1', 'ask1 > e'], eventSubProcess(true), ['sub']), 'ask1'),
     ).to.deep.equal([]);
   });
 

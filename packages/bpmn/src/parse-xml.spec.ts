@@ -60,7 +60,7 @@ describe('parseXml', () => {
       }
     });
 
-    it('should refuse more bytes than the limit', async () => {
+    it('should refuse a file that exceeds the size limit', async () => {
       const xml = model(`<!--${'x'.repeat(MODEL_LIMITS.bytes)}-->`);
       expect((await measureRefusal(xml)).code).to.equal('model_too_large');
     });
@@ -167,9 +167,9 @@ describe('parseXml', () => {
     });
 
     it('should refuse references to missing elements', async () => {
-      expect(await findProblemCodes(model(sequentialFlow('', 'gone')))).to.include.members([
-        'start-gone unresolved_reference',
-        'gone-end unresolved_reference',
+      expect(await findProblemCodes(model(sequentialFlow('', 'missing')))).to.include.members([
+        'start-missing unresolved_reference',
+        'missing-end unresolved_reference',
       ]);
     });
 

@@ -17,7 +17,7 @@ import {
 
 const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
 
-/** An event sub-process with a job; `start` is the content of its start event. */
+/** Returns an event sub-process with a job. `start` is the content of its start event. */
 function eventSubProcess(id: string, start = ON_MESSAGE, attributes = ''): string {
   const sub = nestedScope('subProcess', id, job(`${id}Job`), `triggeredByEvent="true" ${attributes}`, `${id}Job`);
   return sub.replace(`<bpmn:startEvent id="${id}Start"/>`, element('startEvent', `${id}Start`, '', start));
@@ -115,10 +115,10 @@ describe('sub-processes of a BPMN model', () => {
   it('should list plain start events and triggered starts separately', async () => {
     const start = element('startEvent', 'second', '', ON_MESSAGE);
     const receive = element('receiveTask', 'receive', '', '', 'messageRef="n" instantiate="true"');
-    const other = '<bpmn:message id="n" name="other"/>';
+    const otherMessage = '<bpmn:message id="n" name="other"/>';
     const xml = model(
       sequentialFlow(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'),
-      MESSAGE + other,
+      MESSAGE + otherMessage,
     );
     expect((await compileModel(xml)).scopes.get('process')).to.deep.include({
       noneStartEvents: ['start'],
@@ -126,7 +126,7 @@ describe('sub-processes of a BPMN model', () => {
     });
   });
 
-  const trigger = element('startEvent', 'subStart', '', ON_MESSAGE);
+  const messageStartEvent = element('startEvent', 'subStart', '', ON_MESSAGE);
   const sub = nestedScope('subProcess', 'sub', job('in'), '', 'in');
   const boundary = (host: string): string =>
     `<bpmn:boundaryEvent id="b" attachedToRef="${host}">${ON_MESSAGE}</bpmn:boundaryEvent>${flow('b', 'end')}`;
@@ -148,7 +148,7 @@ describe('sub-processes of a BPMN model', () => {
     ],
     [
       'a sub-process with a message start event',
-      model(sequentialFlow(sub.replace('<bpmn:startEvent id="subStart"/>', trigger), 'sub'), MESSAGE),
+      model(sequentialFlow(sub.replace('<bpmn:startEvent id="subStart"/>', messageStartEvent), 'sub'), MESSAGE),
       ['subStart unexpected_trigger'],
     ],
     [
@@ -203,7 +203,7 @@ describe('sub-processes of a BPMN model', () => {
       ['sub informal_expression'],
     ],
     [
-      'active elements of an ad-hoc sub-process',
+      'an ad-hoc sub-process with a collection of active elements',
       adHoc(`<bpmn:extensionElements><zeebe:adHoc activeElementsCollection="=x"/></bpmn:extensionElements>${job('a')}`),
       ['sub unsupported_extension'],
     ],
@@ -243,8 +243,10 @@ describe('sub-processes of a BPMN model', () => {
   ];
   for (const [title, xml, expected] of invalidCases) {
     it(`should refuse ${title}`, async () => {
-      const refusals = await findProblemCodes(xml);
-      expect(refusals.filter((refusal, index) => refusals.indexOf(refusal) === index)).to.include.members(expected);
+      const problemCodes = await findProblemCodes(xml);
+      expect(
+        problemCodes.filter((problemCode, index) => problemCodes.indexOf(problemCode) === index),
+      ).to.include.members(expected);
     });
   }
 

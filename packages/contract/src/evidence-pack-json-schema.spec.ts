@@ -29,13 +29,13 @@ describe('buildEvidencePackJsonSchema', () => {
       'EvidenceVote',
       'EvidenceArtifact',
     ]) {
-      const part = schema.$defs[name];
-      // Optional, because votes of earlier versions do not have them, and others only if they apply.
-      const optional = name === 'EvidenceVote' ? ['askedAs', 'shown', 'counts'] : [];
-      expect(part?.required, name).to.have.members(
-        Object.keys(part?.properties ?? {}).filter((each) => !optional.includes(each)),
+      const definition = schema.$defs[name];
+      // Optional, because votes of earlier versions lack these fields, and later votes have them only if they apply.
+      const optionalFields = name === 'EvidenceVote' ? ['askedAs', 'shown', 'counts'] : [];
+      expect(definition?.required, name).to.have.members(
+        Object.keys(definition?.properties ?? {}).filter((each) => !optionalFields.includes(each)),
       );
-      expect(part?.additionalProperties, name).to.equal(false);
+      expect(definition?.additionalProperties, name).to.equal(false);
     }
   });
 

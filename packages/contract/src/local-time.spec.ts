@@ -11,11 +11,11 @@ import {
 /** Returns the moments that match a local time, or the end of the gap that contains it. */
 function describeLocalTime(text: string, zone?: string): string[] | string {
   const parsed = parseLocalTime(text, zone);
-  if (parsed.kind === 'moments') return parsed.moments.map(iso);
-  return parsed.kind === 'skipped' ? `skipped until ${iso(parsed.next)}` : parsed.kind;
+  if (parsed.kind === 'moments') return parsed.moments.map(toIso);
+  return parsed.kind === 'skipped' ? `skipped until ${toIso(parsed.next)}` : parsed.kind;
 }
 
-function iso(timestamp: number): string {
+function toIso(timestamp: number): string {
   return new Date(timestamp).toISOString().replace(':00.000Z', 'Z');
 }
 
@@ -75,7 +75,7 @@ describe('parseLocalTime', () => {
       const start = Date.parse(`${text.slice(0, 10)}T00:00Z`) - 86_400_000;
       for (let at = start; at < start + 3 * 86_400_000; at += 1_800_000)
         // then
-        expect(describeLocalTime(toLocalTime(at, zone), zone), zone).to.contain(iso(at));
+        expect(describeLocalTime(toLocalTime(at, zone), zone), zone).to.contain(toIso(at));
     }
   });
 
@@ -110,7 +110,7 @@ describe('appendUtcOffset', () => {
   });
 });
 
-describe('getUtcOffset', () => {
+describe('getUtcOffset and formatUtcOffset', () => {
   it("should return the offset of the machine's time zone if no zone is given", () => {
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     for (const at of ['2026-01-15T08:30Z', '2026-07-15T22:05Z'].map(Date.parse))
@@ -135,7 +135,7 @@ describe('startOfLocalDay', () => {
         ['2025-09-07', 'America/Santiago'],
         ['2025-11-02', 'America/Havana'],
         ['2011-12-30', 'Pacific/Apia'],
-      ].map(([day = '', zone]) => iso(startOfLocalDay(day, zone))),
+      ].map(([day = '', zone]) => toIso(startOfLocalDay(day, zone))),
     ).to.deep.equal(['2027-10-30T22:00Z', '2025-09-07T04:00Z', '2025-11-02T04:00Z', '2011-12-30T10:00Z']);
     expect(startOfLocalDay('2027-02-30')).to.be.NaN;
   });

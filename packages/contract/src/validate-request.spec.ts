@@ -45,7 +45,7 @@ describe('validateRequest', () => {
       }
     });
 
-    it('should refuse a key that pollutes prototypes with its own error code', () => {
+    it('should respond with `polluting_key` to a key that pollutes prototypes', () => {
       const body: unknown = JSON.parse('{"workflowId":"release","__proto__":{"role":"admin"}}');
       expect(validateRequest(routes.startRun, { body })).to.include({ ok: false, code: 'polluting_key' });
     });

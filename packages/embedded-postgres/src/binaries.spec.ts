@@ -38,7 +38,7 @@ describe('the PostgreSQL binaries', function () {
     }[];
     for (const { target } of links) await rm(join(copy, target), { force: true });
     const runInitdb = () => runProgram(getBinaries(join(copy, 'native')).initdb, ['--version']);
-    expect((await runInitdb()).exitCode, 'it does not run without its libraries').not.to.equal(0);
+    expect((await runInitdb()).exitCode, 'initdb does not run without its libraries').not.to.equal(0);
 
     // when
     const createdCount = await repairLibrarySymlinks(copy);
@@ -46,8 +46,8 @@ describe('the PostgreSQL binaries', function () {
     // then
     expect(createdCount).to.equal(links.length);
     expect((await runInitdb()).exitCode).to.equal(0);
-    expect(await readlink(join(copy, links[0]!.target)), 'survives a move').not.to.include('/');
-    expect(await repairLibrarySymlinks(copy), 'nothing is left to do').to.equal(0);
+    expect(await readlink(join(copy, links[0]!.target)), 'the links are relative').not.to.include('/');
+    expect(await repairLibrarySymlinks(copy), 'no link is missing').to.equal(0);
   });
 
   it('should ask for `npm rebuild` if the library links are missing and cannot be created', async () => {
@@ -102,7 +102,7 @@ describe('the PostgreSQL binaries', function () {
       log,
       sharedDirectory,
     );
-    expect(await lstat(secondCopy.nativeDirectory), 'copied once').to.include({ ino });
+    expect(await lstat(secondCopy.nativeDirectory), 'the copy is reused').to.include({ ino });
   });
 
   it('should not run from a directory that users other than root can write to', async function () {

@@ -37,7 +37,7 @@ describe('lockDataDirectory', () => {
 
   async function tryLock(): Promise<unknown> {
     return lock().then(
-      () => 'taken',
+      () => 'acquired',
       (error: { code: unknown }) => error.code,
     );
   }
@@ -47,7 +47,7 @@ describe('lockDataDirectory', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, tryLock));
 
     // then
-    expect(outcomes.filter((outcome) => outcome === 'taken')).to.have.length(1);
+    expect(outcomes.filter((outcome) => outcome === 'acquired')).to.have.length(1);
     expect(outcomes.filter((outcome) => outcome === 'embedded_postgres_in_use')).to.have.length(19);
   });
 
@@ -59,7 +59,7 @@ describe('lockDataDirectory', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, tryLock));
 
     // then
-    expect(outcomes.filter((outcome) => outcome === 'taken')).to.have.length(1);
+    expect(outcomes.filter((outcome) => outcome === 'acquired')).to.have.length(1);
     expect(await readdir(directory)).to.deep.equal(['owner-8.lock']);
   });
 
@@ -68,10 +68,10 @@ describe('lockDataDirectory', () => {
     await (await lock()).release();
 
     // then
-    expect(await tryLock()).to.equal('taken');
+    expect(await tryLock()).to.equal('acquired');
   });
 
-  it('should ignore a process that reuses the process id of the dead owner', async function () {
+  it('should take over from a dead owner if another process has its process id', async function () {
     const { startTime } = await describeCurrentProcess();
     if (startTime === undefined) return this.skip(); // the system does not report it
 
@@ -79,7 +79,7 @@ describe('lockDataDirectory', () => {
     await writeStaleLock({ startTime: `not ${startTime}` });
 
     // then
-    expect(await tryLock()).to.equal('taken');
+    expect(await tryLock()).to.equal('acquired');
   });
 
   it('should name the process that holds the lock', async () => {
@@ -95,7 +95,7 @@ describe('lockDataDirectory', () => {
     await writeStaleLock({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
 
     // then
-    expect(await tryLock()).to.equal('taken');
+    expect(await tryLock()).to.equal('acquired');
   });
 
   it('should refuse to take over from an owner in another container that keeps renewing the lock', async () => {
@@ -117,14 +117,14 @@ describe('lockDataDirectory', () => {
     if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // Linux outside containers only
 
     // given
-    await writeStaleLock({ boot: 'the one before' });
+    await writeStaleLock({ boot: 'an earlier boot' });
     const log = createRecordingLog();
 
     // when
     acquiredLocks.push(await lockDataDirectory(directory, log, 60_000));
 
     // then
-    expect(log.lines, 'no waiting').to.deep.equal([]);
+    expect(log.lines, 'it does not wait for a heartbeat').to.deep.equal([]);
   });
 
   it('should ignore a damaged lock file', async () => {
@@ -132,7 +132,7 @@ describe('lockDataDirectory', () => {
     await writeFile(join(directory, 'owner-3.lock'), '');
 
     // then
-    expect(await tryLock()).to.equal('taken');
+    expect(await tryLock()).to.equal('acquired');
   });
 });
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { pollUntil } from './poll.js';
 import { isAlive } from './process-identity.js';
 
-/** A logger that records its messages. */
+/** Creates a logger that records its messages. */
 export function createRecordingLog() {
   const lines: { level: string; fields: object; message: string }[] = [];
   const recordLevel = (level: string) => (fields: object, message: string) => {
@@ -23,7 +23,7 @@ export function createRecordingLog() {
   };
 }
 
-/** Temporary directories that `removeAll` removes after a test. */
+/** Creates temporary directories that `removeAll` removes after a test. */
 export function createTemporaryDirectories() {
   const createdDirectories: string[] = [];
   return {
@@ -50,7 +50,11 @@ export async function query(connectionString: string, text: string): Promise<Rec
   }
 }
 
-/** Sleeps in a database until the database ends the query. @returns once the query sleeps; `ended` is how it ended */
+/**
+ * Starts a query that sleeps until the database ends it, and waits until it runs.
+ *
+ * @returns `ended` resolves to the error code with which the database ended the query
+ */
 export async function startSleepingQuery(connectionString: string): Promise<{ readonly ended: Promise<string> }> {
   const ended = query(connectionString, 'SELECT pg_sleep(600)').then(
     () => 'slept',
@@ -63,13 +67,13 @@ export async function startSleepingQuery(connectionString: string): Promise<{ re
     );
     return found;
   });
-  if (sleepingQuery === undefined) throw new Error('nothing sleeps in the database');
+  if (sleepingQuery === undefined) throw new Error('the sleeping query did not start');
   return { ended };
 }
 
 export async function waitForProcessExit(pid: number): Promise<void> {
   const hasExited = await pollUntil(20_000, 20, async () => ((await isAlive(pid)) ? undefined : true));
-  if (hasExited === undefined) throw new Error(`process ${pid} still runs`);
+  if (hasExited === undefined) throw new Error(`process ${pid} is still running`);
 }
 
 export interface ServerProcess {
@@ -94,7 +98,10 @@ const SERVER_SCRIPT = `
   }
 `;
 
-/** Starts a process that uses the database like another Countersign. After SIGINT it stops on a line of input. */
+/**
+ * Starts a process that runs its own database, like a Countersign server. After SIGINT, it stops when it reads a line
+ * of input.
+ */
 export function spawnServer(dataDirectory: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
   const url = new URL('./start-embedded-postgres.js', import.meta.url).href;
   return spawn(process.execPath, ['--input-type=module', '-e', SERVER_SCRIPT, url, dataDirectory], {
@@ -107,7 +114,7 @@ export function spawnServer(dataDirectory: string, ids: { uid?: number; gid?: nu
 export async function readFirstLine(child: ChildProcess): Promise<Record<string, unknown>> {
   if (child.stdout === null) throw new Error('the process has no output');
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Record<string, unknown>;
-  throw new Error('the process ended without a word');
+  throw new Error('the process ended without output');
 }
 
 export async function startServerProcess(

@@ -89,7 +89,9 @@ describe('recovery of the embedded PostgreSQL', function () {
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
     await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
-    const busy = query(server.connectionString, 'SELECT count(*) FROM generate_series(1, 1e9)').catch(() => undefined);
+    const interruptedQuery = query(server.connectionString, 'SELECT count(*) FROM generate_series(1, 1e9)').catch(
+      () => undefined,
+    );
     process.kill(server.postmasterPid, 'SIGKILL');
     await waitForProcessExit(server.postmasterPid);
     await killProcess(server.child);
@@ -98,7 +100,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     const { connectionString } = await startPostgres(dataDirectory);
 
     // then
-    await busy;
+    await interruptedQuery;
     expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
   });
 
@@ -121,19 +123,20 @@ describe('recovery of the embedded PostgreSQL', function () {
       const restartLogLine = await pollUntil(20_000, 20, () =>
         Promise.resolve(log.lines.find(({ message }) => message === 'PostgreSQL runs again')),
       );
-      expect(restartLogLine, 'that it runs again is logged').to.be.an('object');
+      expect(restartLogLine, 'the restart is logged').to.be.an('object');
       expect(log.lines.map(({ message }) => message)).to.include(
         'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
       );
     });
 
-  it('should not mistake another process with the old process id for its server', async () => {
+  it('should not mistake another process with the process id of an earlier server for its server', async () => {
     // given
     const dataDirectory = await directories.make();
     await startPostgres(dataDirectory);
     await running?.stop();
     const pidFile = join(dataDirectory, 'cluster', 'postmaster.pid');
-    // PostgreSQL itself tolerates only the ids of its parents, so the file names another live process.
+    // PostgreSQL itself ignores only the process ids of its parents, so the file contains the id of another live
+    // process.
     const otherServer = spawnServer(await directories.make());
     await readFirstLine(otherServer);
     await writeFile(
@@ -145,7 +148,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await startPostgres(dataDirectory);
 
     // then
-    expect(await isAlive(otherServer.pid!), 'the stranger was left alone').to.equal(true);
+    expect(await isAlive(otherServer.pid!), 'the other process was not stopped').to.equal(true);
     expect(await readFile(pidFile, 'utf8')).not.to.match(new RegExp(`^${otherServer.pid}\n`));
     await killProcess(otherServer);
   });
@@ -157,16 +160,16 @@ describe('recovery of the embedded PostgreSQL', function () {
     await running?.stop();
     // A shell would wait for its child, but the program that replaces it does not. So kill the child after `exec`.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 601'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const zombie = Number(await readFirstLine(parent));
+    const zombiePid = Number(await readFirstLine(parent));
     await pollUntil(10_000, 5, async () =>
       (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n' ? true : undefined,
     );
-    process.kill(zombie, 'SIGKILL');
-    await waitForProcessExit(zombie);
-    expect(isPidInUse(zombie)).to.equal(true);
+    process.kill(zombiePid, 'SIGKILL');
+    await waitForProcessExit(zombiePid);
+    expect(isPidInUse(zombiePid)).to.equal(true);
     await writeFile(
       join(dataDirectory, 'cluster', 'postmaster.pid'),
-      `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
+      `${zombiePid}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
     );
 
     // when
@@ -210,7 +213,9 @@ describe('recovery of the embedded PostgreSQL', function () {
     // then
     expect(error).to.include({ code: 'embedded_postgres_in_use' });
     expect(error).to.have.property('message').that.includes(`process ${server.pid}`);
-    expect(await query(server.connectionString, 'SELECT 1 AS one'), 'the owner goes on').to.deep.equal([{ one: 1 }]);
+    expect(await query(server.connectionString, 'SELECT 1 AS one'), 'the owner is still running').to.deep.equal([
+      { one: 1 },
+    ]);
     await killProcess(server.child);
   });
 
@@ -233,11 +238,11 @@ describe('recovery of the embedded PostgreSQL', function () {
     // given
     const user = await choosePostgresUser('/nonexistent', createRecordingLog());
     if (user === undefined) return this.skip(); // already unprivileged: all other tests cover it
-    // That user must be able to read this file and Node.js itself.
-    const closed =
+    // The unprivileged user must be able to read this file and Node.js.
+    const inaccessibleDirectory =
       (await findInaccessibleDirectory(import.meta.dirname, user)) ??
       (await findInaccessibleDirectory(dirname(process.execPath), user));
-    if (closed !== undefined) return this.skip();
+    if (inaccessibleDirectory !== undefined) return this.skip();
     const parent = await directories.make();
     await chmod(parent, 0o777);
 
@@ -257,5 +262,5 @@ async function findWatchdog(postmasterPid: number): Promise<number> {
     if (command.split('\0').slice(-3, -1).join(' ') === `countersign-postgres-watchdog ${postmasterPid}`)
       return Number(pid);
   }
-  throw new Error('there is no watchdog');
+  throw new Error('no watchdog process found');
 }

@@ -27,7 +27,7 @@ describe('the server log', () => {
     expect(await readServerLogTail(layout)).to.equal('second');
   });
 
-  it('should be truncated while it is open if it gets too large', async () => {
+  it('should be truncated while it is open if it becomes too large', async () => {
     // given
     const layout = buildLayout(await directories.make());
     const writer = await openServerLog(layout);
@@ -42,9 +42,9 @@ describe('the server log', () => {
     // then
     stopLimiting();
     expect(isTruncated).to.equal(true);
-    await writer.write('goes on\n');
+    await writer.write('after truncation\n');
     await writer.close();
-    expect(await readServerLogTail(layout)).to.equal('goes on');
+    expect(await readServerLogTail(layout)).to.equal('after truncation');
     expect((await stat(layout.previousLogFile)).size).to.equal(2000);
   });
 

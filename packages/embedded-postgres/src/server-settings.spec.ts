@@ -3,7 +3,7 @@ import { buildSettingsFile } from './server-settings.js';
 
 const GB = 1024 ** 3;
 
-describe('buildSettingsFile()', () => {
+describe('buildSettingsFile', () => {
   it('should set shared_buffers to a sixteenth of the memory, between 128 MB and 1 GB', () => {
     const getConfiguredBuffers = (memory: number) => /^shared_buffers = (\S+)/m.exec(buildSettingsFile(memory))?.[1];
 

@@ -30,7 +30,7 @@ describe('startEmbeddedPostgres', function () {
       expect(error).to.be.instanceOf(EmbeddedPostgresError);
       return error as EmbeddedPostgresError;
     }
-    throw new Error('it started');
+    throw new Error('PostgreSQL started unexpectedly');
   }
 
   afterEach(async () => {
@@ -55,7 +55,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await readSetting('data_checksums')).to.equal('on');
     expect(await readSetting('server_encoding')).to.equal('UTF8');
     expect(await readSetting('listen_addresses')).to.equal('127.0.0.1');
-    expect(await readSetting('cluster_name'), 'our settings file is read').to.equal('countersign');
+    expect(await readSetting('cluster_name'), 'the settings file of Countersign is read').to.equal('countersign');
     expect(
       await query(
         postgres.connectionString,
@@ -97,13 +97,13 @@ describe('startEmbeddedPostgres', function () {
     expect(password).to.have.length.of.at.least(40);
     if (process.platform !== 'win32') expect((await stat(passwordFile)).mode & 0o777).to.equal(0o600);
     const applicationPassword = new URL(postgres.connectionString).password;
-    const seen = [
+    const visibleText = [
       JSON.stringify(log.lines),
       await readFile(join(dataDirectory, 'postgres.log'), 'utf8'),
       await readFile(join(dataDirectory, 'cluster', 'postmaster.opts'), 'utf8'),
     ].join('\n');
-    expect(seen).not.to.include(password);
-    expect(seen).not.to.include(applicationPassword);
+    expect(visibleText).not.to.include(password);
+    expect(visibleText).not.to.include(applicationPassword);
     const wrongConnectionString = postgres.connectionString.replace(applicationPassword, 'wrong');
     expect(await query(wrongConnectionString, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal(
       '28P01',
@@ -135,7 +135,7 @@ describe('startEmbeddedPostgres', function () {
     expect(await query(postgres.connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 
-  it('should work as root in a directory that only root may enter', async function () {
+  it('should work as root in a directory that only root can access', async function () {
     if (process.geteuid?.() !== 0 || !IS_LINUX) return this.skip(); // needs root
 
     // given
@@ -150,17 +150,17 @@ describe('startEmbeddedPostgres', function () {
     await query(postgres.connectionString, 'CREATE TABLE numbers AS SELECT generate_series(1, 100000) AS number');
     await query(postgres.connectionString, 'CREATE DATABASE other');
     await query(postgres.connectionString, 'VACUUM numbers');
-    expect((await stat(homeDirectory)).mode & 0o777, 'nothing was opened to others').to.equal(0o700);
+    expect((await stat(homeDirectory)).mode & 0o777, 'the permissions are unchanged').to.equal(0o700);
     const server = await readPostmasterPidFile(join(homeDirectory, 'data', 'postgres', 'cluster'));
     expect(await readFile(`/proc/${server?.pid}/status`, 'utf8')).not.to.match(/^Uid:.*\b0\b/m);
     await postgres.stop();
-    const again = await startPostgres(join(homeDirectory, 'data', 'postgres'));
-    expect(await query(again.postgres.connectionString, 'SELECT count(*)::int AS rows FROM numbers')).to.deep.equal([
-      { rows: 100000 },
-    ]);
+    const restarted = await startPostgres(join(homeDirectory, 'data', 'postgres'));
+    expect(await query(restarted.postgres.connectionString, 'SELECT count(*)::int AS rows FROM numbers')).to.deep.equal(
+      [{ rows: 100000 }],
+    );
   });
 
-  it('should stop only once if stop is called repeatedly', async () => {
+  it('should stop PostgreSQL only once if stop() is called repeatedly', async () => {
     // given
     const dataDirectory = await directories.make();
     const { postgres, log } = await startPostgres(dataDirectory);
@@ -189,15 +189,15 @@ describe('startEmbeddedPostgres', function () {
 
   it('should refuse a configured port that is already in use', async () => {
     // given
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const { port } = otherServer.address() as { port: number };
 
     // when
     const error = await catchStartError(await directories.make(), port);
 
     // then
-    other.close();
+    otherServer.close();
     expect(error.code).to.equal('embedded_postgres_port_taken');
     expect(error.message).to.include(`127.0.0.1:${port}`).and.include('another port');
   });
@@ -206,9 +206,9 @@ describe('startEmbeddedPostgres', function () {
     // given
     const dataDirectory = await directories.make();
     await (await startPostgres(dataDirectory)).postgres.stop();
-    const settings = join(dataDirectory, 'cluster', 'postgresql.auto.conf');
-    const before = await readFile(settings);
-    await writeFile(settings, "shared_preload_libraries = 'no_such_library'\n");
+    const settingsFile = join(dataDirectory, 'cluster', 'postgresql.auto.conf');
+    const originalSettings = await readFile(settingsFile);
+    await writeFile(settingsFile, "shared_preload_libraries = 'no_such_library'\n");
 
     // when
     const error = await catchStartError(dataDirectory);
@@ -216,7 +216,7 @@ describe('startEmbeddedPostgres', function () {
     // then
     expect(error.code).to.equal('embedded_postgres_failed');
     expect(error.message).to.include('no_such_library').and.include(join(dataDirectory, 'postgres.log'));
-    await writeFile(settings, before);
+    await writeFile(settingsFile, originalSettings);
     await startPostgres(dataDirectory);
   });
 

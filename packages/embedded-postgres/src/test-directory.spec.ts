@@ -8,7 +8,7 @@ import { makeTestDirectory } from './test-directory.js';
 // eslint-disable-next-line no-restricted-syntax -- file times come from the system clock
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
-describe('makeTestDirectory()', () => {
+describe('makeTestDirectory', () => {
   it('should remove abandoned directories but keep directories that may be in use', async () => {
     // given
     const testDirectory = await makeTestDirectory();

@@ -35,11 +35,11 @@ describe('createTestDatabase', function () {
 
   it('should create databases from a template that is prepared once', async () => {
     // given
-    let prepared = 0;
+    let prepareCount = 0;
     const template = {
       name: `spec_${randomBytes(6).toString('hex')}`,
       async prepare(connectionString: string) {
-        prepared += 1;
+        prepareCount += 1;
         await query(connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
       },
     };
@@ -52,14 +52,14 @@ describe('createTestDatabase', function () {
     ]);
 
     // then
-    expect(prepared).to.equal(1);
+    expect(prepareCount).to.equal(1);
     for (const { connectionString, drop } of databases) {
       expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
       await drop();
     }
   });
 
-  it('should discard a template if its preparation failed', async () => {
+  it('should discard a template whose preparation failed, and allow another attempt', async () => {
     // given
     const name = `spec_broken_${randomBytes(6).toString('hex')}`;
     const createFailingDatabase = () =>

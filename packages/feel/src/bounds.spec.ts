@@ -35,13 +35,13 @@ function evaluate(source: string, limits?: Partial<FeelLimits>): unknown {
   return compileExpression(source).evaluate({ variables: VARIABLES, now: 0, ...(limits ? { limits } : {}) });
 }
 
-/** A function that doubles its argument fifty times. */
-function doublingExpression(start: string, doubling: string): string {
+/** Returns an expression that doubles a value fifty times. */
+function buildDoublingExpression(start: string, doubling: string): string {
   return `{f: function(s, n) if n = 0 then s else f(${doubling}, n - 1), r: f(${start}, 50)}.r`;
 }
 
-/** A `for` with the given number of iterators. */
-function forExpression(count: number, result: string): string {
+/** Returns a `for` expression with this number of iterators. */
+function buildForExpression(count: number, result: string): string {
   return `for ${Array.from({ length: count }, (_, index) => `a${index} in [1]`).join(', ')} return ${result}`;
 }
 
@@ -66,16 +66,16 @@ describe('limits of FEEL', () => {
     ['for i in 1..90000 return date and time(now(), "Europe/Paris")', 'steps'],
     ['for i in 1..99999 return upper case(text)', 'size'],
     ['replace(text, "a", "aaaaaaaaaaaaaaaaaaaaaaaaa")', 'size'],
-    [doublingExpression('"aaaa"', 's + s'), 'size'],
-    [doublingExpression('[1]', 'concatenate(s, s)'), 'size'],
-    [doublingExpression('[1]', '[s, s]'), 'size'],
-    [`string(${doublingExpression('{}', '{a: s, b: s}')})`, 'size'],
-    [`flatten(${doublingExpression('[1]', '[s, s]')})`, 'steps'],
-    [`${doublingExpression('[1]', '[s, s]')} = ${doublingExpression('[1]', '[s, s]')}`, 'steps'],
+    [buildDoublingExpression('"aaaa"', 's + s'), 'size'],
+    [buildDoublingExpression('[1]', 'concatenate(s, s)'), 'size'],
+    [buildDoublingExpression('[1]', '[s, s]'), 'size'],
+    [`string(${buildDoublingExpression('{}', '{a: s, b: s}')})`, 'size'],
+    [`flatten(${buildDoublingExpression('[1]', '[s, s]')})`, 'steps'],
+    [`${buildDoublingExpression('[1]', '[s, s]')} = ${buildDoublingExpression('[1]', '[s, s]')}`, 'steps'],
     ['[sum(parts), sum(parts), mean(parts), product(parts)]', 'steps'],
     ['median(for i in 1..45000 return i / 7)', 'steps'],
     ['{f: function(n) f(n + 1), r: f(0)}.r', 'depth'],
-    [`{f: function(n) if n = 0 then 1 else (${forExpression(60, 'f(n - 1)')})[1], r: f(20)}.r`, 'depth'],
+    [`{f: function(n) if n = 0 then 1 else (${buildForExpression(60, 'f(n - 1)')})[1], r: f(20)}.r`, 'depth'],
     ['{f: function(g, n) g(g, n + 1), r: f(f, 0)}.r', 'depth'],
     ['for i in 1..5000 return [partial[-1]]', 'nesting'],
     ['context put({}, for i in 1..5000 return "a", 1)', 'nesting'],
@@ -88,7 +88,7 @@ describe('limits of FEEL', () => {
     });
   }
 
-  const deep: readonly (readonly [string, string])[] = [
+  const deepExpressions: readonly (readonly [string, string])[] = [
     ['brackets', '('.repeat(60_000)],
     ['lists', '['.repeat(60_000)],
     ['contexts', '{a:'.repeat(20_000)],
@@ -96,14 +96,14 @@ describe('limits of FEEL', () => {
     ['calls', 'not('.repeat(15_000)],
     ['a chain of `and`', `${'a and '.repeat(300)}a`],
     ['a path', `a${'.a'.repeat(1_000)}`],
-    ['iterators', forExpression(100, 'a99')],
+    ['iterators', buildForExpression(100, 'a99')],
     [
       'iterators of a quantified expression',
-      forExpression(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies'),
+      buildForExpression(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies'),
     ],
   ];
-  for (const [what, source] of deep) {
-    it(`should refuse ${what} nested too deeply`, () => {
+  for (const [construct, source] of deepExpressions) {
+    it(`should refuse ${construct} nested too deeply`, () => {
       expect(findExceededLimit(() => compileExpression(source))).to.equal('nesting');
     });
   }
@@ -120,7 +120,7 @@ describe('limits of FEEL', () => {
     });
   }
 
-  it('should refuse a source that is too long', () => {
+  it('should refuse an expression that is longer than 64 Ki characters', () => {
     expect(findExceededLimit(() => compileExpression('x'.repeat(65_537)))).to.equal('source');
     expect(findExceededLimit(() => compileUnaryTests('x'.repeat(65_537)))).to.equal('source');
   });
@@ -136,9 +136,9 @@ describe('limits of FEEL', () => {
     expect(evaluate(source, { steps: 1_000_000 })).to.equal(200_000);
   });
 
-  it('should reach a limit after the same number of steps each time', () => {
+  it('should need the same number of steps for each evaluation', () => {
     const source = 'matches(other, "b") and count(list[item > 4990 and matches(text, pattern)]) > 0';
-    const least = () => {
+    const findMinSteps = () => {
       let [fails, works] = [1, 10_000_000];
       while (works - fails > 1) {
         const steps = Math.floor((fails + works) / 2);
@@ -147,7 +147,7 @@ describe('limits of FEEL', () => {
       }
       return works;
     };
-    expect(least()).to.equal(least());
+    expect(findMinSteps()).to.equal(findMinSteps());
   }).timeout(120_000);
 
   it('should evaluate ordinary expressions within the default limits', () => {

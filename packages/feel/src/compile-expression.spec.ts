@@ -11,9 +11,9 @@ const NOW = Date.UTC(2024, 8, 3, 22, 20, 30);
 
 function createContext(
   variables: Readonly<Record<string, unknown>> = {},
-  more: Partial<FeelContext> = {},
+  overrides: Partial<FeelContext> = {},
 ): FeelContext {
-  return { variables: new Map(Object.entries(variables)), now: NOW, ...more };
+  return { variables: new Map(Object.entries(variables)), now: NOW, ...overrides };
 }
 
 function findSyntaxError(source: string): FeelSyntaxError {

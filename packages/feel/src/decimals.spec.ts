@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compileUnaryTests } from './index.js';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
-/** Expression, result in decimal arithmetic, and the variables, which are JSON numbers as in a run. */
+/** An expression, its result in decimal arithmetic, and its variables, whose numbers are JSON numbers as in a run. */
 type DecimalCase = readonly [expression: string, answer: unknown, variables?: Readonly<Record<string, unknown>>];
 
 const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
@@ -190,8 +190,8 @@ const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
 };
 
 describe('FEEL arithmetic with 34 decimal digits', () => {
-  for (const [what, cases] of Object.entries(CASES)) {
-    describe(what, () => {
+  for (const [category, cases] of Object.entries(CASES)) {
+    describe(category, () => {
       for (const [expression, expected, variables] of cases) {
         it(`should evaluate ${expression}${variables ? ` with ${JSON.stringify(variables)}` : ''}`, () => {
           expect(evaluate(expression, variables)).to.deep.equal(expected);

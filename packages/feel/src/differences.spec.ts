@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6, compileExpression } from './index.js';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
-/** Expression, our result, the result of Zeebe 8.6.0. */
+/** An expression, its result in Countersign, and its result in Zeebe 8.6.0. */
 type Difference = readonly [expression: string, ours: unknown, zeebe: string];
 
 const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
@@ -75,9 +75,9 @@ const REFUSED: readonly (readonly [expression: string, message: string])[] = [
 describe('FEEL differences from Zeebe 8.6', () => {
   for (const [reason, differences] of Object.entries(DIFFERENCES)) {
     describe(reason, () => {
-      for (const [expression, ourResult, zeebe] of differences) {
+      for (const [expression, expected, zeebe] of differences) {
         it(`should evaluate ${expression} (Zeebe: ${zeebe})`, () => {
-          expect(evaluate(expression)).to.deep.equal(ourResult);
+          expect(evaluate(expression)).to.deep.equal(expected);
         });
       }
     });

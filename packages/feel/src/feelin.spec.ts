@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { evaluate as evaluateFeelin } from 'feelin';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
-/** Intended differences: Zeebe returns the same results as Countersign. */
+/** Intended differences from feelin, in which Countersign returns the same result as Zeebe. */
 const INTENDED_DIFFERENCES: readonly {
   readonly reason: string;
   readonly when: (left: string, operator: string, right: string) => boolean;
@@ -15,7 +15,7 @@ const INTENDED_DIFFERENCES: readonly {
     reason: 'feelin returns false if the types have no order, Zeebe returns null',
     when: (left, operator, right) =>
       ['<', '<=', '>', '>='].includes(operator) &&
-      !(isOrdered(left) && isOrdered(right) && isText(left) === isText(right)),
+      !(isComparable(left) && isComparable(right) && isString(left) === isString(right)),
   },
 ];
 
@@ -42,7 +42,9 @@ const OPERANDS = [
 const VARIABLES = { x: 1, y: { z: 'a' } };
 const OPERATORS = ['+', '-', '*', '/', '=', '!=', '<', '<=', '>', '>=', 'and', 'or'];
 
-/** Expressions for which both follow DMN: control flow, filters, paths, and the builtins of feelin. */
+/**
+ * Expressions for which Countersign and feelin follow DMN: control flow, filters, paths, and the builtins of feelin.
+ */
 const EXPRESSIONS = [
   'if x > 0 then "yes" else "no"',
   'if null then 1 else 2',
@@ -175,19 +177,19 @@ function isList(operand: string): boolean {
   return operand.startsWith('[');
 }
 
-function isText(operand: string): boolean {
+function isString(operand: string): boolean {
   return operand.startsWith('"') || operand === 'y.z';
 }
 
-function isOrdered(operand: string): boolean {
-  return isText(operand) || /^[-\d]|^x$/.test(operand);
+function isComparable(operand: string): boolean {
+  return isString(operand) || /^[-\d]|^x$/.test(operand);
 }
 
 function evaluateWithFeelin(expression: string): unknown {
   return normalize(evaluateFeelin(expression, VARIABLES).value);
 }
 
-function evaluateWithOurs(expression: string): unknown {
+function evaluateWithCountersign(expression: string): unknown {
   return normalize(evaluate(expression, VARIABLES));
 }
 
@@ -207,7 +209,7 @@ describe('FEEL compatibility with feelin', () => {
         for (const right of OPERANDS) {
           if (INTENDED_DIFFERENCES.some(({ when }) => when(left, operator, right))) continue;
           const expression = `${left} ${operator} ${right}`;
-          expect(evaluateWithOurs(expression), expression).to.deep.equal(evaluateWithFeelin(expression));
+          expect(evaluateWithCountersign(expression), expression).to.deep.equal(evaluateWithFeelin(expression));
         }
       }
     });
@@ -215,7 +217,7 @@ describe('FEEL compatibility with feelin', () => {
 
   for (const expression of EXPRESSIONS) {
     it(`should match feelin: ${expression}`, () => {
-      expect(evaluateWithOurs(expression)).to.deep.equal(evaluateWithFeelin(expression));
+      expect(evaluateWithCountersign(expression)).to.deep.equal(evaluateWithFeelin(expression));
     });
   }
 });

@@ -56,7 +56,7 @@ describe('FEEL and JavaScript prototypes', () => {
     expect(evaluate('list.length')).to.deep.equal([null]);
   });
 
-  it('should not see inherited or hidden properties of items in a filter', () => {
+  it('should ignore inherited and hidden properties of items in a filter', () => {
     expect(evaluate('[plain, hostile][constructor = "c"]')).to.deep.equal([]);
     expect(evaluate('[inherited][secret = 1]')).to.deep.equal([]);
   });

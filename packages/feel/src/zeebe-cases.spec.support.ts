@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { compileExpression, type Json } from './index.js';
 
 /** An expression, the recorded result of Zeebe 8.6.0 (feel-engine 1.18.0), and the variables. */
-export type ZeebeCase = readonly [expression: string, answer: unknown, variables?: Readonly<Record<string, unknown>>];
+export type ZeebeCase = readonly [
+  expression: string,
+  recordedResult: unknown,
+  variables?: Readonly<Record<string, unknown>>,
+];
 
 /** The time when the results were recorded. */
 export const RECORDED_AT = Date.UTC(2024, 8, 3, 10, 20, 30);
@@ -19,7 +23,7 @@ function roundNumbers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, roundNumbers(entry)]));
 }
 
-/** Declares one test for each case. The answer `invalid` means that the expression cannot be parsed. */
+/** Declares one test for each case. The recorded result `invalid` means that the expression cannot be parsed. */
 export function testZeebeCases(cases: readonly ZeebeCase[]): void {
   for (const [expression, recordedResult, variables] of cases) {
     it(`should evaluate ${expression}`, () => {

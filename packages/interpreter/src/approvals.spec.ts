@@ -16,7 +16,7 @@ const approvalModel = (extra = '', properties: Record<string, string> = {}): str
   end +
   flows('start > agent', 'agent > ok', 'ok > after', 'after > end');
 
-/** An approval beside the job `other`. */
+/** Builds a model with an approval parallel to the job `other`. */
 const approvalWithParallelJob = (extra = ''): string =>
   start +
   '<bpmn:parallelGateway id="f"/>' +
@@ -93,10 +93,12 @@ describe('advance(): approvals', () => {
     runWithoutEvidence.start({});
     runWithoutEvidence.complete('agent');
     expect(runWithoutEvidence.at('ok').incident?.code).to.equal('approval_invalid');
-    const runWithNamedEvidence = await TestRun.of(approvalModel('', { 'approval.evidence': '=name' }));
-    runWithNamedEvidence.start({ name: 'a/b' });
-    runWithNamedEvidence.complete('agent');
-    expect(runWithNamedEvidence.at('ok').incident?.message).to.contain('"a/b", which is not a valid artifact name');
+    const runWithInvalidEvidenceName = await TestRun.of(approvalModel('', { 'approval.evidence': '=name' }));
+    runWithInvalidEvidenceName.start({ name: 'a/b' });
+    runWithInvalidEvidenceName.complete('agent');
+    expect(runWithInvalidEvidenceName.at('ok').incident?.message).to.contain(
+      '"a/b", which is not a valid artifact name',
+    );
   });
 
   it('should end the run as rejected when the BPMN model does not handle a rejection', async () => {
@@ -104,14 +106,14 @@ describe('advance(): approvals', () => {
     run.vote('ok', 'reject', boss, 'no');
     expect(run.state?.outcome).to.equal('rejected');
     expect(run.project().status).to.equal('failed');
-    expect(run.types().at(-1)).to.equal('run.rejected');
+    expect(run.eventTypes().at(-1)).to.equal('run.rejected');
     expect(run.tokens()).to.deep.equal([]);
   });
 
   it('should return the run to the agent on request_changes, and link the new round to the previous one', async () => {
     // given
     const run = await startAndReachApproval(approvalModel());
-    const first = run.wait('ok', 'approval').approval;
+    const firstApproval = run.wait('ok', 'approval').approval;
 
     // when
     run.vote('ok', 'request_changes', boss, 'shorter');
@@ -121,9 +123,9 @@ describe('advance(): approvals', () => {
     expect(run.variables()['approval']).to.include({ decision: 'request_changes', comment: 'shorter' });
     expect(run.at('agent').iteration).to.equal(2);
     run.complete('agent', { draft: 'two' });
-    const second = run.wait('ok', 'approval').approval;
-    expect(second).to.include({ round: 2, previousApprovalId: first.approvalId });
-    expect(second.approvalId).not.to.equal(first.approvalId);
+    const secondApproval = run.wait('ok', 'approval').approval;
+    expect(secondApproval).to.include({ round: 2, previousApprovalId: firstApproval.approvalId });
+    expect(secondApproval.approvalId).not.to.equal(firstApproval.approvalId);
   });
 
   it('should follow the BPMN model when a condition after the approval reads the decision', async () => {
@@ -143,15 +145,15 @@ describe('advance(): approvals', () => {
 
   it('should refuse request_changes without a comment or without a step to return to, and record no event', async () => {
     const run = await startAndReachApproval(approvalModel());
-    const events = run.events.length;
+    const eventCount = run.events.length;
     expect(run.vote('ok', 'request_changes', boss, '  ').refusal?.code).to.equal('comment_required');
     const runWithoutRework = await TestRun.of(start + approval('ok') + end + flows('start > ok', 'ok > end'));
     runWithoutRework.start();
-    const before = runWithoutRework.events.length;
+    const eventCountWithoutRework = runWithoutRework.events.length;
     expect(runWithoutRework.vote('ok', 'request_changes', boss, 'better').refusal?.code).to.equal(
       'rework_not_possible',
     );
-    expect([run.events.length, runWithoutRework.events.length]).to.deep.equal([events, before]);
+    expect([run.events.length, runWithoutRework.events.length]).to.deep.equal([eventCount, eventCountWithoutRework]);
   });
 
   it('should refuse the vote of the starter, of a service and of a user who is not a candidate', async () => {
@@ -177,16 +179,16 @@ describe('advance(): approvals', () => {
     run.vote('ok', 'approve', user('bob'));
     expect(run.tokens()).to.deep.equal(['after']);
 
-    const other = await startAndReachApproval(approvalModel('', { 'approval.quorum': '2' }));
-    other.vote('ok', 'approve', user('ann'));
-    other.vote('ok', 'reject', user('bob'));
-    expect(other.state?.outcome).to.equal('rejected');
+    const rejectedRun = await startAndReachApproval(approvalModel('', { 'approval.quorum': '2' }));
+    rejectedRun.vote('ok', 'approve', user('ann'));
+    rejectedRun.vote('ok', 'reject', user('bob'));
+    expect(rejectedRun.state?.outcome).to.equal('rejected');
   });
 
   it('should withdraw the approval and open a new round when its evidence changes', async () => {
     // given
     const run = await startAndReachApproval(approvalModel('', { 'approval.evidence': 'plan.md' }));
-    const first = run.wait('ok', 'approval').approval;
+    const firstApproval = run.wait('ok', 'approval').approval;
 
     // when
     run.do({
@@ -200,17 +202,17 @@ describe('advance(): approvals', () => {
     });
 
     // then
-    const second = run.wait('ok', 'approval').approval;
-    expect(second).to.include({ round: 2, previousApprovalId: first.approvalId });
-    expect(second.digest).not.to.equal(first.digest);
+    const secondApproval = run.wait('ok', 'approval').approval;
+    expect(secondApproval).to.include({ round: 2, previousApprovalId: firstApproval.approvalId });
+    expect(secondApproval.digest).not.to.equal(firstApproval.digest);
     expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
     const lateVote = run.do({
       type: 'approval.vote',
       actor: boss,
-      approvalId: first.approvalId,
+      approvalId: firstApproval.approvalId,
       decision: 'approve',
       comment: null,
-      expectedDigest: first.digest,
+      expectedDigest: firstApproval.digest,
       expectedRound: 1,
     });
     expect(lateVote.refusal?.code).to.equal('approval_already_resolved');
@@ -309,8 +311,12 @@ describe('advance(): approvals', () => {
 
     // then
     expect(staleVote.refusal?.code).to.equal('stale_digest');
-    const next = run.wait('ok', 'approval').approval;
-    expect(staleVote.refusal?.details).to.deep.equal({ approvalId: next.approvalId, round: 2, digest: next.digest });
+    const nextApproval = run.wait('ok', 'approval').approval;
+    expect(staleVote.refusal?.details).to.deep.equal({
+      approvalId: nextApproval.approvalId,
+      round: 2,
+      digest: nextApproval.digest,
+    });
     expect(run.at('ok').variables).to.deep.equal({ amount: 1_000 });
     expect(run.vote('ok', 'approve').refusal).to.equal(null);
   });
@@ -360,7 +366,7 @@ describe('advance(): approvals', () => {
     delegate('bob', 'dora');
     expect(run.vote('ok', 'approve', user('dora')).refusal).to.equal(null);
     expect(run.events.at(-1)?.private).to.include({ inPlaceOf: 'bob' });
-    expect(delegate('bob', 'dick').refusal?.code).to.equal('already_voted');
+    expect(delegate('bob', 'dirk').refusal?.code).to.equal('already_voted');
     expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
     run.do({
       type: 'approval.reassign',
@@ -376,7 +382,7 @@ describe('advance(): approvals', () => {
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should count the own vote of a candidate even if the candidate is also a delegate', async () => {
+  it('should count the vote of a candidate as their own even if the candidate is also a delegate', async () => {
     const run = await startAndReachApproval(
       approvalModel('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }),
     );
@@ -389,17 +395,17 @@ describe('advance(): approvals', () => {
 
   describe('votes of substitutes', () => {
     const candidates = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
-    const absenceOf = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
+    const createAbsence = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
       absenceId,
       subject,
       substitute,
       from: T0,
       until: T0 + 1000,
     });
-    const voteFor = (run: TestRun, by: string, ...absences: Absence[]) =>
+    const castVote = (run: TestRun, voterId: string, ...absences: Absence[]) =>
       run.do({
         type: 'approval.vote',
-        actor: user(by),
+        actor: user(voterId),
         approvalId: run.wait('ok', 'approval').approval.approvalId,
         decision: 'approve',
         comment: null,
@@ -407,19 +413,25 @@ describe('advance(): approvals', () => {
         expectedRound: null,
         absences,
       });
-    const voteRefusalCode = (...voteArguments: Parameters<typeof voteFor>) => voteFor(...voteArguments).refusal?.code;
+    const voteRefusalCode = (...voteArguments: Parameters<typeof castVote>) => castVote(...voteArguments).refusal?.code;
 
     it('should count the vote of a substitute as that of the absent approver, and record the absence', async () => {
       // given
       const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '2' }));
 
       // when
-      const { refusal, approval: voted, requests } = voteFor(run, 'dora', absenceOf('ann', 'dora'));
+      const { refusal, approval: approvalAfterVote, requests } = castVote(run, 'dora', createAbsence('ann', 'dora'));
 
       // then
       expect(refusal).to.equal(null);
-      expect(voted?.delegations).to.deep.equal([
-        { from: 'ann', to: 'dora', until: T0 + 1000, absenceId: 'away-ann', voteId: voted?.votes[0]?.voteId },
+      expect(approvalAfterVote?.delegations).to.deep.equal([
+        {
+          from: 'ann',
+          to: 'dora',
+          until: T0 + 1000,
+          absenceId: 'away-ann',
+          voteId: approvalAfterVote?.votes[0]?.voteId,
+        },
       ]);
       expect(run.events.at(-1)?.private).to.deep.include({
         inPlaceOf: 'ann',
@@ -429,8 +441,8 @@ describe('advance(): approvals', () => {
 
       // and it counts as the only vote of both ann and dora
       expect(voteRefusalCode(run, 'ann')).to.equal('already_voted');
-      expect(voteRefusalCode(run, 'eve', absenceOf('ann', 'eve', 'another'))).to.equal('not_a_candidate');
-      expect(voteRefusalCode(run, 'dora', absenceOf('bob', 'dora'))).to.equal('already_voted');
+      expect(voteRefusalCode(run, 'eve', createAbsence('ann', 'eve', 'another'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', createAbsence('bob', 'dora'))).to.equal('already_voted');
       run.do({
         type: 'approval.reassign',
         actor: user('root'),
@@ -440,39 +452,41 @@ describe('advance(): approvals', () => {
         comment: null,
       });
       expect(voteRefusalCode(run, 'ann')).to.equal('already_voted');
-      expect(voteFor(run, 'bob').refusal).to.equal(null);
+      expect(castVote(run, 'bob').refusal).to.equal(null);
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
-    it('should count a vote cast for a user name as the vote of the user who has that name later', async () => {
+    it('should count a vote in place of a user name as the vote of the user who signs in with that name', async () => {
       // given
       const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '3' }));
       const { approvalId } = run.wait('ok', 'approval').approval;
-      voteFor(run, 'dora', absenceOf('ann', 'dora'));
-      const [by, other] = [
+      castVote(run, 'dora', createAbsence('ann', 'dora'));
+      const [ann, bob] = [
         { ...user('u-1'), userNames: ['Ann'] },
         { ...user('u-2'), userNames: ['Bob'] },
       ];
       const vote = { decision: 'approve', comment: null, expectedDigest: null, expectedRound: null } as const;
 
       // then
-      expect(run.do({ type: 'approval.vote', actor: by, approvalId, ...vote }).refusal?.code).to.equal('already_voted');
-      const { refusal } = run.do({ type: 'approval.delegate', actor: by, approvalId, to: 'eve', until: null });
+      expect(run.do({ type: 'approval.vote', actor: ann, approvalId, ...vote }).refusal?.code).to.equal(
+        'already_voted',
+      );
+      const { refusal } = run.do({ type: 'approval.delegate', actor: ann, approvalId, to: 'eve', until: null });
       expect(refusal?.code).to.equal('already_voted');
-      expect(voteRefusalCode(run, 'eve', { ...absenceOf('u-1', 'eve'), subjectNames: ['ann'] })).to.equal(
+      expect(voteRefusalCode(run, 'eve', { ...createAbsence('u-1', 'eve'), subjectNames: ['ann'] })).to.equal(
         'not_a_candidate',
       );
-      expect(run.do({ type: 'approval.vote', actor: other, approvalId, ...vote }).refusal).to.equal(null);
+      expect(run.do({ type: 'approval.vote', actor: bob, approvalId, ...vote }).refusal).to.equal(null);
     });
 
     it('should let an absent approver vote personally, and a substitute who is a candidate cast their own vote', async () => {
       const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '3' }));
-      expect(voteFor(run, 'ann', absenceOf('ann', 'dora')).refusal).to.equal(null);
-      expect(voteRefusalCode(run, 'dora', absenceOf('ann', 'dora'))).to.equal('not_a_candidate');
-      const { approval: voted } = voteFor(run, 'bob', absenceOf('cid', 'bob'));
-      expect(voted?.delegations).to.deep.equal([]);
-      expect(voteRefusalCode(run, 'bob', absenceOf('cid', 'bob'))).to.equal('already_voted');
-      expect(voteFor(run, 'cid').refusal).to.equal(null);
+      expect(castVote(run, 'ann', createAbsence('ann', 'dora')).refusal).to.equal(null);
+      expect(voteRefusalCode(run, 'dora', createAbsence('ann', 'dora'))).to.equal('not_a_candidate');
+      const { approval: approvalAfterVote } = castVote(run, 'bob', createAbsence('cid', 'bob'));
+      expect(approvalAfterVote?.delegations).to.deep.equal([]);
+      expect(voteRefusalCode(run, 'bob', createAbsence('cid', 'bob'))).to.equal('already_voted');
+      expect(castVote(run, 'cid').refusal).to.equal(null);
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
@@ -481,12 +495,14 @@ describe('advance(): approvals', () => {
         approvalModel('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'),
       );
       expect(
-        voteRefusalCode(run, 'dora', absenceOf('ann', 'dora')),
-        'a member of the group, for all that is known',
+        voteRefusalCode(run, 'dora', createAbsence('ann', 'dora')),
+        'ann may only vote as a member of the group, and the groups of an absent user are unknown',
       ).to.equal('not_a_candidate');
-      expect(voteRefusalCode(run, 'dora', absenceOf('bob', null), absenceOf('bob', 'eve'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', createAbsence('bob', null), createAbsence('bob', 'eve'))).to.equal(
+        'not_a_candidate',
+      );
       expect(
-        voteRefusalCode(run, 'cid', absenceOf('bob', 'dora'), absenceOf('dora', 'cid')),
+        voteRefusalCode(run, 'cid', createAbsence('bob', 'dora'), createAbsence('dora', 'cid')),
         'no substitute of a substitute',
       ).to.equal('not_a_candidate');
     });
@@ -495,11 +511,11 @@ describe('advance(): approvals', () => {
       const run = await startAndReachApproval(approvalModel(candidates));
       const { approvalId } = run.wait('ok', 'approval').approval;
       run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'eve', until: T0 + 10 });
-      expect(voteRefusalCode(run, 'dora', absenceOf('ann', 'dora'))).to.equal('not_a_candidate');
-      expect(voteRefusalCode(run, 'dora', absenceOf('eve', 'dora'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', createAbsence('ann', 'dora'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', createAbsence('eve', 'dora'))).to.equal('not_a_candidate');
       run.now += 10;
       expect(
-        voteFor(run, 'dora', absenceOf('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [
+        castVote(run, 'dora', createAbsence('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [
           to,
           voteId === undefined,
         ]),
@@ -513,8 +529,8 @@ describe('advance(): approvals', () => {
       const run = await startAndReachApproval(
         approvalModel('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'),
       );
-      expect(voteRefusalCode(run, 'dora', absenceOf('starter', 'dora'))).to.equal('not_a_candidate');
-      expect(voteRefusalCode(run, 'starter', absenceOf('ann', 'starter'))).to.equal('self_approval');
+      expect(voteRefusalCode(run, 'dora', createAbsence('starter', 'dora'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'starter', createAbsence('ann', 'starter'))).to.equal('self_approval');
       expect(
         run.do({
           type: 'approval.vote',
@@ -524,7 +540,7 @@ describe('advance(): approvals', () => {
           comment: null,
           expectedDigest: null,
           expectedRound: null,
-          absences: [absenceOf('ann', 'bot')],
+          absences: [createAbsence('ann', 'bot')],
         }).refusal?.code,
       ).to.equal('service_cannot_decide');
     });
@@ -572,14 +588,14 @@ describe('advance(): approvals', () => {
     approvedRun.vote('ok', 'approve');
     approvedRun.complete('after', { approval: { decision: 'approve' } });
     expect(approvedRun.project().error?.code).to.equal('result_variable_reserved');
-    const edited = await approvedRun.do({
+    const recoverResult = await approvedRun.do({
       type: 'recover',
       actor: user('op'),
       steps: null,
       variables: { approval: 1 },
       comment: null,
     });
-    expect(edited.refusal?.code).to.equal('result_variable_reserved');
+    expect(recoverResult.refusal?.code).to.equal('result_variable_reserved');
   });
 
   it('should exclude the user who edited variables during a recovery', async () => {

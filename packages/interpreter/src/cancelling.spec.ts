@@ -7,13 +7,13 @@ const PARENT = {
   depth: 1,
 };
 
-/** The compensation handler of the job `a`. */
+/** Builds the compensation boundary event of the job `a`, and its handler. */
 function compensationHandler(task: string): string {
   const handler = task.replace(/<bpmn:(\w+) /, '<bpmn:$1 isForCompensation="true" ');
   return `<bpmn:boundaryEvent id="undone" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>${handler}<bpmn:association id="by" sourceRef="undone" targetRef="undo" associationDirection="One"/>`;
 }
 
-/** A child run that was cancelled after the job `a`, whose compensation is now active. */
+/** Starts a child run and cancels it after the job `a`, so that the compensation of `a` is active. */
 async function startCancelling(handler: string): Promise<TestRun> {
   const run = await TestRun.of(
     start + job('a') + compensationHandler(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'),
@@ -35,7 +35,7 @@ async function startCancelling(handler: string): Promise<TestRun> {
 }
 
 describe('advance(): cancelling a run', () => {
-  it('should record which step was undone, and by which handler', async () => {
+  it('should record which step was compensated, and by which handler', async () => {
     const run = await startCancelling(job('undo'));
     run.complete('undo');
     const compensatedEvent = run.events.find(({ type }) => type === 'step.compensated');
@@ -59,7 +59,7 @@ describe('advance(): cancelling a run', () => {
       actor: user('worker'),
       jobId: run.wait('undo', 'job').jobId,
       errorCode: 'closed',
-      message: 'no',
+      message: 'The order is closed.',
       variables: {},
     });
 

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { approval, end, flows, job, start, TestRun } from './interpreter.spec.support.js';
 
-const boundaryEvent = (id: string, host: string, code?: string): string =>
-  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:errorEventDefinition ${code === undefined ? '' : `errorRef="${code}"`}/></bpmn:boundaryEvent>${job(`${id}_work`)}<bpmn:endEvent id="${id}_end"/>${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}`;
+const boundaryEvent = (id: string, attachedTo: string, code?: string): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${attachedTo}"><bpmn:errorEventDefinition ${code === undefined ? '' : `errorRef="${code}"`}/></bpmn:boundaryEvent>${job(`${id}_work`)}<bpmn:endEvent id="${id}_end"/>${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}`;
 
-/** Starts a run with an approval. The support defines each error that an event refers to, with its id as its code. */
+/**
+ * Starts a run with an approval. `compileGraph` adds each error that an event references, with its id as its error
+ * code.
+ */
 async function startWithBoundaryEvents(...events: string[]): Promise<TestRun> {
   const run = await TestRun.of(start + approval('ask') + events.join('') + end + flows('start > ask', 'ask > end'));
   run.start();
@@ -42,13 +45,13 @@ describe('advance(): approval decisions caught by boundary events', () => {
     expect(run.tokens()).to.deep.equal(['caught_work']);
   });
 
-  it('should not catch a rejection with an event for any error', async () => {
+  it('should not catch a rejection at an error boundary event without an error code', async () => {
     const run = await startWithBoundaryEvents(boundaryEvent('any', 'ask'));
     run.vote('ask', 'reject');
     expect(run.state?.outcome).to.equal('rejected');
   });
 
-  it('should not catch an approval decision with the event for another decision', async () => {
+  it('should not catch an approval decision at the boundary event for another decision', async () => {
     const run = await startWithBoundaryEvents(boundaryEvent('caught', 'ask', 'approval.changesRequested'));
     run.vote('ask', 'reject');
     expect(run.state?.outcome).to.equal('rejected');

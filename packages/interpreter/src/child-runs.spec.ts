@@ -3,20 +3,20 @@ import { type AdvanceResult, type ChildReport, createSequentialId } from '@count
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 import { replayRun } from './replay/replay-run.spec.support.js';
 
-const call = (more = ''): string =>
-  `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="child" ${more}/></bpmn:extensionElements></bpmn:callActivity>`;
+const call = (attributes = ''): string =>
+  `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="child" ${attributes}/></bpmn:extensionElements></bpmn:callActivity>`;
 const endEvent = (id: string): string => `<bpmn:endEvent id="${id}"/>`;
 const boundary = (id: string, definition: string, interrupting: boolean): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="call" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>${endEvent(`${id}_end`)}${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}${job(`${id}_work`)}`;
 const outputMapping =
   '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=price" target="price"/><zeebe:output source="=approval" target="seen"/></zeebe:ioMapping></bpmn:extensionElements>';
-const error = boundary('broken', `${outputMapping}<bpmn:errorEventDefinition errorRef="E"/>`, true);
-const escalation = boundary('raised', '<bpmn:escalationEventDefinition escalationRef="X"/>', false);
+const errorBoundaryEvent = boundary('broken', `${outputMapping}<bpmn:errorEventDefinition errorRef="E"/>`, true);
+const escalationBoundaryEvent = boundary('raised', '<bpmn:escalationEventDefinition escalationRef="X"/>', false);
 
-/** A run that waits for its child run. It has its own approval, so that only this approval writes `approval`. */
-async function startCallingRun(events = '', more = ''): Promise<TestRun> {
+/** Starts a run that waits for its child run. Its own approval reserves the variable `approval`. */
+async function startCallingRun(events = '', attributes = ''): Promise<TestRun> {
   const run = await TestRun.of(
-    start + call(more) + events + approval('ask') + end + flows('start > call', 'call > ask', 'ask > end'),
+    start + call(attributes) + events + approval('ask') + end + flows('start > call', 'call > ask', 'ask > end'),
   );
   run.start({ order: 7 });
   return run;
@@ -27,10 +27,10 @@ function report(run: TestRun, childReport: ChildReport): AdvanceResult {
   return run.do({ type: 'child.report', actor: user('system'), childRunId, report: childReport });
 }
 
-const FORGED = { price: 3, approval: { decision: 'approve' } };
+const FORGED_VARIABLES = { price: 3, approval: { decision: 'approve' } };
 
 describe('advance(): a run that waits for a child run', () => {
-  it('should request the child run with its own variables as inputs, and wait', async () => {
+  it('should request the child run with the variables of the parent run as inputs, and wait', async () => {
     // given
     const run = await startCallingRun();
 
@@ -88,29 +88,29 @@ describe('advance(): a run that waits for a child run', () => {
 
   it('should continue with the variables of the child run, except those reserved for approval decisions', async () => {
     const run = await startCallingRun();
-    report(run, { kind: 'completed', variables: FORGED });
+    report(run, { kind: 'completed', variables: FORGED_VARIABLES });
     expect(run.tokens()).to.deep.equal(['ask']);
     expect(run.variables()).to.deep.equal({ order: 7, price: 3 });
   });
 
-  it('should catch an error of the child run at a boundary event, without reserved variables', async () => {
+  it('should catch an error of the child run at a boundary event, and ignore its reserved variables', async () => {
     // given
-    const run = await startCallingRun(error);
+    const run = await startCallingRun(errorBoundaryEvent);
 
     // when
-    report(run, { kind: 'error', code: 'E', message: 'It broke.', variables: FORGED });
+    report(run, { kind: 'error', code: 'E', message: 'The child run failed.', variables: FORGED_VARIABLES });
 
     // then
     expect(run.tokens()).to.deep.equal(['broken_work']);
     expect(run.variables()).to.deep.equal({ order: 7, price: 3, seen: null });
   });
 
-  it('should keep waiting after a caught escalation of the child run, without reserved variables', async () => {
+  it('should keep waiting after a caught escalation of the child run, and ignore its reserved variables', async () => {
     // given
-    const run = await startCallingRun(escalation);
+    const run = await startCallingRun(escalationBoundaryEvent);
 
     // when
-    report(run, { kind: 'escalation', code: 'X', variables: FORGED });
+    report(run, { kind: 'escalation', code: 'X', variables: FORGED_VARIABLES });
 
     // then
     expect(run.tokens()).to.have.members(['call', 'raised_work']);
@@ -120,12 +120,16 @@ describe('advance(): a run that waits for a child run', () => {
   });
 
   it('should raise an incident when the child run cannot start, or when no event catches its error', async () => {
-    const uncaughtRun = await startCallingRun();
-    report(uncaughtRun, { kind: 'error', code: 'E', message: 'It broke.', variables: {} });
-    expect(uncaughtRun.at('call').incident?.code).to.equal('unhandled_error');
-    const unknownRun = await startCallingRun();
-    report(unknownRun, { kind: 'failed', code: 'workflow_not_found', message: 'There is none.' });
-    expect(unknownRun.at('call').incident?.code).to.equal('workflow_not_found');
+    const runWithUncaughtError = await startCallingRun();
+    report(runWithUncaughtError, { kind: 'error', code: 'E', message: 'The child run failed.', variables: {} });
+    expect(runWithUncaughtError.at('call').incident?.code).to.equal('unhandled_error');
+    const runWithUnknownWorkflow = await startCallingRun();
+    report(runWithUnknownWorkflow, {
+      kind: 'failed',
+      code: 'workflow_not_found',
+      message: 'Workflow "child" not found.',
+    });
+    expect(runWithUnknownWorkflow.at('call').incident?.code).to.equal('workflow_not_found');
   });
 
   it('should catch the rejection of the child run at an error boundary event', async () => {

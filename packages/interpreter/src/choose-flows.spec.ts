@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { handGraph, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
+import { buildTestGraph, jobNodes, type NodeSketch } from './build-test-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
-/** Starts a run in which a token leaves the node `n` by the given flows. */
-function startAtNode(n: Omit<NodeSketch, 'id'>, flows: readonly string[], variables = {}): TestRun {
+/** Starts a run in which a token arrives at the node `n`, which has the given outgoing flows. */
+function startAtNode(node: Omit<NodeSketch, 'id'>, flows: readonly string[], variables = {}): TestRun {
   const run = new TestRun(
-    handGraph([start, { id: 'n', ...n } as NodeSketch, ...jobNodes('a', 'b', 'c')], ['start > n', ...flows]),
+    buildTestGraph([start, { id: 'n', ...node } as NodeSketch, ...jobNodes('a', 'b', 'c')], ['start > n', ...flows]),
   );
   run.start(variables);
   return run;

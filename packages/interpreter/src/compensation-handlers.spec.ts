@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { approval, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
 
 const compensation = '<bpmn:compensateEventDefinition/>';
-const boundary = (id: string, host: string, definition: string): string =>
-  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}">${definition}</bpmn:boundaryEvent>`;
+const boundary = (id: string, attachedTo: string, definition: string): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${attachedTo}">${definition}</bpmn:boundaryEvent>`;
 
-/** A job with a compensation handler. */
+/** Builds a job with a compensation handler. */
 function compensableTask(id: string): string {
   const handler = job(`undo_${id}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ');
   return `${job(id)}${boundary(`${id}_undone`, id, compensation)}${handler}<bpmn:association id="${id}_by" sourceRef="${id}_undone" targetRef="undo_${id}" associationDirection="One"/>`;
@@ -16,23 +16,23 @@ const compensationThrowEvent = (attributes = ''): string =>
 
 const stopMessageDefinition = '<bpmn:messageEventDefinition messageRef="stop"/>';
 
-/** The message that the event sub-process waits for. */
+/** Sends the message that the event sub-process waits for. */
 function sendStopMessage(run: TestRun): void {
   const wait = run.state?.instances[run.state.root]?.waits?.find((each) => each.kind === 'message');
-  if (wait?.kind !== 'message') throw new Error('nothing waits to stop it');
+  if (wait?.kind !== 'message') throw new Error('no event sub-process waits for the message');
   run.do({ type: 'message.correlate', actor: user('system'), subscriptionId: wait.subscriptionId, payload: {} });
 }
 
 describe('advance(): compensation that is interrupted', () => {
-  for (const waits of ['true', 'false']) {
-    it(`should compensate all remaining activities when the run is cancelled (waitForCompletion="${waits}")`, async () => {
+  for (const waitForCompletion of ['true', 'false']) {
+    it(`should compensate all remaining activities when the run is cancelled (waitForCompletion="${waitForCompletion}")`, async () => {
       // given
       const sequenceFlows = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
       const run = await TestRun.of(
         start +
           compensableTask('a') +
           compensableTask('b') +
-          compensationThrowEvent(`waitForCompletion="${waits}"`) +
+          compensationThrowEvent(`waitForCompletion="${waitForCompletion}"`) +
           job('c') +
           end +
           sequenceFlows,
@@ -46,27 +46,27 @@ describe('advance(): compensation that is interrupted', () => {
       run.do({ type: 'cancel', actor: user('op'), reason: null });
 
       // then
-      expect(run.tokens(), 'begun again, as nobody knows how far it was').to.deep.equal(['undo_b']);
+      expect(run.tokens(), 'the handler starts again, because its progress is unknown').to.deep.equal(['undo_b']);
       run.complete('undo_b');
       run.complete('undo_a');
       expect(run.state?.outcome).to.equal('cancelled');
     });
   }
 
-  for (const waits of ['true', 'false']) {
-    it(`should cancel interrupted handlers, and run them again when the run is cancelled (waitForCompletion="${waits}")`, async () => {
+  for (const waitForCompletion of ['true', 'false']) {
+    it(`should cancel interrupted handlers, and run them again when the run is cancelled (waitForCompletion="${waitForCompletion}")`, async () => {
       // given
-      const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stopMessageDefinition}</bpmn:startEvent>${job('later')}<bpmn:endEvent id="se"/>${flows('ss > later', 'later > se')}</bpmn:subProcess>`;
+      const interruptingSubProcess = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stopMessageDefinition}</bpmn:startEvent>${job('later')}<bpmn:endEvent id="se"/>${flows('ss > later', 'later > se')}</bpmn:subProcess>`;
       const sequenceFlows = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
       const run = await TestRun.of(
         start +
           compensableTask('a') +
           compensableTask('b') +
-          compensationThrowEvent(`waitForCompletion="${waits}"`) +
+          compensationThrowEvent(`waitForCompletion="${waitForCompletion}"`) +
           job('c') +
           end +
           sequenceFlows +
-          interrupting,
+          interruptingSubProcess,
       );
       run.start({ key: 'k' });
       run.complete('a');
@@ -84,16 +84,16 @@ describe('advance(): compensation that is interrupted', () => {
       expect(run.state?.outcome).to.equal('cancelled');
     });
 
-    it(`should complete the run after an interrupting event sub-process (waitForCompletion="${waits}")`, async () => {
-      const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stopMessageDefinition}</bpmn:startEvent><bpmn:endEvent id="se"/>${flows('ss > se')}</bpmn:subProcess>`;
+    it(`should complete the run after an interrupting event sub-process (waitForCompletion="${waitForCompletion}")`, async () => {
+      const interruptingSubProcess = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stopMessageDefinition}</bpmn:startEvent><bpmn:endEvent id="se"/>${flows('ss > se')}</bpmn:subProcess>`;
       const run = await TestRun.of(
         start +
           compensableTask('a') +
-          compensationThrowEvent(`waitForCompletion="${waits}"`) +
+          compensationThrowEvent(`waitForCompletion="${waitForCompletion}"`) +
           job('c') +
           end +
           flows('start > a', 'a > back', 'back > c', 'c > end') +
-          interrupting,
+          interruptingSubProcess,
       );
       run.start({ key: 'k' });
       run.complete('a');
@@ -148,10 +148,10 @@ describe('advance(): compensation that is interrupted', () => {
     run.complete('undo_b');
     run.complete('undo_a');
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.completed().filter((id) => id.startsWith('undo'))).to.deep.equal(['undo_b', 'undo_a']);
+    expect(run.completedElementIds().filter((id) => id.startsWith('undo'))).to.deep.equal(['undo_b', 'undo_a']);
   });
 
-  it('should leave no steps behind when a rejection ends the run', async () => {
+  it('should leave no active steps when a rejection ends the run', async () => {
     // given
     const sequenceFlows = flows('start > a', 'a > back', 'back > ask', 'ask > end');
     const run = await TestRun.of(
@@ -179,10 +179,10 @@ describe('advance(): compensation that is interrupted', () => {
 describe('advance(): an error of a compensation handler in a cancelled run', () => {
   it('should raise an incident on the handler, even if an event sub-process could catch the error', async () => {
     // given
-    const handler =
+    const eventSubProcess =
       '<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss"><bpmn:errorEventDefinition/></bpmn:startEvent><bpmn:endEvent id="se"/><bpmn:sequenceFlow id="ss_se" sourceRef="ss" targetRef="se"/></bpmn:subProcess>';
     const run = await TestRun.of(
-      start + compensableTask('a') + job('b') + handler + end + flows('start > a', 'a > b', 'b > end'),
+      start + compensableTask('a') + job('b') + eventSubProcess + end + flows('start > a', 'a > b', 'b > end'),
     );
     run.start();
     run.complete('a');
@@ -194,7 +194,7 @@ describe('advance(): an error of a compensation handler in a cancelled run', () 
       actor: user('worker'),
       jobId: run.wait('undo_a', 'job').jobId,
       errorCode: 'E',
-      message: 'no',
+      message: 'The order is closed.',
       variables: {},
     });
 
@@ -226,10 +226,10 @@ describe('advance(): transactions in a multi-instance loop', () => {
     run.complete('a');
 
     // then
-    expect(run.tokens(), 'the third turn ended too').to.deep.equal(['t', 'undo_a']);
+    expect(run.tokens(), 'the third instance was cancelled too').to.deep.equal(['t', 'undo_a']);
     run.complete('undo_a');
     run.complete('undo_a');
-    expect(run.completed()).to.include.members(['c', 'undone']).and.not.include('end');
+    expect(run.completedElementIds()).to.include.members(['c', 'undone']).and.not.include('end');
     expect(run.state?.outcome).to.equal('completed');
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { feel, handGraph, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
+import { feel, buildTestGraph, jobNodes, type NodeSketch } from './build-test-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
@@ -9,9 +9,9 @@ const complexGateway = (id: string, condition: string | null): NodeSketch => ({
   activationCondition: condition === null ? null : feel(condition),
 });
 
-/** A fork to `a`, `b` and `c`, which a complex gateway `g` joins. */
-function startRun(condition: string | null, arrowsAfter: readonly string[] = ['g > after'], variables = {}): TestRun {
-  const graph = handGraph(
+/** Starts a run that forks to `a`, `b` and `c`, which the complex gateway `g` joins. */
+function startRun(condition: string | null, outgoingFlows: readonly string[] = ['g > after'], variables = {}): TestRun {
+  const graph = buildTestGraph(
     [
       start,
       { id: 'fork', kind: 'parallelGateway' },
@@ -19,15 +19,16 @@ function startRun(condition: string | null, arrowsAfter: readonly string[] = ['g
       complexGateway('g', condition),
       ...jobNodes('after', 'other'),
     ],
-    ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > g', 'b > g', 'c > g', ...arrowsAfter],
+    ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > g', 'b > g', 'c > g', ...outgoingFlows],
   );
   const run = new TestRun(graph);
   run.start(variables);
   return run;
 }
 
-const countCompletions = (run: TestRun, id: string): number => run.completed().filter((each) => each === id).length;
-const root = (run: TestRun): object => run.state?.instances[1] ?? {};
+const countCompletions = (run: TestRun, id: string): number =>
+  run.completedElementIds().filter((each) => each === id).length;
+const getRootInstance = (run: TestRun): object => run.state?.instances[1] ?? {};
 
 describe('advance(): complex gateway', () => {
   it('should let every token pass if the gateway has no activation condition', () => {
@@ -49,16 +50,16 @@ describe('advance(): complex gateway', () => {
 
     // then
     expect(run.tokens()).to.deep.equal(['c', 'after']);
-    expect(root(run)).to.deep.include({ resets: { g: ['a_g', 'b_g'] } });
+    expect(getRootInstance(run)).to.deep.include({ resets: { g: ['a_g', 'b_g'] } });
     run.complete('c');
     expect(run.tokens()).to.deep.equal(['after']);
-    expect(root(run)).not.to.have.any.keys('resets', 'joins');
+    expect(getRootInstance(run)).not.to.have.any.keys('resets', 'joins');
     run.complete('after');
     expect(run.state?.outcome).to.equal('completed');
     expect(countCompletions(run, 'g')).to.equal(2);
   });
 
-  it('should evaluate the condition with the token count of each flow by its id and with the variables', () => {
+  it('should evaluate the condition with the variables and the token count of each flow, named by the flow id', () => {
     const run = startRun('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: false });
     run.complete('c');
     run.complete('b');
@@ -99,7 +100,7 @@ describe('advance(): complex gateway', () => {
   });
 
   it('should wait for a new activation after a reset', () => {
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         { id: 'head', kind: 'exclusiveGateway' },
@@ -112,7 +113,7 @@ describe('advance(): complex gateway', () => {
     );
     const run = new TestRun(graph);
     run.start();
-    for (const _round of [1, 2]) {
+    for (const _iteration of [1, 2]) {
       run.complete('b');
       expect(run.tokens()).to.deep.equal(['a', 'after']);
       run.complete('a');
@@ -121,8 +122,8 @@ describe('advance(): complex gateway', () => {
     }
   });
 
-  it('should reset when no further token can arrive, and end its scope only afterwards', () => {
-    const graph = handGraph(
+  it('should reset when no further token can arrive, and let its scope end only afterwards', () => {
+    const graph = buildTestGraph(
       [
         start,
         { id: 'x', kind: 'exclusiveGateway' },
@@ -153,7 +154,7 @@ describe('advance(): complex gateway', () => {
 
     // then: both tokens continue to wait
     expect(run.tokens()).to.deep.equal(['c']);
-    expect(root(run)).to.deep.include({ joins: { g: { a_g: 1, b_g: 1 } } });
+    expect(getRootInstance(run)).to.deep.include({ joins: { g: { a_g: 1, b_g: 1 } } });
     run.complete('c', { n: true });
     expect(run.tokens()).to.deep.equal(['after']);
   });
@@ -178,11 +179,11 @@ describe('advance(): complex gateway', () => {
     const run = startRun('activationCount >= 1');
     run.complete('a');
     run.do({ type: 'cancel', actor: user('op'), reason: null });
-    expect(root(run)).not.to.have.any.keys('resets', 'joins');
+    expect(getRootInstance(run)).not.to.have.any.keys('resets', 'joins');
   });
 
   for (const sequential of [true, false]) {
-    it(`should pass without incoming tokens at the start of an ad-hoc sub-process${sequential ? ', one after the other' : ''}`, () => {
+    it(`should pass without incoming tokens at the start of an ad-hoc sub-process${sequential ? ' with sequential ordering' : ''}`, () => {
       const adHoc: NodeSketch = {
         id: 's',
         kind: 'adHocSubProcess',
@@ -196,14 +197,14 @@ describe('advance(): complex gateway', () => {
         scopeId: 's',
       }));
       const run = new TestRun(
-        handGraph(
+        buildTestGraph(
           [start, adHoc, ...adHocNodes, { id: 'end', kind: 'endEvent', throws: [] }],
           ['start > s', 'g > a', 's > end'],
         ),
       );
       run.start();
       run.complete('a');
-      expect(run.completed()).to.deep.equal(['start', 'g', 'a', 's', 'end']);
+      expect(run.completedElementIds()).to.deep.equal(['start', 'g', 'a', 's', 'end']);
     });
   }
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { approval, end, flows, job, script, start, TestRun, user } from './interpreter.spec.support.js';
 
 /** A non-interrupting event sub-process that increments `n` each time `x` becomes greater than 5. */
-const COUNTER_SCRIPT =
+const COUNTER_SUB_PROCESS =
   '<bpmn:subProcess id="e" triggeredByEvent="true"><bpmn:startEvent id="e_start" isInterrupting="false"><bpmn:conditionalEventDefinition>' +
   '<bpmn:condition xsi:type="bpmn:tFormalExpression">=x &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>' +
   `${script('count', '=n + 1', 'n')}<bpmn:endEvent id="h_end"/>${flows('e_start > count', 'count > h_end')}</bpmn:subProcess>`;
@@ -11,7 +11,7 @@ const catchEvent = (id: string, definition: string): string =>
 
 describe('advance(): conditional events', () => {
   async function startWaitingRun(step: string, id: string): Promise<TestRun> {
-    const run = await TestRun.of(start + step + end + flows(`start > ${id}`, `${id} > end`) + COUNTER_SCRIPT);
+    const run = await TestRun.of(start + step + end + flows(`start > ${id}`, `${id} > end`) + COUNTER_SUB_PROCESS);
     run.start({ x: 1, n: 0, key: 'k' });
     expect(run.variables()['n']).to.equal(0);
     return run;
@@ -55,7 +55,7 @@ describe('advance(): conditional events', () => {
   });
 
   it('should trigger when the inputs of a run make the condition true', async () => {
-    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end') + COUNTER_SCRIPT);
+    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end') + COUNTER_SUB_PROCESS);
     run.start({ x: 9, n: 0 });
     expect(run.variables()['n']).to.equal(1);
   });

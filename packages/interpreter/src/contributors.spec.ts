@@ -64,7 +64,7 @@ describe('contributors to the data of a run', () => {
     expect(new Set(messages.map(({ messageId }) => messageId)).size).to.equal(2);
   });
 
-  it('should be forwarded once, and only if the run did not know the contributor', async () => {
+  it('should be forwarded once, and only if the run has not recorded them before', async () => {
     // given
     const run = await startRun(PARALLEL_MODEL);
 
@@ -75,7 +75,7 @@ describe('contributors to the data of a run', () => {
     expect(findContributorMessages(run).map(({ contributors }) => contributors)).to.deep.equal([['ada', 'bea']]);
     expect(addContributors(run, 'bea').refusal?.code).to.equal('not_waiting');
     expect(findContributorMessages(run)).to.have.length(1);
-    expect(addContributors(run, 'bea', 'cem').events.map(({ private: told }) => told)).to.deep.equal([
+    expect(addContributors(run, 'bea', 'cem').events.map(({ private: privateData }) => privateData)).to.deep.equal([
       { contributors: ['cem'] },
     ]);
   });
@@ -105,7 +105,7 @@ describe('contributors to the data of a run', () => {
     expect(voteRefusalCode(run, 'bea')).to.equal(undefined);
   });
 
-  it('should be refused a vote while their report to the run is still in transit', async () => {
+  it('should be refused a vote while the report of their contribution is still in transit', async () => {
     const run = await startRun(PARALLEL_MODEL);
     const { approvalId } = run.wait('ok', 'approval').approval;
     const vote = (id: string, pendingContributors: string[]) =>
@@ -123,7 +123,7 @@ describe('contributors to the data of a run', () => {
     expect(vote('ada', ['bea'])).to.equal(undefined);
   });
 
-  it('should be restored by a replay, including contributors of a child run or its escalation', async () => {
+  it('should be restored by a replay, including those that a child run reports when it escalates or completes', async () => {
     // given
     const run = await startRun(ESCALATION_MODEL);
     const { childRunId } = run.wait('call', 'child');
@@ -147,10 +147,12 @@ describe('contributors to the data of a run', () => {
   it('should include the person for whom an agent acts, but not a service that acts for itself', async () => {
     const agent: Actor = { type: 'service', id: 'ada', name: null, onBehalfOf: 'ada' };
     const serviceActor: Actor = { type: 'service', id: 'bea', name: null };
-    const started = await startRun(PARALLEL_MODEL, agent);
-    expect(voteRefusalCode(started, 'ada')).to.equal('self_approval');
-    expect(started.state?.instances[started.state.root]?.taints).to.deep.equal({ amount: ['service'] });
-    expect(replayRun(started)?.startedByService).to.equal(undefined);
+    const runStartedByAgent = await startRun(PARALLEL_MODEL, agent);
+    expect(voteRefusalCode(runStartedByAgent, 'ada')).to.equal('self_approval');
+    expect(runStartedByAgent.state?.instances[runStartedByAgent.state.root]?.taints).to.deep.equal({
+      amount: ['service'],
+    });
+    expect(replayRun(runStartedByAgent)?.startedByService).to.equal(undefined);
 
     const run = await startRun(PARALLEL_MODEL);
     upload(run, agent);
@@ -206,7 +208,7 @@ describe('contributors to the data of a run', () => {
     expect(listDelegations(replayRun(run))).to.deep.equal(listDelegations(run.state));
   });
 
-  it('should not have their earlier vote or that of their delegate counted, also in a replay', async () => {
+  it('should lose their earlier vote, and their delegate the right to vote, also in a replay', async () => {
     // given: a candidate who votes, and a candidate who has delegated
     const run = await startRun(
       `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem, dan"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
@@ -219,26 +221,26 @@ describe('contributors to the data of a run', () => {
     upload(run, user('ada'));
     upload(run, user('bea'));
     expect(voteRefusalCode(run, 'eve')).to.equal('not_a_candidate');
-    const second = run.vote('ok', 'approve', user('cem'));
+    const secondVoteResult = run.vote('ok', 'approve', user('cem'));
 
     // then
-    const [first] = run.wait('ok', 'approval').approval.votes;
-    expect(second.events.map(({ type, data }) => [type, data['notCounted']])).to.deep.equal([
-      ['approval.voted', [first?.voteId]],
+    const [firstVote] = run.wait('ok', 'approval').approval.votes;
+    expect(secondVoteResult.events.map(({ type, data }) => [type, data['notCounted']])).to.deep.equal([
+      ['approval.voted', [firstVote?.voteId]],
     ]);
     expect(listVotes(replayRun(run)))
       .to.have.length(2)
       .and.to.deep.equal(listVotes(run.state));
 
     // when
-    const third = run.vote('ok', 'approve', user('dan'));
+    const thirdVoteResult = run.vote('ok', 'approve', user('dan'));
 
     // then
-    expect(third.events.map(({ type }) => type)).to.include('approval.resolved');
+    expect(thirdVoteResult.events.map(({ type }) => type)).to.include('approval.resolved');
     expect(listVotes(replayRun(run))).to.deep.equal([]);
   });
 
-  it('should have their earlier vote counted in a replay of a history older than this rule', async () => {
+  it('should keep their earlier vote in a replay of a history that is older than this rule', async () => {
     const run = await startRun(
       `${start}${approval('ok', '', { 'approval.quorum': '2' })}${end}${flows('start > ok', 'ok > end')}`,
     );

@@ -15,20 +15,20 @@ import { end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spe
 
 const businessRuleTask = (id: string, decisionId: string, resultVariable: string, extra = '', inner = ''): string =>
   `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="${decisionId}" resultVariable="${resultVariable}"/>${extra}</bpmn:extensionElements>${inner}</bpmn:businessRuleTask>`;
-const singleDecisionModel = (...more: [string, string, string?, string?]): string =>
-  start + businessRuleTask('assess', ...more) + end + flows('start > assess', 'assess > end');
+const singleDecisionModel = (...taskArguments: [string, string, string?, string?]): string =>
+  start + businessRuleTask('assess', ...taskArguments) + end + flows('start > assess', 'assess > end');
 
 /** All deployed versions of the DMN decision `d`, by number. */
 class DeployedDecisions {
   readonly versions = new Map<number, DecisionDefinition>();
 
-  readonly newest = (decisionId: string): DecisionDefinition | undefined =>
+  readonly findNewest = (decisionId: string): DecisionDefinition | undefined =>
     decisionId === 'd' ? this.versions.get(this.versions.size) : undefined;
 
   async deploy(logic: string): Promise<void> {
-    const found = (await compileDecisions(definitions(decision('d', logic)))).decisions.get('d')!;
+    const compiledDecision = (await compileDecisions(definitions(decision('d', logic)))).decisions.get('d')!;
     const version = this.versions.size + 1;
-    this.versions.set(version, defineDecision(found, { version, digest: `sha256:${version}` }));
+    this.versions.set(version, defineDecision(compiledDecision, { version, digest: `sha256:${version}` }));
   }
 }
 
@@ -39,12 +39,12 @@ async function createRun(
   const run = await TestRun.of(elements);
   const deployed = new DeployedDecisions();
   for (const logic of logics) await deployed.deploy(logic);
-  run.decisions = deployed.newest;
+  run.decisions = deployed.findNewest;
   return { run, deployed };
 }
 
 const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: null } as const;
-const evaluations = (events: readonly RunEventDraft[]): RunEventDraft[] =>
+const findDecisionEvents = (events: readonly RunEventDraft[]): RunEventDraft[] =>
   events.filter(({ type }) => type.startsWith('decision.'));
 const listHashes = (events: readonly RunEventDraft[]): string[] =>
   chainEvents(RUN_ID, GENESIS_HASH, events, () => 'salt', new PersonSalts({}, () => 'salt')).map(({ hash }) => hash);
@@ -79,14 +79,14 @@ describe('advance(): DMN decisions', () => {
   it('should map inputs before and outputs after the evaluation, and keep the DMN result inside the task', async () => {
     // given
     const mapping =
-      '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="said"/></zeebe:ioMapping>';
+      '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="label"/></zeebe:ioMapping>';
     const { run } = await createRun(singleDecisionModel('d', 'level', mapping), literal('"n" + string(x)'));
 
     // when
     run.start({ order: { n: 3 } });
 
     // then
-    expect(run.variables()).to.deep.equal({ order: { n: 3 }, said: 'n3!' });
+    expect(run.variables()).to.deep.equal({ order: { n: 3 }, label: 'n3!' });
   });
 
   it('should evaluate the DMN decision in each instance of a multi-instance loop', async () => {
@@ -103,7 +103,7 @@ describe('advance(): DMN decisions', () => {
 
     // then
     expect(run.variables()).to.deep.equal({ all: [10, 20, 30] });
-    expect(evaluations(run.events)).to.have.length(3);
+    expect(findDecisionEvents(run.events)).to.have.length(3);
   });
 
   it('should raise an incident if the DMN decision is missing, and use a later deployment on recovery', async () => {
@@ -134,12 +134,12 @@ describe('advance(): DMN decisions', () => {
 
     // then
     expect(run.at('assess').incident).to.include({ code: 'dmn_not_unique' });
-    const [failed] = evaluations(run.events);
-    expect(failed).to.deep.include({
+    const [failedEvent] = findDecisionEvents(run.events);
+    expect(failedEvent).to.deep.include({
       type: 'decision.failed',
       data: { decisionId: 'd', version: 1, digest: 'sha256:1', code: 'dmn_not_unique' },
     });
-    expect(failed?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
+    expect(failedEvent?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
   });
 
   it('should replay to the same hashes with the versions named in the history, despite newer deployments', async () => {
@@ -152,7 +152,7 @@ describe('advance(): DMN decisions', () => {
       end +
       flows('start > first', 'first > work', 'work > second', 'second > end');
     const { run, deployed } = await createRun(elements);
-    // The audit trail records where the events of a command end (`eventSeq`).
+    // The sequence number of the last event of each command, which the audit trail records as `eventSeq`.
     const endSeqs: number[] = [];
     const recordEnd = (result: AdvanceResult): number => endSeqs.push(result.state.seq);
     recordEnd(run.start({ x: 1 }));
@@ -169,8 +169,9 @@ describe('advance(): DMN decisions', () => {
     const replayedEvents: RunEventDraft[] = [];
     let state: RunState | null = null;
     for (const [index, { command, now }] of run.commands.entries()) {
-      const [recorded] = evaluations(run.events.slice(replayedEvents.length, endSeqs[index]));
-      const decisions = (): DecisionDefinition | undefined => deployed.versions.get(Number(recorded?.data['version']));
+      const [recordedEvent] = findDecisionEvents(run.events.slice(replayedEvents.length, endSeqs[index]));
+      const decisions = (): DecisionDefinition | undefined =>
+        deployed.versions.get(Number(recordedEvent?.data['version']));
       const result: AdvanceResult = advance(run.graph, state, command, { ...run.context(), now, decisions });
       state = result.state;
       replayedEvents.push(...result.events);
@@ -178,7 +179,7 @@ describe('advance(): DMN decisions', () => {
 
     // then
     expect(listHashes(replayedEvents)).to.deep.equal(listHashes(run.events));
-    expect(evaluations(run.events).map(({ type, data }) => [type, data['version']])).to.deep.equal([
+    expect(findDecisionEvents(run.events).map(({ type, data }) => [type, data['version']])).to.deep.equal([
       ['decision.failed', 1],
       ['decision.evaluated', 2],
       ['decision.evaluated', 3],

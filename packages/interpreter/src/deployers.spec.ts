@@ -18,14 +18,14 @@ const DECISION_MODEL =
 const PARALLEL_MODEL = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${BUSINESS_RULE_TASK}${approval('ok')}${flows('start > fork', 'fork > ok', 'fork > work', 'work > rate')}`;
 const CALL_ACTIVITY_MODEL = `${start}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>${end}${flows('start > call', 'call > end')}`;
 
-/** A run of a version that dora deployed, with a DMN decision that dan deployed; `strict` excludes deployers. */
+/** Creates a run of a version that dora deployed, with a DMN decision that dan deployed. */
 async function createRun(elements: string, excludesDeployers = true): Promise<TestRun> {
   const run = await TestRun.of(elements);
-  const found = (await compileDecisions(definitions(decision('d', table({ rules: ['- => "low"'] }))))).decisions.get(
-    'd',
-  )!;
-  const deployed = defineDecision(found, { version: 1, digest: 'sha256:d', deployedBy: 'dan' });
-  run.decisions = (id) => (id === 'd' ? deployed : undefined);
+  const compiledDecision = (
+    await compileDecisions(definitions(decision('d', table({ rules: ['- => "low"'] }))))
+  ).decisions.get('d')!;
+  const deployedDecision = defineDecision(compiledDecision, { version: 1, digest: 'sha256:d', deployedBy: 'dan' });
+  run.decisions = (id) => (id === 'd' ? deployedDecision : undefined);
   run.context = (): AdvanceContext => {
     const context = TestRun.prototype.context.call(run);
     return { ...context, settings: { ...context.settings, excludeDeployers: excludesDeployers }, deployedBy: 'dora' };
@@ -33,7 +33,7 @@ async function createRun(elements: string, excludesDeployers = true): Promise<Te
   return run;
 }
 
-/** Moves the run to a version that emil deployed. */
+/** Migrates the run to a version that emil deployed. */
 function migrate(run: TestRun, target: WorkflowGraph): void {
   const command = {
     type: 'migrate',
@@ -73,17 +73,17 @@ describe('deployers of the versions and DMN decisions that a run uses', () => {
     expect(voteRefusalCode(run, 'ann')).to.equal(undefined);
   });
 
-  it('should be excluded only if excludeDeployers is enabled, even after the run has started', async () => {
+  it('should be excluded only if excludeDeployers is enabled, even if it was disabled when the run started', async () => {
     const lenientRun = await createRun(DECISION_MODEL, false);
     lenientRun.start();
     lenientRun.complete('work');
-    const strict = await createRun(DECISION_MODEL);
-    strict.state = lenientRun.state;
-    expect(voteRefusalCode(strict, 'dan')).to.equal('self_approval');
+    const strictRun = await createRun(DECISION_MODEL);
+    strictRun.state = lenientRun.state;
+    expect(voteRefusalCode(strictRun, 'dan')).to.equal('self_approval');
     expect(voteRefusalCode(lenientRun, 'dan')).to.equal(undefined);
   });
 
-  it('should be excluded from approvals that are pending already', async () => {
+  it('should be excluded from approvals that are already pending', async () => {
     const run = await createRun(PARALLEL_MODEL);
     run.start();
     run.complete('work');

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { AdvanceResult, JsonObject, Wait } from '@countersign/model';
 import { end, flows, job, script, start, TestRun, user } from './interpreter.spec.support.js';
 
-const boundary = (id: string, host: string, definition: string, interrupting = true): string =>
-  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>`;
+const boundary = (id: string, attachedTo: string, definition: string, interrupting = true): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${attachedTo}" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>`;
 const throwEvent = (id: string, definition: string): string =>
   `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`;
 const endEvent = (id: string, definition = ''): string => `<bpmn:endEvent id="${id}">${definition}</bpmn:endEvent>`;
@@ -19,19 +19,19 @@ const message = (id: string): string => `<bpmn:messageEventDefinition messageRef
 const signal = (id: string): string => `<bpmn:signalEventDefinition signalRef="${id}"/>`;
 const error = (id?: string): string => `<bpmn:errorEventDefinition ${id === undefined ? '' : `errorRef="${id}"`}/>`;
 const escalation = (id: string): string => `<bpmn:escalationEventDefinition escalationRef="${id}"/>`;
-const duration = (text: string): string =>
-  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
-const cycle = (text: string): string =>
-  `<bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeCycle></bpmn:timerEventDefinition>`;
-const condition = (text: string): string =>
-  `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('>', '&gt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`;
+const duration = (isoDuration: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${isoDuration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+const cycle = (isoCycle: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">${isoCycle}</bpmn:timeCycle></bpmn:timerEventDefinition>`;
+const condition = (expression: string): string =>
+  `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${expression.replaceAll('>', '&gt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`;
 
 const listWaits = (run: TestRun): Wait[] =>
   Object.values(run.state?.instances ?? {}).flatMap((each) => each.waits ?? []);
 
 function requireWait<K extends Wait['kind']>(run: TestRun, kind: K): Extract<Wait, { kind: K }> {
   const found = listWaits(run).find((wait): wait is Extract<Wait, { kind: K }> => wait.kind === kind);
-  if (found === undefined) throw new Error(`nothing waits for a ${kind}`);
+  if (found === undefined) throw new Error(`the run has no wait of kind ${kind}`);
   return found;
 }
 
@@ -56,7 +56,7 @@ function throwErrorFrom(run: TestRun, elementId: string, errorCode: string, vari
     actor: user('worker'),
     jobId: run.wait(elementId, 'job').jobId,
     errorCode,
-    message: 'no',
+    message: 'The order is closed.',
     variables,
   });
 }
@@ -71,7 +71,7 @@ describe('advance(): boundary events', () => {
     endEvent('late') +
     flows('start > a', 'a > end', 'b > c', 'c > late');
 
-  it('should cancel the activity of an interrupting event together with all its waits', async () => {
+  it('should cancel the activity and all its waits when an interrupting event occurs', async () => {
     // given
     const run = await TestRun.of(buildBoundaryModel(message('m')));
     run.start({ key: 'k' });
@@ -127,14 +127,14 @@ describe('advance(): boundary events', () => {
     expect(run.requests.at(-1)?.type).to.equal('timer.disarm');
   });
 
-  it('should list boundary events in waitingFor, and stay active while a job is open', async () => {
+  it('should list boundary events in waitingFor, and keep the run active while a job is open', async () => {
     const run = await TestRun.of(buildBoundaryModel(duration('PT1M')));
     run.start();
     expect(run.project()).to.deep.include({ status: 'active' });
     expect(run.project().waitingFor).to.have.length(1).and.to.have.nested.property('[0].elementId', 'b');
   });
 
-  it('should prefer the boundary event with the code of the error to a boundary event for any error', async () => {
+  it('should prefer the boundary event with the code of the error to a boundary event without a code', async () => {
     // given
     const elements =
       start +
@@ -145,18 +145,18 @@ describe('advance(): boundary events', () => {
       endEvent('x') +
       endEvent('y') +
       flows('start > a', 'a > end', 'any > x', 'mine > y');
-    const first = await TestRun.of(elements);
-    const second = await TestRun.of(elements);
-    first.start();
-    second.start();
+    const firstRun = await TestRun.of(elements);
+    const secondRun = await TestRun.of(elements);
+    firstRun.start();
+    secondRun.start();
 
     // when
-    throwErrorFrom(first, 'a', 'E1');
-    throwErrorFrom(second, 'a', 'E2');
+    throwErrorFrom(firstRun, 'a', 'E1');
+    throwErrorFrom(secondRun, 'a', 'E2');
 
     // then
-    expect(first.completed().slice(-2)).to.deep.equal(['mine', 'y']);
-    expect(second.completed().slice(-2)).to.deep.equal(['any', 'x']);
+    expect(firstRun.completedElementIds().slice(-2)).to.deep.equal(['mine', 'y']);
+    expect(secondRun.completedElementIds().slice(-2)).to.deep.equal(['any', 'x']);
   });
 
   it('should pass the variables of an error to the boundary event, and only its output mappings to the run', async () => {
@@ -207,11 +207,11 @@ describe('advance(): scopes', () => {
     run.complete('b');
 
     // then
-    expect(run.completed()).to.deep.equal(['start', 's', 'a', 'e', 'b', 'e', 'sub', 'end']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 's', 'a', 'e', 'b', 'e', 'sub', 'end']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should cancel a whole sub-process by a boundary event, inner steps first', async () => {
+  it('should cancel a whole sub-process when an interrupting boundary event occurs, inner steps first', async () => {
     // given
     const inner = `<bpmn:startEvent id="s"/>${job('a')}${endEvent('e')}${flows('s > a', 'a > e')}`;
     const run = await TestRun.of(
@@ -231,7 +231,7 @@ describe('advance(): scopes', () => {
     expect(run.events.filter((event) => event.type === 'step.cancelled').map((event) => event.elementId)).to.deep.equal(
       ['a', 'sub'],
     );
-    expect(run.completed().slice(-2)).to.deep.equal(['b', 'late']);
+    expect(run.completedElementIds().slice(-2)).to.deep.equal(['b', 'late']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -239,7 +239,7 @@ describe('advance(): scopes', () => {
     const inner = `<bpmn:startEvent id="s"/>${job('a')}${endEvent('stop', '<bpmn:terminateEventDefinition/>')}${flows('s > a', 's > stop')}`;
     const run = await TestRun.of(start + subProcess('sub', inner) + end + flows('start > sub', 'sub > end'));
     run.start();
-    expect(run.completed().slice(-3)).to.deep.equal(['stop', 'sub', 'end']);
+    expect(run.completedElementIds().slice(-3)).to.deep.equal(['stop', 'sub', 'end']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -255,7 +255,7 @@ describe('advance(): scopes', () => {
         flows('start > outer', 'outer > end', 'b > caught'),
     );
     run.start();
-    expect(run.completed().slice(-2)).to.deep.equal(['b', 'caught']);
+    expect(run.completedElementIds().slice(-2)).to.deep.equal(['b', 'caught']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -280,7 +280,7 @@ describe('advance(): scopes', () => {
     expect(run.tokens()).to.deep.equal(['one', 'one_job']);
     expect(listWaits(run).map((wait) => wait.kind)).to.deep.equal(['job']);
     run.complete('one_job');
-    expect(run.completed().slice(-2)).to.deep.equal(['one_end', 'one']);
+    expect(run.completedElementIds().slice(-2)).to.deep.equal(['one_end', 'one']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -315,7 +315,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
         flows('start > sub', 'sub > end', 'b > seen'),
     );
     run.start();
-    expect(run.completed()).to.include.members(['b', 'seen', 'sub', 'end']);
+    expect(run.completedElementIds()).to.include.members(['b', 'seen', 'sub', 'end']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -329,7 +329,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     );
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">1000</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
-    const many = subProcess(
+    const multiInstanceActivity = subProcess(
       'many',
       `${handler}<bpmn:startEvent id="s"/>${job('a')}${endEvent('e')}${flows('s > a', 'a > e')}${loop}`,
     );
@@ -337,7 +337,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     const run = await TestRun.of(
       start +
         loopModel +
-        many +
+        multiInstanceActivity +
         end +
         flows('start > both', 'both > many', 'many > end', 'both > go', 'go > again', 'again > shout', 'shout > again'),
     );
@@ -347,15 +347,15 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     run.complete('go');
 
     // then
-    const received = run.types().filter((type) => type === 'signal.received').length;
-    expect(received).to.be.above(0).and.at.most(10_000);
-    const stopped = Object.values(run.state?.instances ?? {}).filter(
+    const receivedCount = run.eventTypes().filter((type) => type === 'signal.received').length;
+    expect(receivedCount).to.be.above(0).and.at.most(10_000);
+    const stoppedInstances = Object.values(run.state?.instances ?? {}).filter(
       (each) => each.incident?.code === 'element_limit_exceeded',
     );
-    expect(stopped.map((each) => each.elementId)).to.include.oneOf(['again', 'shout']);
+    expect(stoppedInstances.map((each) => each.elementId)).to.include.oneOf(['again', 'shout']);
   });
 
-  it('should receive its own signal, and send it to other runs', async () => {
+  it('should deliver a signal to the run that throws it, and send it to other runs', async () => {
     const inner = `<bpmn:startEvent id="s"/>${throwEvent('shout', signal('S'))}${job('a')}${endEvent('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
     const run = await TestRun.of(
       start +
@@ -367,7 +367,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     );
     run.start();
     // The throw event completes, although its signal interrupts the surrounding sub-process.
-    expect(run.completed()).to.deep.equal(['start', 's', 'shout', 'b', 'heard']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 's', 'shout', 'b', 'heard']);
     expect(run.requests.filter((request) => request.type === 'send')).to.have.length(1);
   });
 
@@ -409,23 +409,23 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     fireTimer(run);
 
     // then
-    expect(run.completed()).to.deep.equal(['start', 'g', 't1', 'late']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 'g', 't1', 'late']);
     expect(listWaits(run)).to.deep.equal([]);
   });
 
-  it('should continue at the catching event of a link', async () => {
+  it('should continue at the catch event of a link', async () => {
     const link = '<bpmn:linkEventDefinition name="L"/>';
     const run = await TestRun.of(
       `${start}${throwEvent('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`,
     );
     run.start();
-    expect(run.completed()).to.deep.equal(['start', 'out', 'in', 'end']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 'out', 'in', 'end']);
   });
 });
 
 describe('advance(): compensation', () => {
-  const compensationBoundary = (host: string): string =>
-    `${boundary(`${host}_undone`, host, '<bpmn:compensateEventDefinition/>')}${job(`undo_${host}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ')}<bpmn:association id="${host}_as" sourceRef="${host}_undone" targetRef="undo_${host}" associationDirection="One"/>`;
+  const compensationBoundary = (attachedTo: string): string =>
+    `${boundary(`${attachedTo}_undone`, attachedTo, '<bpmn:compensateEventDefinition/>')}${job(`undo_${attachedTo}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ')}<bpmn:association id="${attachedTo}_as" sourceRef="${attachedTo}_undone" targetRef="undo_${attachedTo}" associationDirection="One"/>`;
   const compensableTasks = job('a') + compensationBoundary('a') + job('b') + compensationBoundary('b');
 
   it('should run the compensation handlers in reverse order before the run leaves the throwing event', async () => {
@@ -447,7 +447,7 @@ describe('advance(): compensation', () => {
     run.complete('undo_a');
 
     // then
-    expect(run.completed()).to.deep.equal(['start', 'a', 'b', 'undo_b', 'undo_a', 'back', 'end']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 'a', 'b', 'undo_b', 'undo_a', 'back', 'end']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -466,7 +466,7 @@ describe('advance(): compensation', () => {
     run.complete('undo_a');
 
     // then
-    expect(run.completed().slice(-4)).to.deep.equal(['undo_b', 'undo_a', 'c', 'undone']);
+    expect(run.completedElementIds().slice(-4)).to.deep.equal(['undo_b', 'undo_a', 'c', 'undone']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
@@ -490,34 +490,35 @@ describe('advance(): compensation', () => {
     run.complete('undo_b');
     run.complete('undo_a');
     expect(run.state?.outcome).to.equal('cancelled');
-    expect(run.types().at(-1)).to.equal('run.cancelled');
+    expect(run.eventTypes().at(-1)).to.equal('run.cancelled');
   });
 
-  for (const [sequential, waiting] of [
+  for (const [sequential, expectedTokens] of [
     [false, ['back', 'undo_a', 'undo_a', 'undo_a']],
     [true, ['back', 'undo_a']],
   ] as const) {
     it(`should compensate each instance of a ${sequential ? 'sequential activity, one after the other' : 'parallel activity, all at once'}`, async () => {
       // given
       const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
-      const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + compensationBoundary('a');
+      const multiInstanceActivity =
+        job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + compensationBoundary('a');
       const run = await TestRun.of(
         start +
-          many +
+          multiInstanceActivity +
           throwEvent('back', '<bpmn:compensateEventDefinition/>') +
           end +
           flows('start > a', 'a > back', 'back > end'),
       );
       run.start();
-      for (let turn = 0; turn < 3; turn += 1) run.complete('a');
+      for (let index = 0; index < 3; index += 1) run.complete('a');
 
       // when
-      expect(run.tokens()).to.deep.equal(waiting);
-      for (let turn = 0; turn < 3; turn += 1) run.complete('undo_a');
+      expect(run.tokens()).to.deep.equal(expectedTokens);
+      for (let index = 0; index < 3; index += 1) run.complete('undo_a');
 
       // then
-      expect(run.completed().filter((id) => id === 'undo_a')).to.have.length(3);
-      expect(run.completed().slice(-3)).to.deep.equal(['undo_a', 'back', 'end']);
+      expect(run.completedElementIds().filter((id) => id === 'undo_a')).to.have.length(3);
+      expect(run.completedElementIds().slice(-3)).to.deep.equal(['undo_a', 'back', 'end']);
       expect(run.state?.outcome).to.equal('completed');
     });
   }

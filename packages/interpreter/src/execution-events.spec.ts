@@ -17,16 +17,16 @@ describe('types of Execution.emit', () => {
       agentName: null,
       via: null,
     });
-    // @ts-expect-error: no such type
+    // @ts-expect-error: unknown event type
     emit('run.faild', null, { code: 'gone' });
     // @ts-expect-error: the code is missing
     emit('run.failed', null, {});
-    // @ts-expect-error: no such member
+    // @ts-expect-error: unknown property
     emit('run.failed', null, { code: 'gone', reason: 'none' });
-    // @ts-expect-error: the private part is missing
+    // @ts-expect-error: the private data is missing
     emit('message.awaited', null, { subscriptionId: 's', messageName: 'paid' });
-    // @ts-expect-error: the event has no private part
-    emit('run.failed', null, { code: 'gone' }, { message: 'Gone.' });
+    // @ts-expect-error: the event has no private data
+    emit('run.failed', null, { code: 'gone' }, { message: 'The run failed.' });
 
     expect(types).to.have.lengthOf(8);
   });

@@ -13,46 +13,46 @@ describe('advance(): tokens and flows', () => {
     run.complete('b', { x: 3 });
 
     // then
-    expect(run.completed()).to.deep.equal(['start', 'a', 'b', 'end']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 'a', 'b', 'end']);
     expect(run.state?.outcome).to.equal('completed');
     expect(run.variables()).to.deep.equal({ x: 3, y: 2 });
-    expect(run.types().at(-1)).to.equal('run.completed');
+    expect(run.eventTypes().at(-1)).to.equal('run.completed');
   });
 
   it('should produce the same events and ids when the commands are replayed', async () => {
     // given
     const elements = start + job('a') + approval('ok') + end + flows('start > a', 'a > ok', 'ok > end');
-    const first = await TestRun.of(elements);
-    first.start({ x: 1 });
-    first.complete('a', { y: 2 });
-    first.vote('ok', 'approve');
+    const originalRun = await TestRun.of(elements);
+    originalRun.start({ x: 1 });
+    originalRun.complete('a', { y: 2 });
+    originalRun.vote('ok', 'approve');
 
     // when
-    const second = await TestRun.of(elements);
-    for (const { command, now } of first.commands) {
-      second.now = now;
-      second.state = JSON.parse(JSON.stringify(second.state)) as typeof second.state;
-      second.do(command);
+    const replayedRun = await TestRun.of(elements);
+    for (const { command, now } of originalRun.commands) {
+      replayedRun.now = now;
+      replayedRun.state = JSON.parse(JSON.stringify(replayedRun.state)) as typeof replayedRun.state;
+      replayedRun.do(command);
     }
 
     // then
-    expect(second.events).to.deep.equal(first.events);
-    expect(second.state).to.deep.equal(first.state);
-    expect(new Set(first.events.map((event) => event.stepId).filter((id) => id !== null)).size).to.equal(4);
+    expect(replayedRun.events).to.deep.equal(originalRun.events);
+    expect(replayedRun.state).to.deep.equal(originalRun.state);
+    expect(new Set(originalRun.events.map((event) => event.stepId).filter((id) => id !== null)).size).to.equal(4);
   });
 
   it('should not mutate the given state', async () => {
     // given
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
     run.start({ deep: { x: 1 } });
-    const before = JSON.stringify(run.state);
+    const jsonBefore = JSON.stringify(run.state);
     const stateBefore = run.state;
 
     // when
     run.complete('a', { deep: { x: 2 } });
 
     // then
-    expect(JSON.stringify(stateBefore)).to.equal(before);
+    expect(JSON.stringify(stateBefore)).to.equal(jsonBefore);
   });
 
   it('should follow the first true condition of an exclusive gateway, or else the default flow', async () => {
@@ -88,7 +88,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.project().error?.code).to.equal('no_flow_selected');
 
     // when
-    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { x: 2 }, comment: 'mended' });
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { x: 2 }, comment: 'fixed' });
 
     // then
     expect(run.tokens()).to.deep.equal(['b']);
@@ -138,12 +138,12 @@ describe('advance(): tokens and flows', () => {
     expect(run.tokens()).to.deep.equal(['b']);
     expect(run.project().status).to.equal('active');
     run.complete('b');
-    expect(run.completed().filter((id) => id === 'j')).to.have.length(1);
+    expect(run.completedElementIds().filter((id) => id === 'j')).to.have.length(1);
     expect(run.state?.outcome).to.equal('completed');
     expect(run.state?.instances[1]?.joins).to.equal(undefined);
   });
 
-  it('should be blocked, not active, if only an approval is pending while a token waits at a join', async () => {
+  it('should report the run as blocked, not active, if only an approval is pending while a token waits at a join', async () => {
     const run = await TestRun.of(
       start +
         '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
@@ -194,10 +194,10 @@ describe('advance(): tokens and flows', () => {
 
   it('should stop a loop whose expressions together exceed the work limit', async () => {
     const run = await TestRun.of(loop('=count(for i in 1..30000 return i)'));
-    const before = performance.now();
+    const startTime = performance.now();
     run.start({ n: 1 });
     expect(run.project().error?.code).to.equal('work_limit_exceeded');
-    expect(performance.now() - before).to.be.lessThan(seconds(10));
+    expect(performance.now() - startTime).to.be.lessThan(seconds(10));
   });
 
   it('should stop a loop whose events together exceed the work limit', async () => {
@@ -225,7 +225,7 @@ describe('advance(): tokens and flows', () => {
 
     // then
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.types()).to.include.members(['approval.withdrawn', 'step.cancelled']);
+    expect(run.eventTypes()).to.include.members(['approval.withdrawn', 'step.cancelled']);
     expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(2);
   });
 
@@ -278,7 +278,7 @@ describe('advance(): tokens and flows', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should wait for a timer that fires only once', async () => {
+  it('should continue when a timer fires, and refuse to fire the timer again', async () => {
     const timer =
       '<bpmn:intermediateCatchEvent id="t"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
     const run = await TestRun.of(start + timer + end + flows('start > t', 't > end'));

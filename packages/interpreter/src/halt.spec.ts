@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { approval, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
 
-const HALT = { code: 'command_not_storable', message: 'It is refused.' } as const;
+const HALT = { code: 'command_not_storable', message: 'The command cannot be stored.' } as const;
 const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: null } as const;
-const timer = (text: string): string =>
-  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+const timer = (isoDuration: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${isoDuration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
 describe('advance(): commands that halt', () => {
   /** Executes a command that halts, and returns the elements with an incident. */
-  function executeHalting(run: TestRun, act: () => unknown): string[] {
+  function executeHalting(run: TestRun, executeCommand: () => unknown): string[] {
     run.halt = HALT;
-    act();
+    executeCommand();
     run.halt = undefined;
     return run.tokens().filter((elementId) => run.at(elementId).incident !== undefined);
   }
@@ -20,10 +20,10 @@ describe('advance(): commands that halt', () => {
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
 
     // when
-    const halted = executeHalting(run, () => run.start({ n: 1 }));
+    const haltedElementIds = executeHalting(run, () => run.start({ n: 1 }));
 
     // then
-    expect(halted).to.deep.equal(['start']);
+    expect(haltedElementIds).to.deep.equal(['start']);
     expect(run.project()).to.deep.include({ incidents: 1, error: { ...HALT, elementId: 'start' } });
     run.do(recoverAll);
     run.complete('a');
@@ -36,10 +36,10 @@ describe('advance(): commands that halt', () => {
     run.start();
 
     // when
-    const halted = executeHalting(run, () => run.complete('a', { sum: 3 }));
+    const haltedElementIds = executeHalting(run, () => run.complete('a', { sum: 3 }));
 
     // then
-    expect([halted, run.variables()]).to.deep.equal([['a'], {}]);
+    expect([haltedElementIds, run.variables()]).to.deep.equal([['a'], {}]);
     expect(run.requests.filter(({ type }) => type === 'job.withdraw')).to.have.length(1);
     run.do(recoverAll);
     expect([run.state?.outcome, run.variables()]).to.deep.equal(['completed', { sum: 3 }]);
@@ -52,11 +52,11 @@ describe('advance(): commands that halt', () => {
     run.start();
 
     // when
-    const halted = executeHalting(run, () => run.vote('ok', 'approve'));
+    const haltedElementIds = executeHalting(run, () => run.vote('ok', 'approve'));
 
     // then
-    expect(halted).to.deep.equal(['ok']);
-    expect(run.types()).to.include.members(['approval.voted', 'approval.resolved', 'step.failed']);
+    expect(haltedElementIds).to.deep.equal(['ok']);
+    expect(run.eventTypes()).to.include.members(['approval.voted', 'approval.resolved', 'step.failed']);
     run.do(recoverAll);
     expect(run.state?.outcome).to.equal('completed');
   });
@@ -74,13 +74,13 @@ describe('advance(): commands that halt', () => {
     const { timerId } = run.wait('a', 'timer');
 
     // when
-    const halted = executeHalting(run, () => run.do({ type: 'timer.fire', actor: user('clock'), timerId }));
+    const haltedElementIds = executeHalting(run, () => run.do({ type: 'timer.fire', actor: user('clock'), timerId }));
 
     // then
-    expect([halted, run.tokens()]).to.deep.equal([['late'], ['late']]);
+    expect([haltedElementIds, run.tokens()]).to.deep.equal([['late'], ['late']]);
     run.do(recoverAll);
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.completed()).to.deep.equal(['start', 'late', 'end']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 'late', 'end']);
   });
 
   it('should stop every token that the command moves', async () => {
@@ -93,7 +93,7 @@ describe('advance(): commands that halt', () => {
         flows('start > each', 'each > end'),
     );
     run.start();
-    for (let turn = 0; turn < 3; turn += 1)
+    for (let index = 0; index < 3; index += 1)
       executeHalting(run, () => {
         const { jobId } = run.wait('a', 'job');
         run.do({ type: 'job.complete', actor: user('worker'), jobId, output: {}, agentName: null });
@@ -116,10 +116,10 @@ describe('advance(): commands that halt', () => {
     executeHalting(run, () => run.complete('a'));
 
     // when
-    const halted = executeHalting(run, () => run.do(recoverAll));
+    const haltedElementIds = executeHalting(run, () => run.do(recoverAll));
 
     // then
-    expect(halted).to.deep.equal(['a']);
+    expect(haltedElementIds).to.deep.equal(['a']);
     run.do(recoverAll);
     expect(run.state?.outcome).to.equal('completed');
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { WorkflowGraph } from '@countersign/model';
-import { handGraph, value, jobNode, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
+import { buildTestGraph, value, jobNode, jobNodes, type NodeSketch } from './build-test-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
@@ -16,7 +16,7 @@ function startRun(graph: WorkflowGraph, variables = {}): TestRun {
 }
 
 describe('advance(): inclusive join', () => {
-  const structured = handGraph(
+  const structuredGraph = buildTestGraph(
     [start, inclusiveGateway('split'), ...jobNodes('a', 'b', 'c'), inclusiveGateway('join'), jobNode('after'), end],
     [
       'start > split',
@@ -33,7 +33,7 @@ describe('advance(): inclusive join', () => {
 
   it('should wait for all branches that were taken, and for no other branch', () => {
     // given
-    const run = startRun(structured, { x: 2 });
+    const run = startRun(structuredGraph, { x: 2 });
     expect(run.tokens()).to.deep.equal(['a', 'b']);
 
     // when
@@ -45,19 +45,19 @@ describe('advance(): inclusive join', () => {
     expect(run.tokens()).to.deep.equal(['after']);
     run.complete('after');
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.completed().filter((id) => id === 'join')).to.have.length(1);
+    expect(run.completedElementIds().filter((id) => id === 'join')).to.have.length(1);
     expect(run.state?.instances[1]?.joins).to.equal(undefined);
   });
 
   it('should pass immediately if only one branch was taken', () => {
-    const run = startRun(structured, { x: 0 });
+    const run = startRun(structuredGraph, { x: 0 });
     run.complete('c');
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
   it('should wait for a token before a gateway, and fire when the token takes another flow', () => {
     // given: b may lead to the join or to a separate end event
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -92,7 +92,7 @@ describe('advance(): inclusive join', () => {
 
   it('should not wait for a token that can only arrive on a flow that already has a token', () => {
     // given: both tasks lead to the same flow of the join through a merge
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -126,7 +126,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should not wait for itself in a loop', () => {
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [start, inclusiveGateway('head'), jobNode('a'), exclusiveGateway('again'), end],
       ['start > head', 'head > a', 'a > again', 'again > head: n < 2', 'again > end: default'],
     );
@@ -140,7 +140,7 @@ describe('advance(): inclusive join', () => {
 
   it('should ignore paths that lead through the gateway itself', () => {
     // given: a token after the join can return only through the join
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -177,9 +177,9 @@ describe('advance(): inclusive join', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should consume one token per flow, and keep the other tokens for the next time', () => {
+  it('should consume one token per flow, and keep the remaining tokens for the next activation', () => {
     // given: two tokens arrive from a1 and a2 before one arrives from b
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -209,11 +209,11 @@ describe('advance(): inclusive join', () => {
 
     // then: the first pass consumes a token of each flow, the second pass has no more tokens to wait for
     expect(run.tokens()).to.deep.equal(['after', 'after']);
-    expect(run.completed().filter((id) => id === 'join')).to.have.length(2);
+    expect(run.completedElementIds().filter((id) => id === 'join')).to.have.length(2);
   });
 
   it('should wait for a token that waits at another join', () => {
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -244,7 +244,7 @@ describe('advance(): inclusive join', () => {
 
   it('should fire joins one at a time, in document order', () => {
     // given: two joins in a row could both fire, but the token of the first join must still reach the second
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -269,13 +269,16 @@ describe('advance(): inclusive join', () => {
     run.complete('c');
     run.complete('a');
     run.complete('b');
-    expect(run.completed().filter((id) => id === 'first' || id === 'second')).to.deep.equal(['first', 'second']);
+    expect(run.completedElementIds().filter((id) => id === 'first' || id === 'second')).to.deep.equal([
+      'first',
+      'second',
+    ]);
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
   it('should wait while a boundary event of an activity can still lead to the join', () => {
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -295,11 +298,11 @@ describe('advance(): inclusive join', () => {
 
     // then
     expect(run.tokens()).to.deep.equal(['after']);
-    expect(run.completed().filter((id) => id === 'join')).to.have.length(1);
+    expect(run.completedElementIds().filter((id) => id === 'join')).to.have.length(1);
   });
 
-  it('should follow a link from its throwing to its catching event', () => {
-    const graph = handGraph(
+  it('should follow a link from its throw event to its catch event', () => {
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -319,7 +322,7 @@ describe('advance(): inclusive join', () => {
 
   it('should handle the join of a sub-process separately, and wait for an active sub-process', () => {
     // given
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         parallelGateway('fork'),
@@ -356,13 +359,13 @@ describe('advance(): inclusive join', () => {
     run.complete('y');
 
     // then
-    expect(run.completed().filter((id) => id === 'j' || id === 'join')).to.deep.equal(['j', 'join']);
+    expect(run.completedElementIds().filter((id) => id === 'j' || id === 'join')).to.deep.equal(['j', 'join']);
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
-  it('should raise an incident if no outgoing flow is chosen, and pass the token on once when recovered', () => {
+  it('should raise an incident if no outgoing flow is chosen, and pass on exactly one token on recovery', () => {
     // given
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [start, parallelGateway('fork'), ...jobNodes('a', 'b', 'after'), inclusiveGateway('join')],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after: ok'],
     );
@@ -379,7 +382,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should drop waiting tokens when the run is cancelled', () => {
-    const run = startRun(structured, { x: 2 });
+    const run = startRun(structuredGraph, { x: 2 });
     run.complete('a');
     run.do({ type: 'cancel', actor: user('op'), reason: null });
     expect(run.state).to.include({ outcome: 'cancelled' });
@@ -409,15 +412,15 @@ describe('advance(): inclusive join', () => {
     nodes.push({ id: 'end', kind: 'endEvent' });
 
     // when
-    const run = startRun(handGraph(nodes, arrows));
+    const run = startRun(buildTestGraph(nodes, arrows));
 
     // then
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.completed().filter((id) => id.startsWith('j'))).to.have.length(count);
+    expect(run.completedElementIds().filter((id) => id.startsWith('j'))).to.have.length(count);
   });
 
   it('should evaluate the conditions of a split with the mapped output of the preceding job', () => {
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         jobNode('a', { outputs: [{ source: value('n * 2'), target: ['x'] }] }),

@@ -32,7 +32,7 @@ export const allow: PolicyFunction = (): PolicyDecision => ({
   policyDigest: 'sha256:0',
 });
 
-/** A process of the given flow elements, compiled. */
+/** Compiles a process with the given flow elements. */
 export async function compileGraph(elements: string): Promise<WorkflowGraph> {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"
@@ -53,13 +53,16 @@ function rootElements(elements: string): string {
     error: (id) => `<bpmn:error id="${id}" name="${id}" errorCode="${id}"/>`,
     escalation: (id) => `<bpmn:escalation id="${id}" name="${id}" escalationCode="${id}"/>`,
   };
-  const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="([\w.]+)"/g)].map(
+  const xmlElements = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="([\w.]+)"/g)].map(
     ([, kind = '', id = '']) => templates[kind]?.(id) ?? '',
   );
-  return [...new Set(texts)].join('');
+  return [...new Set(xmlElements)].join('');
 }
 
-/** Sequence flows written as `a > b`, or `a > b: =condition`. The incoming/outgoing children are optional in BPMN. */
+/**
+ * Builds sequence flows from `a > b` or `a > b: =condition`. The `incoming` and `outgoing` children of nodes are
+ * optional in BPMN.
+ */
 export function flows(...arrows: string[]): string {
   return arrows
     .map((arrow) => {
@@ -152,7 +155,14 @@ export class TestRun {
 
   fail(elementId: string, retryable = true): AdvanceResult {
     const { jobId } = this.wait(elementId, 'job');
-    return this.do({ type: 'job.fail', actor: user('worker'), jobId, code: 'broken', message: 'It broke.', retryable });
+    return this.do({
+      type: 'job.fail',
+      actor: user('worker'),
+      jobId,
+      code: 'broken',
+      message: 'The job failed.',
+      retryable,
+    });
   }
 
   vote(
@@ -173,7 +183,7 @@ export class TestRun {
     });
   }
 
-  /** The instance of an element that holds a token now. */
+  /** Returns the active instance of an element. @throws {Error} if no token is at the element */
   at(elementId: string): ElementInstance {
     const found = this.instances().find((instance) => instance.elementId === elementId);
     if (found === undefined) throw new Error(`no token at ${elementId}; tokens at ${this.tokens().join(', ')}`);
@@ -186,7 +196,7 @@ export class TestRun {
       .flatMap((instance) => instance.waits ?? [])
       .find((wait): wait is Extract<Wait, { kind: K }> => wait.kind === kind);
     if (found === undefined)
-      throw new Error(`${elementId} has no ${kind} to wait for; tokens at ${this.tokens().join(', ')}`);
+      throw new Error(`${elementId} has no wait of kind ${kind}; tokens at ${this.tokens().join(', ')}`);
     return found;
   }
 
@@ -198,16 +208,16 @@ export class TestRun {
     return this.state?.instances[this.state.root]?.variables ?? {};
   }
 
-  completed(): string[] {
+  completedElementIds(): string[] {
     return this.events.filter((event) => event.type === 'step.completed').map((event) => event.elementId ?? '');
   }
 
-  types(): string[] {
+  eventTypes(): string[] {
     return this.events.map((event) => event.type);
   }
 
   project(): ReturnType<typeof projectRun> {
-    if (this.state === null) throw new Error('not started');
+    if (this.state === null) throw new Error('the run has not started');
     return projectRun(this.graph, this.state);
   }
 

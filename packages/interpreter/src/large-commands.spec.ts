@@ -22,14 +22,14 @@ import { advance, advanceInPieces } from './advance.js';
 import { allow, flows, compileGraph, RUN_ID, T0, TestRun, user } from './interpreter.spec.support.js';
 import { MoreEventsNeeded, replayCommand } from './replay/replay.js';
 
-const ITEMS = 300;
+const ITEM_COUNT = 300;
 
 const createSalt = (): string => 'ab'.repeat(16);
 
 const LOOP =
   '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
 
-const parallelApprovals = (): Promise<WorkflowGraph> =>
+const compileParallelApprovals = (): Promise<WorkflowGraph> =>
   compileGraph(
     `<bpmn:startEvent id="s"/><bpmn:userTask id="each">${LOOP}</bpmn:userTask><bpmn:endEvent id="e"/>${flows('s > each', 'each > e')}`,
   );
@@ -46,7 +46,7 @@ const context: AdvanceContext = {
   },
 };
 
-const start = (items: Json[]) =>
+const buildStartCommand = (items: Json[]) =>
   ({
     type: 'start',
     actor: user('ann'),
@@ -57,7 +57,7 @@ const start = (items: Json[]) =>
     inputs: { items, other: 'ä', a: { b: 1 } },
   }) as const;
 
-/** A list that counts how often it is read from end to end. */
+/** Creates a list that counts how often it is read to its end. */
 function createCountedList(length: number): { items: Json[]; readings: () => number } {
   let readings = 0;
   const items = new Proxy(
@@ -75,8 +75,8 @@ function createCountedList(length: number): { items: Json[]; readings: () => num
 describe('a command that enters many elements', () => {
   it('should yield between two elements, and return the same result as without pauses', async () => {
     // given
-    const graph = await parallelApprovals();
-    const command = start(Array.from({ length: ITEMS }, (_, index) => index));
+    const graph = await compileParallelApprovals();
+    const command = buildStartCommand(Array.from({ length: ITEM_COUNT }, (_, index) => index));
 
     // when
     const pieces = advanceInPieces(graph, null, command, context);
@@ -85,7 +85,7 @@ describe('a command that enters many elements', () => {
     for (; step.done !== true; step = pieces.next()) pauses += 1;
 
     // then
-    expect(pauses).to.be.greaterThan(ITEMS);
+    expect(pauses).to.be.greaterThan(ITEM_COUNT);
     expect(step.value).to.deep.equal(advance(graph, null, command, context));
     const events = step.value.events;
     expect([
@@ -93,51 +93,51 @@ describe('a command that enters many elements', () => {
     ]).to.have.length(events.length);
   });
 
-  it('should yield as often in a replay, and stop early when later events are missing', async () => {
+  it('should yield for each element and event in a replay, and stop early when later events are missing', async () => {
     // given
-    const graph = await parallelApprovals();
+    const graph = await compileParallelApprovals();
     const { events: drafts, state } = advance(
       graph,
       null,
-      start(Array.from({ length: ITEMS }, (_, index) => index)),
+      buildStartCommand(Array.from({ length: ITEM_COUNT }, (_, index) => index)),
       context,
     );
-    const [first, ...behind] = chainEvents(
+    const [firstEvent, ...laterEvents] = chainEvents(
       RUN_ID,
       GENESIS_HASH,
       drafts,
       createSalt,
       new PersonSalts(undefined, () => createSalt()),
     );
-    if (first === undefined) throw new Error('a start has events');
+    if (firstEvent === undefined) throw new Error('the start command has no events');
     const sources = { facts: { runId: RUN_ID, parent: null }, findGraph: () => graph };
 
     // when
-    const pieces = replayCommand(null, [first, ...behind], sources, 0);
+    const pieces = replayCommand(null, [firstEvent, ...laterEvents], sources, 0);
     let pauses = 0;
     let step = pieces.next();
     for (; step.done !== true; step = pieces.next()) pauses += 1;
-    const truncatedReplay = replayCommand(null, [first, ...behind.slice(0, 9)], sources, 0);
+    const truncatedReplay = replayCommand(null, [firstEvent, ...laterEvents.slice(0, 9)], sources, 0);
     let wastedSteps = 0;
     const proceed = (): void => {
       while (truncatedReplay.next().done !== true) wastedSteps += 1;
     };
 
     // then
-    expect(pauses).to.be.greaterThan(ITEMS + drafts.length);
+    expect(pauses).to.be.greaterThan(ITEM_COUNT + drafts.length);
     expect(Object.keys(step.value.position.state.instances)).to.deep.equal(Object.keys(state.instances));
     expect(proceed).to.throw(MoreEventsNeeded);
-    expect(wastedSteps).to.be.lessThan(ITEMS / 10);
+    expect(wastedSteps).to.be.lessThan(ITEM_COUNT / 10);
   });
 
   it('should read a list that is part of every subject a fixed number of times', async () => {
     // given
-    const graph = await parallelApprovals();
+    const graph = await compileParallelApprovals();
     const readings = await Promise.all(
-      [ITEMS, ITEMS * 2].map(async (length) => {
-        const { items, readings: read } = createCountedList(length);
-        advance(graph, null, start(items), context);
-        return read();
+      [ITEM_COUNT, ITEM_COUNT * 2].map(async (length) => {
+        const { items, readings: readCount } = createCountedList(length);
+        advance(graph, null, buildStartCommand(items), context);
+        return readCount();
       }),
     );
 
@@ -146,8 +146,8 @@ describe('a command that enters many elements', () => {
   });
 
   it('should give each approval the digest of its subject', async () => {
-    const graph = await parallelApprovals();
-    const { requests } = advance(graph, null, start([1, { b: null, a: 'ö' }, ['x', 1.5e300]]), context);
+    const graph = await compileParallelApprovals();
+    const { requests } = advance(graph, null, buildStartCommand([1, { b: null, a: 'ö' }, ['x', 1.5e300]]), context);
     const approvals = requests.flatMap((request) => (request.type === 'approval.open' ? [request.approval] : []));
 
     expect(approvals).to.have.length(3);
@@ -163,7 +163,8 @@ interface LargeCommand {
   readonly context: AdvanceContext;
   /**
    * Number of passes over all elements. A migration makes seven: it checks them, plans their events, finds those whose
-   * job changes, moves them, bars the operator from their approvals, finds child runs to notify, and offers them again.
+   * job changes, moves them, excludes the operator from their approvals, finds child runs to notify, and restarts or
+   * reassesses them.
    */
   readonly passes?: number;
 }
@@ -176,21 +177,21 @@ const wrapTasks = (tasks: string): string =>
 const STOP_MESSAGE_DEFINITION = '<bpmn:messageEventDefinition messageRef="stop"/>';
 const CONDITION =
   '<bpmn:conditionalEventDefinition><bpmn:condition>=limit &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition>';
-const APPROVED =
+const EVIDENCE_EXTENSION =
   '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="report"/></zeebe:properties></bpmn:extensionElements>';
 
-async function startRun(elements: string, inputs: JsonObject = {}, count = ITEMS): Promise<TestRun> {
+async function startRun(elements: string, inputs: JsonObject = {}, count = ITEM_COUNT): Promise<TestRun> {
   const run = await TestRun.of(elements);
   run.start({ items: Array.from({ length: count }, (_, index) => index), key: 'k', ...inputs });
   return run;
 }
 
-function buildLargeCommand(run: TestRun, command: Command, more: Partial<AdvanceContext> = {}): LargeCommand {
-  if (run.state === null) throw new Error('the run has started');
-  return { graph: run.graph, state: run.state, command, context: { ...run.context(), ...more } };
+function buildLargeCommand(run: TestRun, command: Command, overrides: Partial<AdvanceContext> = {}): LargeCommand {
+  if (run.state === null) throw new Error('the run has not started');
+  return { graph: run.graph, state: run.state, command, context: { ...run.context(), ...overrides } };
 }
 
-const correlation = (run: TestRun, elementId: string): Command => ({
+const buildCorrelation = (run: TestRun, elementId: string): Command => ({
   type: 'message.correlate',
   actor: user('eve'),
   subscriptionId: run.wait(elementId, 'message').subscriptionId,
@@ -206,24 +207,27 @@ const buildMigration = async (tasks: string, target: string): Promise<LargeComma
     mapping: {},
     comment: null,
   };
-  const more = { target: await compileGraph(wrapTasks(target)), claimedJobs: new Set<string>() };
-  return { ...buildLargeCommand(await startRun(wrapTasks(tasks)), command, more), passes: 7 };
+  const overrides = { target: await compileGraph(wrapTasks(target)), claimedJobs: new Set<string>() };
+  return { ...buildLargeCommand(await startRun(wrapTasks(tasks)), command, overrides), passes: 7 };
 };
 
-const recovery = (more: Partial<RecoverCommand> = {}): RecoverCommand => ({
+const buildRecovery = (overrides: Partial<RecoverCommand> = {}): RecoverCommand => ({
   type: 'recover',
   actor: user('otto'),
   steps: null,
   variables: null,
   comment: null,
-  ...more,
+  ...overrides,
 });
 
 const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
   'recover, steps that now succeed': async () =>
-    buildLargeCommand(await startRun(wrapTasks(serviceTasks('each', '=kind'))), recovery({ variables: { kind: 'x' } })),
+    buildLargeCommand(
+      await startRun(wrapTasks(serviceTasks('each', '=kind'))),
+      buildRecovery({ variables: { kind: 'x' } }),
+    ),
   'recover, steps that fail again': async () =>
-    buildLargeCommand(await startRun(wrapTasks(serviceTasks('each', '=kind'))), recovery()),
+    buildLargeCommand(await startRun(wrapTasks(serviceTasks('each', '=kind'))), buildRecovery()),
   'migrate, of approvals': () => buildMigration(userTasks('each'), userTasks('each')),
   'migrate, of jobs': () => buildMigration(serviceTasks('each', 'x'), serviceTasks('each', 'x')),
   'migrate, of jobs whose type changes': () => buildMigration(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
@@ -238,13 +242,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
     const run = await startRun(
       `${wrapTasks(`<bpmn:subProcess id="each">${inner}</bpmn:subProcess>`)}<bpmn:boundaryEvent id="b" attachedToRef="each">${STOP_MESSAGE_DEFINITION}</bpmn:boundaryEvent><bpmn:endEvent id="be"/>${flows('b > be')}`,
     );
-    return buildLargeCommand(run, correlation(run, 'each'));
+    return buildLargeCommand(run, buildCorrelation(run, 'each'));
   },
   'message.correlate, before a terminate end event': async () => {
     const run = await startRun(
       `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/>${userTasks('each')}<bpmn:endEvent id="e"/><bpmn:intermediateCatchEvent id="c">${STOP_MESSAGE_DEFINITION}</bpmn:intermediateCatchEvent><bpmn:endEvent id="t"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('s > g', 'g > each', 'each > e', 'g > c', 'c > t')}`,
     );
-    return buildLargeCommand(run, correlation(run, 'c'));
+    return buildLargeCommand(run, buildCorrelation(run, 'c'));
   },
   'timer.fire, to an interrupting event sub-process': async () => {
     const timer =
@@ -264,7 +268,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
       contributors: ['eve'],
     }),
   'artifact.record, of evidence that many approvals pin': async () => {
-    const run = await startRun(wrapTasks(userTasks('each').replace('<bpmn:multi', `${APPROVED}<bpmn:multi`)));
+    const run = await startRun(wrapTasks(userTasks('each').replace('<bpmn:multi', `${EVIDENCE_EXTENSION}<bpmn:multi`)));
     return buildLargeCommand(run, {
       type: 'artifact.record',
       actor: user('eve'),
@@ -275,7 +279,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
       contentType: 'text/plain',
     });
   },
-  'job.complete, before conditions that hold': async () => {
+  'job.complete, with conditions that become true': async () => {
     const inner = `<bpmn:startEvent id="is"/><bpmn:intermediateCatchEvent id="ic">${CONDITION}</bpmn:intermediateCatchEvent><bpmn:endEvent id="ie"/>${flows('is > ic', 'ic > ie')}`;
     const run = await startRun(
       `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/><bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess><bpmn:endEvent id="e"/><bpmn:serviceTask id="j"><bpmn:extensionElements><zeebe:taskDefinition type="j"/></bpmn:extensionElements></bpmn:serviceTask>${flows('s > g', 'g > each', 'each > e', 'g > j', 'j > e')}`,
@@ -293,7 +297,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
   'personal_data.erase': async () => {
     const run = await startRun(wrapTasks(userTasks('each')));
     const { state } = run;
-    if (state === null) throw new Error('the run has started');
+    if (state === null) throw new Error('the run has not started');
     run.state = { ...state, outcome: 'failed' };
     return buildLargeCommand(run, {
       type: 'personal_data.erase',
@@ -314,7 +318,7 @@ describe('a command that affects many elements of a run', () => {
     it(`should yield for each element, with fewer than six events between pauses (${name})`, async () => {
       // given
       const { graph, state, command, context: commandContext, passes = 1 } = await prepare();
-      const stored = JSON.stringify(state);
+      const serializedState = JSON.stringify(state);
       let [emitted, maxEventsBetweenPauses, pauses] = [0, 0, 0];
       const observer = { onEventEmitted: () => void (emitted += 1), onFlowTaken: () => undefined };
 
@@ -330,28 +334,28 @@ describe('a command that affects many elements of a run', () => {
 
       // then
       expect(step.value.refusal).to.equal(null);
-      expect(pauses).to.be.least(ITEMS * passes);
+      expect(pauses).to.be.least(ITEM_COUNT * passes);
       expect(maxEventsBetweenPauses).to.be.lessThan(6);
       expect(step.value).to.deep.equal(advance(graph, state, command, commandContext));
-      expect(JSON.stringify(state)).to.equal(stored);
+      expect(JSON.stringify(state)).to.equal(serializedState);
     });
   }
 
   it('should copy the rounds of a scope once when many approvals are requested again', async () => {
     // given
-    const { graph, state, command, context: given } = await COMMANDS['migrate, of approvals']!();
-    const seen = new Set<unknown>();
+    const { graph, state, command, context: commandContext } = await COMMANDS['migrate, of approvals']!();
+    const seenRounds = new Set<unknown>();
     const observer = {
-      onEventEmitted: (now: RunState) => void seen.add(now.instances[now.root]?.rounds),
+      onEventEmitted: (now: RunState) => void seenRounds.add(now.instances[now.root]?.rounds),
       onFlowTaken: () => undefined,
     };
 
     // when
-    const { state: after } = advance(graph, state, command, { ...given, observer });
+    const { state: stateAfter } = advance(graph, state, command, { ...commandContext, observer });
 
     // then
-    expect(Object.keys(after.instances[after.root]?.rounds ?? {})).to.have.length(ITEMS);
-    expect(seen).to.have.property('size', 2);
+    expect(Object.keys(stateAfter.instances[stateAfter.root]?.rounds ?? {})).to.have.length(ITEM_COUNT);
+    expect(seenRounds).to.have.property('size', 2);
   });
 
   it('should read the parents of instances a number of times that is linear in the number of scopes', async () => {
@@ -359,11 +363,11 @@ describe('a command that affects many elements of a run', () => {
     const inner = `<bpmn:startEvent id="is"/><bpmn:userTask id="in"/><bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
     const readings = async (count: number): Promise<number> => {
       const run = await startRun(wrapTasks(`<bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess>`), {}, count);
-      let read = 0;
+      let readCount = 0;
       const watchReads = (instance: ElementInstance): ElementInstance =>
         new Proxy(instance, {
           get: (target, key, receiver) => {
-            if (key === 'parent') read += 1;
+            if (key === 'parent') readCount += 1;
             return Reflect.get(target, key, receiver) as unknown;
           },
         });
@@ -372,7 +376,7 @@ describe('a command that affects many elements of a run', () => {
       );
       run.state = run.state === null ? null : { ...run.state, instances: Object.fromEntries(instances) };
       run.do({ type: 'cancel', actor: user('otto'), reason: 'r' });
-      return read;
+      return readCount;
     };
 
     // when
@@ -382,25 +386,25 @@ describe('a command that affects many elements of a run', () => {
     expect(readsWithManySteps).to.be.lessThan(readsWithFewSteps * 11);
   });
 
-  it('should read the list of named steps a fixed number of times', async () => {
+  it('should read the list of steps to recover a number of times that is linear in its length', async () => {
     // given
     const run = await startRun(wrapTasks(serviceTasks('each', '=kind')));
     const failedStepIds = Object.values(run.state?.instances ?? {}).flatMap(({ incident, stepId }) =>
       incident === undefined ? [] : [stepId],
     );
-    let read = 0;
+    let readCount = 0;
     const steps = new Proxy(failedStepIds, {
       get: (target, key, receiver) => {
-        read += 1;
+        readCount += 1;
         return Reflect.get(target, key, receiver) as unknown;
       },
     });
 
     // when
-    const { refusal } = run.do(recovery({ steps, variables: { kind: 'x' } }));
+    const { refusal } = run.do(buildRecovery({ steps, variables: { kind: 'x' } }));
 
     // then
     expect(refusal).to.equal(null);
-    expect(read).to.be.lessThan(ITEMS * 6);
+    expect(readCount).to.be.lessThan(ITEM_COUNT * 6);
   });
 });

@@ -2,36 +2,36 @@ import { expect } from 'chai';
 import type { ApprovalWait } from '@countersign/model';
 import { approval, end, flows, start, TestRun, user } from './interpreter.spec.support.js';
 
-const loopedTask = (task: string, loop: string): string =>
+const loopedTask = (task: string, loopAttributes: string): string =>
   task.replace(
     '</bpmn:userTask>',
-    `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=owners" inputElement="owner"${loop}/>` +
+    `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=owners" inputElement="owner"${loopAttributes}/>` +
       '</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>',
   );
 
 const ownerAssignment = '<zeebe:assignmentDefinition assignee="=owner"/>';
-const outputCollectionAttributes = ' outputCollection="answers" outputElement="=approval.decision"';
+const outputCollectionAttributes = ' outputCollection="decisions" outputElement="=approval.decision"';
 
-/** start > ok (one approval for each of `owners`) > end */
-async function startRun(extra = '', loop = outputCollectionAttributes): Promise<TestRun> {
+/** Starts a run of start > ok (one approval for each of `owners`) > end. */
+async function startRun(extra = '', loopAttributes = outputCollectionAttributes): Promise<TestRun> {
   const run = await TestRun.of(
-    start + loopedTask(approval('ok', ownerAssignment + extra), loop) + end + flows('start > ok', 'ok > end'),
+    start + loopedTask(approval('ok', ownerAssignment + extra), loopAttributes) + end + flows('start > ok', 'ok > end'),
   );
   run.start({ owners: ['ann', 'bob'], text: 'first' });
   return run;
 }
 
-/** The pending approvals, in the order of their loop instances. */
+/** Returns the pending approvals in the order of their loop instances. */
 const listPendingApprovals = (run: TestRun): ApprovalWait['approval'][] =>
   Object.values(run.state?.instances ?? {})
     .flatMap((each) => each.waits ?? [])
     .flatMap((wait) => (wait.kind === 'approval' ? [wait.approval] : []));
 
-function vote(run: TestRun, by: string, decision: 'approve' | 'reject'): string | undefined {
-  const approvalId = listPendingApprovals(run).find((each) => each.candidateUsers.includes(by))?.approvalId ?? '';
+function vote(run: TestRun, voterId: string, decision: 'approve' | 'reject'): string | undefined {
+  const approvalId = listPendingApprovals(run).find((each) => each.candidateUsers.includes(voterId))?.approvalId ?? '';
   const command = {
     type: 'approval.vote',
-    actor: user(by),
+    actor: user(voterId),
     approvalId,
     decision,
     comment: null,
@@ -58,7 +58,7 @@ describe('advance(): approvals in a multi-instance loop', () => {
 
     // then
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.variables()['answers']).to.deep.equal(['approve', 'approve']);
+    expect(run.variables()['decisions']).to.deep.equal(['approve', 'approve']);
   });
 
   it('should not treat the decision of one instance as a change of the other subjects', async () => {
@@ -85,13 +85,13 @@ describe('advance(): approvals in a multi-instance loop', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  it('should open a new round only in the instance whose vote found a changed subject', async () => {
+  it('should open a new round only in the loop instance in which a vote is stale', async () => {
     // given: the text changes while both approvals are pending
     const run = await startRun();
     const state = run.state;
-    if (state === null) throw new Error('not started');
+    if (state === null) throw new Error('the run has not started');
     const root = state.instances[state.root];
-    if (root === undefined) throw new Error('no process');
+    if (root === undefined) throw new Error('the run has no root instance');
     run.state = {
       ...state,
       instances: { ...state.instances, [state.root]: { ...root, variables: { ...root.variables, text: 'second' } } },
@@ -115,6 +115,6 @@ describe('advance(): approvals in a multi-instance loop', () => {
     const run = await startRun();
     vote(run, 'ann', 'reject');
     expect(run.state?.outcome).to.equal('rejected');
-    expect(run.types().filter((type) => type === 'approval.withdrawn')).to.have.length(1);
+    expect(run.eventTypes().filter((type) => type === 'approval.withdrawn')).to.have.length(1);
   });
 });

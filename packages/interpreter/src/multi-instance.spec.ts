@@ -1,11 +1,19 @@
 import { expect } from 'chai';
 import type { MultiInstanceLoop, WorkflowGraph } from '@countersign/model';
-import { feel, handGraph, mapping, value, jobNode, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
+import {
+  feel,
+  buildTestGraph,
+  mapping,
+  value,
+  jobNode,
+  jobNodes,
+  type NodeSketch,
+} from './build-test-graph.spec.support.js';
 import { allow, TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
-const multiInstanceLoop = (more: Partial<MultiInstanceLoop> = {}): MultiInstanceLoop => ({
+const multiInstanceLoop = (overrides: Partial<MultiInstanceLoop> = {}): MultiInstanceLoop => ({
   kind: 'multiInstance',
   sequential: false,
   inputCollection: feel('items'),
@@ -14,35 +22,35 @@ const multiInstanceLoop = (more: Partial<MultiInstanceLoop> = {}): MultiInstance
   outputElement: feel('result'),
   cardinality: null,
   completionCondition: null,
-  ...more,
+  ...overrides,
 });
 
-/** start > a (with the loop) > after */
+/** Starts a run of the process `start > a (with the loop) > after`. */
 function startRun(loop: MultiInstanceLoop, variables: object = { items: ['x', 'y', 'z'] }, task: object = {}): TestRun {
   const run = new TestRun(
-    handGraph([start, jobNode('a', { loop, ...task }), jobNode('after')], ['start > a', 'a > after']),
+    buildTestGraph([start, jobNode('a', { loop, ...task }), jobNode('after')], ['start > a', 'a > after']),
   );
   run.start(variables as never);
   return run;
 }
 
-const scriptNode = (id: string, expression: string, more: object = {}): NodeSketch => ({
+const scriptNode = (id: string, expression: string, overrides: object = {}): NodeSketch => ({
   id,
   kind: 'scriptTask',
   expression: feel(expression),
   resultVariable: 'result',
-  ...more,
+  ...overrides,
 });
 
-/** The loop instances, in order. */
-const listInstanceVariables = (run: TestRun): Record<string, unknown>[] =>
+/** Returns the loop instances, in order. */
+const listLoopInstances = (run: TestRun): Record<string, unknown>[] =>
   Object.values(run.state?.instances ?? {}).filter((each) => each.loopCounter !== undefined) as never;
 
 /** Completes the job of the loop instance with the given counter. */
 function completeLoopInstance(run: TestRun, counter: number, output: object = {}): void {
   const loopInstance = Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter === counter);
   const wait = loopInstance?.waits?.find((each) => each.kind === 'job');
-  if (wait?.kind !== 'job') throw new Error(`turn ${counter} has no job`);
+  if (wait?.kind !== 'job') throw new Error(`Loop instance ${counter} has no job.`);
   run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: output as never, agentName: null });
 }
 
@@ -55,7 +63,7 @@ describe('advance(): multi-instance activities', () => {
   it('should start all instances at the same time and in order, each with its item and its loopCounter', () => {
     const run = startRun(multiInstanceLoop());
     expect(run.tokens()).to.deep.equal(['a', 'a', 'a', 'a']);
-    expect(listInstanceVariables(run).map((turn) => turn['variables'])).to.deep.equal([
+    expect(listLoopInstances(run).map((instance) => instance['variables'])).to.deep.equal([
       { result: null, item: 'x', loopCounter: 1 },
       { result: null, item: 'y', loopCounter: 2 },
       { result: null, item: 'z', loopCounter: 3 },
@@ -78,7 +86,7 @@ describe('advance(): multi-instance activities', () => {
     // then
     expect(run.tokens()).to.deep.equal(['after']);
     expect(run.variables()).to.deep.equal({ items: ['x', 'y', 'z'], results: ['X', 'Y', 'Z'] });
-    expect(run.completed().filter((id) => id === 'a')).to.have.length(4);
+    expect(run.completedElementIds().filter((id) => id === 'a')).to.have.length(4);
   });
 
   it('should run the instances of a sequential activity one after the other', () => {
@@ -89,7 +97,7 @@ describe('advance(): multi-instance activities', () => {
       [3, 'z'],
     ] as const) {
       expect(run.tokens()).to.deep.equal(['a', 'a']);
-      expect(listInstanceVariables(run)[0]?.['variables']).to.include({ item, loopCounter: counter });
+      expect(listLoopInstances(run)[0]?.['variables']).to.include({ item, loopCounter: counter });
       completeLoopInstance(run, counter, { result: `${item}${counter}` });
     }
     expect(run.tokens()).to.deep.equal(['after']);
@@ -106,8 +114,8 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should not split a surrogate pair when the error message quotes an invalid collection', () => {
-    for (const before of ['', 'a']) {
-      const run = startRun(multiInstanceLoop(), { items: before + '😀'.repeat(200) });
+    for (const prefix of ['', 'a']) {
+      const run = startRun(multiInstanceLoop(), { items: prefix + '😀'.repeat(200) });
       expect(run.project().error?.message).to.satisfy(
         (message: string) => message.isWellFormed() && message.length < 400,
       );
@@ -142,7 +150,7 @@ describe('advance(): multi-instance activities', () => {
     };
     const run = startRun(multiInstanceLoop(), { items: [1, 2] }, task);
     expect(
-      listInstanceVariables(run).map((turn) => (turn['variables'] as Record<string, unknown>)['double']),
+      listLoopInstances(run).map((instance) => (instance['variables'] as Record<string, unknown>)['double']),
     ).to.deep.equal([2, 4]);
 
     // when
@@ -215,7 +223,7 @@ describe('advance(): multi-instance activities', () => {
     run.fail('a', false);
     expect(run.project()).to.include({ incidents: 1, status: 'active' });
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
-    expect(listInstanceVariables(run).map((turn) => turn['attempt'])).to.deep.equal([2, 1]);
+    expect(listLoopInstances(run).map((instance) => instance['attempt'])).to.deep.equal([2, 1]);
     completeLoopInstance(run, 1, { result: 1 });
     completeLoopInstance(run, 2, { result: 2 });
     expect(run.tokens()).to.deep.equal(['after']);
@@ -224,7 +232,7 @@ describe('advance(): multi-instance activities', () => {
   it('should start as many instances as loopCardinality defines if there is no collection', () => {
     const noCollections = { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
     const run = startRun(multiInstanceLoop({ ...noCollections, cardinality: value('n') }), { n: 2 });
-    expect(listInstanceVariables(run).map((turn) => turn['variables'])).to.deep.equal([
+    expect(listLoopInstances(run).map((instance) => instance['variables'])).to.deep.equal([
       { loopCounter: 1 },
       { loopCounter: 2 },
     ]);
@@ -244,7 +252,7 @@ describe('advance(): multi-instance activities', () => {
 
   it('should evaluate the policy for each instance', () => {
     const seen: unknown[] = [];
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [start, jobNode('a', { loop: multiInstanceLoop(), dynamicProperties: { amount: value('item') } })],
       ['start > a'],
     );
@@ -261,7 +269,7 @@ describe('advance(): multi-instance activities', () => {
   it('should attach boundary events to the activity, not to its instances', () => {
     // given
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         jobNode('a', { loop: multiInstanceLoop() }),
@@ -286,7 +294,7 @@ describe('advance(): multi-instance activities', () => {
 
   it('should disarm boundary events when the activity completes', () => {
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         jobNode('a', { loop: multiInstanceLoop() }),
@@ -303,7 +311,7 @@ describe('advance(): multi-instance activities', () => {
   });
 
   const nestedGraph = (sequential: boolean, inner: NodeSketch[], arrows: string[]): WorkflowGraph =>
-    handGraph(
+    buildTestGraph(
       [
         start,
         { id: 'sub', kind: 'subProcess', variant: 'embedded', loop: multiInstanceLoop({ sequential }) },
@@ -352,7 +360,7 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should count as one token for a following inclusive join', () => {
-    const graph = handGraph(
+    const graph = buildTestGraph(
       [
         start,
         { id: 'fork', kind: 'parallelGateway' },
@@ -395,15 +403,15 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should produce the same events when the commands are replayed', () => {
-    const first = startRun(multiInstanceLoop({ completionCondition: feel('numberOfCompletedInstances = 2') }));
-    completeLoopInstance(first, 2, { result: 1 });
-    completeLoopInstance(first, 1, { result: 2 });
-    const second = new TestRun(first.graph);
-    for (const { command } of first.commands) {
-      second.state = JSON.parse(JSON.stringify(second.state)) as typeof second.state;
-      second.do(command);
+    const originalRun = startRun(multiInstanceLoop({ completionCondition: feel('numberOfCompletedInstances = 2') }));
+    completeLoopInstance(originalRun, 2, { result: 1 });
+    completeLoopInstance(originalRun, 1, { result: 2 });
+    const replayedRun = new TestRun(originalRun.graph);
+    for (const { command } of originalRun.commands) {
+      replayedRun.state = JSON.parse(JSON.stringify(replayedRun.state)) as typeof replayedRun.state;
+      replayedRun.do(command);
     }
-    expect(second.events).to.deep.equal(first.events);
-    expect(second.state).to.deep.equal(first.state);
+    expect(replayedRun.events).to.deep.equal(originalRun.events);
+    expect(replayedRun.state).to.deep.equal(originalRun.state);
   });
 });

@@ -14,7 +14,7 @@ function destinationFromRequest({ hosts, ports }: PolicyRequest): Destination {
 
 describe('hosts and ports in policy requests', () => {
   async function startRun(
-    destinationOf: NonNullable<AdvanceContext['resolveDestination']>,
+    resolver: NonNullable<AdvanceContext['resolveDestination']>,
     inputs: JsonObject = { at: 'https://a.example' },
   ): Promise<{ run: TestRun; destinations: Destination[] }> {
     const destinations: Destination[] = [];
@@ -23,7 +23,7 @@ describe('hosts and ports in policy requests', () => {
       destinations.push(destinationFromRequest(request));
       return allow(request);
     };
-    run.context = () => ({ ...TestRun.prototype.context.call(run), resolveDestination: destinationOf });
+    run.context = () => ({ ...TestRun.prototype.context.call(run), resolveDestination: resolver });
     run.start(inputs);
     return { run, destinations };
   }
@@ -36,8 +36,8 @@ describe('hosts and ports in policy requests', () => {
     });
     expect(destinations).to.deep.equal([DESTINATION]);
     expect(tasks).to.deep.equal([['call', { url: 'https://a.example' }]]);
-    const started = run.events.find(({ type, elementId }) => type === 'step.started' && elementId === 'call');
-    expect(started?.private).to.deep.include({
+    const startedEvent = run.events.find(({ type, elementId }) => type === 'step.started' && elementId === 'call');
+    expect(startedEvent?.private).to.deep.include({
       asked: { inputs: { url: 'https://a.example' }, hosts: ['a.example'], ports: [443] },
     });
   });
@@ -82,8 +82,12 @@ describe('hosts and ports in policy requests', () => {
     run.fail('a', false);
     run.recover();
     // then
-    const model = { hosts: ['model.example'], ports: [443] };
-    expect(destinations).to.deep.equal([model, { hosts: ['a.example'], ports: [8080] }, model]);
+    const providerDestination = { hosts: ['model.example'], ports: [443] };
+    expect(destinations).to.deep.equal([
+      providerDestination,
+      { hosts: ['a.example'], ports: [8080] },
+      providerDestination,
+    ]);
     const requestedEvent = run.events.find(({ type }) => type === 'agent.call.requested');
     expect(requestedEvent?.private).to.deep.include({ hosts: ['a.example'], ports: [8080] });
     expect(providers).to.deep.equal([undefined, 'scripted']);
@@ -94,8 +98,8 @@ describe('hosts and ports in policy requests', () => {
       ...calls: ProposedCall[]
     ): Promise<{ run: AgentRun; destinations: Destination[] }> => {
       const destinations: Destination[] = [];
-      const run = await AgentRun.createWithTask(agentTask('a'), {}, (of) => {
-        of.policy = (request) => {
+      const run = await AgentRun.createWithTask(agentTask('a'), {}, (agentRun) => {
+        agentRun.policy = (request) => {
           if (request.call !== null) destinations.push(destinationFromRequest(request));
           return allow(request);
         };
@@ -116,15 +120,15 @@ describe('hosts and ports in policy requests', () => {
       expect(requestedEvent?.private).to.deep.include({ hosts: ['a.example:8443', 'b.example'], ports: [443, 8443] });
     });
 
-    it('should refuse the call to the language model if the hosts or ports of the call cannot be read', async () => {
-      const unreadable = [
+    it('should refuse the call if its hosts or ports cannot be read', async () => {
+      const unreadableDestinations = [
         { hosts: ['https://a.example/path'] },
         { hosts: ['a.example', 'a b'] },
         { hosts: 'localhost' as unknown as readonly string[] },
         { hosts: ['a.example'], ports: [443, 8.5] },
         { hosts: ['a.example'], ports: ['443'] as unknown as readonly number[] },
       ];
-      for (const destination of unreadable) {
+      for (const destination of unreadableDestinations) {
         const { run, destinations } = await runWithProposedCalls(call('http.get', {}, destination));
         const refusalCodes = run.of('agent.call.refused').map(({ data }) => data['code']);
         expect(refusalCodes, JSON.stringify(destination)).to.deep.equal(['tool_destination_unreadable']);
@@ -159,7 +163,7 @@ describe('hosts and ports in policy requests', () => {
       '<bpmn:intermediateThrowEvent id="tell"><bpmn:extensionElements><zeebe:taskDefinition type="http"/></bpmn:extensionElements><bpmn:messageEventDefinition/></bpmn:intermediateThrowEvent>';
     const MODEL = start + EVENT + end + flows('start > tell', 'tell > end');
 
-    it('should be part of the policy request as for tasks, so that a policy can deny the event', async () => {
+    it('should be part of the policy request, so that a policy can deny the event', async () => {
       const run = await TestRun.of(MODEL);
       run.policy = (request) => ({ ...allow(request), decision: request.hosts.length > 0 ? 'deny' : 'allow' });
       run.context = () => ({ ...TestRun.prototype.context.call(run), resolveDestination: () => DESTINATION });
@@ -187,7 +191,7 @@ describe('hosts and ports in policy requests', () => {
       throw new Error('"a b" is not a host.');
     });
     const state = replayRun(run);
-    const [failed] = Object.values(state?.instances ?? {}).filter(({ incident }) => incident !== undefined);
-    expect(failed?.incident).to.deep.equal(run.at('call').incident);
+    const [failedInstance] = Object.values(state?.instances ?? {}).filter(({ incident }) => incident !== undefined);
+    expect(failedInstance?.incident).to.deep.equal(run.at('call').incident);
   });
 });

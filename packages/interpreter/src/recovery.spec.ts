@@ -26,14 +26,14 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     run.complete('a');
     run.complete('b');
     expect(run.state?.outcome).to.equal('completed');
-    expect(run.types().filter((type) => type === 'step.attempt_failed')).to.have.length(2);
+    expect(run.eventTypes().filter((type) => type === 'step.attempt_failed')).to.have.length(2);
   });
 
   it('should raise an incident immediately for a permanent failure', async () => {
     const run = await TestRun.of(elements);
     run.start();
     run.fail('a', false);
-    expect(run.project().error).to.deep.equal({ code: 'broken', message: 'It broke.', elementId: 'a' });
+    expect(run.project().error).to.deep.equal({ code: 'broken', message: 'The job failed.', elementId: 'a' });
   });
 
   it('should ignore a job result that arrives too late', async () => {
@@ -89,7 +89,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.state?.instances[run.at('a').key]?.incident?.phase).to.equal('leave');
   });
 
-  it('should withdraw all waits when the run is cancelled, and refuse later commands', async () => {
+  it('should withdraw all waits when the run is cancelled, and refuse to cancel the run again', async () => {
     const run = await TestRun.of(
       start +
         '<bpmn:parallelGateway id="f"/>' +
@@ -101,7 +101,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     run.start();
     run.do({ type: 'cancel', actor: user('op'), reason: 'not wanted' });
     expect(run.state?.outcome).to.equal('cancelled');
-    expect(run.types()).to.include.members([
+    expect(run.eventTypes()).to.include.members([
       'run.cancel_requested',
       'step.cancelled',
       'approval.withdrawn',
@@ -131,13 +131,13 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
 
   it('should pass the evaluated job type to the policy', async () => {
     const run = await TestRun.of(start + job('a', '', '=kind') + end + flows('start > a', 'a > end'));
-    const seen: (string | null)[] = [];
+    const jobTypes: (string | null)[] = [];
     run.policy = (request) => {
-      seen.push(request.jobType);
+      jobTypes.push(request.jobType);
       return allow(request);
     };
     run.start({ kind: 'agent' });
-    expect(seen).to.deep.equal(['agent']);
+    expect(jobTypes).to.deep.equal(['agent']);
   });
 
   it('should give the run the highest risk level of its steps, except steps that will be repeated', async () => {
@@ -172,7 +172,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
       contentType: 'text/plain',
     });
     expect(run.state?.artifacts['n']).to.deep.equal({ version: 1, sha256: 'aa', by: 'op' });
-    expect(run.types().at(-1)).to.equal('artifact.created');
+    expect(run.eventTypes().at(-1)).to.equal('artifact.created');
   });
 
   it('should not leave a sub-process on recovery while an event sub-process in it is active', async () => {

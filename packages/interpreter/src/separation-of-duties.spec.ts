@@ -26,7 +26,7 @@ describe('separation of duties', () => {
       question: null,
     } as const;
     run.turn([call]);
-    const { approvalId } = run.requireApproval('issue.comment');
+    const { approvalId } = run.getPendingApproval('issue.comment');
     run.do({
       type: 'approval.reassign',
       actor: user('other'),
@@ -53,7 +53,7 @@ describe('separation of duties', () => {
     expect(run.decide('issue.comment', 'approve', { actor: user('bob') }).refusal).to.equal(null);
   });
 
-  it('should refuse a vote through an absence that the substitute set for another person', async () => {
+  it('should refuse the vote of a substitute who entered the absence for the absent person', async () => {
     const run = await TestRun.of(APPROVAL_MODEL);
     run.start();
     const { approvalId } = run.wait('ok', 'approval').approval;
@@ -74,7 +74,7 @@ describe('separation of duties', () => {
     expect(voteAsSubstitute('ann')).to.equal(undefined);
   });
 
-  it('should match user names in a BPMN model regardless of the Unicode form of their accents', async () => {
+  it('should match user names in a BPMN model regardless of their Unicode normalization form', async () => {
     const assigneeModel = APPROVAL_MODEL.replace('candidateUsers="ann"', 'assignee="Jos\u0065\u0301"');
     const run = await TestRun.of(assigneeModel);
     run.start();
@@ -111,9 +111,9 @@ describe('separation of duties', () => {
       inputs: {},
       parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 },
     });
-    const childReports = run.requests.flatMap((request): OutgoingMessage[] =>
+    const sentMessages = run.requests.flatMap((request): OutgoingMessage[] =>
       request.type === 'send' ? [request.message] : [],
     );
-    expect(childReports.map((message) => 'report' in message && message.report.contributors)).to.deep.equal([['dora']]);
+    expect(sentMessages.map((message) => 'report' in message && message.report.contributors)).to.deep.equal([['dora']]);
   });
 });

@@ -16,7 +16,7 @@ describe('sortKeys', () => {
     );
   });
 
-  it('should return ordered values and ordered parts by reference', () => {
+  it('should return the same object for values and parts whose keys are already sorted', () => {
     const sorted = { a: [1, { b: 2, c: 3 }], d: {} };
     expect(sortKeys(sorted)).to.equal(sorted);
     expect(sortKeys({ z: 1, a: sorted }).a).to.equal(sorted);

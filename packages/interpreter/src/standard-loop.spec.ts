@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { StandardLoop } from '@countersign/model';
-import { feel, handGraph, mapping, value, jobNode, type NodeSketch } from './hand-graph.spec.support.js';
+import { feel, buildTestGraph, mapping, value, jobNode, type NodeSketch } from './build-test-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
@@ -8,13 +8,16 @@ const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 function startRun(loop: Partial<StandardLoop>, variables: object = {}, task: object = {}): TestRun {
   const standardLoop = { kind: 'standard', testBefore: false, condition: null, maximum: null, ...loop };
   const run = new TestRun(
-    handGraph([start, jobNode('a', { loop: standardLoop, ...task }), jobNode('after')], ['start > a', 'a > after']),
+    buildTestGraph(
+      [start, jobNode('a', { loop: standardLoop, ...task }), jobNode('after')],
+      ['start > a', 'a > after'],
+    ),
   );
   run.start(variables as never);
   return run;
 }
 
-/** Returns the number of loop instances if each sets `n` to its number. */
+/** Completes all loop instances, each with its number as the output `n`, and returns how many there were. */
 function countInstances(run: TestRun): number {
   let instanceCount = 0;
   while (run.tokens().includes('a') && instanceCount < 20) {
@@ -98,7 +101,7 @@ describe('advance(): standard loops', () => {
   it('should stop an endless loop with element_limit_exceeded', () => {
     const loop = { kind: 'standard', testBefore: false, condition: feel('true'), maximum: null };
     const task = { id: 'a', kind: 'scriptTask', expression: feel('1'), resultVariable: 'r', loop } as const;
-    const run = new TestRun(handGraph([start, task], ['start > a']));
+    const run = new TestRun(buildTestGraph([start, task], ['start > a']));
     run.start();
     expect(run.project().error?.code).to.equal('element_limit_exceeded');
   });

@@ -39,7 +39,7 @@ describe('advance(): a run started by an event', () => {
 
     // then
     expect(run.tokens()).to.deep.equal(['note']);
-    expect(run.completed()).to.deep.equal(['g', 'sent']);
+    expect(run.completedElementIds()).to.deep.equal(['g', 'sent']);
     expect(run.variables()).to.deep.equal({ key: 'k', weight: 2 });
     run.complete('note');
     expect(run.state?.outcome).to.equal('completed');
@@ -87,7 +87,7 @@ describe('advance(): a run started by an event', () => {
     expect(run.tokens()).to.deep.equal(['book']);
     expect(run.variables()).to.deep.equal({ key: 'k', amount: 3 });
     run.complete('book');
-    expect(run.completed()).to.deep.equal(['start', 'book', 'end']);
+    expect(run.completedElementIds()).to.deep.equal(['start', 'book', 'end']);
   });
 
   it('should refuse to start if the first event has no correlation key for the other events', async () => {

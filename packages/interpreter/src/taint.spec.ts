@@ -29,7 +29,7 @@ function taints(run: TestRun): Taints {
   return run.state?.instances[run.state.root]?.taints ?? {};
 }
 
-/** A run that received the variable `given` in a message. */
+/** Starts a run that has received the variable `given` in a message. */
 async function startByMessage(elements: string, ...arrows: string[]): Promise<TestRun> {
   const run = await TestRun.of(start + receive('wait', 'news') + elements + flows('start > wait', ...arrows));
   run.start({ key: 'k', own: 1 });
@@ -164,7 +164,7 @@ describe('the taint of variables', () => {
 
   it('should mark the payload received at an event-based gateway or an event sub-process', async () => {
     // given
-    const gateway = await startByMessage(
+    const gatewayRun = await startByMessage(
       `<bpmn:eventBasedGateway id="g"/>${receive('one', 'more')}${receive('two', 'other')}${job('later')}`,
       'wait > g',
       'g > one',
@@ -173,15 +173,15 @@ describe('the taint of variables', () => {
       'two > later',
     );
     const subscriptionId =
-      gateway
+      gatewayRun
         .at('g')
         .waits?.flatMap((each) =>
           each.kind === 'message' && each.messageName === 'more' ? [each.subscriptionId] : [],
         )[0] ?? '';
     // when
-    gateway.do({ type: 'message.correlate', actor: user('web'), subscriptionId, payload: { came: 1 } });
+    gatewayRun.do({ type: 'message.correlate', actor: user('web'), subscriptionId, payload: { came: 1 } });
     // then
-    expect(taints(gateway)).to.deep.equal({ given: ['webhook'], came: ['webhook'] });
+    expect(taints(gatewayRun)).to.deep.equal({ given: ['webhook'], came: ['webhook'] });
     // given
     const eventSubProcess = `<bpmn:subProcess id="aside" triggeredByEvent="true"><bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="more"/></bpmn:startEvent>${job('handle')}${flows('on > handle')}</bpmn:subProcess>`;
     const run = await TestRun.of(eventSubProcess + start + job('work') + flows('start > work'));
@@ -228,8 +228,8 @@ describe('the taint of variables', () => {
       'one > later',
       'two > later',
     );
-    const before = run.policy;
-    run.policy = (request) => ({ ...before(request), decision: 'deny' });
+    const originalPolicy = run.policy;
+    run.policy = (request) => ({ ...originalPolicy(request), decision: 'deny' });
     const subscriptionId =
       run
         .at('g')
@@ -239,7 +239,7 @@ describe('the taint of variables', () => {
     run.do({ type: 'message.correlate', actor: user('web'), subscriptionId, payload: { came: 1 } });
     expect(run.at('one').incident?.phase).to.equal('enter');
     // when
-    run.policy = before;
+    run.policy = originalPolicy;
     run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
     // then
     expect(taints(run)).to.deep.equal({ given: ['webhook'], came: ['webhook'] });
@@ -257,7 +257,7 @@ describe('the taint of variables', () => {
 
   it('should mark a DMN result only if the evaluation read a tainted variable', async () => {
     // given
-    const runDecisionModel = (id: string, reads: string): Promise<TestRun> =>
+    const runDecisionModel = (id: string, variableName: string): Promise<TestRun> =>
       TestRun.of(
         `${start}${receive('wait', 'news')}<bpmn:businessRuleTask id="dec"><bpmn:extensionElements><zeebe:calledDecision decisionId="${id}" resultVariable="out"/></bpmn:extensionElements></bpmn:businessRuleTask>${job('work')}${flows('start > wait', 'wait > dec', 'dec > work')}`,
       ).then((run) => {
@@ -265,7 +265,7 @@ describe('the taint of variables', () => {
           decisionId: id,
           version: 1,
           digest: 'sha256:1',
-          evaluate: (scope) => ({ output: scope.variables.get(reads) as string, matchedRules: [], trail: {} }),
+          evaluate: (scope) => ({ output: scope.variables.get(variableName) as string, matchedRules: [], trail: {} }),
         });
         run.start({ key: 'k', own: 1 });
         run.do({
@@ -324,14 +324,14 @@ describe('the taint of variables', () => {
         '"start',
         '"inner',
       );
-    const caught = await startByMessage(
+    const catchingRun = await startByMessage(
       `${inner}<bpmn:boundaryEvent id="catch" attachedToRef="sub"><bpmn:extensionElements>${mapping({}, { why: '=a' })}</bpmn:extensionElements><bpmn:errorEventDefinition errorRef="boom"/></bpmn:boundaryEvent>${end}${job('mend')}`,
       'wait > sub',
       'sub > end',
       'catch > mend',
     );
     // then
-    expect(taints(caught)).to.deep.equal({ given: ['webhook'], why: ['webhook'] });
+    expect(taints(catchingRun)).to.deep.equal({ given: ['webhook'], why: ['webhook'] });
   });
 
   it('should be passed to a child run and back to its parent run', async () => {
@@ -434,7 +434,7 @@ describe('the taint of variables', () => {
       // then
       expect(run.call('write.two')).to.deep.include({ taint: ['tool:read.one', 'webhook'], status: 'approval' });
       expect(run.call('read.two').status).to.equal('job');
-      expect(run.requireApproval('write.two').rationale).to.contain('tool:read.one, webhook');
+      expect(run.getPendingApproval('write.two').rationale).to.contain('tool:read.one, webhook');
       // when
       run.decide('write.two', 'reject');
       run.result('read.two');

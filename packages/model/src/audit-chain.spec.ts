@@ -74,14 +74,14 @@ describe('chainAudit', () => {
   });
 
   it('should use the same person digest in the audit chain as in the event chain of the run', () => {
-    const runSalts = new PersonSalts({ 'user:ada': 'ab'.repeat(16) }, () => expect.fail('nothing is to be drawn'));
+    const runSalts = new PersonSalts({ 'user:ada': 'ab'.repeat(16) }, () => expect.fail('no salt should be drawn'));
     const [record] = chainAudit('0190-run', 0, GENESIS_HASH, [entry()], makeId, makeSalt, runSalts);
     expect(record!.target['personDigests']).to.deep.equal({
       actor: sha256({ id: 'ada', salt: 'ab'.repeat(16), type: 'user' }),
     });
   });
 
-  it('should add digests of the actor and of the people whom the entry concerns, none for the system', () => {
+  it('should add digests of the actor and of the people whom the entry concerns, but none for the system', () => {
     const listDigestMembers = (overrides: Partial<AuditEntry>): string[] =>
       Object.keys(
         chainAudit(null, 0, GENESIS_HASH, [entry(overrides)], makeId, makeSalt)[0]!.target['personDigests'] ?? {},

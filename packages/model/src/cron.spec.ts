@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { parseCron } from './cron.js';
 
-/** Returns the next times of a cron expression after a Thursday morning, to the second. */
-function nextRunTimes(text: string, count: number): (string | undefined)[] {
-  const schedule = parseCron(text);
-  const runTimes: (string | undefined)[] = [];
-  for (let at: number | undefined = Date.parse('2026-01-15T10:00:00Z'); at !== undefined && runTimes.length < count;) {
+/** Returns the next times of a cron expression after a Thursday morning, without milliseconds. */
+function listNextTimes(expression: string, count: number): (string | undefined)[] {
+  const schedule = parseCron(expression);
+  const times: (string | undefined)[] = [];
+  for (let at: number | undefined = Date.parse('2026-01-15T10:00:00Z'); at !== undefined && times.length < count;) {
     at = schedule?.(at);
-    runTimes.push(at === undefined ? undefined : new Date(at).toISOString().slice(0, 19));
+    times.push(at === undefined ? undefined : new Date(at).toISOString().slice(0, 19));
   }
-  return runTimes;
+  return times;
 }
 
-describe('cron expressions', () => {
+describe('parseCron()', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['0 0 9-17 * * MON-FRI', ['2026-01-15T11:00:00', '2026-01-15T12:00:00']],
     ['*/20 * * * * *', ['2026-01-15T10:00:20', '2026-01-15T10:00:40']],
@@ -30,13 +30,13 @@ describe('cron expressions', () => {
     ['@daily', ['2026-01-16T00:00:00', '2026-01-17T00:00:00']],
     ['@weekly', ['2026-01-18T00:00:00', '2026-01-25T00:00:00']],
   ];
-  for (const [text, expected] of cases) {
-    it(`should compute the next times of ${text}`, () => {
-      expect(nextRunTimes(text, expected.length)).to.deep.equal(expected);
+  for (const [expression, expected] of cases) {
+    it(`should compute the next times of ${expression}`, () => {
+      expect(listNextTimes(expression, expected.length)).to.deep.equal(expected);
     });
   }
 
-  for (const text of [
+  for (const expression of [
     '',
     '* * * *',
     '0 0 0 1 1 ? 2030',
@@ -59,8 +59,8 @@ describe('cron expressions', () => {
     '0 0 0 L-3 * *',
     'hourly',
   ]) {
-    it(`should refuse "${text}"`, () => {
-      expect(parseCron(text)).to.equal(undefined);
+    it(`should refuse "${expression}"`, () => {
+      expect(parseCron(expression)).to.equal(undefined);
     });
   }
 });

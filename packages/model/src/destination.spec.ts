@@ -55,9 +55,9 @@ describe('readDestination', () => {
     });
   }
 
-  for (const text of UNREADABLE_ORIGINS) {
-    it(`should refuse ${JSON.stringify(text)}, which is not an origin`, () => {
-      expect(() => readDestination(['https://a.example', text])).to.throw(`"${text}" is neither an origin`);
+  for (const origin of UNREADABLE_ORIGINS) {
+    it(`should refuse ${JSON.stringify(origin)}, which is not an origin`, () => {
+      expect(() => readDestination(['https://a.example', origin])).to.throw(`"${origin}" is neither an origin`);
     });
   }
 
@@ -67,18 +67,22 @@ describe('readDestination', () => {
     expect(readDestination(origins)).to.deep.equal({ hosts: ['a.example', 'b.example:8080'], ports: [80, 443, 8080] });
     expect(readDestination([])).to.deep.equal({ hosts: [], ports: [] });
   });
+});
 
+describe('resolvePorts', () => {
   it('should derive both default ports when only hosts were recorded', () => {
     expect(resolvePorts(['a.example:8443', 'a.example', '[::1]:80', 'no host'])).to.deep.equal([80, 443, 8443]);
     expect(resolvePorts([])).to.deep.equal([]);
   });
+});
 
+describe('listOriginsWithinHost', () => {
   it('should include HTTPS on the same host when an HTTP server may redirect to it', () => {
-    const originsOf = (url: string): readonly string[] => listOriginsWithinHost(new URL(url));
+    const listOrigins = (url: string): readonly string[] => listOriginsWithinHost(new URL(url));
 
-    expect(originsOf('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);
-    expect(originsOf('http://[::1]:80/')).to.deep.equal(['http://[::1]', 'https://[::1]']);
-    expect(originsOf('http://a.example:8080/')).to.deep.equal(['http://a.example:8080']);
-    expect(originsOf('https://a.example/')).to.deep.equal(['https://a.example']);
+    expect(listOrigins('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);
+    expect(listOrigins('http://[::1]:80/')).to.deep.equal(['http://[::1]', 'https://[::1]']);
+    expect(listOrigins('http://a.example:8080/')).to.deep.equal(['http://a.example:8080']);
+    expect(listOrigins('https://a.example/')).to.deep.equal(['https://a.example']);
   });
 });

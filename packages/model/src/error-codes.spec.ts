@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ERROR_CODES, isErrorCode, problemType } from './error-codes.js';
 
 describe('error codes', () => {
-  it('should be frozen and have a snake_case name and an error status each', () => {
+  it('should each be frozen and have a snake_case name and an error status', () => {
     expect(Object.isFrozen(ERROR_CODES)).to.be.true;
     for (const [code, info] of Object.entries(ERROR_CODES)) {
       expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);
@@ -11,13 +11,13 @@ describe('error codes', () => {
     }
   });
 
-  it('should recognize only its own codes', () => {
+  it('should be recognized only if they are in the catalogue', () => {
     expect(isErrorCode('run_not_found')).to.be.true;
     expect(isErrorCode('toString')).to.be.false;
     expect(isErrorCode(undefined)).to.be.false;
   });
 
-  it('should give each code a stable type', () => {
+  it('should have a stable problem type', () => {
     expect(problemType('self_approval')).to.equal('urn:countersign:problem:self_approval');
   });
 });

@@ -35,7 +35,9 @@ const EXACT_NUMBERS = [
   '0.00000000000000000000000000000000000001',
 ];
 
-/** Whole numbers that are exact by chance: the next id would not be. */
+/**
+ * Whole numbers beyond 2^53 - 1 that a double represents exactly only by chance: the next larger one may not be exact.
+ */
 const REPRESENTABLE_NUMBERS = [
   '9007199254740992',
   '-9007199254740992',
@@ -74,7 +76,7 @@ const INEXACT_NUMBERS = [
   '1.23456789012345678e+25',
 ];
 
-function parseProblem(text: string): InexactNumberError['problem'] | undefined {
+function findParseProblem(text: string): InexactNumberError['problem'] | undefined {
   try {
     parseExactJson(text);
     return undefined;
@@ -111,7 +113,7 @@ describe('parseExactJson', () => {
       ['{"é😀": 9007199254740993}', '/é😀'],
     ];
     for (const [text, pointer] of cases)
-      expect(parseProblem(text), text).to.deep.equal({
+      expect(findParseProblem(text), text).to.deep.equal({
         pointer,
         code: 'number_not_exact',
         message:
@@ -134,7 +136,7 @@ describe('parseExactJson', () => {
       [String.raw`{"\ud83d": 1e400}`, ''],
       [`{"a": {"${'n'.repeat(1_001)}": 1e400}}`, '/a'],
     ];
-    for (const [text, pointer] of cases) expect(parseProblem(text), text).to.include({ pointer });
+    for (const [text, pointer] of cases) expect(findParseProblem(text), text).to.include({ pointer });
   });
 
   it('should state the number that would be stored', () => {
@@ -183,7 +185,7 @@ describe('parseExactJson', () => {
   });
 
   it('should read each character a bounded number of times', () => {
-    const hostile = [
+    const hostileInputs = [
       `[1${'0'.repeat(1_000_000)}1, 0.${'0'.repeat(1_000_000)}1]`,
       `["${'\\\\'.repeat(1_000_000)}", ${'1234567890123456,'.repeat(50_000)} 1]`,
       `${'['.repeat(100_000)}9007199254740993${', 9007199254740993]'.repeat(100_000)}`,
@@ -191,7 +193,7 @@ describe('parseExactJson', () => {
       `[${'1,'.repeat(1_000_000)}1e10]`,
       `["${'1'.repeat(1_000_000)}x", ${'123456789012345,'.repeat(100_000)} 1]`,
     ];
-    for (const text of hostile) expect(() => parseInexactAsText(text)).not.to.throw();
+    for (const text of hostileInputs) expect(() => parseInexactAsText(text)).not.to.throw();
   }).timeout(10_000);
 });
 
@@ -238,7 +240,7 @@ describe('parseLosslessJson', () => {
 });
 
 describe('findNumberError', () => {
-  it('should detect strings that are not numbers or not exact', () => {
+  it('should detect strings that are not numbers, and numbers that are not exact', () => {
     for (const text of [...EXACT_NUMBERS, '+1', '007', '.5', '-1.', '+1.e3'])
       expect(findNumberError(text), text).to.equal(undefined);
     for (const text of ['', ' 1', '1 ', '1,5', '1.2.3', '.', '0x10', '1n', 'NaN', 'Infinity', '1\n', '--1', 'e5'])
@@ -288,7 +290,7 @@ describe('findInexactNumber', () => {
     }
   });
 
-  it('should limit the depth and the pointer', () => {
+  it('should limit the depth of the search and the length of the pointer', () => {
     let deep: unknown = 2 ** 60;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
     expect(findInexactNumber(deep)).to.equal(undefined);

@@ -14,11 +14,11 @@ describe('createSequentialId', () => {
 
   it('should not depend on ids that were created in between', () => {
     // given
-    const other = '019aa000-9999-7001-9def-123456789abc';
-    const cases = [ID, other].flatMap((runId) =>
+    const otherId = '019aa000-9999-7001-9def-123456789abc';
+    const cases = [ID, otherId].flatMap((runId) =>
       [1, 0x1001].flatMap((counter) => [5, 6].map((now) => [runId, counter, now] as const)),
     );
-    const singleIds = cases.map((each) => createSequentialId(...each));
+    const singleIds = cases.map((args) => createSequentialId(...args));
 
     // when
     const idPairs = cases.flatMap((first) => cases.map((second) => [first, second] as const));
@@ -48,7 +48,7 @@ describe('deriveId', () => {
   });
 
   it('should return the same id only for the same source id and names', () => {
-    const all = [
+    const derivedIds = [
       deriveId(ID),
       deriveId(ID, 'a', 'aa'),
       deriveId(ID, 'b', 'aa'),
@@ -56,11 +56,11 @@ describe('deriveId', () => {
       deriveId(ID.replace('1234', '1235'), 'a', 'aa'),
     ];
 
-    expect(new Set(all)).to.have.property('size', 5);
-    expect(deriveId(ID, 'a', 'aa')).to.equal(all[1]);
+    expect(new Set(derivedIds)).to.have.property('size', 5);
+    expect(deriveId(ID, 'a', 'aa')).to.equal(derivedIds[1]);
   });
 
-  it('should give runs that one run starts ids with separate sequential ids', () => {
+  it('should return ids for child runs whose sequential ids do not collide', () => {
     const parent = createRandomId(1_700_000_000_000);
     const children = Array.from({ length: 50 }, (_, index) =>
       deriveId(createSequentialId(parent, index, 1_700_000_000_000)),

@@ -40,7 +40,7 @@ describe('iso-8601', () => {
       expect(addDuration('2026-01-01T00:00:00Z', 'P999999999D')).to.equal(undefined);
     });
 
-    it('should return the first and the last instant and undefined beyond them', () => {
+    it('should return the first and the last supported instant, but undefined beyond them', () => {
       expect(addDuration('9999-12-31T23:59:58.999Z', 'PT1S')).to.equal('9999-12-31T23:59:59.999Z');
       expect(addDuration('9999-12-31T23:59:59Z', 'PT1S')).to.equal(undefined);
       expect(addDuration('2026-01-01T00:00:00Z', 'P9000Y')).to.equal(undefined);
@@ -48,10 +48,12 @@ describe('iso-8601', () => {
       expect(addDuration('0001-01-01T00:00:00Z', '-PT0.001S')).to.equal(undefined);
     });
 
-    it('should recognise durations that end in the years 1 to 9999', () => {
-      const endsInRangeText = (text: string): boolean => endsInRange(parseIsoDuration(text)!);
-      expect(['PT0S', 'P7000Y', '-P2000Y'].map(endsInRangeText)).to.deep.equal([true, true, true]);
-      expect(['P7800Y', 'P9000Y', 'P999999999D', '-P2200Y'].map(endsInRangeText)).to.deep.equal(Array(4).fill(false));
+    it('should recognize durations that end in the years 1 to 9999', () => {
+      const durationEndsInRange = (text: string): boolean => endsInRange(parseIsoDuration(text)!);
+      expect(['PT0S', 'P7000Y', '-P2000Y'].map(durationEndsInRange)).to.deep.equal([true, true, true]);
+      expect(['P7800Y', 'P9000Y', 'P999999999D', '-P2200Y'].map(durationEndsInRange)).to.deep.equal(
+        Array(4).fill(false),
+      );
     });
 
     for (const text of [

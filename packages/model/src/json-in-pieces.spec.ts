@@ -17,28 +17,28 @@ describe('jsonInPieces()', () => {
   it('should produce the output of JSON.stringify()', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(300), (value, times) => {
-        const many = {
+        const largeValue = {
           list: Array.from({ length: times }, () => value),
           object: Object.fromEntries(Array.from({ length: times }, (_, index) => [`"${index}\n`, value])),
           value,
         };
-        expect(writeJson(many).text).to.equal(JSON.stringify(many));
+        expect(writeJson(largeValue).text).to.equal(JSON.stringify(largeValue));
       }),
       { numRuns: 50 },
     );
   });
 
   it('should treat values outside JSON as JSON.stringify() does, in small and large values', () => {
-    const unsupportedValues = [undefined, () => 1, new Date(0), Number.NaN, { gone: undefined, kept: null }];
-    const long = Array.from({ length: 1_000 }, (_, index) => unsupportedValues[index % unsupportedValues.length]);
+    const unsupportedValues = [undefined, () => 1, new Date(0), Number.NaN, { omitted: undefined, kept: null }];
+    const longList = Array.from({ length: 1_000 }, (_, index) => unsupportedValues[index % unsupportedValues.length]);
     const values = [
       undefined,
       ...unsupportedValues,
       unsupportedValues,
-      long,
-      Object.fromEntries(long.entries()),
-      { gone: undefined, long },
-      Object.fromEntries(long.map((_, index) => [index, undefined])),
+      longList,
+      Object.fromEntries(longList.entries()),
+      { omitted: undefined, longList },
+      Object.fromEntries(longList.map((_, index) => [index, undefined])),
     ];
     for (const value of values) expect(writeJson(value).text).to.equal(JSON.stringify(value));
   });
@@ -51,7 +51,7 @@ describe('jsonInPieces()', () => {
     expect(text.length / pauses).to.be.lessThan(20_000);
   });
 
-  it('should not traverse deep nesting once per level', () => {
+  it('should produce the output of JSON.stringify() for deeply nested values', () => {
     let deep: unknown = Array.from({ length: 500 }, (_, index) => index);
     for (let level = 0; level < 150; level += 1) deep = { level, deep };
     expect(writeJson(deep).text).to.equal(JSON.stringify(deep));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { escapePointer, pathToPointer, unescapePointer, valueAtPointer } from './json-pointer.js';
 
 describe('JSON Pointers', () => {
-  // RFC 6901, 5.
+  // The example document of RFC 6901, 5.
   const document = { 'foo': ['bar', 'baz'], '': 0, 'a/b': 1, 'c%d': 2, 'm~n': 8, ' ': 7 };
 
   it('should resolve to the values of RFC 6901', () => {
@@ -18,7 +18,7 @@ describe('JSON Pointers', () => {
       expect(valueAtPointer(document, pointer), pointer).to.equal(undefined);
   });
 
-  it('should round-trip', () => {
+  it('should escape names and restore them', () => {
     for (const name of ['a/b', '~1', '~01', '/', '~', '']) expect(unescapePointer(escapePointer(name))).to.equal(name);
     expect(pathToPointer(['a/b', 0, '~'])).to.equal('/a~1b/0/~0');
     expect(pathToPointer([])).to.equal('');

@@ -8,10 +8,10 @@ describe('findJsonProblem', () => {
       const body: unknown = JSON.parse(`{"a/b":[{"${key}":{}}]}`);
 
       // when
-      const found = findJsonProblem(body);
+      const problem = findJsonProblem(body);
 
       // then
-      expect(found).to.include({ pointer: `/a~1b/0/${key}`, code: 'polluting_key' });
+      expect(problem).to.include({ pointer: `/a~1b/0/${key}`, code: 'polluting_key' });
     }
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readNetworkHost } from './network-host.js';
 
-const HOSTS: readonly (readonly [written: string, name: string, port: number | undefined])[] = [
+const HOSTS: readonly (readonly [input: string, name: string, port: number | undefined])[] = [
   ['api.example', 'api.example', undefined],
   ['API.Example.', 'api.example', undefined],
   ['api.example.:8443', 'api.example', 8443],
@@ -22,9 +22,9 @@ const HOSTS: readonly (readonly [written: string, name: string, port: number | u
 ];
 
 describe('readNetworkHost', () => {
-  for (const [written, name, port] of HOSTS) {
-    it(`should return ${name} and port ${port ?? 'of the protocol'} for ${JSON.stringify(written)}`, () => {
-      expect(readNetworkHost(written)).to.deep.equal({ name, port });
+  for (const [input, name, port] of HOSTS) {
+    it(`should return ${name} and port ${port ?? 'of the protocol'} for ${JSON.stringify(input)}`, () => {
+      expect(readNetworkHost(input)).to.deep.equal({ name, port });
     });
   }
 

@@ -59,15 +59,15 @@ describe('digests of the people whom events name', () => {
       );
       return events.map(({ data }) => (data['personDigests'] as Record<string, string>)['actor']);
     };
-    const draw = countingSalt();
-    const [first, second, service] = chainedDigests(new PersonSalts(undefined, draw));
-    const [other] = chainedDigests(new PersonSalts(undefined, draw));
+    const drawSalt = countingSalt();
+    const [first, second, service] = chainedDigests(new PersonSalts(undefined, drawSalt));
+    const [otherRunDigest] = chainedDigests(new PersonSalts(undefined, drawSalt));
 
     expect(second).to.equal(first);
-    expect(new Set([first, service, other])).to.have.lengthOf(3);
+    expect(new Set([first, service, otherRunDigest])).to.have.lengthOf(3);
   });
 
-  const listMembers = {
+  const listMemberByType = {
     'approval.requested': 'candidateUsers',
     'approval.reassigned': 'candidateUsers',
     'agent.call.requested': 'candidateUsers',
@@ -76,7 +76,7 @@ describe('digests of the people whom events name', () => {
     'signal.received': 'contributors',
     'child.ended': 'contributors',
   };
-  for (const [type, member] of Object.entries(listMembers) as [RunEventType, string][]) {
+  for (const [type, member] of Object.entries(listMemberByType) as [RunEventType, string][]) {
     it(`should be a list when an event names several people: ${member} of ${type}`, () => {
       const salts = new PersonSalts({}, countingSalt());
       const [event, eventWithoutPeople] = chainDrafts(
@@ -100,19 +100,19 @@ describe('digests of the people whom events name', () => {
   }
 
   it('should draw no salt for people known to the run or for events without people', () => {
-    const before = new PersonSalts({}, countingSalt());
-    chainDrafts(before, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
-    const after = new PersonSalts(before.toRecord(), () => expect.fail('nothing is to be drawn'));
-    const [known, system, eventWithoutPeople] = chainDrafts(
-      after,
+    const initialSalts = new PersonSalts({}, countingSalt());
+    chainDrafts(initialSalts, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
+    const restoredSalts = new PersonSalts(initialSalts.toRecord(), () => expect.fail('no salt should be drawn'));
+    const [knownPersonEvent, systemEvent, eventWithoutPeople] = chainDrafts(
+      restoredSalts,
       draft('run.recovered', { actor: { ...ADA, id: '__proto__' } }),
       draft('run.recovered', { actor: { type: 'system', id: 'countersign' } }),
       draft('run.recovered', null),
     );
 
-    expect(before.hasNewSalts).to.equal(true);
-    expect(after.hasNewSalts).to.equal(false);
-    expect(known?.data).to.have.property('personDigests');
-    for (const event of [system, eventWithoutPeople]) expect(event?.data).to.deep.equal({ a: 1 });
+    expect(initialSalts.hasNewSalts).to.equal(true);
+    expect(restoredSalts.hasNewSalts).to.equal(false);
+    expect(knownPersonEvent?.data).to.have.property('personDigests');
+    for (const event of [systemEvent, eventWithoutPeople]) expect(event?.data).to.deep.equal({ a: 1 });
   });
 });

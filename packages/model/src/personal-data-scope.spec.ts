@@ -30,15 +30,15 @@ describe('PersonScope', () => {
       expect(ada.containsPersonalData(value), JSON.stringify(value)).to.equal(false);
   });
 
-  it('should remove the names and leave the rest unchanged', () => {
+  it('should replace the names and leave the rest unchanged', () => {
     expect(ada.eraseText('Ada Lovelace asked Ada, not Adam.')).to.equal('[erased] asked [erased], not Adam.');
-    expect(ada.eraseJson({ who: 'ada', n: 1, list: ['Ada', null], ada: true, deep: { said: 'Canada' } })).to.deep.equal(
+    expect(ada.eraseJson({ who: 'ada', n: 1, list: ['Ada', null], ada: true, deep: { note: 'Canada' } })).to.deep.equal(
       {
         'who': '[erased]',
         'n': 1,
         'list': ['[erased]', null],
         '[erased]': true,
-        'deep': { said: 'Canada' },
+        'deep': { note: 'Canada' },
       },
     );
     expect([ada.eraseId('ada'), ada.eraseId('bob'), ada.eraseId('by ada')]).to.deep.equal([

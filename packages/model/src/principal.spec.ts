@@ -19,7 +19,7 @@ describe('matchesName', () => {
 });
 
 describe('toRecordedActor', () => {
-  it('should keep the usual user name, also of recorded actors', () => {
+  it('should keep the first user name, and leave recorded actors unchanged', () => {
     const recorded = { type: 'user', id: 'U-1', name: 'Ada', userName: 'Ada@Example.com' };
     expect(toRecordedActor(ada)).to.deep.equal(recorded);
     expect(toRecordedActor(toRecordedActor(ada))).to.deep.equal(recorded);

@@ -3,9 +3,9 @@ import { hasRole, highestRole, ROLES } from './roles.js';
 
 describe('roles', () => {
   it('should give each role the permissions of the lower roles and no others', () => {
-    for (const [i, actual] of ROLES.entries()) {
-      for (const [j, least] of ROLES.entries()) {
-        expect(hasRole(actual, least), `${actual} for ${least}`).to.equal(i >= j);
+    for (const [i, actualRole] of ROLES.entries()) {
+      for (const [j, requiredRole] of ROLES.entries()) {
+        expect(hasRole(actualRole, requiredRole), `${actualRole} for ${requiredRole}`).to.equal(i >= j);
       }
     }
   });

@@ -14,8 +14,8 @@ const JWS_TYPE = 'countersign-test+jws';
 
 const base64url = (text: string | Buffer): string => Buffer.from(text).toString('base64url');
 const signJws = (header: string, payload: string, key = PRIVATE_KEY): string => {
-  const signed = `${base64url(header)}.${base64url(payload)}`;
-  return `${signed}.${base64url(sign(null, Buffer.from(signed), key))}`;
+  const signingInput = `${base64url(header)}.${base64url(payload)}`;
+  return `${signingInput}.${base64url(sign(null, Buffer.from(signingInput), key))}`;
 };
 const HEADER = `{"alg":"EdDSA","kid":"k","typ":"${JWS_TYPE}"}`;
 
@@ -29,7 +29,7 @@ describe('signed statements', () => {
     expect(isSignedBy(parsed!, JWK.x)).to.equal(true);
   });
 
-  const others: Record<string, string> = {
+  const refusedStatements: Record<string, string> = {
     'of another type': signJws(HEADER.replace('test', 'other'), '{}'),
     'of another algorithm': signJws(HEADER.replace('EdDSA', 'none'), '{}'),
     'with an unknown header member': signJws(HEADER.replace('{', '{"a":1,'), '{}'),
@@ -52,14 +52,15 @@ describe('signed statements', () => {
     'with a fourth part': `${signJws(HEADER, '{}')}.AA`,
     'that is deeply nested': signJws(HEADER, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   };
-  for (const [what, jws] of Object.entries(others)) {
-    it(`should refuse a statement ${what}`, () => expect(readSignedStatement(jws, JWS_TYPE)).to.equal(undefined));
+  for (const [description, jws] of Object.entries(refusedStatements)) {
+    it(`should refuse a statement ${description}`, () =>
+      expect(readSignedStatement(jws, JWS_TYPE)).to.equal(undefined));
   }
 
   it('should not verify with another key or for other bytes', () => {
-    const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+    const otherKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
     const parsed = readSignedStatement(signJws(HEADER, '{"a":1}'), JWS_TYPE)!;
-    expect(isSignedBy(parsed, String(other.x))).to.equal(false);
+    expect(isSignedBy(parsed, String(otherKey.x))).to.equal(false);
     expect(isSignedBy({ ...parsed, signedBytes: Buffer.from(`${parsed.signedBytes.toString()}A`) }, JWK.x)).to.equal(
       false,
     );
@@ -77,23 +78,25 @@ describe('signed statements', () => {
       'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
       `ec${'ff'.repeat(30)}7f`,
     ];
-    // The neutral element and 0: under a key of small order, a signature of many messages, without a private key.
+    // The neutral element followed by 0: valid for many messages under a key of small order, although made without a
+    // private key.
     const signature = Buffer.concat([Buffer.from(`01${'00'.repeat(31)}`, 'hex'), Buffer.alloc(32)]);
     for (const hex of smallOrderKeys) {
       const x = base64url(Buffer.from(hex, 'hex'));
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-      const forged = Array.from({ length: 200 }, (_, index) =>
+      const forgeryResults = Array.from({ length: 200 }, (_, index) =>
         verify(null, Buffer.from(`vote ${index}`), key, signature),
       );
-      // The library of Node 20 accepts such forgeries; that of Node 26 refuses some of them.
-      if (process.versions.node.startsWith('20.')) expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
+      // The crypto library of Node.js 20 accepts such forgeries; that of Node.js 26 refuses some of them.
+      if (process.versions.node.startsWith('20.'))
+        expect(forgeryResults.includes(true), `${hex} accepts a forgery`).to.equal(true);
       expect(isUsablePublicKey(x), hex).to.equal(false);
       const keyWithOtherSign = Buffer.from(hex, 'hex');
       keyWithOtherSign[31] = (keyWithOtherSign[31] ?? 0) | 0x80;
-      expect(isUsablePublicKey(base64url(keyWithOtherSign)), `${hex}, the other sign`).to.equal(false);
+      expect(isUsablePublicKey(base64url(keyWithOtherSign)), `${hex} with the other sign`).to.equal(false);
     }
-    for (const first of ['ed', 'ee'])
-      expect(isUsablePublicKey(base64url(Buffer.from(`${first}${'ff'.repeat(30)}7f`, 'hex')))).to.equal(false);
+    for (const firstByte of ['ed', 'ee'])
+      expect(isUsablePublicKey(base64url(Buffer.from(`${firstByte}${'ff'.repeat(30)}7f`, 'hex')))).to.equal(false);
     for (const text of ['', 'AA', `${JWK.x}A`, `${JWK.x.slice(0, -1)}p`])
       expect(isUsablePublicKey(text), text).to.equal(false);
     expect(isUsablePublicKey(JWK.x)).to.equal(true);

@@ -3,12 +3,12 @@ import { runTimeSliced } from './time-slicing.js';
 import { countEventLoopTurns } from './testing/count-event-loop-turns.js';
 
 const STEP_COUNT = 4;
-const LONGER_THAN_A_SLICE_MS = 11;
+const STEP_DURATION_MS = 11;
 
-/** Takes longer than an event-loop turn for each piece, regardless of the speed and load of the machine. */
+/** Takes longer than a time slice for each step, regardless of the speed and load of the machine. */
 function* longWork(onStep: () => void = () => undefined): Generator<void, string> {
-  for (let piece = 0; piece < STEP_COUNT; piece += 1) {
-    for (const end = performance.now() + LONGER_THAN_A_SLICE_MS; performance.now() < end;);
+  for (let step = 0; step < STEP_COUNT; step += 1) {
+    for (const end = performance.now() + STEP_DURATION_MS; performance.now() < end;);
     onStep();
     yield;
   }
@@ -27,7 +27,7 @@ describe('runTimeSliced()', () => {
     expect(turns).to.be.at.least(STEP_COUNT - 1);
   });
 
-  it('should give each event-loop turn to one of several computations', async () => {
+  it('should run only one of several concurrent computations in each event-loop turn', async () => {
     // given
     let turn = 0;
     const namesByTurn = new Map<number, Set<string>>();
@@ -37,24 +37,24 @@ describe('runTimeSliced()', () => {
     // when they start in the same turn
     await countEventLoopTurns(
       () => Promise.all(['a', 'b', 'c'].map((name) => runTimeSliced(recordTurn(name)))),
-      (now) => (turn = now),
+      (currentTurn) => (turn = currentTurn),
     );
 
     // then
     namesByTurn.delete(0);
     expect(namesByTurn.size).to.equal(3 * (STEP_COUNT - 1));
-    for (const works of namesByTurn.values()) expect(works.size).to.equal(1);
+    for (const names of namesByTurn.values()) expect(names.size).to.equal(1);
   });
 
   it('should propagate an error of the work, synchronous or asynchronous', async () => {
     function* failingWork(work: Iterable<void>): Generator<void, never> {
       yield* work;
-      throw new Error('no');
+      throw new Error('work failed');
     }
-    expect(() => runTimeSliced(failingWork([]))).to.throw('no');
+    expect(() => runTimeSliced(failingWork([]))).to.throw('work failed');
     const failure = await Promise.resolve(runTimeSliced(failingWork(longWork()))).catch(
       (error: Error) => error.message,
     );
-    expect(failure).to.equal('no');
+    expect(failure).to.equal('work failed');
   });
 });

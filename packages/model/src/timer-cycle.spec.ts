@@ -9,13 +9,13 @@ function toPair(time: CycleTime | undefined): readonly [string, number | null] |
 
 /** Returns the times of a cycle that is armed at `NOW` and handled `delayMs` milliseconds after each time. */
 function listTimes(text: string, count: number, delayMs = 0): ReturnType<typeof toPair>[] {
-  const found: ReturnType<typeof toPair>[] = [];
+  const times: ReturnType<typeof toPair>[] = [];
   let time = computeFirstCycleTime(text, NOW);
-  while (found.length < count && time !== undefined) {
-    found.push(toPair(time));
+  while (times.length < count && time !== undefined) {
+    times.push(toPair(time));
     time = computeNextCycleTime(text, time.dueAt, time.left, time.dueAt + delayMs);
   }
-  return found;
+  return times;
 }
 
 describe('repeating timers', () => {
@@ -98,15 +98,15 @@ describe('repeating timers', () => {
     ]);
     // Also from a start in the past and with weeks; hours and shorter units are exact.
     const now = Date.parse('2026-10-20T00:00:00Z');
-    const next = (text: string): string =>
+    const findNextTime = (text: string): string =>
       new Date(computeNextCycleTime(text, now, null, Date.parse('2026-10-25T12:00:00Z'))?.dueAt ?? 0)
         .toISOString()
         .slice(5, 16);
-    expect(next(daily)).to.equal('10-26T07:00');
-    expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/P1W')).to.equal('10-26T08:30');
-    expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/PT24H')).to.equal('10-26T08:30');
-    expect(next('R/2026-07-05T09:30:00+02:00[Europe/Berlin]/PT24H')).to.equal('10-26T07:30');
-    // The time that the change skips (02:30 on 29 March 2026) moves forward, and is back on the next day.
+    expect(findNextTime(daily)).to.equal('10-26T07:00');
+    expect(findNextTime('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/P1W')).to.equal('10-26T08:30');
+    expect(findNextTime('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/PT24H')).to.equal('10-26T08:30');
+    expect(findNextTime('R/2026-07-05T09:30:00+02:00[Europe/Berlin]/PT24H')).to.equal('10-26T07:30');
+    // The time that the change skips (02:30 on 29 March 2026) moves forward, and returns to 02:30 on the next day.
     const timesAtClockChange = listTimes('R/2026-03-28T02:30:00+01:00[Europe/Berlin]/P1D', 3).map((time) =>
       time?.[0].slice(5, 16),
     );
@@ -131,7 +131,7 @@ describe('repeating timers', () => {
     ]);
   });
 
-  it('should count from the due time, not from when it was handled', () => {
+  it('should count from the due time, not from the time of handling', () => {
     expect(listTimes('R/PT1H', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
     expect(listTimes('0 0 * * * *', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
   });
@@ -160,8 +160,11 @@ describe('repeating timers', () => {
       expect(toPair(computeNextCycleTime(text, previous, null, now)), text).to.deep.equal([expected, null]);
     }
     // Missed for longer than an interval of months.
-    const years = Date.parse('2036-01-16T20:30:00Z');
-    expect(toPair(computeNextCycleTime('R/P1M', previous, null, years))).to.deep.equal(['2036-02-15T11:00:00', null]);
+    const tenYearsLater = Date.parse('2036-01-16T20:30:00Z');
+    expect(toPair(computeNextCycleTime('R/P1M', previous, null, tenYearsLater))).to.deep.equal([
+      '2036-02-15T11:00:00',
+      null,
+    ]);
   });
 
   it('should never be due again at the current time', () => {

@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 export const NOTE_TOOLS = ['human.ask', 'notes.read', 'notes.write', 'notes.find'];
 
-/** Notes that the test tools read and write, and the outcome of each call. */
+/** Records the calls of the note tools and returns the result that the test sets. */
 export class RecordedNotes {
   readonly calls: {
     readonly tool: string;
@@ -19,7 +19,7 @@ export class RecordedNotes {
     readonly key: string;
     readonly aborted: () => boolean;
   }[] = [];
-  /** The effect of a call, in addition to counting it. */
+  /** Returns the result of a call, after the call is recorded. */
   onCall: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) =>
     Promise.resolve({ content: { did: tool } });
 
@@ -35,7 +35,7 @@ export class RecordedNotes {
 
 /** `notes.read` reads; after an unknown outcome, `notes.write` is parked and `notes.find` can be repeated. */
 export function notesPlugin(notes: RecordedNotes): Plugin {
-  const toolOf = (name: string, effect: 'read' | 'write', unknownOutcome: 'repeat' | 'park') => {
+  const createToolClass = (name: string, effect: 'read' | 'write', unknownOutcome: 'repeat' | 'park') => {
     class NotesTool implements ToolContribution {
       readonly name = name;
       readonly description = `Does ${name}.`;
@@ -55,9 +55,9 @@ export function notesPlugin(notes: RecordedNotes): Plugin {
   return definePlugin({
     id: 'notes',
     register({ contribute }) {
-      contribute(ToolContribution, toolOf('notes.read', 'read', 'repeat'));
-      contribute(ToolContribution, toolOf('notes.find', 'read', 'park'));
-      contribute(ToolContribution, toolOf('notes.write', 'write', 'park'));
+      contribute(ToolContribution, createToolClass('notes.read', 'read', 'repeat'));
+      contribute(ToolContribution, createToolClass('notes.find', 'read', 'park'));
+      contribute(ToolContribution, createToolClass('notes.write', 'write', 'park'));
     },
   });
 }
@@ -66,8 +66,8 @@ export interface AgentHost extends TestHost {
   readonly notes: RecordedNotes;
   readonly operator: Client;
   readonly approver: Client;
-  /** Another operator, for subjects that the first one has edited. */
-  readonly second: Client;
+  /** Another approver, for subjects that the first approver has edited. */
+  readonly secondApprover: Client;
   /** Deploys a workflow with one agent step, and starts a run of it. */
   start(options: AgentStep): Promise<Run>;
 }
@@ -80,14 +80,14 @@ export interface AgentStep {
   readonly inputs?: JsonObject;
 }
 
-export interface AgentFiles {
+export interface AgentHostOptions {
   /** Definitions and scripts by agent name; a script belongs to the language model of the same name. */
   readonly agents: Readonly<Record<string, { readonly definition?: object; readonly script: object }>>;
   readonly notes?: RecordedNotes;
   readonly plugins?: readonly Plugin[];
   readonly configuration?: JsonObject;
   readonly engine?: Plugin;
-  readonly beside?: AgentHost;
+  readonly shareDataWith?: AgentHost;
 }
 
 /** Starts a server with agents on scripted language models. */
@@ -97,8 +97,8 @@ export async function startAgentHost({
   plugins = [],
   configuration = {},
   engine,
-  beside,
-}: AgentFiles): Promise<AgentHost> {
+  shareDataWith,
+}: AgentHostOptions): Promise<AgentHost> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-agents-'));
   await mkdir(join(directory, 'agents'));
   await mkdir(join(directory, 'models'));
@@ -124,7 +124,7 @@ export async function startAgentHost({
       },
     },
     ...(engine === undefined ? {} : { engine }),
-    ...(beside === undefined ? {} : { shareDataWith: beside }),
+    ...(shareDataWith === undefined ? {} : { shareDataWith }),
   });
   const operator = await host.client('operator', 'olga');
   return {
@@ -132,7 +132,7 @@ export async function startAgentHost({
     notes,
     operator,
     approver: await host.client('approver', 'anna'),
-    second: await host.client('approver', 'bea'),
+    secondApprover: await host.client('approver', 'bea'),
     start: async ({ workflowId, headers, mappings = {}, inputs = {} }) => {
       await host.deploy(agentModel(workflowId, headers, mappings));
       return operator.startRun({ body: { workflowId, inputs } });
@@ -168,7 +168,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Waits until the run neither executes nor is about to: it waits, has failed or has ended. */
+/** Waits until the run is no longer active: it waits, has failed or has ended. */
 export function waitUntilSettled(client: Client, runId: string): Promise<RunDetail> {
   return waitUntil(`run ${runId} settles`, async () => {
     const run = await client.getRun({ runId });
@@ -182,7 +182,7 @@ export async function getAgentWork(client: Client, run: RunDetail) {
   return client.getAgentWork({ runId: run.runId, stepId: step?.stepId ?? '', limit: 200 });
 }
 
-export function findWorkStep(run: RunDetail) {
+export function findAgentStep(run: RunDetail) {
   return run.steps.find(({ elementId }) => elementId === 'work');
 }
 
@@ -191,6 +191,6 @@ export function requirePendingId(run: RunDetail, kind: 'approval' | 'question'):
   if (wait?.kind === 'approval') return wait.approvalId;
   if (wait?.kind === 'question') return wait.questionId;
   throw new Error(
-    `Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(findWorkStep(run)?.error)}`,
+    `Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(findAgentStep(run)?.error)}`,
   );
 }

@@ -61,7 +61,7 @@ describe('agent steps on the embedded engine', () => {
   const waitUntilEnded = (runId: string) =>
     waitUntil('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
   const waitForQuestion = (runId: string) =>
-    waitUntil('somebody is asked', async () =>
+    waitUntil('a question is pending', async () =>
       (await storage.listRunQuestions(runId)).find(({ status }) => status === 'pending'),
     );
   const answer = (questionId: string, answerText: string, context = ottoContext()) =>
@@ -77,7 +77,7 @@ describe('agent steps on the embedded engine', () => {
     records.map(
       ({ actor, action, data }) => `${actor?.id ?? ''} ${action}${'tool' in data ? ` ${String(data['tool'])}` : ''}`,
     );
-  const rejectionCode = (work: Promise<unknown>) =>
+  const captureRejection = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
       (error: unknown) => error as { code: string; message: string; details: object },
@@ -153,7 +153,7 @@ describe('agent steps on the embedded engine', () => {
     expect(audit.every(({ actor }) => actor?.type !== 'user' || actor.id === 'vera')).to.equal(true);
   });
 
-  it('should wait for an answer without a job or worker, and refuse a second answer with the name of the answerer', async () => {
+  it('should wait for an answer without a job or worker, and refuse a second answer with the name of the person who answered', async () => {
     // given
     const runId = await start();
     (await agents.nextTurn()).respond([questionCall('Which version?', ['1', '2'])]);
@@ -170,7 +170,7 @@ describe('agent steps on the embedded engine', () => {
     ).to.deep.equal([questionId]);
 
     // when
-    expect(await rejectionCode(answer(questionId, '3'))).to.include({ code: 'invalid_answer' });
+    expect(await captureRejection(answer(questionId, '3'))).to.include({ code: 'invalid_answer' });
     expect(await answer(questionId, '2', ottoContext('k'))).to.deep.include({
       response: { status: 'answered' },
       replayed: false,
@@ -187,16 +187,16 @@ describe('agent steps on the embedded engine', () => {
       response: { status: 'answered' },
       replayed: true,
     });
-    expect(await rejectionCode(answer(questionId, '2', ottoContext('k', 'other')))).to.include({
+    expect(await captureRejection(answer(questionId, '2', ottoContext('k', 'other')))).to.include({
       code: 'idempotency_key_reused',
     });
-    const late = await rejectionCode(answer(questionId, '1'));
-    expect(late)
+    const lateAnswerError = await captureRejection(answer(questionId, '1'));
+    expect(lateAnswerError)
       .to.include({ code: 'question_already_answered' })
       .and.have.deep.nested.include({ 'details.answeredBy': 'otto', 'details.status': 'answered' });
-    expect(late?.message).to.include('Otto');
+    expect(lateAnswerError?.message).to.include('Otto');
     for (const unknown of ['nonsense', runId])
-      expect(await rejectionCode(answer(unknown, '1'))).to.include({ code: 'question_not_found' });
+      expect(await captureRejection(answer(unknown, '1'))).to.include({ code: 'question_not_found' });
     next.respond({});
     await waitUntilEnded(runId);
     expect(await storage.findQuestion(questionId)).to.deep.include({
@@ -220,7 +220,7 @@ describe('agent steps on the embedded engine', () => {
 
     // when
     for (const { finish } of calls) finish({ kind: 'unknown', message: 'The connection was lost.' });
-    const questions = await waitUntil('both are asked for', async () => {
+    const questions = await waitUntil('both questions are pending', async () => {
       const pending = (await storage.listRunQuestions(runId)).filter(({ status }) => status === 'pending');
       return pending.length === 2 && pending;
     });
@@ -231,11 +231,11 @@ describe('agent steps on the embedded engine', () => {
     await answer(questionOfTool('comment'), 'not_done');
 
     // then
-    const again = await agents.nextCall();
-    expect(again.job)
+    const repeatedCall = await agents.nextCall();
+    expect(repeatedCall.job)
       .to.deep.include({ isRedelivered: false, attempt: 1 })
       .and.have.nested.property('call.tool', 'comment');
-    again.succeed('commented');
+    repeatedCall.succeed('commented');
     (await agents.nextTurn()).respond({});
     expect(await waitUntilEnded(runId)).to.equal('completed');
     expect(
@@ -290,7 +290,7 @@ describe('agent steps on the embedded engine', () => {
     succeed('too late');
     expect(await waitUntilEnded(runId)).to.equal('cancelled');
     expect(await storage.findQuestion(questionId)).to.include({ status: 'withdrawn' });
-    expect(await rejectionCode(answer(questionId, 'x'))).to.include({
+    expect(await captureRejection(answer(questionId, 'x'))).to.include({
       code: 'question_already_answered',
       message: 'This question is withdrawn.',
     });
@@ -303,7 +303,7 @@ describe('agent steps on the embedded engine', () => {
     const runId = await start();
     (await agents.nextTurn()).respond([writeCall('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
     const waiting = await waitUntil(
-      'somebody is asked',
+      'an approval is pending',
       async () => (await storage.listApprovals({ runId }, { limit: 5 })).items[0],
     );
     expect(waiting.subject).to.deep.include({
@@ -326,10 +326,10 @@ describe('agent steps on the embedded engine', () => {
       context: ottoContext(),
       respond: () => ({}),
     });
-    const [asked] = (await storage.listApprovals({ runId, status: 'pending' }, { limit: 5 })).items;
+    const [secondApproval] = (await storage.listApprovals({ runId, status: 'pending' }, { limit: 5 })).items;
     const olga = { ...ottoContext(), actor: { type: 'user', id: 'olga', name: null } } as const;
     await engine.decideApproval({
-      approvalId: asked?.approvalId ?? '',
+      approvalId: secondApproval?.approvalId ?? '',
       decision: 'approve',
       comment: null,
       expectedDigest: null,
@@ -352,7 +352,7 @@ describe('agent steps on the embedded engine', () => {
   it('should expire a question at its due date and continue the agent without an answer', async () => {
     const runId = await start();
     const { question: draft, ...call } = questionCall('Which version?');
-    if (draft === null) throw new Error('it asks something');
+    if (draft === null) throw new Error('The call has no question.');
     (await agents.nextTurn()).respond([
       { ...call, question: { ...draft, dueInMs: 20, onDue: { kind: 'continue', answer: null } } },
     ]);

@@ -6,7 +6,7 @@ import {
   requirePendingId,
   waitUntilSettled,
   startAgentHost,
-  findWorkStep,
+  findAgentStep,
   getAgentWork,
   type AgentHost,
 } from './agent-host.spec.support.js';
@@ -73,7 +73,7 @@ const AGENTS = {
       ],
     },
   },
-  mender: {
+  repairer: {
     definition: { outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
     script: {
       rules: [
@@ -133,7 +133,7 @@ describe('agent steps', function () {
     // then
     expect(run).to.deep.include({ status: 'completed', outcome: 'completed' });
     expect(run.variables['found']).to.deep.equal({ title: 'a', did: 'notes.read' });
-    expect(findWorkStep(run)).to.deep.include({ agentName: 'reader', status: 'completed', attempt: 1 });
+    expect(findAgentStep(run)).to.deep.include({ agentName: 'reader', status: 'completed', attempt: 1 });
     const work = await getAgentWork(test.operator, run);
     expect(
       work.turns.map(({ calls }) =>
@@ -215,7 +215,7 @@ describe('agent steps', function () {
     ]);
   });
 
-  it('should execute a call with the edited arguments and record who edited it', async () => {
+  it('should execute a call with the edited arguments and record who edited them', async () => {
     // given
     test.notes.onCall = (tool) => Promise.resolve({ content: { did: tool } });
     const run = await waitUntilRunSettled(
@@ -231,7 +231,7 @@ describe('agent steps', function () {
       approvalId,
       body: { decision: 'approve', editedArguments: { note: 'corrected' } },
     });
-    await test.second.decideApproval({ approvalId: editedApproval.approvalId, body: { decision: 'approve' } });
+    await test.secondApprover.decideApproval({ approvalId: editedApproval.approvalId, body: { decision: 'approve' } });
     const endedRun = await waitUntilRunSettled(run);
 
     // then
@@ -264,8 +264,8 @@ describe('agent steps', function () {
       approvalId: requirePendingId(run, 'approval'),
       body: { decision: 'request_changes', comment: 'not like that' },
     });
-    const again = await waitUntilRunSettled(run);
-    const second = await test.approver.getApproval({ approvalId: requirePendingId(again, 'approval') });
+    const revisedRun = await waitUntilRunSettled(run);
+    const second = await test.approver.getApproval({ approvalId: requirePendingId(revisedRun, 'approval') });
     await test.approver.decideApproval({ approvalId: second.approvalId, body: { decision: 'reject' } });
     const endedRun = await waitUntilRunSettled(run);
 
@@ -302,39 +302,42 @@ describe('agent steps', function () {
     expect(endedRun.variables['said']).to.deep.equal({ text: 'at last' });
     expect((await getAgentWork(test.operator, stoppedRun)).usage.turns).to.equal(1);
     expect(stoppedRun.status).to.equal('failed');
-    expect(findWorkStep(stoppedRun)?.error?.code).to.equal('agent_budget_exhausted');
+    expect(findAgentStep(stoppedRun)?.error?.code).to.equal('agent_budget_exhausted');
   });
 
   it('should let the language model repair an invalid output once, then fail the step', async () => {
     // when
-    const fixed = await waitUntilRunSettled(
-      await test.start({ workflowId: 'mends', headers: { agent: 'mender', prompt: 'Count.', resultVariable: 'said' } }),
-    );
-    const unfixable = await waitUntilRunSettled(
+    const repairedRun = await waitUntilRunSettled(
       await test.start({
-        workflowId: 'mends-not',
-        headers: { agent: 'mender', prompt: 'Count, hopeless one.', resultVariable: 'said' },
+        workflowId: 'repairs',
+        headers: { agent: 'repairer', prompt: 'Count.', resultVariable: 'said' },
+      }),
+    );
+    const unrepairedRun = await waitUntilRunSettled(
+      await test.start({
+        workflowId: 'cannot-repair',
+        headers: { agent: 'repairer', prompt: 'Count, hopeless one.', resultVariable: 'said' },
       }),
     );
 
     // then
-    expect(fixed.variables['said']).to.deep.equal({ n: 1 });
-    expect(unfixable.status).to.equal('failed');
-    expect(findWorkStep(unfixable)?.error?.code).to.equal('agent_output_invalid');
-    expect((await getAgentWork(test.operator, unfixable)).usage.turns).to.equal(2);
+    expect(repairedRun.variables['said']).to.deep.equal({ n: 1 });
+    expect(unrepairedRun.status).to.equal('failed');
+    expect(findAgentStep(unrepairedRun)?.error?.code).to.equal('agent_output_invalid');
+    expect((await getAgentWork(test.operator, unrepairedRun)).usage.turns).to.equal(2);
   });
 
   it('should abort a running call when its run is cancelled', async () => {
     // given
     test.notes.onCall = () => new Promise(() => undefined);
     const { runId } = await test.start({ workflowId: 'waits', headers: { agent: 'waiter', prompt: 'Wait.' } });
-    await waitUntil('the call is made', () => Promise.resolve(test.notes.calls.length === 1));
+    await waitUntil('the call is started', () => Promise.resolve(test.notes.calls.length === 1));
 
     // when
     await test.operator.cancelRun({ runId, body: { reason: 'enough' } });
 
     // then
-    await waitUntil('the call is told', () => Promise.resolve(test.notes.calls[0]?.aborted()));
+    await waitUntil('the call is aborted', () => Promise.resolve(test.notes.calls[0]?.aborted()));
     const run = await test.operator.getRun({ runId });
     expect(run.outcome).to.equal('cancelled');
     expect((await getAgentWork(test.operator, run)).turns[0]?.calls[0]).to.deep.include({
@@ -354,7 +357,7 @@ describe('agent steps', function () {
     ];
     for (const [index, headers] of wrong.entries()) {
       codes.push(
-        findWorkStep(await waitUntilRunSettled(await test.start({ workflowId: `wrong-${index}`, headers })))?.error
+        findAgentStep(await waitUntilRunSettled(await test.start({ workflowId: `wrong-${index}`, headers })))?.error
           ?.code,
       );
     }

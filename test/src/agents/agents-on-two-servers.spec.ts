@@ -25,7 +25,10 @@ describe('agents on two servers', () => {
   let storage: StoragePort;
   let database: pg.Client;
 
-  /** Boots a server with few active jobs, so that both work, and rare renewals, so that only the check finds out. */
+  /**
+   * Starts two servers with few active jobs, so that both execute calls, and with a long lease, so that no lease is
+   * renewed during a test.
+   */
   async function startServers(maxActiveJobs: number): Promise<void> {
     agents = new ManualAgents();
     const engine = impatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });
@@ -95,10 +98,10 @@ describe('agents on two servers', () => {
     second.succeed('by the second');
     (await agents.nextTurn()).respond({});
     expect(await waitUntilEnded(runId)).to.equal('completed');
-    const eventTypes = (await loadVerifiedEvents(storage, runId))
+    const callResults = (await loadVerifiedEvents(storage, runId))
       .filter(({ type }) => type === 'agent.call.completed')
       .map((event) => event.private?.['content']);
-    expect(eventTypes).to.deep.equal(['by the second']);
+    expect(callResults).to.deep.equal(['by the second']);
   });
 
   it('should abort a call when the other server cancels its run, long before the lease expires', async () => {

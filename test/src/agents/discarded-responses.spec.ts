@@ -4,7 +4,7 @@ import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'chai';
 import { impatientEngine } from '../recovery/impatient-engine.js';
 import { findPackErrors } from '../http/check-pack.spec.support.js';
-import { requirePendingId, waitUntilSettled, findWorkStep, getAgentWork } from './agent-host.spec.support.js';
+import { requirePendingId, waitUntilSettled, findAgentStep, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 const PRICES = { m: { Input: 1, Output: 2 } };
@@ -69,7 +69,7 @@ describe('discarded responses of a language model', () => {
     const failedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(findWorkStep(failedRun)?.error).to.include({ code: 'model_declined' });
+    expect(findAgentStep(failedRun)?.error).to.include({ code: 'model_declined' });
     const { turns, usage, agent } = await getAgentWork(test.operator, failedRun);
     expect({ turns, agent }).to.deep.equal({ turns: [], agent: 'free' });
     expect(usage.discardedResponses).to.equal(1);
@@ -90,14 +90,14 @@ describe('discarded responses of a language model', () => {
     const stoppedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(findWorkStep(stoppedRun)?.error).to.include({ code: 'agent_budget_exhausted' });
+    expect(findAgentStep(stoppedRun)?.error).to.include({ code: 'agent_budget_exhausted' });
 
     // when
     await test.operator.recoverRun({ runId, body: {} });
     const endedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(endedRun.status, JSON.stringify(findWorkStep(endedRun)?.error)).to.equal('completed');
+    expect(endedRun.status, JSON.stringify(findAgentStep(endedRun)?.error)).to.equal('completed');
     expect((await getAgentWork(test.operator, endedRun)).usage).to.include({ turns: 1, discardedResponses: 2 });
   });
 
@@ -111,17 +111,17 @@ describe('discarded responses of a language model', () => {
 
     // when
     const { runId } = await start('short');
-    const asks = await waitUntilSettled(test.operator, runId);
+    const blockedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    const { usage, budget } = await getAgentWork(test.operator, asks);
+    const { usage, budget } = await getAgentWork(test.operator, blockedRun);
     expect(usage).to.include({ turns: 1, discardedResponses: 2 });
     expect(usage.costMicros).to.be.above(budget!.costMicros!);
 
     // when
     await test.operator.answerQuestion({
       runId,
-      questionId: requirePendingId(asks, 'question'),
+      questionId: requirePendingId(blockedRun, 'question'),
       body: { answer: 'continue' },
     });
 

@@ -60,6 +60,6 @@ describe('large integers in tool calls', () => {
       ({ calls }) => calls,
     );
     expect(JSON.stringify(refusedCall?.result)).to.contain('/body/lines/0/sku').and.to.contain('18446744073709551615');
-    expect(JSON.stringify(executedCall?.result), 'what came back').to.contain('9007199254740993');
+    expect(JSON.stringify(executedCall?.result), 'the result of the call').to.contain('9007199254740993');
   });
 });

@@ -30,7 +30,7 @@ describe('a tool call whose worker is lost', function () {
 
   beforeEach(async () => {
     first = await startAgentHost({ agents: AGENTS });
-    second = await startAgentHost({ agents: AGENTS, notes: new RecordedNotes(), beside: first });
+    second = await startAgentHost({ agents: AGENTS, notes: new RecordedNotes(), shareDataWith: first });
     sql = new pg.Client(first.database.connectionString);
     await sql.connect();
   });
@@ -41,16 +41,16 @@ describe('a tool call whose worker is lost', function () {
     await first.close();
   });
 
-  /** Lets the second server start the call and then become unreachable until its lease expires. */
+  /** Lets the second server start the call, then stops that server and expires its lease. */
   async function killDuringCall(name: 'finder' | 'reader'): Promise<string> {
     second.notes.onCall = () => new Promise(() => undefined);
     const { runId } = await second.start({
       workflowId: name,
       headers: { agent: name, prompt: 'Find it.', resultVariable: 'said' },
     });
-    await waitUntil('the call is begun', () => Promise.resolve(second.notes.calls.length === 1));
+    await waitUntil('the call is started', () => Promise.resolve(second.notes.calls.length === 1));
     const stopped = second.close();
-    await waitUntil('the lease is over', async () => {
+    await waitUntil('the lease has expired', async () => {
       await sql.query(
         `UPDATE jobs SET owner = 'gone', available_at = now() - interval '1 second' WHERE run_id = $1 AND owner IS DISTINCT FROM 'gone' AND epoch = 1`,
         [runId],

@@ -70,7 +70,7 @@ export class ManualAgents {
       }
 
       proposeCall(): ProposedCall {
-        throw new Error('Nobody asks for that.');
+        throw new Error('The manual runtime does not support edited calls.');
       }
     }
     injectable()(Runtime);
@@ -99,7 +99,7 @@ function toAgentTurn(outcome: readonly ProposedCall[] | JsonObject): AgentTurn {
     provider: 'manual',
     model: 'hand',
     requestDigest: `sha256:${'b'.repeat(64)}`,
-    text: 'So be it.',
+    text: 'Done.',
     calls: hasCalls ? (outcome as readonly ProposedCall[]) : [],
     opaque: null,
     usage: { inputTokens: 10, outputTokens: 5, costMicros: 100 },

@@ -1,6 +1,6 @@
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { FakeOpenAiServer } from '@countersign/testing';
-import { startAgentHost, type AgentFiles, type AgentHost } from './agent-host.spec.support.js';
+import { startAgentHost, type AgentHostOptions, type AgentHost } from './agent-host.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
@@ -9,7 +9,7 @@ export interface OpenAiAgents extends AgentHost {
   readonly wire: FakeOpenAiServer;
 }
 
-export interface OpenAiAgentFiles extends Omit<AgentFiles, 'agents'> {
+export interface OpenAiAgentFiles extends Omit<AgentHostOptions, 'agents'> {
   /** Definitions by agent name; all agents use the same language model. */
   readonly definitions: Readonly<Record<string, object>>;
   /** Prices per million tokens, by name of the language model. */
@@ -26,7 +26,7 @@ export async function startOpenAiAgents({
 }: OpenAiAgentFiles): Promise<OpenAiAgents> {
   const wire = new FakeOpenAiServer(KEY);
   const model = { provider: 'openai', name: 'm', timeout: 'PT20S' };
-  const script = { rules: [{ answer: { text: 'It is never asked.' } }] };
+  const script = { rules: [{ answer: { text: 'Never requested.' } }] };
   const host = await startAgentHost({
     agents: Object.fromEntries(
       Object.entries(definitions).map(([name, definition]) => [name, { definition: { model, ...definition }, script }]),

@@ -1,7 +1,7 @@
 import type { FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
 import { part, streamChunks } from '../models/chat-stream.spec.support.js';
-import { waitUntilSettled, findWorkStep, getAgentWork } from './agent-host.spec.support.js';
+import { waitUntilSettled, findAgentStep, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 /** Prices per million tokens. */
@@ -82,8 +82,8 @@ describe('agent budgets', () => {
         const left = await run(`${kind}-${index}-left`);
 
         // then
-        expect(findWorkStep(met)?.error).to.include({ code: 'agent_budget_exhausted' });
-        expect(findWorkStep(left)).to.include({ status: 'completed' });
+        expect(findAgentStep(met)?.error).to.include({ code: 'agent_budget_exhausted' });
+        expect(findAgentStep(left)).to.include({ status: 'completed' });
         const [first] = (await getAgentWork(test.operator, met)).turns;
         expect(first?.usage.costMicros).to.equal(costMicros);
         expect((first?.usage.inputTokens ?? 0) + (first?.usage.outputTokens ?? 0)).to.equal(tokens);

@@ -45,7 +45,7 @@ describe('policies that forbid tool calls by host', function () {
       script: {
         rules: [
           { when: { turn: 1 }, answer: { calls: [{ tool, arguments: toolArguments }] } },
-          { answer: { text: 'It was not to be.' } },
+          { answer: { text: 'Done.' } },
         ],
       },
     });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The command as npm links it, which `npx countersign` runs. */
 const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
 
-export interface Finished {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -34,7 +34,7 @@ function launch(args: readonly string[], { cwd, env, asNpmDoes = false }: CliOpt
 }
 
 /** Runs a command until it exits. */
-export async function run(args: readonly string[], options: CliOptions): Promise<Finished> {
+export async function run(args: readonly string[], options: CliOptions): Promise<CommandResult> {
   const child = launch(args, options);
   const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };

@@ -86,7 +86,7 @@ export async function postGiteaEvent(
   );
 }
 
-/** Returns a workflow that starts by a message and ends. */
+/** Returns a workflow that a message starts and that ends immediately. */
 export function startByMessageModel(id: string, message: string): string {
   const elements =
     '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { JsonObject } from '@countersign/core';
 import { waitUntil } from '@countersign/testing';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 
 const run = promisify(execFile);
 const USER = 'ada';
@@ -28,7 +28,7 @@ export class GiteaServer {
 
   static async start(): Promise<GiteaServer> {
     const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-gitea-'));
-    const url = `http://127.0.0.1:${await freePort()}`;
+    const url = `http://127.0.0.1:${await findFreePort()}`;
     const configuration = join(directory, 'app.ini');
     await writeFile(configuration, settings(url, directory, process.env['GITEA_STATIC_ROOT']));
     const options = { cwd: directory, env: { PATH: process.env['PATH'], HOME: directory, GITEA_WORK_DIR: directory } };
@@ -55,7 +55,10 @@ export class GiteaServer {
     const child = spawn(GITEA_BINARY, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
     const server = new GiteaServer(url, directory, child);
     try {
-      await waitUntil('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
+      await waitUntil(
+        'Gitea responds',
+        async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok,
+      );
     } catch (error) {
       await server.stop();
       throw error;

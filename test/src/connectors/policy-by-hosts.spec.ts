@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntilSettled, startAgentHost, findWorkStep, type AgentHost } from '../agents/agent-host.spec.support.js';
+import { waitUntilSettled, startAgentHost, findAgentStep, type AgentHost } from '../agents/agent-host.spec.support.js';
 import {
   FORBID_LOCALHOST,
   FORBID_PORT_80,
@@ -104,7 +104,7 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
       const workflowId = `hosts-${(models += 1)}`;
       await test.deploy(connectorModel(workflowId, 'work', jobType, inputs));
       const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
-      return findWorkStep(await waitUntilSettled(test.operator, runId))?.error?.code;
+      return findAgentStep(await waitUntilSettled(test.operator, runId))?.error?.code;
     };
 
     const comment = { repository: 'ada/shop', number: '=7', body: 'Hi.' };
@@ -149,7 +149,7 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
 
         // when
         const { runId } = await test.operator.startRun({ body: { workflowId } });
-        const { policyDecision, error } = findWorkStep(await waitUntilSettled(test.operator, runId)) ?? {};
+        const { policyDecision, error } = findAgentStep(await waitUntilSettled(test.operator, runId)) ?? {};
 
         // then
         expect([error?.code, policyDecision?.decision]).to.deep.equal(['policy_denied', 'deny']);
@@ -160,7 +160,7 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
     it('should deny an agent whose language model is at the forbidden address, and no other agent', async () => {
       const run = async (agent: string) => {
         const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });
-        return findWorkStep(await waitUntilSettled(test.operator, runId))?.error?.code;
+        return findAgentStep(await waitUntilSettled(test.operator, runId))?.error?.code;
       };
       expect(await run('outside')).to.equal('policy_denied');
       expect(await run('inside')).to.equal(undefined);

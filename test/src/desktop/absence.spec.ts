@@ -3,7 +3,7 @@ import { createTestHost, isoTimeIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { stubDialogs, button, dialogDetails, openApproval } from './deciding.spec.support.js';
+import { stubDialogs, findButton, readDialogDetails, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: out of office', () => {
@@ -62,14 +62,14 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
     // then
     await absenceBanner().getByText('dora decides for you.').waitFor();
-    expect((await dialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
+    expect((await readDialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'dora', setBy: 'ada' });
 
     // and ending the absence needs no confirmation
     await stubDialogs(desktop, 0);
     await absenceBanner().getByRole('button', { name: 'End now' }).click();
     await absenceBanner().waitFor({ state: 'detached' });
-    expect(await dialogDetails(desktop)).to.deep.equal([]);
+    expect(await readDialogDetails(desktop)).to.deep.equal([]);
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
   });
 
@@ -77,7 +77,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await stubDialogs(desktop, 0);
     await setAbsence('');
     await absenceBanner().getByText('No one decides for you.').waitFor();
-    expect(await dialogDetails(desktop)).to.deep.equal([]);
+    expect(await readDialogDetails(desktop)).to.deep.equal([]);
     await ada.endMyAbsence();
     await absenceBanner().waitFor({ state: 'detached' });
   });
@@ -99,7 +99,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await openApproval(desktop, substitutedApproval as Approval);
     await page.getByText('You decide for cem').waitFor();
     await page.getByText(/cem is away until .* ada decides for them\./).waitFor();
-    await button(page, 'Approve').click();
+    await findButton(page, 'Approve').click();
     await page.getByRole('form', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click();
     await page.getByText(/ada approved in place of cem/).waitFor();
     expect((await ada.getApproval({ approvalId })).votes[0]).to.include({ by: 'ada', inPlaceOf: 'cem' });

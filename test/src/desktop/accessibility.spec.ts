@@ -1,12 +1,12 @@
 import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../web/approvals.spec.support.js';
-import { findFocusErrors, findMovements, findReflowErrors } from '../web/page-checks.spec.support.js';
+import { findFocusErrors, findAnimations, findReflowErrors } from '../web/page-checks.spec.support.js';
 import { changeColorScheme, findViolations } from '../web/web.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
-import { DESKTOP_VIEWS, openingSources, type DesktopView, type ViewApprovals } from './views.spec.support.js';
+import { DESKTOP_VIEWS, findOpeningSources, type DesktopView, type ViewApprovals } from './views.spec.support.js';
 
 const FULL_VIEWPORT = { width: 1_280, height: 1_024 };
 const NARROW_VIEWPORT = { width: 420, height: 480 };
@@ -83,7 +83,7 @@ const NARROW_VIEWPORT = { width: 420, height: 480 };
       await showView(desktop, view);
       const found = [
         ...(await findViolations(page)).map((each) => `light: ${each}`),
-        ...(await findMovements(page)),
+        ...(await findAnimations(page)),
         ...(await findFocusErrors(page)),
       ];
       await changeColorScheme(page, 'dark');
@@ -112,7 +112,7 @@ const NARROW_VIEWPORT = { width: 420, height: 480 };
   }
 
   it('should cover every dialog and menu', () => {
-    expect([...new Set(DESKTOP_VIEWS.flatMap(({ opens = [] }) => opens))].sort()).to.deep.equal(openingSources());
+    expect([...new Set(DESKTOP_VIEWS.flatMap(({ opens = [] }) => opens))].sort()).to.deep.equal(findOpeningSources());
   });
 
   it('should show the view and the number of waiting approvals in the window title', () => {

@@ -57,14 +57,14 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await dialogs.respondWith(false);
     expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.include({ ok: false, code: 'declined' });
     expect((await ada.listMySigningKeys()).items).to.deep.equal([]);
-    expect(await dialogs.asked()).to.have.length(1);
+    expect(await dialogs.takeShownDialogs()).to.have.length(1);
   });
 
   it('should get no signature for an approval that was not displayed or that the person declines', async () => {
     // given
     await dialogs.respondWith(true);
     expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.equal({ ok: true });
-    await dialogs.asked();
+    await dialogs.takeShownDialogs();
     const [unopened, opened] = [await maker.createApproval('signed'), await maker.createApproval('signed')];
     await call('call', { operation: 'getApproval', input: { approvalId: opened.approvalId } });
     await dialogs.respondWith(false);
@@ -76,12 +76,12 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       ok: false,
       code: 'not_as_shown',
     });
-    expect(await dialogs.asked()).to.deep.equal([]);
+    expect(await dialogs.takeShownDialogs()).to.deep.equal([]);
     expect(await vote(opened, { comment: 'Fine.\nServer: https://ours.example.com' })).to.deep.include({
       ok: false,
       code: 'declined',
     });
-    const [shownDialog] = await dialogs.asked();
+    const [shownDialog] = await dialogs.takeShownDialogs();
     expect(shownDialog).to.include({ defaultId: 0 });
     expect(shownDialog?.detail.split('\n')).to.include('Comment: “Fine. Server: https://ours.example.com”');
     expect(shownDialog?.detail.split('\n').filter((line) => line.startsWith('Server:'))).to.deep.equal([

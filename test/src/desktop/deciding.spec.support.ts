@@ -14,7 +14,7 @@ export async function openApproval(
   await page.locator(`article[data-approval="${approvalId}"]`).waitFor();
 }
 
-export function button(page: Page, name: string): Locator {
+export function findButton(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
@@ -29,17 +29,17 @@ export async function skipUndoWindow(page: Page): Promise<void> {
 
 /** Sets the response to the dialogs of the operating system from now on. @param response index of the button */
 export async function stubDialogs({ app }: Desktop, response: number): Promise<void> {
-  await app.evaluate(({ dialog }, answer) => {
+  await app.evaluate(({ dialog }, buttonIndex) => {
     const scope = globalThis as { details?: string[] };
     scope.details = [];
     dialog.showMessageBox = ((...args: { detail?: string }[]) => {
       scope.details?.push(args.at(-1)?.detail ?? '');
-      return Promise.resolve({ response: answer, checkboxChecked: false });
+      return Promise.resolve({ response: buttonIndex, checkboxChecked: false });
     }) as unknown as typeof dialog.showMessageBox;
   }, response);
 }
 
-/** Returns the texts of the dialogs since then. */
-export async function dialogDetails({ app }: Desktop): Promise<readonly string[]> {
+/** Returns the details of the dialogs that were shown since `stubDialogs` was called. */
+export async function readDialogDetails({ app }: Desktop): Promise<readonly string[]> {
   return app.evaluate(() => (globalThis as { details?: string[] }).details ?? []);
 }

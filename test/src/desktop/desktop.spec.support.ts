@@ -22,7 +22,7 @@ function findElectron(): string | undefined {
 
 const ELECTRON_DIRECTORY = findElectron();
 
-/** Returns whether Electron and a screen are available; otherwise tests are skipped, except in CI. */
+/** Returns whether Electron and a screen are available. Always true in CI, where the tests must not be skipped. */
 export function hasElectron(): boolean {
   if (process.env['CI'] === 'true') return true;
   const missingReason =
@@ -56,9 +56,9 @@ export class Screen {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     const displayPipe = server.stdio[3];
-    if (displayPipe === null || displayPipe === undefined) throw new Error('Xvfb says nothing.');
+    if (displayPipe === null || displayPipe === undefined) throw new Error('Xvfb has no pipe for its display number.');
     const ended = once(server, 'exit').then(([code]) => {
-      throw new Error(`Xvfb has ended with ${String(code)} before it named its display.`);
+      throw new Error(`Xvfb exited with code ${String(code)} before it reported its display number.`);
     });
     const [number] = (await Promise.race([once(displayPipe, 'data'), ended])) as [Buffer];
     ended.catch(() => undefined);
@@ -75,13 +75,13 @@ export class Screen {
 
 export interface DesktopOptions {
   readonly screen: Screen;
-  /** Data of an earlier start; omitted for a first start. */
+  /** User data directory of an earlier start; by default a new directory. */
   readonly userData?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the system has a keychain. It is simulated, because the test environment has none. */
+  /** Whether to simulate the keychain of the system, which the test environment does not have. */
   readonly keychain?: boolean;
-  /** Whether the specs cause refusals on purpose, which are not faults in the log. */
+  /** Whether the specs cause refusals on purpose. Faults and log entries are then not checked. */
   readonly expectsRefusals?: boolean;
 }
 
@@ -92,18 +92,21 @@ export interface Desktop {
   readonly userData: string;
   /** Returns the log of the application. */
   log(): string;
-  /** Asserts that no fault occurred, and closes the application. @param expectedLogEntries expected log entries */
+  /**
+   * Asserts that no fault occurred, and closes the application. @param expectedLogEntries events that may be logged as
+   * warnings or errors
+   */
   close(...expectedLogEntries: string[]): Promise<void>;
 }
 
 /** Returns the command line of the application, for a second start. */
-export function commandLine(
+export function buildCommandLine(
   userData: string,
   args: readonly string[] = [],
   keychain = false,
 ): { readonly command: string; readonly args: string[] } {
   if (ELECTRON_DIRECTORY === undefined)
-    throw new Error('There is no Electron. CI gets it by `node scripts/electron-for-tests.mjs --download`.');
+    throw new Error('Electron is missing. Download it with `node scripts/electron-for-tests.mjs --download`.');
   const isOldNode =
     Number.parseInt(readFileSync(join(ELECTRON_DIRECTORY, 'version'), 'utf8').replace(/^v/, ''), 10) < 25;
   const shims = [
@@ -125,7 +128,7 @@ export async function startDesktop({
   keychain = false,
   expectsRefusals = false,
 }: DesktopOptions): Promise<Desktop> {
-  const line = commandLine(userData, args, keychain);
+  const line = buildCommandLine(userData, args, keychain);
   const app = await launch({
     executablePath: line.command,
     args: line.args,
@@ -176,7 +179,10 @@ export async function startDesktop({
   };
 }
 
-/** Starts it again if an old Electron does not respond to the debugger, before any code of the application has run. */
+/**
+ * Starts the application, and tries once more if an old Electron does not respond to the debugger. No code of the
+ * application has run by then.
+ */
 async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
   try {
     return await _electron.launch(options);
@@ -191,18 +197,18 @@ export function deleteUserData(userData: string): void {
   rmSync(userData, { recursive: true, force: true });
 }
 
-/** Enters the server and signs in with a development token through the UI. */
+/** Adds the server and signs in with a development token for the role and the subject. */
 export async function signIn(
   desktop: Desktop,
   host: Pick<TestHost, 'url' | 'token'>,
   role: Parameters<TestHost['token']>[0],
   subject: string,
 ): Promise<void> {
-  await signInWith(desktop, host, await host.token(role, { subject }));
+  await signInWithToken(desktop, host, await host.token(role, { subject }));
 }
 
 /** Adds a server and signs in with a development token. */
-export async function signInWith({ page }: Desktop, host: Pick<TestHost, 'url'>, token: string): Promise<void> {
+export async function signInWithToken({ page }: Desktop, host: Pick<TestHost, 'url'>, token: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Address' }).fill(host.url);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByLabel(/^Development token/).fill(token);

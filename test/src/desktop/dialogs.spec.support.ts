@@ -11,10 +11,10 @@ export interface ShownDialog {
 
 interface Scope {
   dialogsAsked?: ShownDialog[];
-  dialogsSay?: boolean;
+  confirmsDialogs?: boolean;
 }
 
-/** Answers the dialogs of the operating system, which a test cannot click. */
+/** Responds to the dialogs of the operating system, which a test cannot click. */
 export class NativeDialogs {
   private constructor(private readonly app: ElectronApplication) {}
 
@@ -22,7 +22,7 @@ export class NativeDialogs {
     await app.evaluate(({ dialog }) => {
       const scope = globalThis as Scope;
       scope.dialogsAsked = [];
-      scope.dialogsSay = true;
+      scope.confirmsDialogs = true;
       dialog.showMessageBox = ((...args: ShownDialog[]) => {
         const dialogOptions = args.at(-1);
         if (dialogOptions !== undefined)
@@ -32,21 +32,21 @@ export class NativeDialogs {
             buttons: dialogOptions.buttons,
             defaultId: dialogOptions.defaultId,
           });
-        return Promise.resolve({ response: scope.dialogsSay === true ? 1 : 0, checkboxChecked: false });
+        return Promise.resolve({ response: scope.confirmsDialogs === true ? 1 : 0, checkboxChecked: false });
       }) as unknown as typeof dialog.showMessageBox;
     });
     return new NativeDialogs(app);
   }
 
-  /** Sets the answer of the user from now on. */
+  /** Sets whether the dialogs are confirmed from now on. */
   async respondWith(isConfirmed: boolean): Promise<void> {
     await this.app.evaluate((_electron, answer) => {
-      (globalThis as Scope).dialogsSay = answer;
+      (globalThis as Scope).confirmsDialogs = answer;
     }, isConfirmed);
   }
 
-  /** Returns the dialogs since the last call. */
-  async asked(): Promise<readonly ShownDialog[]> {
+  /** Returns the dialogs that were shown since the last call. */
+  async takeShownDialogs(): Promise<readonly ShownDialog[]> {
     return this.app.evaluate(() => {
       const scope = globalThis as Scope;
       const shownDialogs = scope.dialogsAsked ?? [];

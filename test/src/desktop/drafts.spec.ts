@@ -6,7 +6,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible, expectCount } from '../web/web.spec.support.js';
-import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 const COMMENT = 'Not before the audit log is back.';
@@ -47,12 +47,12 @@ const COMMENT = 'Not before the audit log is back.';
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   };
 
-  /** Starts to write the reason for a rejection, and quits. */
+  /** Starts the application and enters the comment of a rejection without sending it. */
   async function typeDraft(approval: Approval, host = persistentHost): Promise<void> {
     desktop = await startDesktop({ screen, userData, keychain: true });
     await signIn(desktop, host, 'approver', 'ada');
     await openApproval(desktop, approval);
-    await button(desktop.page, 'Reject').click();
+    await findButton(desktop.page, 'Reject').click();
     await commentBox().fill(COMMENT);
   }
 
@@ -88,17 +88,17 @@ const COMMENT = 'Not before the audit log is back.';
     await typeDraft(approval);
     await desktop.close();
     await maker.upload(approval.runId, '# Notes\n\n- Drops the audit log\n');
-    const findPendingApproval = async (): Promise<Approval | undefined> =>
+    const findSecondRound = async (): Promise<Approval | undefined> =>
       (await maker.vera.listApprovals({ runId: approval.runId, status: 'pending' })).items.find(
         ({ round }) => round === 2,
       );
-    let again = await findPendingApproval();
-    while (again === undefined) again = await findPendingApproval();
+    let secondRound = await findSecondRound();
+    while (secondRound === undefined) secondRound = await findSecondRound();
     // when
     desktop = await startDesktop({ screen, userData, keychain: true });
     const { page } = desktop;
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
-    await openApproval(desktop, again);
+    await openApproval(desktop, secondRound);
     // then
     const alert = page.getByRole('alert', { name: 'Your draft was for an earlier version' });
     await alert.waitFor();
@@ -106,9 +106,9 @@ const COMMENT = 'Not before the audit log is back.';
     await expectCount(page.getByRole('form'), 0);
     await expectAccessible(page);
     // when
-    await button(page, 'Discard').click();
+    await findButton(page, 'Discard').click();
     await alert.waitFor({ state: 'detached' });
-    await button(page, 'Reject').click();
+    await findButton(page, 'Reject').click();
     // then
     expect(await commentBox().inputValue()).to.equal('');
     await restartDesktop();
@@ -116,20 +116,23 @@ const COMMENT = 'Not before the audit log is back.';
   });
 
   it('should delete a discarded draft, and all drafts after a sign-out', async () => {
-    const [one, other] = [await maker.createApproval('simple'), await maker.createApproval('simple')];
-    await typeDraft(one);
+    const [approvalWithDiscardedDraft, approvalWithDraft] = [
+      await maker.createApproval('simple'),
+      await maker.createApproval('simple'),
+    ];
+    await typeDraft(approvalWithDiscardedDraft);
     await desktop.page.keyboard.press('Escape');
-    await openApproval(desktop, other);
-    await button(desktop.page, 'Reject').click();
+    await openApproval(desktop, approvalWithDraft);
+    await findButton(desktop.page, 'Reject').click();
     await commentBox().fill(COMMENT);
     await restartDesktop();
-    await openApproval(desktop, one);
-    await button(desktop.page, 'Reject').waitFor();
+    await openApproval(desktop, approvalWithDiscardedDraft);
+    await findButton(desktop.page, 'Reject').waitFor();
     await expectCount(desktop.page.getByRole('form'), 0);
-    await openApproval(desktop, other);
+    await openApproval(desktop, approvalWithDraft);
     await commentBox().waitFor();
     expect(listDraftFiles()).to.have.length(1);
-    await button(desktop.page, 'ada · Approver').click();
+    await findButton(desktop.page, 'ada · Approver').click();
     await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await desktop.page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
     expect(listDraftFiles()).to.deep.equal([]);

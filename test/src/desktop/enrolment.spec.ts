@@ -6,11 +6,18 @@ import { Device } from '../http/signing.spec.support.js';
 import { createClientWithClaims, createTokenWithClaims } from '../http/custom-claims.spec.support.js';
 import { buildAuthConfiguration, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
-import { deleteUserData, hasElectron, Screen, signInWith, startDesktop, type Desktop } from './desktop.spec.support.js';
+import {
+  deleteUserData,
+  hasElectron,
+  Screen,
+  signInWithToken,
+  startDesktop,
+  type Desktop,
+} from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
-import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-oidc.spec.support.js';
+import { recordOpenedUrls, waitForOpenedUrl, signInWithBrowser } from './sign-in-oidc.spec.support.js';
 
-const HOUR = 3_600;
+const HOUR_SECONDS = 3_600;
 
 (hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: enrolment of signing keys', () => {
   let screen: Screen;
@@ -63,12 +70,12 @@ const HOUR = 3_600;
     it('should explain how to enrol the key if the sign-in is too old, and enrol the key after a new sign-in', async () => {
       // given
       const { page } = desktop;
-      issuer.signedInAgo = HOUR;
+      issuer.extraSignInAgeSeconds = HOUR_SECONDS;
       await recordOpenedUrls(desktop);
       await page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-      await signInByBrowser(desktop, browser, 'ada');
+      await signInWithBrowser(desktop, browser, 'ada');
       await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
       await openSigningKeys('ada');
       await setUpKey();
@@ -78,38 +85,38 @@ const HOUR = 3_600;
       await expectAccessible(page);
 
       // when
-      issuer.signedInAgo = 0;
+      issuer.extraSignInAgeSeconds = 0;
       await dialog.getByRole('button', { name: 'Sign in again' }).click();
-      await signInByBrowser(desktop, browser, 'ada');
+      await signInWithBrowser(desktop, browser, 'ada');
 
       // then
       await dialog.getByText('Votes can be signed on this device').waitFor();
-      expect(await dialogs.asked()).to.have.length(1);
+      expect(await dialogs.takeShownDialogs()).to.have.length(1);
     });
 
     it('should not enrol the key if the sign-in is cancelled or another person signs in', async () => {
       // given
       const { page } = desktop;
-      issuer.signedInAgo = HOUR;
+      issuer.extraSignInAgeSeconds = HOUR_SECONDS;
       await recordOpenedUrls(desktop);
       await page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-      await signInByBrowser(desktop, browser, 'bea');
+      await signInWithBrowser(desktop, browser, 'bea');
       await openSigningKeys('bea');
       await setUpKey();
       const dialog = page.getByRole('dialog', { name: 'Signing key' });
-      const again = dialog.getByRole('button', { name: 'Sign in again' });
+      const signInAgainButton = dialog.getByRole('button', { name: 'Sign in again' });
 
       // when
-      await again.click();
+      await signInAgainButton.click();
       await waitForOpenedUrl(desktop);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.getByText('The sign-in was cancelled.').waitFor();
       await desktop.app.evaluate(() => void delete (globalThis as { opened?: string }).opened);
-      issuer.signedInAgo = 0;
-      await again.click();
-      await signInByBrowser(desktop, browser, 'eve');
+      issuer.extraSignInAgeSeconds = 0;
+      await signInAgainButton.click();
+      await signInWithBrowser(desktop, browser, 'eve');
 
       // then
       await dialog.getByText('Someone else signed in.').waitFor();
@@ -132,15 +139,15 @@ const HOUR = 3_600;
 
     it('should enrol the key after another key of the person countersigned it', async () => {
       // given
-      const other = await Device.forServer(ada);
-      await other.register(ada, 'ada');
-      await signInWith(
+      const otherDevice = await Device.forServer(ada);
+      await otherDevice.register(ada, 'ada');
+      await signInWithToken(
         desktop,
         countersign,
         await createTokenWithClaims(countersign, {
           sub: 'ada',
           roles: ['approver'],
-          auth_time: Math.floor(currentTime() / 1000) - HOUR,
+          auth_time: Math.floor(currentTime() / 1000) - HOUR_SECONDS,
         }),
       );
       await openSigningKeys('ada');
@@ -153,15 +160,15 @@ const HOUR = 3_600;
       // when
       const [{ keyId = '' } = {}] = (await ada.listMySigningKeys()).items.filter(({ enrolment }) => enrolment === null);
       const statement = {
-        server: other.server,
+        server: otherDevice.server,
         subject: 'ada',
         enrolledKeyId: keyId,
-        keyId: other.keyId,
+        keyId: otherDevice.keyId,
         at: isoTimeIn(0),
       };
       await ada.countersignMySigningKey({
         keyId,
-        body: { countersignature: other.signBytes(buildCountersignatureSigningInput(statement)) },
+        body: { countersignature: otherDevice.signBytes(buildCountersignatureSigningInput(statement)) },
       });
       await desktop.page.keyboard.press('Escape');
       await openSigningKeys('ada');
@@ -175,12 +182,12 @@ const HOUR = 3_600;
       const { page } = desktop;
       const person = 'cem';
       const cem = await countersign.client('approver', person);
-      await signInWith(desktop, countersign, await countersign.token('approver', { subject: person }));
+      await signInWithToken(desktop, countersign, await countersign.token('approver', { subject: person }));
       await openSigningKeys(person);
       await setUpKey();
       await page.getByText('Votes can be signed on this device').waitFor();
       await page.keyboard.press('Escape');
-      await dialogs.asked();
+      await dialogs.takeShownDialogs();
       const phone = await Device.forServer(cem);
       await phone.register(await createClientWithClaims(countersign, { sub: person, roles: ['approver'] }), person);
 
@@ -195,7 +202,7 @@ const HOUR = 3_600;
       await dialog.getByText(/Not confirmed yet/).waitFor({ state: 'detached' });
 
       // then
-      const [shownDialog] = await dialogs.asked();
+      const [shownDialog] = await dialogs.takeShownDialogs();
       expect(shownDialog).to.include({ message: 'Is the key of “Laptop” yours?', defaultId: 0 });
       expect(shownDialog?.detail).to.contain(phone.keyId);
       const [key] = (await cem.listMySigningKeys()).items.filter(({ keyId }) => keyId === phone.keyId);

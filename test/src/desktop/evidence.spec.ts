@@ -5,7 +5,7 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
@@ -38,7 +38,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Sets the choice in the file dialog from now on; `undefined`: cancelled. */
+  /** Makes the file dialog return this path, or be cancelled if it is `undefined`. */
   const stubSaveDialog = (file: string | undefined): Promise<void> =>
     desktop.app.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = ((...args: { defaultPath?: string }[]) => {
@@ -46,7 +46,7 @@ import { expectCount } from '../web/web.spec.support.js';
         return Promise.resolve(filePath === null ? { canceled: true } : { canceled: false, filePath });
       }) as unknown as typeof dialog.showSaveDialog;
     }, file ?? null);
-  const save = () => desktop.page.getByRole('button', { name: 'Save… notes.md, version 1' });
+  const findSaveButton = () => desktop.page.getByRole('button', { name: 'Save… notes.md, version 1' });
 
   it('should save exactly the approved evidence to the chosen path and count it as opened', async () => {
     // given: a file that is longer than its preview
@@ -57,13 +57,13 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByText('Not opened yet').waitFor();
     // when: the user cancels the dialog
     await stubSaveDialog(undefined);
-    await save().click();
+    await findSaveButton().click();
     await page.getByText('Save…').waitFor();
     // then
     await expectCount(page.getByText('Not opened yet'), 1);
     // when
     await stubSaveDialog(join(directory, 'notes.md'));
-    await save().click();
+    await findSaveButton().click();
     await page.getByText('Saved; its SHA-256 matches.').waitFor();
     // then
     await page.getByText('Opened', { exact: true }).waitFor();
@@ -76,14 +76,14 @@ import { expectCount } from '../web/web.spec.support.js';
     const approval = await maker.createRiskyApproval();
     await openApproval(desktop, approval);
     await stubSaveDialog(join(directory, 'not-there', 'notes.md'));
-    await save().click();
+    await findSaveButton().click();
     await desktop.page
       .getByRole('alert')
       .getByText('The file can’t be saved there: ENOENT. Choose another location.')
       .waitFor();
     await desktop.page.getByText('Not opened yet').waitFor();
     expect(existsSync(join(directory, 'not-there'))).to.equal(false);
-    await button(desktop.page, 'Save… notes.md, version 1').waitFor();
+    await findButton(desktop.page, 'Save… notes.md, version 1').waitFor();
   });
 
   it('should record the downloaded evidence with its vote when two approvals are approved together', async () => {
@@ -95,14 +95,14 @@ import { expectCount } from '../web/web.spec.support.js';
     const { page } = desktop;
     await openApproval(desktop, savedApproval);
     await stubSaveDialog(join(directory, 'notes.md'));
-    await save().click();
+    await findSaveButton().click();
     await page.getByText('Opened', { exact: true }).waitFor();
 
     // when
     const boxes = page.getByRole('row', { name: /Approve the notes/ }).getByRole('checkbox');
     await boxes.nth(1).waitFor();
     for (const index of [0, 1]) await boxes.nth(index).click();
-    await button(page, 'Approve 2').click();
+    await findButton(page, 'Approve 2').click();
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
     await dialog.getByText('Not opened yet', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Approve 2' }).click();

@@ -1,7 +1,7 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { pressAtOnce } from '../web/press-at-once.spec.support.js';
+import { pressInSameFrame } from '../web/press-in-same-frame.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: the inbox', () => {
@@ -73,7 +73,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await findRows('Approve the release').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     // when
-    await pressAtOnce(page, 'g', 'a', 'j');
+    await pressInSameFrame(page, 'g', 'a', 'j');
     // then
     await findRows('Approve the release').first().waitFor();
     expect(await page.getByRole('searchbox', { name: 'Search approvals' }).inputValue()).to.equal('');

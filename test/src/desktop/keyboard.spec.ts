@@ -43,7 +43,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
   const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
   const row = (name: RegExp) => page.getByRole('row', { name });
-  /** Waits until the list shows the new votes. */
+  /** Waits until the inbox counts this number of approvals under “My turn”. */
   const waitForInboxCount = (count: number) =>
     page
       .locator('.cs-inbox-head')
@@ -72,7 +72,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await keys.press('Enter');
   }
 
-  it('should allow signing in, making each decision and undoing a decision', async () => {
+  it('should allow signing in, casting each kind of vote and undoing a vote', async () => {
     // given
     const three = [
       await maker.createApproval('simple'),
@@ -124,7 +124,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await keys.expectFocusKept();
     expect(await getCurrentApproval(second)).to.include({ status: 'changes_requested' });
 
-    // when: the user approves without a mouse
+    // when: the user approves
     const third = three.find((each) => each !== first && each !== second) as Approval;
     await waitForInboxCount(1);
     await keys.press('1');
@@ -156,8 +156,8 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await keys.press('a');
     await keys.expectFocus(form('Approve').getByRole('textbox', { name: /^Comment/ }));
     await keys.press('Control+Enter');
-    const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
-    await keys.activate('button', 'Yes, approve it', { within: sure });
+    const confirmationDialog = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    await keys.activate('button', 'Yes, approve it', { within: confirmationDialog });
     await skipUndoWindow(page);
 
     // then
@@ -166,7 +166,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     expect(await getCurrentApproval(risky)).to.include({ status: 'approved' });
 
     // given
-    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
+    const bulkApprovals = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     await row(/Approve the release.*Lets simple/)
       .nth(1)
       .waitFor();
@@ -177,23 +177,23 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     for (let keyPresses = 0; keyPresses < 6; keyPresses += 1) {
       const id = await getShownApprovalId();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
-      if (two.some(({ approvalId }) => approvalId === id)) await keys.press('x');
+      if (bulkApprovals.some(({ approvalId }) => approvalId === id)) await keys.press('x');
       if (await page.getByRole('button', { name: 'Approve 2' }).isVisible()) break;
       await keys.press('j');
       await page.locator(`article[data-approval]:not([data-approval="${id}"])`).waitFor();
     }
     await keys.activate('button', 'Approve 2');
-    const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectFocus(together.getByRole('button', { name: 'Not now' }));
-    await keys.activate('button', 'Approve 2', { within: together });
-    await together.getByRole('button', { name: 'Undo' }).waitFor();
+    const bulkDialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await keys.expectFocus(bulkDialog.getByRole('button', { name: 'Not now' }));
+    await keys.activate('button', 'Approve 2', { within: bulkDialog });
+    await bulkDialog.getByRole('button', { name: 'Undo' }).waitFor();
     await page.clock.fastForward(5_000);
     const results = page.getByRole('dialog', { name: 'Results' });
     await results.getByText('Approved').nth(1).waitFor();
     await keys.press('Escape');
     await results.waitFor({ state: 'detached' });
     await keys.expectFocusKept();
-    for (const each of two)
+    for (const each of bulkApprovals)
       expect(await getCurrentApproval(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
   });
 
@@ -201,15 +201,15 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     // given
     const getInnerWidth = (): Promise<number> => page.evaluate(() => innerWidth);
     await signInByKeyboard();
-    const wide = await getInnerWidth();
+    const initialWidth = await getInnerWidth();
 
     // when
     await openByQuickNavigation('appearance dark');
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
     await keys.press('Control+=');
-    await page.waitForFunction((before) => innerWidth < before, wide);
+    await page.waitForFunction((before) => innerWidth < before, initialWidth);
     await openByQuickNavigation('zoom in');
-    await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, wide);
+    await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, initialWidth);
     await openByQuickNavigation('customize shortcuts');
     await keys.activate('button', 'Next approval: j. Change');
     await keys.press('n');
@@ -221,9 +221,9 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     // then
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-    await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, wide);
+    await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, initialWidth);
     await keys.press('Control+0');
-    await page.waitForFunction((before) => innerWidth === before, wide);
+    await page.waitForFunction((before) => innerWidth === before, initialWidth);
     const signedOut = page.getByLabel(/^Development token/);
     await signedOut.or(page.locator('[data-live="live"]')).first().waitFor();
     if (await signedOut.isVisible()) {
@@ -238,8 +238,8 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
       .waitFor();
   });
 
-  it('should also allow zooming by the application menu', async () => {
-    const levels = await desktop.app.evaluate(({ BrowserWindow, Menu }) => {
+  it('should allow zooming with the application menu', async () => {
+    const zoomPercentages = await desktop.app.evaluate(({ BrowserWindow, Menu }) => {
       const { webContents } = BrowserWindow.getAllWindows()[0] as Electron.BrowserWindow;
       const view = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&View')?.submenu;
       return ['Zoom in', 'Zoom in', 'Zoom out', 'Actual size'].map((label) => {
@@ -247,26 +247,26 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
         return Math.round(webContents.getZoomFactor() * 100);
       });
     });
-    expect(levels).to.deep.equal([110, 125, 110, 100]);
+    expect(zoomPercentages).to.deep.equal([110, 125, 110, 100]);
   });
 
-  it('should show the third-party notices by the application menu, in one window', async () => {
-    const choose = (): Promise<void> =>
+  it('should open the third-party notices from the application menu in a single window', async () => {
+    const openNotices = (): Promise<void> =>
       desktop.app.evaluate(({ Menu }) => {
         const help = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Help')?.submenu;
         help?.items.find(({ label }) => label === 'Third-party notices')?.click();
       });
-    const opened = desktop.app.waitForEvent('window');
-    await choose();
-    const window = await opened;
+    const openedWindow = desktop.app.waitForEvent('window');
+    await openNotices();
+    const window = await openedWindow;
     await window.getByText('Third-party notices', { exact: false }).waitFor();
-    await choose();
-    const shown = await desktop.app.evaluate(({ BrowserWindow }) =>
+    await openNotices();
+    const noticeUrls = await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()
         .map(({ webContents }) => webContents.getURL())
         .filter((url) => url.endsWith('/third-party-notices.txt')),
     );
-    expect(shown).to.deep.equal(['countersign-app://inbox/third-party-notices.txt']);
+    expect(noticeUrls).to.deep.equal(['countersign-app://inbox/third-party-notices.txt']);
     await window.close();
   });
 });

@@ -61,7 +61,8 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     ];
     const sealed = [...keys.map((each) => each.sealed), ...Object.values(sessions)];
     const secrets = await desktop.app.evaluate(
-      ({ safeStorage }, all) => all.map((text) => safeStorage.decryptString(Buffer.from(text, 'base64'))),
+      ({ safeStorage }, sealedTexts) =>
+        sealedTexts.map((text) => safeStorage.decryptString(Buffer.from(text, 'base64'))),
       sealed,
     );
     await desktop.close();
@@ -75,13 +76,13 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(x).to.equal(key?.publicKey.x);
     for (const secret of [d, accessToken].map(String)) {
       expect(secret.length).to.be.above(40);
-      for (const form of [
+      for (const encoding of [
         secret,
         Buffer.from(secret).toString('base64'),
         Buffer.from(secret, 'base64url').toString('hex'),
         Buffer.from(secret, 'base64url').toString('base64'),
       ])
-        expect(files.join('\n')).not.to.contain(form);
+        expect(files.join('\n')).not.to.contain(encoding);
     }
 
     // when

@@ -7,7 +7,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import {
-  commandLine,
+  buildCommandLine,
   deleteUserData,
   hasElectron,
   Screen,
@@ -46,7 +46,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   /** Starts the application again, as the operating system does for a link. */
   const startSecondInstance = async (...args: string[]): Promise<number | null> => {
-    const line = commandLine(userData, args);
+    const line = buildCommandLine(userData, args);
     const second = spawn(line.command, line.args, { env: { ...process.env, ...screen.env }, stdio: 'ignore' });
     const [code] = (await once(second, 'exit')) as [number | null];
     return code;

@@ -4,19 +4,19 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { waitUntilLive } from '../web/web.spec.support.js';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 import { extendUndoWindow, skipExtendedUndoWindow } from '../web/undo-window.spec.support.js';
-import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: changes during a decision', function () {
-  // The feed reconnects after a pause, see liveAgain().
+  // The feed reconnects after a pause, see waitUntilLive().
   this.timeout(90_000);
 
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
-  const started: Desktop[] = [];
+  const startedDesktops: Desktop[] = [];
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
@@ -24,7 +24,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
   });
 
   afterEach(async () => {
-    for (const desktop of started.splice(0)) {
+    for (const desktop of startedDesktops.splice(0)) {
       await desktop.close();
       deleteUserData(desktop.userData);
     }
@@ -37,7 +37,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
   async function start(subject = 'ada', host: Pick<TestHost, 'url' | 'token'> = countersign): Promise<Desktop> {
     const desktop = await startDesktop({ screen });
-    started.push(desktop);
+    startedDesktops.push(desktop);
     await signIn(desktop, host, 'approver', subject);
     await desktop.page.locator('[data-live="live"]').waitFor();
     await desktop.page.clock.install();
@@ -45,7 +45,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
   }
   const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   async function approve(page: Page): Promise<void> {
-    await button(page, 'Approve').waitFor();
+    await findButton(page, 'Approve').waitFor();
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
   }
@@ -56,18 +56,18 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     const desktop = await start();
     const { page } = desktop;
     await openApproval(desktop, approval);
-    await button(page, 'Open notes.md').click();
+    await findButton(page, 'Open notes.md').click();
     await page.getByText('Opened', { exact: true }).waitFor();
     await extendUndoWindow(page);
     await approve(page);
-    await button(page, 'Yes, approve it').click();
+    await findButton(page, 'Yes, approve it').click();
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
     await page.getByRole('alert').filter({ hasText: 'This has changed since you opened it' }).waitFor();
     await skipExtendedUndoWindow(page);
     // then
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
-    await button(page, 'Show round 2').click();
+    await findButton(page, 'Show round 2').click();
     await page.getByText('- Drops the audit log').first().waitFor();
     await page.getByText('Not opened yet').waitFor();
     const [reopenedApproval] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
@@ -78,17 +78,17 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
   it('should record one of two concurrent votes and show the other person who decided', async () => {
     // given
     const approval = await maker.createApproval('simple');
-    const both = await Promise.all([start('ada'), start('bea')]);
-    for (const desktop of both) {
+    const desktops = await Promise.all([start('ada'), start('bea')]);
+    for (const desktop of desktops) {
       await openApproval(desktop, approval);
       await extendUndoWindow(desktop.page);
       await approve(desktop.page);
       await desktop.page.getByText(/: sending in/).waitFor();
     }
     // when
-    await Promise.all(both.map(({ page }) => skipExtendedUndoWindow(page)));
+    await Promise.all(desktops.map(({ page }) => skipExtendedUndoWindow(page)));
     // then
-    for (const { page } of both)
+    for (const { page } of desktops)
       await page
         .getByText(/Approved by (ada|bea)\./)
         .first()
@@ -96,16 +96,16 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     const { votes } = await getCurrentApproval(approval);
     expect(votes).to.have.length(1);
     const winner = votes[0]?.by ?? '';
-    const loser = both[winner === 'ada' ? 1 : 0].page;
+    const loser = desktops[winner === 'ada' ? 1 : 0].page;
     await loser.getByRole('alert').filter({ hasText: 'Approving “Approve the release” was not counted.' }).waitFor();
     await loser.getByText(`Approved by ${winner}.`).first().waitFor();
-    expect(await both[winner === 'ada' ? 0 : 1].page.getByText('was not counted').count()).to.equal(0);
+    expect(await desktops[winner === 'ada' ? 0 : 1].page.getByText('was not counted').count()).to.equal(0);
   });
 
-  it('should record a vote once that is retried after a restart of the server', async () => {
+  it('should record a vote only once if it is retried after a restart of the server', async () => {
     // given
     const approval = await maker.createApproval('simple');
-    const Server = { Port: await freePort() };
+    const Server = { Port: await findFreePort() };
     const first = await createTestHost({ shareDataWith: countersign, configuration: { Server } });
     const desktop = await start('ada', first);
     const { page } = desktop;
@@ -122,17 +122,17 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await noResponseAlert.waitFor();
     expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
     // when
-    const again = await createTestHost({
+    const restartedHost = await createTestHost({
       shareDataWith: countersign,
       configuration: { Server },
     });
     await waitUntilLive(page);
-    await button(page, 'Retry').click();
+    await findButton(page, 'Retry').click();
     // then
     await noResponseAlert.waitFor({ state: 'detached' });
     await page.getByText('Approved by ada.').first().waitFor();
     expect((await getCurrentApproval(approval)).votes.map(({ by }) => by)).to.deep.equal(['ada']);
-    await again.close();
+    await restartedHost.close();
   });
 
   it('should keep the entered text when the session ends, and send it after a new sign-in', async () => {
@@ -141,17 +141,17 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     const desktop = await start();
     const { page } = desktop;
     await openApproval(desktop, approval);
-    await button(page, 'Reject').click();
+    await findButton(page, 'Reject').click();
     const comment = page.getByRole('form', { name: 'Reject' }).getByLabel('Comment');
     await comment.fill('Not this week.');
-    // when: the token expires soon, and requests are necessary
-    const short = await countersign.token('approver', { subject: 'ada', expiresInSeconds: 2 });
+    // when: the token expires, and new approvals cause requests
+    const shortToken = await countersign.token('approver', { subject: 'ada', expiresInSeconds: 2 });
     await page.evaluate(
       (token) =>
         (
           window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }
         ).countersign.useDevelopmentToken({ token }),
-      short,
+      shortToken,
     );
     const sessionEndedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
     while (!(await sessionEndedDialog.isVisible())) await maker.createApproval('simple');

@@ -29,7 +29,7 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
       await signIn(desktop, inbox.countersign, 'approver', MONKEY_USER);
       await page.locator('[data-live="live"]').waitFor();
       await page.clock.install();
-      const size = async (choices: SeededRandom): Promise<void> =>
+      const resizeWindow = async (choices: SeededRandom): Promise<void> =>
         app.evaluate(
           ({ BrowserWindow }, [width, height]) => BrowserWindow.getAllWindows()[0]?.setSize(width ?? 0, height ?? 0),
           choices.pick([
@@ -39,13 +39,13 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
             [1500, 1000],
           ]),
         );
-      const hide = async (): Promise<void> =>
+      const hideAndShowWindow = async (): Promise<void> =>
         app.evaluate(({ BrowserWindow }) => {
           const [window] = BrowserWindow.getAllWindows();
           window?.hide();
           window?.show();
         });
-      const link = async (choices: SeededRandom): Promise<void> => {
+      const followLink = async (choices: SeededRandom): Promise<void> => {
         const approval = choices.pick([...inbox.approvals.values()]);
         await page.keyboard.press('Escape');
         await openApproval(desktop, approval);
@@ -55,9 +55,9 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
         inbox,
         random,
         extraActions: [
-          [1, size],
-          [1, hide],
-          [1, link],
+          [1, resizeWindow],
+          [1, hideAndShowWindow],
+          [1, followLink],
         ],
       });
       await monkey.play({ actions, minVotes });

@@ -6,8 +6,8 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible, expectCount, waitUntilLive } from '../web/web.spec.support.js';
-import { freePort } from '../free-port.spec.support.js';
-import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
+import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: offline', function () {
@@ -40,15 +40,15 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     deleteUserData(userData);
   });
 
-  /** Reads an approval, and starts the application again while the server is unreachable. */
+  /** Opens an approval, stops the server and restarts the application. */
   async function startOffline(): Promise<{ readonly approval: Approval; readonly port: number }> {
-    const port = await freePort();
+    const port = await findFreePort();
     host = await createTestHost({ shareDataWith: persistentHost, configuration: { Server: { Port: port } } });
     const approval = await maker.createApproval('simple');
     desktop = await startDesktop({ screen, userData, keychain: true });
     await signIn(desktop, host, 'approver', 'ada');
     await openApproval(desktop, approval);
-    await button(desktop.page, 'Approve').waitFor();
+    await findButton(desktop.page, 'Approve').waitFor();
     await desktop.close();
     await host.close();
     host = undefined;
@@ -70,12 +70,12 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     // then
     await page.getByText('You are offline, and this may have changed.').waitFor();
     for (const name of ['Approve', 'Reject', 'Request changes', 'More decisions'])
-      await expectCount(button(page, name), 0, name);
+      await expectCount(findButton(page, name), 0, name);
     await page.keyboard.press('a');
     await expectCount(page.getByRole('form'), 0);
     await expectAccessible(page);
     // and code in the window cannot vote either
-    const tried = await page.evaluate(
+    const results = await page.evaluate(
       async ({ approvalId, round, digest }) => {
         const { call, vote } = (
           window as unknown as { countersign: Record<'call' | 'vote', (input: object) => Promise<unknown>> }
@@ -88,8 +88,8 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       },
       { approvalId: approval.approvalId, round: approval.round, digest: approval.digest },
     );
-    expect(tried[0]).to.deep.include({ ok: true });
-    for (const each of tried.slice(1)) expect(each).to.deep.include({ ok: false, kind: 'refused', code: 'offline' });
+    expect(results[0]).to.deep.include({ ok: true });
+    for (const each of results.slice(1)) expect(each).to.deep.include({ ok: false, kind: 'refused', code: 'offline' });
     // when
     await maker.createApproval('quorum');
     host = await createTestHost({ shareDataWith: persistentHost, configuration: { Server: { Port: port } } });
@@ -98,7 +98,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await page.getByText('Offline, as of').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
     await page.clock.install();
-    await button(page, 'Approve').click();
+    await findButton(page, 'Approve').click();
     await page.keyboard.press('Control+Enter');
     await skipUndoWindow(page);
     await page.getByText('Approved by ada.').first().waitFor();
@@ -109,7 +109,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     const directory = join(userData, 'offline');
     const [file] = readdirSync(directory);
     expect(readFileSync(join(directory, file ?? ''), 'latin1')).not.to.contain('Approve');
-    await button(desktop.page, 'ada · Approver').click();
+    await findButton(desktop.page, 'ada · Approver').click();
     await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await desktop.page.getByRole('heading', { name: /is not responding/ }).waitFor();
     expect(existsSync(join(directory, file ?? ''))).to.equal(false);

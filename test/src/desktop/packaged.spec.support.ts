@@ -25,7 +25,7 @@ export async function packageApp(
   return directory;
 }
 
-export interface Packaged {
+export interface PackagedClient {
   /** Returns the complete output. */
   output(): string;
   /** Evaluates an expression in the page. */
@@ -40,7 +40,7 @@ export async function startPackaged(
   binary: string,
   screen: Screen,
   { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Packaged> {
+): Promise<PackagedClient> {
   const userData = mkdtempSync(join(tmpdir(), 'countersign-packaged-'));
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const child = spawn(
@@ -50,7 +50,7 @@ export async function startPackaged(
   );
   const ended = once(child, 'exit');
   let outputText = '';
-  const debugger_ = new Promise<string>((resolve, reject) => {
+  const debuggerAddress = new Promise<string>((resolve, reject) => {
     const readOutput = (chunk: Buffer): void => {
       outputText += chunk.toString();
       const address = /DevTools listening on ws:\/\/([^/]+)\//.exec(outputText)?.[1];
@@ -58,7 +58,7 @@ export async function startPackaged(
     };
     child.stdout.on('data', readOutput);
     child.stderr.on('data', readOutput);
-    void ended.then(() => reject(new Error(`It has ended:\n${outputText}`)));
+    void ended.then(() => reject(new Error(`The packaged client exited:\n${outputText}`)));
   });
   const close = async (): Promise<void> => {
     child.kill();
@@ -66,7 +66,7 @@ export async function startPackaged(
     rmSync(userData, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
-    const page = await waitForPage(await debugger_);
+    const page = await waitForPage(await debuggerAddress);
     return {
       output: () => outputText,
       evaluate: (expression) => evaluate(page, expression),
@@ -96,7 +96,7 @@ async function waitForPage(host: string): Promise<string> {
 }
 
 interface EvaluationResponse {
-  /** The page is not loaded yet, or has been replaced. */
+  /** Set if the page is not loaded yet or has been replaced. */
   readonly error?: unknown;
   readonly result?: { readonly result: { readonly value: unknown }; readonly exceptionDetails?: unknown };
 }
@@ -118,11 +118,11 @@ async function sendDebuggerCommand(address: string, message: object): Promise<Ev
   const socket = new WebSocket(address);
   try {
     await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-    const answered = new Promise<string>((resolve) =>
+    const response = new Promise<string>((resolve) =>
       socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true }),
     );
     socket.send(JSON.stringify(message));
-    return JSON.parse(await answered) as EvaluationResponse;
+    return JSON.parse(await response) as EvaluationResponse;
   } finally {
     socket.close();
   }

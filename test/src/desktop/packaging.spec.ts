@@ -25,7 +25,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Byte of a fuse in the binary. */
 const FUSE_OFF = '0'.charCodeAt(0);
 const FUSE_ON = '1'.charCodeAt(0);
-/** Resolves when the window has identified itself: its root has content. */
+/** Expression that resolves to the text of the first heading as soon as there is one. */
 const HEADING_EXPRESSION = `new Promise((resolve) => { const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve(document.querySelector('h1').textContent)); look(); })`;
 
 (hasElectron() && process.platform === 'linux' ? describe : describe.skip)(
@@ -51,19 +51,19 @@ const HEADING_EXPRESSION = `new Promise((resolve) => { const look = () => (docum
     it('should have the security fuses of Electron set', async () => {
       const fuses = await getCurrentFuseWire(join(unpacked, 'countersign'));
       expect(fuses.version).to.equal(FuseVersion.V1);
-      const on = [
+      const enabledFuses = [
         FuseV1Options.EnableCookieEncryption,
         FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
         FuseV1Options.OnlyLoadAppFromAsar,
       ];
-      const off = [
+      const disabledFuses = [
         FuseV1Options.RunAsNode,
         FuseV1Options.EnableNodeOptionsEnvironmentVariable,
         FuseV1Options.EnableNodeCliInspectArguments,
         FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
       ];
-      for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(FUSE_ON);
-      for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(FUSE_OFF);
+      for (const fuse of enabledFuses) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(FUSE_ON);
+      for (const fuse of disabledFuses) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(FUSE_OFF);
     });
 
     it('should contain only bundles, icons and notices, without source maps and secrets', () => {
@@ -113,9 +113,9 @@ const HEADING_EXPRESSION = `new Promise((resolve) => { const look = () => (docum
 
     it('should check for a new version at the packaged update URL', async () => {
       // given
-      const served: string[] = [];
+      const requestedPaths: string[] = [];
       const server = createServer((request, response) => {
-        served.push(request.url?.replace(/\?.*/, '') ?? '');
+        requestedPaths.push(request.url?.replace(/\?.*/, '') ?? '');
         response.end(
           'version: 99.0.0\nfiles:\n  - url: countersign.AppImage\n    sha512: AAAA\n    size: 1\npath: countersign.AppImage\nsha512: AAAA\nreleaseDate: 2026-11-22T00:00:00.000Z\n',
         );
@@ -132,14 +132,14 @@ const HEADING_EXPRESSION = `new Promise((resolve) => { const look = () => (docum
       });
       try {
         // then
-        const findLogoutUrl = (): string | undefined =>
+        const findUpdateLogEntry = (): string | undefined =>
           client
             .log()
             .split('\n')
             .find((line) => line.includes('"event":"update.checked"'));
-        const line = await waitUntil('it has looked for an update', findLogoutUrl, 120);
+        const line = await waitUntil('the application has checked for an update', findUpdateLogEntry, 120);
         expect(JSON.parse(line)).to.include({ newer: true, version: '99.0.0' });
-        expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
+        expect(new Set(requestedPaths)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
       } finally {
         await client.close();
         rmSync(settings);

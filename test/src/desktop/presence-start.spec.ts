@@ -11,7 +11,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { extendUndoWindow } from '../web/undo-window.spec.support.js';
 import {
-  commandLine,
+  buildCommandLine,
   deleteUserData,
   hasElectron,
   Screen,
@@ -19,7 +19,7 @@ import {
   startDesktop,
   type Desktop,
 } from './desktop.spec.support.js';
-import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.spec.support.js';
+import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: start, quit and settings', function () {
   this.timeout(60_000);
@@ -46,7 +46,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
   afterEach(async () => {
     await desktop?.close();
     desktop = undefined;
-    await decideAll(bea);
+    await approveAll(bea);
     await system.stop();
     deleteUserData(userData);
   });
@@ -67,13 +67,13 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   };
-  const settings = async ({ page }: Desktop): Promise<void> => {
+  const openSettings = async ({ page }: Desktop): Promise<void> => {
     await page.getByRole('button', { name: /^ada · / }).click();
     await page.getByRole('menuitem', { name: 'Notifications and startup' }).click();
     await page.getByRole('dialog', { name: 'Notifications and startup' }).waitFor();
   };
 
-  it('should notify about each approval once, also after a restart', async () => {
+  it('should notify about each approval only once, even after a restart', async () => {
     // given
     const first = await startApp();
     await signIn(first, countersign, 'approver', 'ada');
@@ -102,7 +102,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     const { app } = await startApp();
     if (desktop === undefined) return;
     await closeToTray(desktop, system);
-    const line = commandLine(userData);
+    const line = buildCommandLine(userData);
     const second = spawn(line.command, line.args, {
       env: { ...process.env, ...screen.env, ...system.env },
       stdio: 'ignore',
@@ -117,7 +117,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
   });
 
   it('should ask before it quits with a pending vote, and not send the vote after it quits', async () => {
-    // given: a pending vote, and the system's dialog, which the test answers
+    // given: a pending vote, and a system dialog to which the test responds
     const startedDesktop = await startApp();
     const { app, page } = startedDesktop;
     const approval = await maker.createApproval('simple');
@@ -142,11 +142,11 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”/).waitFor();
-    // when the user stays
+    // when: the user stays
     await system.chooseMenuItem('Quit Countersign');
     await app.evaluate(() => (globalThis as { asked?: Promise<void> }).asked);
     await closeToTray(startedDesktop, system);
-    // when the user quits
+    // when: the user quits
     const closeEvent = app.waitForEvent('close');
     await system.chooseMenuItem('Quit Countersign');
     await closeEvent;
@@ -162,7 +162,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     const startedDesktop = await startApp();
     await signIn(startedDesktop, countersign, 'approver', 'ada');
     await system.until(() => system.tooltip(), 'an icon in the tray');
-    await settings(startedDesktop);
+    await openSettings(startedDesktop);
     await startedDesktop.page.getByRole('switch', { name: /^Keep running in the tray/ }).click();
     await startedDesktop.page.getByRole('switch', { name: /^Keep running in the tray/, checked: false }).waitFor();
     const closeEvent = startedDesktop.app.waitForEvent('close');
@@ -180,11 +180,11 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     const isShortcutRegistered = ({ app }: Desktop, keys: string): Promise<boolean> =>
       app.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
     expect(await isShortcutRegistered(startedDesktop, 'CommandOrControl+Shift+A')).to.equal(true);
-    // when: another application wants to register it
+    // when: another instance of the application tries to register it
     const other = await startDesktop({ screen, env: system.env });
     try {
       await signIn(other, countersign, 'approver', 'ada');
-      await settings(other);
+      await openSettings(other);
       const { page } = other;
       await page.getByRole('alert').getByText('Another application uses this shortcut.').waitFor();
       await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Shift \+ A/ }).click();
@@ -207,10 +207,10 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     const file = join(userData, 'config/autostart/countersign.desktop');
     const startedDesktop = await startApp();
     await signIn(startedDesktop, countersign, 'approver', 'ada');
-    await settings(startedDesktop);
-    const login = startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/ });
+    await openSettings(startedDesktop);
+    const loginSwitch = startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/ });
     // when
-    await login.click();
+    await loginSwitch.click();
     await startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/, checked: true }).waitFor();
     // then
     expect(readFileSync(file, 'utf8'))
@@ -218,7 +218,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
       .and.to.match(/^Exec=".*electron" ".*" "--background"$/m);
     await startedDesktop.page.keyboard.press('Escape');
     await system.chooseMenuItem('Start at login');
-    await settings(startedDesktop);
+    await openSettings(startedDesktop);
     await startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/, checked: false }).waitFor();
     expect(existsSync(file)).to.equal(false);
   });
@@ -234,7 +234,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
         await expectAccessible(page);
       }
     };
-    await settings(startedDesktop);
+    await openSettings(startedDesktop);
     await expectAccessibleInBothSchemes();
     await page.keyboard.press('Escape');
     await page
@@ -253,7 +253,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
   it('should start in the tray when the system starts it, and open from there', async () => {
     let opened = false;
     // A page logs this late while it loads: an old Chromium does not know `webrtc`.
-    const starting = startDesktop({
+    const startPromise = startDesktop({
       screen,
       userData,
       args: ['--background'],
@@ -266,7 +266,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
     await waitForTooltip(system, 'Countersign: not signed in');
     expect(opened).to.equal(false);
     await system.activate();
-    await (await starting).page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
+    await (await startPromise).page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
   });
 
   it('should start with its window if there is no tray', async () => {
@@ -302,7 +302,7 @@ import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.sp
   it('should notify only about high and critical risk if the person chooses this', async () => {
     const startedDesktop = await startApp();
     await signIn(startedDesktop, countersign, 'approver', 'ada');
-    await settings(startedDesktop);
+    await openSettings(startedDesktop);
     await startedDesktop.page.getByRole('radio', { name: 'Only those at high or critical risk' }).click();
     await startedDesktop.page
       .getByRole('radio', { name: 'Only those at high or critical risk', checked: true })

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
-import { decideAll, closeToTray, isVisible, sleepUntil, waitForTooltip } from './presence.spec.support.js';
+import { approveAll, closeToTray, isVisible, simulateSleep, waitForTooltip } from './presence.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: notifications and tray', () => {
@@ -45,7 +45,7 @@ import { expectCount } from '../web/web.spec.support.js';
   });
 
   afterEach(async () => {
-    await decideAll(bea);
+    await approveAll(bea);
     await waitForTooltip(system, 'Nothing is waiting for you');
     await closeToTray(desktop, system);
   });
@@ -65,14 +65,14 @@ import { expectCount } from '../web/web.spec.support.js';
   /** Sends a reply in a notification. Linux has none, so the test emits the Electron event of the other systems. */
   const replyToNotification = async (title: string, text: string): Promise<void> =>
     desktop.app.evaluate(
-      (_electron, [of, words]) => {
+      (_electron, [expectedTitle, replyText]) => {
         const { notifications } = globalThis as unknown as {
           notifications: { title: string; emit(event: string, details: object, text: string): void }[];
         };
         notifications
-          .filter((each) => each.title === of)
+          .filter((each) => each.title === expectedTitle)
           .at(-1)
-          ?.emit('reply', {}, words ?? '');
+          ?.emit('reply', {}, replyText ?? '');
       },
       [title, text],
     );
@@ -216,8 +216,8 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
     await waitForTooltip(system, 'Nothing is waiting for you');
     await expectPending(approval.approvalId);
-    // when the snoozed approval is due, even while the user looks at the inbox
-    await sleepUntil(desktop, 61 * 60_000);
+    // when: the snooze ends, even while the user looks at the inbox
+    await simulateSleep(desktop, 61 * 60_000);
     // then
     await system.notification('Snoozed until now: Approve the release');
     await waitForTooltip(system, '1 approval is waiting for you');

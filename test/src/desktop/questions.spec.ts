@@ -1,7 +1,7 @@
 import type { Client, Question } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
+import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -47,7 +47,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     const { runId } = await vera.startRun({ body: { workflowId: 'asker' } });
     for await (const event of vera.streamRunEvents({ runId }))
       if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
-    throw new Error('It asked nothing.');
+    throw new Error('The run ended without a question.');
   }
 
   it('should be counted beside the approvals when they arrive, and be answered', async () => {

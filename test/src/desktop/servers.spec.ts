@@ -52,13 +52,13 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     await page.getByRole('button', { name: 'ada · Approver' }).waitFor();
     await expectCount(page.getByRole('row', { name: /Approve by two/ }), 0);
     // when: the session on this server ends
-    const short = await hosts[0]!.token('approver', { subject: 'ada', expiresInSeconds: 1 });
+    const shortToken = await hosts[0]!.token('approver', { subject: 'ada', expiresInSeconds: 1 });
     await page.evaluate(
       (token) =>
         (
           window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }
         ).countersign.useDevelopmentToken({ token }),
-      short,
+      shortToken,
     );
     const sessionEndedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
     while (!(await sessionEndedDialog.isVisible()))
@@ -85,7 +85,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
   });
 
   it('should never receive the pending vote of another server, which is discarded only after a prompt', async () => {
-    // given a pending vote
+    // given: a pending vote
     const { page } = desktop;
     const [one, other] = hosts.map(({ url }) => new URL(url).host) as [string, string];
     const choose = async (name: string): Promise<void> => {
@@ -157,8 +157,8 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       );
     const before = await servers();
     expect(before.servers).to.have.length(2);
-    const kept = join(userData, 'offline', before.activeServerId);
-    await waitUntil('it is written, a second after it was told', () => existsSync(kept));
+    const cachePath = join(userData, 'offline', before.activeServerId);
+    await waitUntil('the cache of the server is written', () => existsSync(cachePath));
     // when
     await dialogs.respondWith(false);
     await choose();
@@ -171,7 +171,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       await removeServer({ serverId: (await getState()).activeServerId });
     });
     // then
-    const [shownDialog, byScript] = await dialogs.asked();
+    const [shownDialog, scriptedDialog] = await dialogs.takeShownDialogs();
     expect(shownDialog).to.deep.include({
       message: 'Forget this server?',
       buttons: ['Cancel', 'Forget the server'],
@@ -182,7 +182,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       .and.contain('drafts')
       .and.contain('snoozed')
       .and.contain(hosts[1]?.url);
-    expect(byScript).to.deep.equal(shownDialog);
+    expect(scriptedDialog).to.deep.equal(shownDialog);
     expect(await servers()).to.deep.equal(before);
     await page.getByRole('button', { name: 'bea · Approver' }).waitFor();
     // when
@@ -195,6 +195,6 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       .first()
       .waitFor();
     expect((await servers()).servers.map(({ url }) => url)).to.deep.equal([hosts[0]?.url]);
-    expect(existsSync(kept)).to.equal(false);
+    expect(existsSync(cachePath)).to.equal(false);
   });
 });

@@ -12,13 +12,13 @@ export async function recordOpenedUrls({ app }: Desktop): Promise<void> {
 
 /** Waits for the last URL that the system browser was asked to open. */
 export function waitForOpenedUrl({ app }: Desktop): Promise<string> {
-  return waitUntil('the browser is asked to open an address', () =>
+  return waitUntil('the application opens a URL in the browser', () =>
     app.evaluate(() => (globalThis as { opened?: string }).opened),
   );
 }
 
-/** Signs in at the URL that the application opened. @returns the address of the redirect back */
-export async function signInByBrowser(desktop: Desktop, browser: Browser, login: string): Promise<string> {
+/** Signs in at the URL that the application opened. @returns the redirect URL */
+export async function signInWithBrowser(desktop: Desktop, browser: Browser, login: string): Promise<string> {
   const page = await browser.newPage();
   await page.route('https://fonts.googleapis.com/**', (route) => route.abort());
   await page.goto(await waitForOpenedUrl(desktop));

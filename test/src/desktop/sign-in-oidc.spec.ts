@@ -4,9 +4,9 @@ import type { Browser } from 'playwright-core';
 import { buildAuthConfiguration, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
-import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-oidc.spec.support.js';
+import { recordOpenedUrls, waitForOpenedUrl, signInWithBrowser } from './sign-in-oidc.spec.support.js';
 
 (hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: sign-in with the browser', () => {
   /** The same server, for users that the issuer does not know. */
@@ -61,7 +61,7 @@ import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-o
     const { page } = desktop;
     // when
     const address = new URL(await waitForOpenedUrl(desktop));
-    const back = await signInByBrowser(desktop, browser, 'ada');
+    const redirectUrl = await signInWithBrowser(desktop, browser, 'ada');
     // then
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
@@ -75,18 +75,18 @@ import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-o
     await waitUntil('the token is renewed', () => issuer.grants.includes('refresh_token'));
     // nothing listens on the port after the sign-in
     expect(
-      await fetch(back).then(
+      await fetch(redirectUrl).then(
         () => 'answers',
         () => 'nobody',
       ),
     ).to.equal('nobody');
-    const seen = await page.evaluate(async () =>
+    const exposedState = await page.evaluate(async () =>
       JSON.stringify([
         await (window as unknown as { countersign: { getState(): Promise<unknown> } }).countersign.getState(),
         { ...localStorage },
       ]),
     );
-    expect(seen).not.to.match(/eyJ|code=|refresh/);
+    expect(exposedState).not.to.match(/eyJ|code=|refresh/);
     // when
     await page.getByRole('button', { name: /ada/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -95,27 +95,27 @@ import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-o
     await waitUntil('the refresh token is revoked', () => issuer.revoked.includes('refresh_token'));
   });
 
-  it('should keep the entered text when the issuer refuses to renew, and send it after a new sign-in', async () => {
+  it('should keep the entered text when the issuer refuses to renew the token, and send it after a new sign-in', async () => {
     // given: a token that always needs renewal
     issuer.accessTokenSeconds = 2;
     const approval = await maker.createApproval('simple');
     const { page } = desktop;
-    await signInByBrowser(desktop, browser, 'ada');
+    await signInWithBrowser(desktop, browser, 'ada');
     await page.locator('[data-live="live"]').waitFor();
     await page.clock.install();
     await openApproval(desktop, approval);
-    await button(page, 'Reject').click();
+    await findButton(page, 'Reject').click();
     const comment = page.getByRole('form', { name: 'Reject' }).getByLabel('Comment');
     await comment.fill('Not this week.');
     // when
-    issuer.renewsNothing = true;
+    issuer.refusesRenewals = true;
     expectedLogEntries = ['session.not_renewed'];
     const sessionEndedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
     while (!(await sessionEndedDialog.isVisible())) await maker.createApproval('simple');
-    issuer.renewsNothing = false;
+    issuer.refusesRenewals = false;
     issuer.accessTokenSeconds = 3_600;
     await sessionEndedDialog.getByRole('button', { name: 'Sign in with the browser' }).click();
-    await signInByBrowser(desktop, browser, 'ada');
+    await signInWithBrowser(desktop, browser, 'ada');
     // then
     await sessionEndedDialog.waitFor({ state: 'detached' });
     await page.locator('[data-live="live"]').waitFor();
@@ -132,12 +132,12 @@ import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-o
 
   it('should ignore requests without a code, and end without a session on a forged code', async () => {
     const redirect = new URL(new URL(await waitForOpenedUrl(desktop)).searchParams.get('redirect_uri') ?? '');
-    const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+    const requestStatus = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
       (await fetch(`${redirect.origin}${path}`, { headers })).status;
-    expect(await ask('/')).to.equal(404);
-    expect(await ask('/callback')).to.equal(404);
+    expect(await requestStatus('/')).to.equal(404);
+    expect(await requestStatus('/callback')).to.equal(404);
     // the code of another user's sign-in ends this sign-in without signing anyone in
-    expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
+    expect(await requestStatus('/callback?code=stolen&state=forged')).to.equal(200);
     await desktop.page.getByRole('alert').getByText('Sign-in failed').waitFor();
     await expectCount(desktop.page.getByRole('heading', { name: 'Approvals' }), 0);
     expectedLogEntries = ['sign_in.failed'];

@@ -60,12 +60,12 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
     await page.keyboard.press('Escape');
-    await dialogs.asked();
+    await dialogs.takeShownDialogs();
     const [key] = await listKeys();
-    if (key === undefined) throw new Error('There is no key.');
+    if (key === undefined) throw new Error('No signing key was registered.');
     return key;
   };
-  const open = async (title: string): Promise<void> => {
+  const openApproval = async (title: string): Promise<void> => {
     await desktop.page
       .getByRole('row', { name: new RegExp(title) })
       .first()
@@ -81,7 +81,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // given
     const { page } = desktop;
     const approval = await maker.createApproval('signed');
-    await open('Approve what is signed');
+    await openApproval('Approve what is signed');
     await expectCount(page.getByRole('button', { name: 'Approve', exact: true }), 0);
     await page.getByRole('button', { name: 'Set up a signing key' }).click();
     await page
@@ -90,7 +90,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       .fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
-    const [shownDialog] = await dialogs.asked();
+    const [shownDialog] = await dialogs.takeShownDialogs();
     expect(shownDialog).to.include({ message: 'Set up a signing key on this device?', defaultId: 0 });
     expect(shownDialog?.detail).to.contain(person).and.to.contain('Ada’s laptop').and.to.contain(countersign.url);
     const [key] = await listKeys();
@@ -128,7 +128,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       keyId: key?.keyId,
     });
     expect(Math.abs(Date.parse(String(at)) - currentTime())).to.be.below(60_000);
-    const [confirmDialog] = await dialogs.asked();
+    const [confirmDialog] = await dialogs.takeShownDialogs();
     expect(confirmDialog).to.include({ message: 'Sign your approval?', defaultId: 0 });
     expect(confirmDialog?.detail)
       .to.contain('Approve what is signed')
@@ -142,7 +142,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { page } = desktop;
     await setUpKey();
     const signedApproval = await maker.createApproval('signed');
-    await open('Approve what is signed');
+    await openApproval('Approve what is signed');
 
     // when
     await dialogs.respondWith(false);
@@ -151,12 +151,12 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // then
     await page.getByText(/was not counted. You did not confirm the action in the system dialog/).waitFor();
     expect((await getCurrentApproval(signedApproval)).votes).to.deep.equal([]);
-    expect(await dialogs.asked()).to.have.length(1);
+    expect(await dialogs.takeShownDialogs()).to.have.length(1);
 
     // when
     await page.getByRole('button', { name: 'Close' }).click();
     const simple = await maker.createApproval('simple');
-    await open('Approve the release');
+    await openApproval('Approve the release');
     await page.clock.install();
     await approve();
     await page.clock.fastForward(5_000);
@@ -164,10 +164,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // then
     expect((await getCurrentApproval(simple)).votes.map(({ signature }) => signature)).to.deep.equal([null]);
-    expect(await dialogs.asked()).to.deep.equal([]);
+    expect(await dialogs.takeShownDialogs()).to.deep.equal([]);
   });
 
-  it('should be signed every time if the person wants that, with a prompt before the setting is turned off', async () => {
+  it('should always be signed if the person enables this, with a prompt before the setting is turned off', async () => {
     // given
     const { page } = desktop;
     const key = await setUpKey();
@@ -175,24 +175,24 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const toggle = page.getByRole('switch', { name: 'Sign every vote' });
     await toggle.click({ force: true });
     await page.locator('input[role="switch"]:checked').waitFor();
-    expect(await dialogs.asked()).to.deep.equal([]);
+    expect(await dialogs.takeShownDialogs()).to.deep.equal([]);
     await page.keyboard.press('Escape');
 
     // when
     const simple = await maker.createApproval('simple');
-    await open('Approve the release');
+    await openApproval('Approve the release');
     await expectCount(page.getByRole('checkbox', { name: 'Select Approve the release' }), 0);
     await approve();
     await page.getByText(/Approving “Approve the release”: counted/).waitFor();
 
     // then
     expect((await getCurrentApproval(simple)).votes.map(({ keyId }) => keyId)).to.deep.equal([key.keyId]);
-    expect(await dialogs.asked()).to.have.length(1);
+    expect(await dialogs.takeShownDialogs()).to.have.length(1);
     await openSigningKeys();
     await dialogs.respondWith(false);
     await toggle.click({ force: true });
     await page.locator('input[role="switch"]:enabled').waitFor();
-    expect((await dialogs.asked()).map(({ message }) => message)).to.deep.equal([
+    expect((await dialogs.takeShownDialogs()).map(({ message }) => message)).to.deep.equal([
       'Sign only the votes that must be signed?',
     ]);
     expect(await toggle.isChecked()).to.equal(true);
@@ -203,7 +203,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { page } = desktop;
     const key = await setUpKey();
     const approval = await maker.createApproval('signed');
-    await open('Approve what is signed');
+    await openApproval('Approve what is signed');
     await admin.revokeSigningKey({ keyId: key.keyId });
 
     // when
@@ -242,9 +242,9 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.locator('button:enabled', { hasText: 'Revoke this key' }).waitFor();
 
     // then
-    const [plan] = await dialogs.asked();
-    expect(plan).to.include({ message: 'Revoke the key of “Ada’s laptop”?', defaultId: 0 });
-    expect(plan?.detail)
+    const [planDialog] = await dialogs.takeShownDialogs();
+    expect(planDialog).to.include({ message: 'Revoke the key of “Ada’s laptop”?', defaultId: 0 });
+    expect(planDialog?.detail)
       .to.contain('No vote that it signs from now on will count.')
       .and.to.contain('This is this device’s key')
       .and.to.contain(key.keyId);
@@ -281,16 +281,18 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByText('it was kept in memory only').waitFor();
     await page.getByRole('button', { name: 'Set up another key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
-    expect((await dialogs.asked())[0]?.detail).to.contain(`${key.keyId.slice(0, 12)}…) is lost and will be revoked`);
-    const [fresh, before] = await listKeys();
-    expect([fresh?.revokedAt, before?.keyId]).to.deep.equal([null, key.keyId]);
-    expect(before?.revokedAt).not.to.equal(null);
+    expect((await dialogs.takeShownDialogs())[0]?.detail).to.contain(
+      `${key.keyId.slice(0, 12)}…) is lost and will be revoked`,
+    );
+    const [newKey, lostKey] = await listKeys();
+    expect([newKey?.revokedAt, lostKey?.keyId]).to.deep.equal([null, key.keyId]);
+    expect(lostKey?.revokedAt).not.to.equal(null);
   });
 
   it('should be accessible, in light and dark', async () => {
     const { page } = desktop;
     await maker.createApproval('signed');
-    await open('Approve what is signed');
+    await openApproval('Approve what is signed');
     for (const colorScheme of ['light', 'dark'] as const) {
       await changeColorScheme(page, colorScheme);
       await page.getByText('Your vote must be signed').waitFor();

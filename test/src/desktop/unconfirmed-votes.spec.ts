@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
 import { CuttingProxy } from './cutting-proxy.spec.support.js';
-import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { findButton, skipUndoWindow, openApproval } from './deciding.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: unconfirmed votes after a crash of the application', function () {
@@ -46,7 +46,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
   const pendingVotesBar = () => desktop.page.getByRole('region', { name: 'Your decisions' });
   const pendingVotesFile = (): string => join(userData, 'unsettled-votes');
 
-  /** Approves, and kills the application before the response. @returns the approval */
+  /** Approves an approval and kills the application before it receives the response. @returns the approval */
   async function killDuringVote(cut: 'answer' | 'request'): Promise<Approval> {
     const approval = await maker.createApproval('simple');
     await start();
@@ -58,14 +58,14 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     );
     await openApproval(desktop, approval);
     await desktop.page.clock.install();
-    await button(desktop.page, 'Approve').click();
+    await findButton(desktop.page, 'Approve').click();
     await desktop.page.keyboard.press('Control+Enter');
     const lost = proxy.loseNextVote(cut);
     await skipUndoWindow(desktop.page);
     await lost;
-    const died = once(desktop.app.process(), 'exit');
+    const exited = once(desktop.app.process(), 'exit');
     desktop.app.process().kill('SIGKILL');
-    await died;
+    await exited;
     proxy.cut = 'pass';
     return approval;
   }
@@ -100,7 +100,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       await start();
       await pendingVotesBar().getByText('Approving “Approve the release”: no response.').waitFor();
       await expectAccessible(desktop.page);
-      expect(proxy.votes, 'nothing is sent by itself').to.equal(1);
+      expect(proxy.votes, 'no vote is sent without a request of the user').to.equal(1);
       await pendingVotesBar().getByRole('button', { name: 'Retry' }).click();
       // then
       await desktop.page.getByText('Approving “Approve the release”: counted.').waitFor();
@@ -116,7 +116,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await start();
     await pendingVotesBar().getByText('no response').waitFor();
     // when
-    const tried = await desktop.page.evaluate(async () => {
+    const results = await desktop.page.evaluate(async () => {
       const { listUnconfirmed, vote } = (
         window as unknown as { countersign: Record<'listUnconfirmed' | 'vote', (input?: object) => Promise<unknown>> }
       ).countersign;
@@ -128,7 +128,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       ];
     });
     // then
-    expect(tried.map((each) => (each as { code: string }).code)).to.deep.equal(['other_vote', 'not_shown']);
+    expect(results.map((each) => (each as { code: string }).code)).to.deep.equal(['other_vote', 'not_shown']);
     // when
     await pendingVotesBar().getByRole('button', { name: 'Dismiss' }).click();
     await pendingVotesBar().waitFor({ state: 'hidden' });
@@ -136,7 +136,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     // then
     expect(existsSync(pendingVotesFile())).to.equal(false);
     await start();
-    await button(desktop.page, 'ada · Approver').waitFor();
+    await findButton(desktop.page, 'ada · Approver').waitFor();
     expect([
       await pendingVotesBar().isVisible(),
       proxy.votes,
@@ -148,7 +148,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await killDuringVote('request');
     await start();
     await pendingVotesBar().getByText('no response').waitFor();
-    await button(desktop.page, 'ada · Approver').click();
+    await findButton(desktop.page, 'ada · Approver').click();
     await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await desktop.page.getByLabel(/^Development token/).waitFor();
     expect(existsSync(pendingVotesFile())).to.equal(false);

@@ -3,7 +3,7 @@ import type { Approval } from '@countersign/contract';
 import type { Locator, Page } from 'playwright-core';
 import { OPENING_ELEMENT } from '../web/view.spec.support.js';
 import { extendUndoWindow } from '../web/undo-window.spec.support.js';
-import { button, openApproval } from './deciding.spec.support.js';
+import { findButton, openApproval } from './deciding.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
 /** The open approvals on the server, each for its own view. */
@@ -34,7 +34,7 @@ export interface DesktopView {
 const SOURCES = new URL('../../../packages/desktop/src/renderer/', import.meta.url);
 
 /** Returns the source files of the window that open dialogs or menus. */
-export function openingSources(): readonly string[] {
+export function findOpeningSources(): readonly string[] {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx') && OPENING_ELEMENT.test(readFileSync(new URL(name, SOURCES), 'utf8')))
     .sort();
@@ -82,7 +82,7 @@ const SIGNING_IN: readonly DesktopView[] = [
     signInState: 'nobody',
     openView: async ({ page }) => {
       await page.getByRole('textbox', { name: 'Address' }).fill('http://countersign.example.com');
-      await button(page, 'Add').click();
+      await findButton(page, 'Add').click();
     },
     expected: (page) => page.getByRole('alert').getByText('Use https.'),
   },
@@ -92,7 +92,7 @@ const SIGNING_IN: readonly DesktopView[] = [
     signInState: 'out',
     openView: async ({ page }) => {
       await page.getByLabel(/^Development token/).fill('none');
-      await button(page, 'Sign in').click();
+      await findButton(page, 'Sign in').click();
     },
     expected: (page) => page.getByRole('alert', { name: 'Sign-in failed' }),
   },
@@ -100,7 +100,7 @@ const SIGNING_IN: readonly DesktopView[] = [
     name: 'sign-in with an issuer',
     signInState: 'out',
     session: signedOut({}),
-    expected: (page) => button(page, 'Sign in with the browser'),
+    expected: (page) => findButton(page, 'Sign in with the browser'),
   },
   {
     name: 'a failed sign-in',
@@ -161,11 +161,11 @@ const SIGNING_IN: readonly DesktopView[] = [
   },
 ];
 
-const more =
+const openMoreDecisions =
   (item: string) =>
   async (desktop: Desktop, approvals: ViewApprovals): Promise<void> => {
     await openApprovalOf('call')(desktop, approvals);
-    await button(desktop.page, 'More decisions').click();
+    await findButton(desktop.page, 'More decisions').click();
     await desktop.page.getByRole('menuitem', { name: item }).click();
   };
 
@@ -184,7 +184,7 @@ const INBOX: readonly DesktopView[] = [
     name: 'an approval',
     signInState: 'in',
     openView: openApprovalOf('simple'),
-    expected: (page) => button(page, 'Reject'),
+    expected: (page) => findButton(page, 'Reject'),
   },
   {
     name: 'an approval of a call',
@@ -203,7 +203,7 @@ const INBOX: readonly DesktopView[] = [
     signInState: 'in',
     openView: async (desktop, approvals) => {
       await openApprovalOf('simple')(desktop, approvals);
-      await button(desktop.page, 'Request changes').click();
+      await findButton(desktop.page, 'Request changes').click();
     },
     expected: (page) => page.getByRole('form', { name: 'Request changes' }),
   },
@@ -212,9 +212,9 @@ const INBOX: readonly DesktopView[] = [
     signInState: 'in',
     openView: async (desktop, approvals) => {
       await openApprovalOf('risky')(desktop, approvals);
-      await button(desktop.page, 'Open notes.md').click();
+      await findButton(desktop.page, 'Open notes.md').click();
       await desktop.page.getByText('Opened', { exact: true }).waitFor();
-      await button(desktop.page, 'Approve').click();
+      await findButton(desktop.page, 'Approve').click();
       await desktop.page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
     },
     expected: dialog('High risk: approve it?'),
@@ -226,7 +226,7 @@ const INBOX: readonly DesktopView[] = [
       await openApprovalOf('simple')(desktop, approvals);
       // The undo window is long enough for the checks.
       await extendUndoWindow(desktop.page);
-      await button(desktop.page, 'Reject').click();
+      await findButton(desktop.page, 'Reject').click();
       await desktop.page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
     },
     expected: (page) => page.getByRole('button', { name: /^Undo/ }),
@@ -241,13 +241,13 @@ const INBOX: readonly DesktopView[] = [
   {
     name: 'delegating an approval',
     signInState: 'in',
-    openView: more('Delegate'),
+    openView: openMoreDecisions('Delegate'),
     expected: dialog('Delegate this approval'),
   },
   {
     name: 'reassigning an approval',
     signInState: 'in',
-    openView: more('Reassign'),
+    openView: openMoreDecisions('Reassign'),
     expected: dialog('Reassign this approval'),
   },
 ];
@@ -264,7 +264,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     signInState: 'in',
     openView: async (desktop, approvals) => {
       await openApprovalOf('simple')(desktop, approvals);
-      await button(desktop.page, 'Reject').waitFor();
+      await findButton(desktop.page, 'Reject').waitFor();
       await desktop.page.keyboard.press('Control+k');
       await desktop.page.keyboard.type('re');
     },
@@ -304,7 +304,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     signInState: 'in',
     openView: async (desktop, approvals) => {
       await openApprovalOf('simple')(desktop, approvals);
-      await button(desktop.page, 'Reject').waitFor();
+      await findButton(desktop.page, 'Reject').waitFor();
       await desktop.page.keyboard.press('h');
     },
     expected: (page) => page.getByRole('dialog'),
@@ -320,7 +320,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     signInState: 'in',
     openView: async (desktop) => {
       await openByQuickNavigation('customize shortcuts')(desktop);
-      await button(desktop.page, 'Approve: a. Change').click();
+      await findButton(desktop.page, 'Approve: a. Change').click();
       await desktop.page.keyboard.press('r');
     },
     expected: (page) => page.getByRole('alert').getByText('r is already used for “Reject”.'),

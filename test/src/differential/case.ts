@@ -1,14 +1,14 @@
 import type { Step } from './side.js';
 import { bpmnFile, type ScopeContent } from './model-text.js';
 
-/** Model and its steps, executed here and, when the response was recorded, on Zeebe. */
+/** BPMN model and the steps that are executed here and, for the recorded response, on Zeebe. */
 export interface DifferentialCase {
   readonly id: string;
   readonly bpmnXml: string;
-  /** DMN decisions that it evaluates. */
+  /** DMN decisions that the BPMN model evaluates. */
   readonly dmnXml?: string;
   readonly steps: readonly Step[];
-  /** Whether it needs a separate host, because its leftovers could affect other cases. */
+  /** Whether the case needs a separate host, because what it leaves behind could affect other cases. */
   readonly alone?: true;
 }
 
@@ -28,7 +28,7 @@ export function singleProcessCase(
   ]);
 }
 
-/** Returns another version of the process of a case with only one. */
+/** Returns a later version of the process of a single-process case. */
 export function laterVersion(id: string, content: ScopeContent): string {
   return buildNamedFile(`${id}, then`, { [PROCESS]: content });
 }

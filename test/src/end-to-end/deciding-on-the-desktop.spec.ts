@@ -2,9 +2,15 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../web/approvals.spec.support.js';
-import { stubDialogs, button, dialogDetails, skipUndoWindow, openApproval } from '../desktop/deciding.spec.support.js';
+import {
+  stubDialogs,
+  findButton,
+  readDialogDetails,
+  skipUndoWindow,
+  openApproval,
+} from '../desktop/deciding.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 import {
   deleteUserData,
@@ -52,7 +58,7 @@ import {
     // given
     const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
-    await button(page, 'Approve').waitFor();
+    await findButton(page, 'Approve').waitFor();
     // when
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
@@ -76,7 +82,7 @@ import {
   it('should reject with a comment', async () => {
     const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
-    await button(page, 'Reject').click();
+    await findButton(page, 'Reject').click();
     await form('Reject').getByLabel('Comment').fill('Not in the week of the audit.');
     await page.keyboard.press('Control+Enter');
     await skipUndoWindow(page);
@@ -91,7 +97,7 @@ import {
     // given
     const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
-    await button(page, 'Request changes').click();
+    await findButton(page, 'Request changes').click();
     // when
     await form('Request changes').getByRole('button', { name: 'Request changes' }).press('Enter');
     await page.getByText('Say what must change.').waitFor();
@@ -101,7 +107,7 @@ import {
     await page.getByText('ada asked for changes.').first().waitFor();
     await maker.completeDraft({ notes: 'Fixes the printer. Runs a migration.' });
     // then
-    await button(page, 'Show round 2').click();
+    await findButton(page, 'Show round 2').click();
     await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
     await page.getByRole('row', { name: /\/notes.*Runs a migration/ }).waitFor();
     await page.keyboard.press('r');
@@ -129,7 +135,7 @@ import {
     // given
     const approval = await maker.createRiskyApproval();
     await openApproval(desktop, approval);
-    await button(page, 'Approve').waitFor();
+    await findButton(page, 'Approve').waitFor();
     await page.keyboard.press('a');
     await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
@@ -146,7 +152,7 @@ import {
     await page.clock.fastForward(5_000);
     expect((await getCurrentApproval(approval)).votes, 'a hasty Enter does not vote').to.deep.equal([]);
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
-    await button(page, 'Yes, approve it').click();
+    await findButton(page, 'Yes, approve it').click();
     await skipUndoWindow(page);
     // then
     await page.getByText('Approved by ada.').first().waitFor();
@@ -157,20 +163,20 @@ import {
     // given
     const approval = await maker.createApproval('agent');
     await openApproval(desktop, approval);
-    await button(page, 'More decisions').click();
+    await findButton(page, 'More decisions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     // when
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
-    await button(page, 'Propose these arguments').click();
+    await findButton(page, 'Propose these arguments').click();
     const changed = page.getByRole('dialog').getByRole('row', { name: '/text' });
     expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
       'hello',
       'Politely.',
     ]);
-    await button(page, 'Yes, propose them').click();
+    await findButton(page, 'Yes, propose them').click();
     await skipUndoWindow(page);
     // then
-    await button(page, 'Show round 2').click();
+    await findButton(page, 'Show round 2').click();
     await maker.approveEditedCall(approval.runId);
     await page.getByText('Approved by zoe.').first().waitFor();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
@@ -184,7 +190,7 @@ import {
     const approval = await maker.createApproval('quorum');
     await openApproval(desktop, approval);
     const delegate = async () => {
-      await button(page, 'More decisions').click();
+      await findButton(page, 'More decisions').click();
       await page.getByRole('menuitem', { name: 'Delegate' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delegate this approval' });
       await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');
@@ -204,7 +210,7 @@ import {
     await delegate();
     // then
     await page.getByText('ada delegated this approval to dora').waitFor();
-    expect((await dialogDetails(desktop))[0])
+    expect((await readDialogDetails(desktop))[0])
       .to.contain('Approve by two')
       .and.to.contain('dora');
     expect((await getCurrentApproval(approval)).delegations).to.have.length(1);
@@ -229,7 +235,7 @@ import {
     // when
     await boxes.nth(0).click();
     await boxes.nth(1).click();
-    await button(page, 'Approve 2').click();
+    await findButton(page, 'Approve 2').click();
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
     await dialog.getByRole('button', { name: 'Approve 2' }).click();
     await dialog.getByRole('button', { name: 'Undo' }).waitFor();

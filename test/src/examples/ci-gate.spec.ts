@@ -25,19 +25,28 @@ describe('example "CI gate", run as described in its README', function () {
 
   it('should start a run on an issue and complete the run after a passed build and an approval', async () => {
     // when
-    const [runId, failed, passed, again, forgedEvent, ...rest] = await example.runReadmeCommands();
+    const [runId, failedBuildResponse, passedBuildResponse, repeatedEventResponse, forgedEventErrorCode, ...rest] =
+      await example.runReadmeCommands();
 
     // then
-    expect(JSON.parse(failed ?? '')).to.include({
+    expect(JSON.parse(failedBuildResponse ?? '')).to.include({
       resumed: true,
       duplicate: false,
       runId,
       messageName: 'ci.failed',
       correlationKey: 'acme/shop#7',
     });
-    expect(JSON.parse(passed ?? '')).to.include({ resumed: true, duplicate: false, runId, messageName: 'ci.passed' });
-    expect(JSON.parse(again ?? '')).to.deep.equal({ ...(JSON.parse(passed ?? '') as object), duplicate: true });
-    expect(forgedEvent).to.equal('invalid_signature');
+    expect(JSON.parse(passedBuildResponse ?? '')).to.include({
+      resumed: true,
+      duplicate: false,
+      runId,
+      messageName: 'ci.passed',
+    });
+    expect(JSON.parse(repeatedEventResponse ?? '')).to.deep.equal({
+      ...(JSON.parse(passedBuildResponse ?? '') as object),
+      duplicate: true,
+    });
+    expect(forgedEventErrorCode).to.equal('invalid_signature');
     const output = rest.join('\n');
     expect(output)
       .to.match(/title: 'Totals are rounded twice'/)

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { waitUntil } from '@countersign/testing';
 import { interrupt, findProcesses, startInTerminal } from '../start/terminal.spec.support.js';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Example started as in its README, with its own configuration and data directory. */
@@ -20,8 +20,9 @@ export interface RunningExample {
 }
 
 /**
- * @param environment of the server
- * @param variables that the README has exported before or asks for; the server's URL is added automatically
+ * @param environment environment variables of the server
+ * @param variables environment variables that the commands of the README use; `URL`, the address of the server, is
+ *   added
  */
 export async function startExample(
   name: string,
@@ -38,7 +39,7 @@ export async function startExample(
   return {
     runReadmeCommands: async () => {
       const env = { ...process.env, ...variables, URL: await server.url };
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', await readReadmeCommands(example)], {
+      const { stdout } = await execFileAsync('bash', ['-euo', 'pipefail', '-c', await readReadmeCommands(example)], {
         cwd: root,
         env,
       });
@@ -58,18 +59,18 @@ async function readReadmeCommands(directory: string): Promise<string> {
   return [...readme.matchAll(/^```sh send\n(.*?)^```$/gms)].map(([, block = '']) => block).join('\n');
 }
 
-export interface Helper {
+export interface ExampleService {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** Starts the service of an example on a free port; the service prints its address. */
-export async function startHelper(example: string, script: string): Promise<Helper> {
+export async function startExampleService(example: string, script: string): Promise<ExampleService> {
   const child: ChildProcess = spawn(process.execPath, [join(root, 'examples', example, script), '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const childExit = once(child, 'exit');
-  if (child.stdout === null) throw new Error('The helper has no output.');
+  if (child.stdout === null) throw new Error('The example service has no standard output.');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return {
     url: /http:\S+/.exec(line)?.[0] ?? '',

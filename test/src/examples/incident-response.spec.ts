@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { startExample, startHelper, type Helper, type RunningExample } from './examples.spec.support.js';
+import {
+  startExample,
+  startExampleService,
+  type ExampleService,
+  type RunningExample,
+} from './examples.spec.support.js';
 
 describe('example "incident response", run as described in its README', function () {
   this.timeout(120_000);
 
   let example: RunningExample;
-  let service: Helper;
+  let service: ExampleService;
 
   before(async function () {
     // The test finds the processes of the server in /proc.
     if (process.platform !== 'linux') this.skip();
     const secret = randomBytes(32).toString('hex');
-    service = await startHelper('incident-response', 'service.mjs');
+    service = await startExampleService('incident-response', 'service.mjs');
     example = await startExample(
       'incident-response',
       { Integrations__EventIngress__Sources__0__Secret: secret },
@@ -31,7 +36,7 @@ describe('example "incident response", run as described in its README', function
 
     // then
     expect(outputLines).to.deep.equal([
-      'A worker does not take jobs from the queue any more. Restarting it is in the runbook.',
+      'A worker has stopped taking jobs from the queue. The runbook describes how to restart it.',
       'changes_requested',
       '2',
       'pending',

@@ -1,29 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { startExample, startHelper, type Helper, type RunningExample } from './examples.spec.support.js';
+import {
+  startExample,
+  startExampleService,
+  type ExampleService,
+  type RunningExample,
+} from './examples.spec.support.js';
 
 describe('example "issue triage", run as described in its README', function () {
   this.timeout(120_000);
 
   let example: RunningExample;
-  let host: Helper;
+  let codeHost: ExampleService;
 
   before(async function () {
     // The test finds the processes of the server in /proc.
     if (process.platform !== 'linux') this.skip();
     const secret = randomBytes(32).toString('hex');
-    host = await startHelper('issue-triage', 'codehost.mjs');
+    codeHost = await startExampleService('issue-triage', 'codehost.mjs');
     const environment = {
       Integrations__CodeHost__Secret: secret,
       Connectors__CodeHost__Token: 'any-token-will-do',
-      Connectors__CodeHost__BaseUrl: host.url,
+      Connectors__CodeHost__BaseUrl: codeHost.url,
     };
-    example = await startExample('issue-triage', environment, { CODEHOST_SECRET: secret, HOST: host.url });
+    example = await startExample('issue-triage', environment, { CODEHOST_SECRET: secret, HOST: codeHost.url });
   });
 
   after(async () => {
     await example?.stop();
-    await host?.stop();
+    await codeHost?.stop();
   });
 
   it('should ask a question, propose changes and write only the approved changes', async () => {
@@ -39,7 +44,7 @@ describe('example "issue triage", run as described in its README', function () {
       'approved',
     ]);
     expect(lines.join('\n')).to.contain('According to the team, the invoice is right');
-    expect(lines).to.include.members(['bug', 'Thank you, Ann. The invoice is right; we will mend the basket.']);
+    expect(lines).to.include.members(['bug', 'Thank you, Ann. The invoice is right; we will fix the basket.']);
     expect(lines.slice(-4).map((line) => line.trimEnd())).to.deep.equal([
       'codehost.issue.read  completed',
       'human.ask  completed',

@@ -11,7 +11,7 @@ describe('artifact directory with a disk fault', function () {
   this.timeout(120_000);
 
   let dataDirectory: string;
-  let artifacts: string;
+  let artifactDirectory: string;
   let database: Awaited<ReturnType<typeof createMigratedTestDatabase>>;
   let countersign: TestHost;
   let runId: string;
@@ -19,8 +19,8 @@ describe('artifact directory with a disk fault', function () {
 
   before(async () => {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-artifacts-'));
-    artifacts = join(dataDirectory, 'artifacts');
-    await mkdir(artifacts);
+    artifactDirectory = join(dataDirectory, 'artifacts');
+    await mkdir(artifactDirectory);
     database = await createMigratedTestDatabase();
   });
 
@@ -33,7 +33,7 @@ describe('artifact directory with a disk fault', function () {
 
   after(async () => {
     await countersign?.close();
-    spawnSync('umount', ['--lazy', artifacts]);
+    spawnSync('umount', ['--lazy', artifactDirectory]);
     await database?.drop();
     await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -46,16 +46,20 @@ describe('artifact directory with a disk fault', function () {
   const upload = (name: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<Response> =>
     call(name, { method: 'POST', body: bytes });
 
-  async function expectProblem(answer: Response, status: number, code: string): Promise<void> {
-    const problem = (await answer.json()) as Problem;
-    expect([answer.status, problem.code, problem.retryable], problem.detail ?? '').to.deep.equal([status, code, true]);
-    expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
-    expect(problem.detail).to.contain('An operator must').and.not.contain(artifacts);
+  async function expectProblem(response: Response, status: number, code: string): Promise<void> {
+    const problem = (await response.json()) as Problem;
+    expect([response.status, problem.code, problem.retryable], problem.detail ?? '').to.deep.equal([
+      status,
+      code,
+      true,
+    ]);
+    expect(Number(response.headers.get('retry-after'))).to.be.greaterThan(0);
+    expect(problem.detail).to.contain('An operator must').and.not.contain(artifactDirectory);
   }
 
-  it('should respond with 507 when the disk is full, and accept uploads again when there is space', async function () {
+  it('should respond with 507 while the disk is full, and with 503 while it is read-only or unmounted', async function () {
     // given
-    if (!mountSmallDisk(artifacts)) {
+    if (!mountSmallDisk(artifactDirectory)) {
       process.stderr.write(
         'The test of a full artifact directory is skipped: no small file system can be mounted here.\n',
       );
@@ -67,19 +71,19 @@ describe('artifact directory with a disk fault', function () {
     // when, then
     await expectProblem(await upload('large', new Uint8Array(randomBytes(3_000_000))), 507, 'storage_full');
     expect((await call('large')).status).to.equal(404);
-    expect((await upload('small', 'small')).status, 'nothing of it is left there').to.equal(201);
+    expect((await upload('small', 'small')).status, 'the refused upload left nothing on the disk').to.equal(201);
 
     // when
-    expect(spawnSync('mount', ['-o', 'remount,ro', artifacts]).status).to.equal(0);
+    expect(spawnSync('mount', ['-o', 'remount,ro', artifactDirectory]).status).to.equal(0);
 
     // then
     await expectProblem(await upload('more', 'more'), 503, 'service_unavailable');
     expect(await (await call('kept')).text()).to.equal('kept');
-    expect(spawnSync('mount', ['-o', 'remount,rw', artifacts]).status).to.equal(0);
+    expect(spawnSync('mount', ['-o', 'remount,rw', artifactDirectory]).status).to.equal(0);
     expect((await upload('more', 'more')).status).to.equal(201);
 
     // when: the disk is unmounted, so that an empty directory is in its place
-    expect(spawnSync('umount', ['--lazy', artifacts]).status).to.equal(0);
+    expect(spawnSync('umount', ['--lazy', artifactDirectory]).status).to.equal(0);
 
     // then
     await expectProblem(await upload('again', 'again'), 503, 'service_unavailable');
@@ -87,18 +91,18 @@ describe('artifact directory with a disk fault', function () {
     await countersign.close();
   });
 
-  it('should respond with 503 when the directory is missing, and work again when it is back', async () => {
+  it('should respond with 503 while the directory is missing, and work again once it is restored', async () => {
     // given
     await startServer();
     expect((await upload('kept', 'kept')).status).to.equal(201);
 
     // when
-    await rename(artifacts, `${artifacts}-away`);
+    await rename(artifactDirectory, `${artifactDirectory}-away`);
 
     // then
     await expectProblem(await upload('more', 'more'), 503, 'service_unavailable');
     await expectProblem(await call('kept'), 503, 'service_unavailable');
-    await rename(`${artifacts}-away`, artifacts);
+    await rename(`${artifactDirectory}-away`, artifactDirectory);
     expect(await (await call('kept')).text()).to.equal('kept');
     expect((await upload('more', 'more')).status).to.equal(201);
   });

@@ -8,9 +8,9 @@ interface ProxiedConnection {
   losesResponses: boolean;
 }
 
-/** TCP proxy before PostgreSQL that fails the way networks do. */
+/** TCP proxy in front of PostgreSQL that simulates network faults. */
 export class DatabaseProxy {
-  private readonly links = new Set<ProxiedConnection>();
+  private readonly connections = new Set<ProxiedConnection>();
   private isHanging = false;
   private isRefusing = false;
   private losesResponses = false;
@@ -35,10 +35,10 @@ export class DatabaseProxy {
 
   /** Drops all bytes of the open connections, in both directions and without a reset; new connections work. */
   dropOpenConnections(): void {
-    for (const link of this.links) link.isSilent = true;
+    for (const connection of this.connections) connection.isSilent = true;
   }
 
-  /** Silences everything, including new connections. */
+  /** Drops all bytes of open and new connections. */
   hang(): void {
     this.isHanging = true;
     this.dropOpenConnections();
@@ -52,13 +52,13 @@ export class DatabaseProxy {
 
   /** Forwards requests and drops the responses of the open connections; new connections work. */
   loseResponsesOfOpenConnections(): void {
-    for (const link of this.links) link.losesResponses = true;
+    for (const connection of this.connections) connection.losesResponses = true;
   }
 
   /** Resets all connections and refuses new ones. */
   refuse(): void {
     this.isRefusing = true;
-    for (const { clientSocket } of this.links) clientSocket.resetAndDestroy();
+    for (const { clientSocket } of this.connections) clientSocket.resetAndDestroy();
   }
 
   /** Makes new connections work again. Silenced connections stay silent. */
@@ -72,7 +72,7 @@ export class DatabaseProxy {
 
   async close(): Promise<void> {
     this.server.close();
-    for (const { clientSocket, databaseSocket } of this.links) {
+    for (const { clientSocket, databaseSocket } of this.connections) {
       clientSocket.destroy();
       databaseSocket.destroy();
     }
@@ -80,24 +80,24 @@ export class DatabaseProxy {
   }
 
   private connectSockets(near: Socket, far: Socket): void {
-    const link: ProxiedConnection = {
+    const connection: ProxiedConnection = {
       clientSocket: near,
       databaseSocket: far,
       isSilent: this.isHanging,
       losesResponses: this.losesResponses,
     };
-    this.links.add(link);
+    this.connections.add(connection);
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       from.on('error', () => undefined);
       from.on('data', (bytes) => {
-        if (!link.isSilent && !(from === far && link.losesResponses)) to.write(bytes);
+        if (!connection.isSilent && !(from === far && connection.losesResponses)) to.write(bytes);
       });
       // The end of a silent connection is dropped like its bytes.
       from.on('close', () => {
-        if (!link.isSilent) to.destroy();
+        if (!connection.isSilent) to.destroy();
       });
     }
     if (this.isRefusing) near.resetAndDestroy();

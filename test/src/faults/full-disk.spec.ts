@@ -24,14 +24,14 @@ describe('database with a full disk', function () {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-full-'));
     disk = join(directory, 'disk');
     await mkdir(disk);
-    const mounted =
+    const mountResult =
       process.platform === 'linux'
         ? spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE},mode=755`, 'tmpfs', disk], { encoding: 'utf8' })
         : undefined;
-    isMounted = mounted?.status === 0;
+    isMounted = mountResult?.status === 0;
     if (!isMounted) {
       process.stderr.write(
-        `The test of a full disk is skipped: no small file system can be mounted here (${mounted?.stderr.trim() ?? process.platform}).\n`,
+        `The test of a full disk is skipped: no small file system can be mounted here (${mountResult?.stderr.trim() ?? process.platform}).\n`,
       );
       this.skip();
     }
@@ -85,26 +85,26 @@ describe('database with a full disk', function () {
 
   it('should cause 503 responses until there is space, and keep every acknowledged run', async () => {
     // given
-    const first = await startRun({});
-    expect(first.status).to.equal(201);
-    const acknowledged = new Set([((await first.json()) as { runId: string }).runId]);
-    const text = 'x'.repeat(500_000);
-    const refused = await waitUntil(
-      'a start is refused for want of room',
+    const firstResponse = await startRun({});
+    expect(firstResponse.status).to.equal(201);
+    const acknowledgedRunIds = new Set([((await firstResponse.json()) as { runId: string }).runId]);
+    const longInput = 'x'.repeat(500_000);
+    const refusedResponse = await waitUntil(
+      'a start is refused because the disk is full',
       async () => {
         await fillDisk();
-        const answer = await startRun({ text });
-        if (answer.status !== 201) return answer;
-        acknowledged.add(((await answer.json()) as { runId: string }).runId);
+        const response = await startRun({ text: longInput });
+        if (response.status !== 201) return response;
+        acknowledgedRunIds.add(((await response.json()) as { runId: string }).runId);
         return undefined;
       },
       120,
     );
 
     // then
-    expect(refused.status, await refused.clone().text()).to.equal(503);
-    expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
-    expect(await refused.json()).to.include({ code: 'service_unavailable', retryable: true });
+    expect(refusedResponse.status, await refusedResponse.clone().text()).to.equal(503);
+    expect(Number(refusedResponse.headers.get('retry-after'))).to.be.greaterThan(0);
+    expect(await refusedResponse.json()).to.include({ code: 'service_unavailable', retryable: true });
     expect((await call('/api/health/live')).status).to.equal(200);
     for (const path of ['/api/runs', '/api/approvals', '/api/audit-events', '/metrics'])
       expect((await call(path)).status, path).to.be.oneOf([200, 503]);
@@ -113,17 +113,17 @@ describe('database with a full disk', function () {
     await rm(ballastPath());
 
     // then
-    const after = await waitUntil(
+    const laterRunId = await waitUntil(
       'a run is started again',
       async () => {
-        const answer = await startRun({});
-        expect(answer.status, await answer.clone().text()).to.be.oneOf([201, 503]);
-        return answer.status === 201 && ((await answer.json()) as { runId: string }).runId;
+        const response = await startRun({});
+        expect(response.status, await response.clone().text()).to.be.oneOf([201, 503]);
+        return response.status === 201 && ((await response.json()) as { runId: string }).runId;
       },
       120,
     );
     await waitUntil('the server is ready', async () => (await call('/api/health/ready')).ok, 60);
-    for (const runId of [...acknowledged, after])
+    for (const runId of [...acknowledgedRunIds, laterRunId])
       expect((await call(`/api/runs/${runId}`)).status, runId).to.equal(200);
   });
 });

@@ -87,7 +87,7 @@ describe('database that hangs', function () {
     'an upload that is larger than the read buffer': () =>
       call(`/api/runs/${UNKNOWN_RUN_ID}/artifacts/a`, { method: 'POST', body: 'x'.repeat(2_000_000) }),
     'a request for an evidence pack': () => call(`/api/runs/${UNKNOWN_RUN_ID}/evidence-pack`),
-    'a delivery to a webhook': () =>
+    'a webhook request': () =>
       call('/webhooks/codehost', {
         method: 'POST',
         headers: { ...JSON_BODY, ...signatureHeaders(WEBHOOK_BODY) },
@@ -100,11 +100,11 @@ describe('database that hangs', function () {
 
   for (const [caseName, request] of Object.entries(REQUESTS)) {
     it(`should cause a 503 response with Retry-After to ${caseName}`, async () => {
-      const answer = await request();
+      const response = await request();
 
-      expect(answer.status, await answer.clone().text()).to.equal(503);
-      expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
-      expect(await answer.json()).to.include({ code: 'service_unavailable', retryable: true });
+      expect(response.status, await response.clone().text()).to.equal(503);
+      expect(Number(response.headers.get('retry-after'))).to.be.greaterThan(0);
+      expect(await response.json()).to.include({ code: 'service_unavailable', retryable: true });
     });
   }
 
@@ -118,13 +118,13 @@ describe('database that hangs', function () {
 
   it('should not flood the log', async () => {
     await waitUntil(
-      'iterations have failed',
+      'a failed iteration is logged',
       async () => log.includes('an iteration of a background loop failed; will retry'),
       60,
     );
 
     const countEntries = (message: string) => log.filter((each) => each === message).length;
-    // One entry per loop and minute; the outage lasted less than a minute, or hardly longer.
+    // Each loop logs at most one entry per minute, and the outage lasts hardly longer than a minute.
     expect(countEntries('an iteration of a background loop failed; will retry')).to.be.at.most(2 * 8);
     expect(countEntries('the saved settings cannot be applied')).to.be.at.most(2);
   });

@@ -1,6 +1,6 @@
 /** Loaded before a server process: shifts its clock by SHIFT_CLOCK_MS. */
 const shiftMs = Number(process.env['SHIFT_CLOCK_MS']);
-// eslint-disable-next-line no-restricted-syntax -- the clock to shift
+// eslint-disable-next-line no-restricted-syntax -- this module shifts the clock
 const trueNow = Date.now.bind(Date);
 const now = (): number => trueNow() + shiftMs;
 

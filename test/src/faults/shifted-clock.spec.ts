@@ -25,7 +25,7 @@ const EXPIRING_APPROVAL_MODEL = `<?xml version="1.0" encoding="UTF-8"?>
   <bpmn:process id="expiring" isExecutable="true">
     <bpmn:startEvent id="start"/>
     <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="ask"/>
-    <bpmn:userTask id="ask" name="May it?"><bpmn:extensionElements><zeebe:userTask/><zeebe:assignmentDefinition candidateUsers="approver"/></bpmn:extensionElements></bpmn:userTask>
+    <bpmn:userTask id="ask" name="Approve?"><bpmn:extensionElements><zeebe:userTask/><zeebe:assignmentDefinition candidateUsers="approver"/></bpmn:extensionElements></bpmn:userTask>
     <bpmn:boundaryEvent id="late" attachedToRef="ask"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT5M</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>
     <bpmn:sequenceFlow id="f2" sourceRef="ask" targetRef="end"/>
     <bpmn:sequenceFlow id="f3" sourceRef="late" targetRef="expired"/>
@@ -71,7 +71,7 @@ for (const minutes of [10, -10]) {
       await correctServer.close();
     });
 
-    /** Returns when the timers of a run are due, in seconds from now by the database clock. */
+    /** Returns the seconds until each timer of a run is due, by the database clock. */
     async function secondsUntilDue(runId: string): Promise<number[]> {
       const { rows } = await database.query<{ seconds: number }>(
         'SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM timers WHERE run_id = $1',
@@ -86,22 +86,22 @@ for (const minutes of [10, -10]) {
     it('should neither fire a timer nor expire an approval early, whichever server armed the timer', async () => {
       // given
       const clients = [correctClient, shiftedClient];
-      const waiting = await Promise.all(
+      const waitingRuns = await Promise.all(
         clients.flatMap((client) =>
           ['long', 'expiring'].map((workflowId) => client.startRun({ body: { workflowId } })),
         ),
       );
 
       // when timers become due and fire
-      const short = await Promise.all(clients.map((client) => client.startRun({ body: { workflowId: 'short' } })));
-      for (const { runId } of short) await waitUntilCompleted(runId);
+      const shortRuns = await Promise.all(clients.map((client) => client.startRun({ body: { workflowId: 'short' } })));
+      for (const { runId } of shortRuns) await waitUntilCompleted(runId);
 
       // then
-      for (const { runId } of waiting) {
+      for (const { runId } of waitingRuns) {
         expect((await correctClient.getRun({ runId })).status).to.equal('blocked');
-        const [seconds, ...others] = await secondsUntilDue(runId);
+        const [seconds, ...otherTimers] = await secondsUntilDue(runId);
         expect(seconds).to.be.within(200, 301);
-        expect(others).to.eql([]);
+        expect(otherTimers).to.eql([]);
       }
     });
 
@@ -118,10 +118,10 @@ for (const minutes of [10, -10]) {
 
     it('should stay ready and report the offset in readiness, metrics and the log', async () => {
       const headers = { authorization: `Bearer ${await correctServer.token('operator')}` };
-      const checks = await waitUntil('it is ready, with a warning', async () => {
-        const answer = await fetch(`${shiftedUrl}/api/health/ready`, { headers });
-        const { status, checks: made } = (await answer.json()) as Ready;
-        return answer.ok && status === 'warn' && made;
+      const checks = await waitUntil('the server is ready with a warning', async () => {
+        const response = await fetch(`${shiftedUrl}/api/health/ready`, { headers });
+        const { status, checks: currentChecks } = (await response.json()) as Ready;
+        return response.ok && status === 'warn' && currentChecks;
       });
       const clock = checks.find(({ name }) => name === 'clock');
       expect(clock?.status).to.equal('warn');
@@ -139,11 +139,13 @@ for (const minutes of [10, -10]) {
       const seconds = Number(/^countersign_clock_offset_seconds (\S+)$/m.exec(metrics)?.[1]);
       expect(seconds).to.be.closeTo(minutes * 60, 2);
 
-      await waitUntil('the log says so', async () =>
+      await waitUntil('the offset is logged', async () =>
         shiftedServer.output.includes('cannot fire timers: the clock of this server'),
       );
-      const other = (await (await fetch(`${correctServer.url}/api/health/ready`, { headers })).json()) as Ready;
-      expect(other.checks.find(({ name }) => name === 'clock')?.status).to.equal('ok');
+      const correctReadiness = (await (
+        await fetch(`${correctServer.url}/api/health/ready`, { headers })
+      ).json()) as Ready;
+      expect(correctReadiness.checks.find(({ name }) => name === 'clock')?.status).to.equal('ok');
     });
   });
 }

@@ -60,11 +60,11 @@ describe('database connections that go silent', function () {
 
   const waitForStartedRun = (key: string): Promise<string> =>
     waitUntil(
-      'a run is started again',
+      'a run starts',
       async () => {
-        const answer = await start(key);
-        const { runId } = (await answer.json()) as { runId?: string };
-        return answer.ok ? runId : undefined;
+        const response = await start(key);
+        const { runId } = (await response.json()) as { runId?: string };
+        return response.ok ? runId : undefined;
       },
       RECOVERY_SECONDS,
     );
@@ -74,43 +74,43 @@ describe('database connections that go silent', function () {
 
   it('should be dropped, so that commands are retried on new connections', async () => {
     // given
-    const before = await waitForStartedRun('before');
+    const earlierRunId = await waitForStartedRun('before');
 
     // when
     proxy.dropOpenConnections();
 
     // then
-    const after = await waitForStartedRun('after');
-    expect(await listRunIds()).to.have.members([before, after]);
+    const laterRunId = await waitForStartedRun('after');
+    expect(await listRunIds()).to.have.members([earlierRunId, laterRunId]);
   });
 
   it('should not cause a second run when a committed start is repeated after a lost response', async () => {
     // given
-    const before = await waitForStartedRun('before');
+    const earlierRunId = await waitForStartedRun('before');
 
     // when
     proxy.loseResponses();
-    const unanswered = await start('after');
+    const failedResponse = await start('after');
     proxy.repair();
 
     // then
-    expect(unanswered.status).to.equal(503);
-    const after = await waitForStartedRun('after');
-    expect(await listRunIds()).to.have.members([before, after]);
+    expect(failedResponse.status).to.equal(503);
+    const laterRunId = await waitForStartedRun('after');
+    expect(await listRunIds()).to.have.members([earlierRunId, laterRunId]);
   });
 
   it('should not prevent a 201 response when only the database response to the commit was lost', async () => {
     // given
-    const before = await waitForStartedRun('before');
+    const earlierRunId = await waitForStartedRun('before');
 
     // when
     proxy.loseResponsesOfOpenConnections();
-    const answer = await start('after');
+    const response = await start('after');
 
     // then
-    expect(answer.status, await answer.clone().text()).to.equal(201);
-    const { runId } = (await answer.json()) as { runId: string };
-    expect(await listRunIds()).to.have.members([before, runId]);
+    expect(response.status, await response.clone().text()).to.equal(201);
+    const { runId } = (await response.json()) as { runId: string };
+    expect(await listRunIds()).to.have.members([earlierRunId, runId]);
   });
 
   it('should make the server unready while nothing can be committed, and ready again afterwards', async () => {
@@ -137,7 +137,7 @@ describe('database connections that go silent', function () {
     // given
     await waitForStartedRun('before');
 
-    // when nothing responds any longer
+    // when the database no longer responds
     proxy.hang();
     isClosed = true;
 

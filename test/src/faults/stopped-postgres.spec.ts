@@ -48,13 +48,13 @@ const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => 
     });
 
     async function createHeaders(role: string): Promise<Record<string, string>> {
-      const answer = await fetch(`${server.url}/api/auth/token`, {
+      const response = await fetch(`${server.url}/api/auth/token`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ subject: role, role }),
       });
       return {
-        'authorization': `Bearer ${((await answer.json()) as { access_token: string }).access_token}`,
+        'authorization': `Bearer ${((await response.json()) as { access_token: string }).access_token}`,
         'content-type': 'application/json',
       };
     }
@@ -66,7 +66,8 @@ const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => 
         body: '{"workflowId":"stopped"}',
       });
 
-    const readRunId = async (answer: Response): Promise<string> => ((await answer.json()) as { runId: string }).runId;
+    const readRunId = async (response: Response): Promise<string> =>
+      ((await response.json()) as { runId: string }).runId;
 
     const listRunIds = async (headers: Record<string, string>): Promise<string[]> =>
       ((await (await fetch(`${server.url}/api/runs`, { headers })).json()) as { items: { runId: string }[] }).items.map(
@@ -75,27 +76,27 @@ const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => 
 
     const isReady = async (): Promise<boolean> => (await fetch(`${server.url}/api/health/ready`)).ok;
 
-    it('should cause 503 responses to requests but not to health and metrics, until it continues', async () => {
+    it('should cause 503 responses to requests until it continues, while health and metrics report promptly', async () => {
       // given
       const headers = await createHeaders('admin');
-      const before = await readRunId(await startRun(headers, 'before'));
+      const earlierRunId = await readRunId(await startRun(headers, 'before'));
 
       // when
       await signalPostgres(postgresDataDirectory(), 'SIGSTOP');
       const requests = {
         'a start': startRun(headers, 'meanwhile'),
-        'a cancellation': fetch(`${server.url}/api/runs/${before}/cancel`, {
+        'a cancellation': fetch(`${server.url}/api/runs/${earlierRunId}/cancel`, {
           method: 'POST',
           headers,
-          body: '{"reason":"It is not wanted any more."}',
+          body: '{"reason":"It is no longer needed."}',
         }),
-        'an upload': fetch(`${server.url}/api/runs/${before}/artifacts/a.txt`, {
+        'an upload': fetch(`${server.url}/api/runs/${earlierRunId}/artifacts/a.txt`, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'text/plain' },
           body: 'x',
         }),
         'a list': fetch(`${server.url}/api/runs`, { headers }),
-        'a detail': fetch(`${server.url}/api/runs/${before}`, { headers }),
+        'a run': fetch(`${server.url}/api/runs/${earlierRunId}`, { headers }),
       };
       const fetchHealth = async (path: string): Promise<Response> =>
         fetch(`${server.url}${path}`, { headers, signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) });
@@ -106,32 +107,32 @@ const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => 
       expect(await (await fetchHealth('/api/health/engine')).json()).to.include({ status: 'fail' });
       expect(await (await fetchHealth('/metrics')).text()).to.contain('countersign_messages_buffered');
       for (const [caseName, request] of Object.entries(requests)) {
-        const answer = await request;
-        expect(answer.status, `${caseName}: ${await answer.clone().text()}`).to.equal(503);
-        expect(Number(answer.headers.get('retry-after')), caseName).to.be.greaterThan(0);
-        expect(await answer.json(), caseName).to.include({ code: 'service_unavailable', retryable: true });
+        const response = await request;
+        expect(response.status, `${caseName}: ${await response.clone().text()}`).to.equal(503);
+        expect(Number(response.headers.get('retry-after')), caseName).to.be.greaterThan(0);
+        expect(await response.json(), caseName).to.include({ code: 'service_unavailable', retryable: true });
       }
 
       // when
       await signalPostgres(postgresDataDirectory(), 'SIGCONT');
       await waitUntil('the server is ready again', isReady, 120);
 
-      // then: the start of unknown outcome happened at most once, and its repetition returns the run
-      const repeated = await waitUntil(
-        'the start is answered',
+      // then: the request of unknown outcome started at most one run, and repeating the request returns this run
+      const repeatedRunId = await waitUntil(
+        'the repeated start succeeds',
         async () => {
-          const answer = await startRun(headers, 'meanwhile');
-          return answer.status === 201 && readRunId(answer);
+          const response = await startRun(headers, 'meanwhile');
+          return response.status === 201 && readRunId(response);
         },
         60,
       );
-      expect(await listRunIds(headers)).to.have.members([before, repeated]);
+      expect(await listRunIds(headers)).to.have.members([earlierRunId, repeatedRunId]);
     });
 
     it('should not prevent the server from exiting or lose an acknowledged run', async () => {
       // given
       const headers = await createHeaders('admin');
-      const acknowledged = await readRunId(await startRun(headers, 'acknowledged'));
+      const acknowledgedRunId = await readRunId(await startRun(headers, 'acknowledged'));
 
       // when
       await signalPostgres(postgresDataDirectory(), 'SIGSTOP');
@@ -141,7 +142,7 @@ const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => 
       expect(signal, server.output()).to.equal(null);
       await signalPostgres(postgresDataDirectory(), 'SIGCONT');
       server = await start();
-      expect(await listRunIds(await createHeaders('admin'))).to.include(acknowledged);
+      expect(await listRunIds(await createHeaders('admin'))).to.include(acknowledgedRunId);
     });
   },
 );

@@ -13,15 +13,15 @@ import { expect } from 'chai';
 import { findPackErrors } from './check-pack.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const isoFromNow = (ms: number): string => isoTimeIn(ms);
 const approvalExtensions = (assignment: string, quorum = 1): string =>
   `<bpmn:extensionElements><zeebe:assignmentDefinition ${assignment} /><zeebe:properties><zeebe:property name="approval.quorum" value="${quorum}" /></zeebe:properties></bpmn:extensionElements>`;
 
 describe('API: out of office', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
   let viewer: Client;
   let ada: Client;
   let bob: Client;
@@ -29,23 +29,25 @@ describe('API: out of office', () => {
   let admin: Client;
 
   before(async () => {
-    one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ shareDataWith: one });
-    await one.deploy(approvalModel('by-ada', '', approvalExtensions('candidateUsers="ada"')));
-    await one.deploy(approvalModel('by-three', '', approvalExtensions('candidateUsers="ada,cem,dan"', 2)));
-    await one.deploy(approvalModel('by-leads', '', approvalExtensions('candidateUsers="dan" candidateGroups="leads"')));
+    firstServer = await createTestHost({ jobTypes: ['work'] });
+    secondServer = await createTestHost({ shareDataWith: firstServer });
+    await firstServer.deploy(approvalModel('by-ada', '', approvalExtensions('candidateUsers="ada"')));
+    await firstServer.deploy(approvalModel('by-three', '', approvalExtensions('candidateUsers="ada,cem,dan"', 2)));
+    await firstServer.deploy(
+      approvalModel('by-leads', '', approvalExtensions('candidateUsers="dan" candidateGroups="leads"')),
+    );
     [viewer, ada, bob, cem, admin] = await Promise.all([
-      one.client('viewer', 'vera'),
-      one.client('approver', 'ada'),
-      one.client('approver', 'bob'),
-      one.client('approver', 'cem'),
-      one.client('admin', 'root'),
+      firstServer.client('viewer', 'vera'),
+      firstServer.client('approver', 'ada'),
+      firstServer.client('approver', 'bob'),
+      firstServer.client('approver', 'cem'),
+      firstServer.client('admin', 'root'),
     ]);
   });
 
   after(async () => {
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
   afterEach(async () => {
@@ -54,7 +56,7 @@ describe('API: out of office', () => {
 
   async function createApproval(workflowId = 'by-ada', starter = viewer): Promise<Approval> {
     const { runId } = await starter.startRun({ body: { workflowId } });
-    await one.jobs.complete('work');
+    await firstServer.jobs.complete('work');
     return waitForApproval(viewer, runId);
   }
 
@@ -67,20 +69,23 @@ describe('API: out of office', () => {
   const listAuditEvents = async (action: string) =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter((event) => event.action === action);
 
-  it('should let the substitute vote for the absent candidate and record the absence in approval, pack and audit', async () => {
+  it('should let the substitute vote for the absent candidate and record the absence in the approval, the evidence pack and the audit trail', async () => {
     // given
     const approval = await createApproval();
     expect(await approveAndGetProblem(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
 
     // when
-    const absence = await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    const absence = await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
     expect(absence).to.include({ subject: 'ada', substitute: 'bob', setBy: 'ada' });
-    const [seen, shown] = await Promise.all([bob.getApproval(approval), viewer.getApproval(approval)]);
+    const [approvalForSubstitute, approvalForViewer] = await Promise.all([
+      bob.getApproval(approval),
+      viewer.getApproval(approval),
+    ]);
     const decidedApproval = await approve(bob, approval);
 
     // then
-    expect(seen).to.deep.include({ inPlaceOf: 'ada', canDecide: { allowed: true, reasons: [] } });
-    expect(shown).to.deep.include({
+    expect(approvalForSubstitute).to.deep.include({ inPlaceOf: 'ada', canDecide: { allowed: true, reasons: [] } });
+    expect(approvalForViewer).to.deep.include({
       inPlaceOf: null,
       absences: [{ subject: 'ada', substitute: 'bob', until: absence.until }],
     });
@@ -104,17 +109,17 @@ describe('API: out of office', () => {
     const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
     expect(voteEvent?.private).to.deep.include({ inPlaceOf: 'ada' });
     expect(await viewer.getRunState({ runId: approval.runId, at: Number(voteEvent?.seq) })).to.include({ gap: null });
-    const set = (await listAuditEvents('absence.set')).find(
+    const setEvent = (await listAuditEvents('absence.set')).find(
       ({ target }) => target?.id === decidedApproval.delegations[0]?.absenceId,
     );
-    expect(set).to.deep.include({ actor: 'ada', result: 'ok' });
-    expect(set?.data).to.include({ subject: 'ada', substitute: 'bob', until: absence.until });
+    expect(setEvent).to.deep.include({ actor: 'ada', result: 'ok' });
+    expect(setEvent?.data).to.include({ subject: 'ada', substitute: 'bob', until: absence.until });
   });
 
   it('should list the approval for candidate and substitute until the candidate ends the absence', async () => {
     // given
     const approval = await createApproval();
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
     expect(
       [await listOwnInbox(ada), await listOwnInbox(bob)].map((ids) => ids.includes(approval.approvalId)),
     ).to.deep.equal([true, true]);
@@ -135,16 +140,16 @@ describe('API: out of office', () => {
 
   it('should report an absence without a substitute and let only the absent candidate vote', async () => {
     const approval = await createApproval();
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY) } });
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS) } });
     expect((await viewer.getApproval(approval)).absences).to.have.length(1);
     expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
     expect(await approve(ada, approval)).to.include({ status: 'approved' });
   });
 
-  it('should have no effect before an absence starts', async () => {
+  it('should not let the substitute vote before the absence starts', async () => {
     const approval = await createApproval();
     const absence = await ada.setMyAbsence({
-      body: { from: isoFromNow(HOUR), until: isoFromNow(DAY), substitute: 'bob' },
+      body: { from: isoFromNow(HOUR_MS), until: isoFromNow(DAY_MS), substitute: 'bob' },
     });
     expect((await ada.getMyAbsence()).absence).to.deep.equal(absence);
     expect((await cem.listAbsences()).items).to.deep.equal([absence]);
@@ -153,31 +158,31 @@ describe('API: out of office', () => {
   });
 
   it('should give a substitute one vote, even for several absent candidates', async () => {
-    // given: bob substitutes for two absent candidates, and for a third one who votes themselves
+    // given: bob substitutes for two absent candidates, one of whom votes later
     const approval = await createApproval('by-three');
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
-    await cem.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
+    await cem.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
 
     // when
     expect(await approve(bob, approval)).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
 
     // then
     expect(await approveAndGetProblem(bob, approval)).to.include({ status: 409, code: 'already_voted' });
-    expect(await approveAndGetProblem(ada, approval), 'whose vote it was').to.include({
+    expect(await approveAndGetProblem(ada, approval), 'the candidate for whom bob voted').to.include({
       status: 409,
       code: 'already_voted',
     });
     expect(await listOwnInbox(ada)).to.not.include(approval.approvalId);
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'eve' } });
-    const eve = await one.client('approver', 'eve');
-    expect(await approveAndGetProblem(eve, approval), 'a second one for the same person').to.include({
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'eve' } });
+    const eve = await firstServer.client('approver', 'eve');
+    expect(await approveAndGetProblem(eve, approval), 'a second substitute for the same candidate').to.include({
       code: 'not_a_candidate',
     });
     expect(await approve(cem, approval)).to.include({ status: 'approved' });
   });
 
   it('should exclude a substitute when the substitute or the absent candidate started the run', async () => {
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
     expect(await approveAndGetProblem(bob, await createApproval('by-ada', bob))).to.include({ code: 'self_approval' });
     expect(
       await approveAndGetProblem(bob, await createApproval('by-ada', ada)),
@@ -189,12 +194,12 @@ describe('API: out of office', () => {
 
   it('should not give the substitute a candidacy from another substitution, a delegation or a group', async () => {
     // given
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
-    await bob.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'cem' } });
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
+    await bob.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'cem' } });
 
-    // then: cem substitutes for bob, but not for ada, whose substitute bob is; mutual substitutes may vote
+    // then: cem substitutes for bob but not for ada, whose substitute is bob; mutual substitutes may vote
     expect(await approveAndGetProblem(cem, await createApproval())).to.include({ code: 'not_a_candidate' });
-    await bob.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'ada' } });
+    await bob.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'ada' } });
     expect(await approve(bob, await createApproval()), 'an absent substitute may still vote').to.include({
       status: 'approved',
     });
@@ -202,26 +207,35 @@ describe('API: out of office', () => {
     const delegatedApproval = await createApproval();
     await ada.delegateApproval({ approvalId: delegatedApproval.approvalId, body: { to: 'dan' } });
     expect(await approveAndGetProblem(bob, delegatedApproval)).to.include({ code: 'not_a_candidate' });
-    await admin.setAbsence({ subject: 'dan', body: { until: isoFromNow(DAY), substitute: 'eve' } });
-    expect(await approveAndGetProblem(await one.client('approver', 'eve'), delegatedApproval)).to.include({
+    await admin.setAbsence({ subject: 'dan', body: { until: isoFromNow(DAY_MS), substitute: 'eve' } });
+    expect(await approveAndGetProblem(await firstServer.client('approver', 'eve'), delegatedApproval)).to.include({
       code: 'not_a_candidate',
     });
-    const leads = await createApproval('by-leads');
-    expect(await approveAndGetProblem(bob, leads)).to.include({ code: 'not_a_candidate' });
-    await admin.reassignApproval({ approvalId: leads.approvalId, body: { candidateUsers: ['ada'] } });
-    expect(await approve(bob, leads), 'a candidate by name in the new round').to.include({ status: 'approved' });
+    const leadsApproval = await createApproval('by-leads');
+    expect(await approveAndGetProblem(bob, leadsApproval)).to.include({ code: 'not_a_candidate' });
+    await admin.reassignApproval({ approvalId: leadsApproval.approvalId, body: { candidateUsers: ['ada'] } });
+    expect(
+      await approve(bob, leadsApproval),
+      'bob substitutes for a candidate who is named in the new round',
+    ).to.include({ status: 'approved' });
   });
 
   it('should refuse the vote of a substitute who lacks the approver role or is a service', async () => {
     const approval = await createApproval();
-    const [viewing, service] = await Promise.all([one.client('viewer', 'bob'), createServiceClient('bob')]);
-    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
-    expect(await approveAndGetProblem(viewing, approval)).to.include({ status: 403, code: 'forbidden' });
-    expect(await viewing.getApproval(approval)).to.deep.include({
+    const [bobAsViewer, bobAsService] = await Promise.all([
+      firstServer.client('viewer', 'bob'),
+      createServiceClient('bob'),
+    ]);
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
+    expect(await approveAndGetProblem(bobAsViewer, approval)).to.include({ status: 403, code: 'forbidden' });
+    expect(await bobAsViewer.getApproval(approval)).to.deep.include({
       inPlaceOf: null,
       canDecide: { allowed: false, reasons: ['forbidden'] },
     });
-    expect(await approveAndGetProblem(service, approval)).to.include({ status: 403, code: 'service_cannot_decide' });
+    expect(await approveAndGetProblem(bobAsService, approval)).to.include({
+      status: 403,
+      code: 'service_cannot_decide',
+    });
   });
 
   it('should refuse invalid absences and absences of other people', async () => {
@@ -234,19 +248,21 @@ describe('API: out of office', () => {
 
     // then
     expect(await saveAndGetErrors({ until: isoFromNow(-1) })).to.deep.equal(['/until']);
-    expect(await saveAndGetErrors({ until: isoFromNow(367 * DAY) })).to.deep.equal(['/until']);
-    expect(await saveAndGetErrors({ from: isoFromNow(-HOUR), until: isoFromNow(HOUR) })).to.deep.equal(['/from']);
-    expect(await saveAndGetErrors({ from: isoFromNow(2 * HOUR), until: isoFromNow(HOUR) })).to.deep.equal(['/until']);
-    expect(await saveAndGetErrors({ until: isoFromNow(HOUR), substitute: 'ada' })).to.deep.equal(['/substitute']);
-    expect(new Set(await saveAndGetErrors({ until: isoFromNow(HOUR), substitute: '' }))).to.deep.equal(
+    expect(await saveAndGetErrors({ until: isoFromNow(367 * DAY_MS) })).to.deep.equal(['/until']);
+    expect(await saveAndGetErrors({ from: isoFromNow(-HOUR_MS), until: isoFromNow(HOUR_MS) })).to.deep.equal(['/from']);
+    expect(await saveAndGetErrors({ from: isoFromNow(2 * HOUR_MS), until: isoFromNow(HOUR_MS) })).to.deep.equal([
+      '/until',
+    ]);
+    expect(await saveAndGetErrors({ until: isoFromNow(HOUR_MS), substitute: 'ada' })).to.deep.equal(['/substitute']);
+    expect(new Set(await saveAndGetErrors({ until: isoFromNow(HOUR_MS), substitute: '' }))).to.deep.equal(
       new Set(['/substitute']),
     );
-    expect(await saveAndGetErrors({ until: isoFromNow(HOUR), substitute: 'b\0b' })).to.deep.equal(['/substitute']);
+    expect(await saveAndGetErrors({ until: isoFromNow(HOUR_MS), substitute: 'b\0b' })).to.deep.equal(['/substitute']);
     expect(await saveAndGetErrors({ until: 'Monday' })).to.deep.equal(['/until']);
-    const otherAbsence = { until: isoFromNow(HOUR), subject: 'bob' };
+    const otherAbsence = { until: isoFromNow(HOUR_MS), subject: 'bob' };
     expect(await saveAndGetErrors(otherAbsence)).to.deep.equal(['/subject']);
-    const body = { until: isoFromNow(HOUR), substitute: 'vera' };
-    for (const client of [viewer, await one.client('operator', 'otto')]) {
+    const body = { until: isoFromNow(HOUR_MS), substitute: 'vera' };
+    for (const client of [viewer, await firstServer.client('operator', 'otto')]) {
       expect(await expectProblem(client.setMyAbsence({ body }))).to.include({ status: 403, code: 'forbidden' });
       expect(await expectProblem(client.listAbsences())).to.include({ status: 403 });
     }
@@ -270,7 +286,7 @@ describe('API: out of office', () => {
     const approval = await createApproval();
 
     // when
-    await admin.setAbsence({ subject: 'ada', body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await admin.setAbsence({ subject: 'ada', body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'bob', setBy: 'root' });
     expect(await admin.endAbsence({ subject: 'ada' })).to.deep.equal({ absence: null });
     expect(await admin.endAbsence({ subject: 'nobody at all/../é' })).to.deep.equal({ absence: null });
@@ -278,19 +294,22 @@ describe('API: out of office', () => {
     // then
     expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
     const [endEvent] = await listAuditEvents('absence.end');
-    const [set] = await listAuditEvents('absence.set');
-    expect(endEvent).to.deep.include({ actor: 'root', result: 'ok', target: set?.target });
+    const [setEvent] = await listAuditEvents('absence.set');
+    expect(endEvent).to.deep.include({ actor: 'root', result: 'ok', target: setEvent?.target });
     expect(endEvent?.data).to.include({ subject: 'ada' });
   });
 
   it("should refuse a substitute's vote when the absence ends on another server before the vote is stored", async () => {
-    const [firstStorage, secondClient] = [one.host.get(StoragePort), await two.client('approver', 'ada')];
+    const [firstStorage, secondClient] = [
+      firstServer.host.get(StoragePort),
+      await secondServer.client('approver', 'ada'),
+    ];
     const commit = firstStorage.commit.bind(firstStorage);
-    const ends: (() => Promise<unknown>)[] = [
+    const endActions: (() => Promise<unknown>)[] = [
       () => secondClient.endMyAbsence(),
       () =>
         secondClient
-          .setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } })
+          .setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } })
           .then(() => secondClient.endMyAbsence()),
       async () => {
         while ((await firstStorage.listCurrentAbsences({ subjects: ['ada'] })).length > 0)
@@ -298,19 +317,20 @@ describe('API: out of office', () => {
       },
     ];
     try {
-      for (const [index, end] of ends.entries()) {
+      for (const [index, endAbsence] of endActions.entries()) {
         // given a vote that was accepted and is about to be stored
         const approval = await createApproval();
-        await ada.setMyAbsence({ body: { until: isoFromNow(index === 2 ? seconds(3) : DAY), substitute: 'bob' } });
-        let relied = 0;
+        await ada.setMyAbsence({ body: { until: isoFromNow(index === 2 ? seconds(3) : DAY_MS), substitute: 'bob' } });
+        let dependentCommits = 0;
         firstStorage.commit = async (writes) => {
-          if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0) && (relied += 1) === 1) await end();
+          if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0) && (dependentCommits += 1) === 1)
+            await endAbsence();
           return commit(writes);
         };
 
         // when, then
         expect(await approveAndGetProblem(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
-        expect(relied).to.equal(1);
+        expect(dependentCommits).to.equal(1);
         expect(await viewer.getApproval(approval)).to.deep.include({ status: 'pending', votes: [], delegations: [] });
         expect(
           (await admin.listAuditEvents({ runId: approval.runId })).items.some(
@@ -319,7 +339,7 @@ describe('API: out of office', () => {
         ).to.equal(true);
 
         // and a vote that is stored before the absence ends is valid
-        await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+        await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
         firstStorage.commit = async (writes) => {
           const results = await commit(writes);
           if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0)) await secondClient.endMyAbsence();
@@ -335,8 +355,8 @@ describe('API: out of office', () => {
   it('should count only one vote when the candidate and the substitute vote concurrently', async () => {
     for (let count = 0; count < 5; count += 1) {
       const approval = await createApproval('by-three');
-      await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
-      const secondServerClient = await two.client('approver', 'ada');
+      await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
+      const secondServerClient = await secondServer.client('approver', 'ada');
       const results = await Promise.allSettled([approve(bob, approval), approve(secondServerClient, approval)]);
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
       expect((await viewer.getApproval(approval)).quorum).to.deep.equal({ required: 2, approvals: 1 });
@@ -344,18 +364,21 @@ describe('API: out of office', () => {
   });
 
   it('should reset the change feed of other clients when an absence changes', async () => {
-    const watchingClient = await two.client('approver', 'bob');
+    const watchingClient = await secondServer.client('approver', 'bob');
     let hasReset = false;
     const changeStream = (async () => {
       for await (const message of watchingClient.streamChanges()) if (message.type === 'reset') break;
       hasReset = true;
     })();
     // The client receives only changes after its subscription, so the absence is set again until the first one arrives.
-    while (!hasReset) await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    while (!hasReset) await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
     await changeStream;
   });
 
   async function createServiceClient(subject: string): Promise<Client> {
-    return createClient({ baseUrl: one.url, token: await one.token('approver', { subject, kind: 'service' }) });
+    return createClient({
+      baseUrl: firstServer.url,
+      token: await firstServer.token('approver', { subject, kind: 'service' }),
+    });
   }
 });

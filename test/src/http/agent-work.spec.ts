@@ -1,7 +1,7 @@
 import type { AgentWork, Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, digest, toResult, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, createDigest, toResult, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { expectProblem } from './http.spec.support.js';
 
 describe('API: agents, tools and agent work', () => {
@@ -57,7 +57,7 @@ describe('API: agents, tools and agent work', () => {
     // then
     expect(work).to.deep.include({
       agent: 'reader',
-      definitionDigest: digest('d'),
+      definitionDigest: createDigest('d'),
       provider: 'scripted',
       model: 'reader',
       budget: null,
@@ -80,8 +80,8 @@ describe('API: agents, tools and agent work', () => {
       [3, 'Turn 3.', 2],
       [4, null, 0],
     ]);
-    const [look, callWithoutResult] = work.turns[0]?.calls ?? [];
-    expect(look).to.deep.include({
+    const [lookCall, callWithoutResult] = work.turns[0]?.calls ?? [];
+    expect(lookCall).to.deep.include({
       tool: 'look',
       arguments: { at: 1 },
       effect: 'read',
@@ -91,7 +91,7 @@ describe('API: agents, tools and agent work', () => {
       approvalId: null,
       editedBy: null,
     });
-    expect(look?.policyDecision).to.include({ decision: 'allow' });
+    expect(lookCall?.policyDecision).to.include({ decision: 'allow' });
     expect(callWithoutResult).to.deep.include({
       tool: 'nothing',
       status: 'refused',
@@ -134,8 +134,8 @@ describe('API: agents, tools and agent work', () => {
 
   it('should respond with 404 for a step or run without agent work', async () => {
     const { runId } = await runToEnd('read');
-    const start = (await viewer.getRun({ runId })).steps[0]?.stepId ?? '';
-    expect(await expectProblem(viewer.getAgentWork({ runId, stepId: start }))).to.include({
+    const startStepId = (await viewer.getRun({ runId })).steps[0]?.stepId ?? '';
+    expect(await expectProblem(viewer.getAgentWork({ runId, stepId: startStepId }))).to.include({
       status: 404,
       code: 'step_not_found',
     });
@@ -143,7 +143,7 @@ describe('API: agents, tools and agent work', () => {
       status: 404,
       code: 'step_not_found',
     });
-    expect(await expectProblem(viewer.getAgentWork({ runId: start, stepId: start }))).to.include({
+    expect(await expectProblem(viewer.getAgentWork({ runId: startStepId, stepId: startStepId }))).to.include({
       status: 404,
       code: 'run_not_found',
     });
@@ -159,7 +159,7 @@ describe('API: agents, tools and agent work', () => {
       tools: ['note', 'look', 'human.ask'],
       outputSchema: null,
       budget: agents.budget,
-      digest: digest('d'),
+      digest: createDigest('d'),
     });
   });
 
@@ -168,9 +168,15 @@ describe('API: agents, tools and agent work', () => {
     agents.pins.push({
       name: 'files.read',
       source: 'files',
-      accepted: { digest: digest('1'), at: 0, by: 'root' },
-      offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') },
-      stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
+      accepted: { digest: createDigest('1'), at: 0, by: 'root' },
+      offered: {
+        description: 'Read a file.',
+        inputSchema: {},
+        effect: 'read',
+        reversible: true,
+        digest: createDigest('2'),
+      },
+      stopped: { code: 'tool_changed', message: 'The tool was changed.', since: 1_000 },
     });
     const { items } = await operator.listTools();
     expect(items.map(({ name, source, stopped }) => [name, source, stopped?.code ?? null])).to.deep.equal([
@@ -179,38 +185,50 @@ describe('API: agents, tools and agent work', () => {
       ['look', 'builtin', null],
       ['note', 'builtin', null],
     ]);
-    agents.pins[0] = { ...agents.pins[0]!, name: 'look', offered: null, stopped: null, unavailable: 'It is down.' };
+    agents.pins[0] = {
+      ...agents.pins[0]!,
+      name: 'look',
+      offered: null,
+      stopped: null,
+      unavailable: 'The server is unavailable.',
+    };
     const listedTools = (await operator.listTools()).items;
     expect(listedTools.map(({ name }) => name)).to.deep.equal(['human.ask', 'look', 'note']);
     expect(listedTools[1]).to.include({
       source: 'files',
-      description: 'It is look.',
+      description: 'Description of look.',
       effect: 'read',
       digest: null,
       stopped: null,
-      unavailable: 'It is down.',
+      unavailable: 'The server is unavailable.',
     });
     expect(items[0]).to.deep.include({
-      digest: digest('2'),
-      accepted: { digest: digest('1'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
-      stopped: { code: 'tool_changed', message: 'It was changed.', since: '1970-01-01T00:00:01.000Z' },
+      digest: createDigest('2'),
+      accepted: { digest: createDigest('1'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
+      stopped: { code: 'tool_changed', message: 'The tool was changed.', since: '1970-01-01T00:00:01.000Z' },
       unavailable: null,
     });
     expect(await expectProblem(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
   });
 
-  it('should let an admin accept a tool only with the digest displayed, and audit refused attempts', async () => {
+  it('should let an admin accept a tool only with its current digest, and audit refused attempts', async () => {
     // given
     agents.pins.length = 0;
     agents.pins.push({
       name: 'files.read',
       source: 'files',
       accepted: null,
-      offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') },
-      stopped: { code: 'tool_not_accepted', message: 'Nobody has accepted it.', since: 0 },
+      offered: {
+        description: 'Read a file.',
+        inputSchema: {},
+        effect: 'read',
+        reversible: true,
+        digest: createDigest('2'),
+      },
+      stopped: { code: 'tool_not_accepted', message: 'The tool has not been accepted.', since: 0 },
     });
-    const acceptTool = (client: Client, toolName: string, seenDigestLetter: string): Promise<unknown> =>
-      client.acceptTool({ toolName, body: { digest: digest(seenDigestLetter) } });
+    const acceptTool = (client: Client, toolName: string, digestLetter: string): Promise<unknown> =>
+      client.acceptTool({ toolName, body: { digest: createDigest(digestLetter) } });
 
     // then
     expect(await expectProblem(acceptTool(operator, 'files.read', '2'))).to.include({ status: 403, code: 'forbidden' });
@@ -221,11 +239,13 @@ describe('API: agents, tools and agent work', () => {
     expect(await expectProblem(acceptTool(admin, 'files.read', '3'))).to.include({ status: 409, code: 'stale_digest' });
     expect(await acceptTool(admin, 'files.read', '2')).to.deep.include({
       name: 'files.read',
-      accepted: { digest: digest('2'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
+      accepted: { digest: createDigest('2'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
       stopped: null,
     });
     const audit = (await admin.listAuditEvents()).items.filter(({ action }) => action === 'tool.accept').reverse();
-    expect(audit.map(({ actor, target, result: how, data }) => [actor, target?.id, how, data['code']])).to.deep.equal([
+    expect(
+      audit.map(({ actor, target, result: auditResult, data }) => [actor, target?.id, auditResult, data['code']]),
+    ).to.deep.equal([
       ['otto', 'files.read', 'refused', 'forbidden'],
       ['root', 'files.write', 'refused', 'tool_not_found'],
       ['root', 'files.read', 'refused', 'stale_digest'],

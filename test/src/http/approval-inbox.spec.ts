@@ -10,7 +10,7 @@ const properties = (values: Record<string, string>): string =>
   `<zeebe:properties>${Object.entries(values)
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
     .join('')}</zeebe:properties>`;
-const dueDateExtension = (days: string): string => `<zeebe:taskSchedule dueDate="${days}" />`;
+const dueDateExtension = (dueDate: string): string => `<zeebe:taskSchedule dueDate="${dueDate}" />`;
 
 describe('API: inboxes and bulk decisions', () => {
   let countersign: TestHost;
@@ -49,7 +49,7 @@ describe('API: inboxes and bulk decisions', () => {
   }
 
   const approvalIds = (items: readonly Approval[]) => items.map(({ approvalId }) => approvalId);
-  const vote = ({ approvalId, digest }: Approval, decision: 'approve' | 'reject' = 'approve') => ({
+  const createDecision = ({ approvalId, digest }: Approval, decision: 'approve' | 'reject' = 'approve') => ({
     approvalId,
     decision,
     expectedDigest: digest,
@@ -58,32 +58,39 @@ describe('API: inboxes and bulk decisions', () => {
   describe('inbox', () => {
     it('should list approvals that wait for the caller, that wait for others, and that the caller decided', async () => {
       // given
-      const [open, half, own] = [
+      const [open, partlyApproved, own] = [
         await createApproval('travel'),
         await createApproval('by-two'),
         await createApproval('travel', { client: ada }),
       ];
-      const done = await createApproval('travel');
-      await ada.decideApproval({ approvalId: half.approvalId, body: { decision: 'approve' } });
-      await ada.decideApproval({ approvalId: done.approvalId, body: { decision: 'approve' } });
+      const fullyApproved = await createApproval('travel');
+      await ada.decideApproval({ approvalId: partlyApproved.approvalId, body: { decision: 'approve' } });
+      await ada.decideApproval({ approvalId: fullyApproved.approvalId, body: { decision: 'approve' } });
       const listInbox = async (client: Client, inbox: 'mine' | 'others' | 'decided', filters = {}) =>
         approvalIds((await client.listApprovals({ inbox, limit: 200, ...filters })).items);
 
       // then
       expect(await listInbox(ada, 'mine')).to.deep.equal([open.approvalId]);
       expect(approvalIds((await ada.listApprovals({ mine: true })).items)).to.deep.equal([open.approvalId]);
-      expect(await listInbox(ada, 'others')).to.deep.equal([own.approvalId, half.approvalId]);
-      expect(await listInbox(ada, 'decided', { status: 'all' })).to.deep.equal([done.approvalId, half.approvalId]);
-      expect(await listInbox(ada, 'decided')).to.deep.equal([half.approvalId]);
-      expect(await listInbox(bea, 'mine')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
-      expect(await listInbox(bea, 'mine', { q: half.runId })).to.deep.equal([half.approvalId]);
+      expect(await listInbox(ada, 'others')).to.deep.equal([own.approvalId, partlyApproved.approvalId]);
+      expect(await listInbox(ada, 'decided', { status: 'all' })).to.deep.equal([
+        fullyApproved.approvalId,
+        partlyApproved.approvalId,
+      ]);
+      expect(await listInbox(ada, 'decided')).to.deep.equal([partlyApproved.approvalId]);
+      expect(await listInbox(bea, 'mine')).to.deep.equal([own.approvalId, partlyApproved.approvalId, open.approvalId]);
+      expect(await listInbox(bea, 'mine', { q: partlyApproved.runId })).to.deep.equal([partlyApproved.approvalId]);
       expect(await listInbox(bea, 'mine', { runId: own.runId })).to.deep.equal([own.approvalId]);
       expect(await listInbox(bea, 'mine', { status: 'approved' })).to.deep.equal([]);
       expect(await listInbox(bea, 'others', { status: 'approved' })).to.deep.equal([]);
       expect(await listInbox(bea, 'decided', { status: 'all' })).to.deep.equal([]);
-      // A caller without the approver role waits for others.
+      // For a caller without the approver role, all pending approvals wait for others.
       expect(await listInbox(viewer, 'mine')).to.deep.equal([]);
-      expect(await listInbox(viewer, 'others')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
+      expect(await listInbox(viewer, 'others')).to.deep.equal([
+        own.approvalId,
+        partlyApproved.approvalId,
+        open.approvalId,
+      ]);
       for (const { approvalId, canDecide } of (await ada.listApprovals({ limit: 200 })).items)
         expect((await listInbox(ada, 'mine')).includes(approvalId)).to.equal(canDecide.allowed);
     });
@@ -99,20 +106,20 @@ describe('API: inboxes and bulk decisions', () => {
       ];
 
       // when
-      const first = await bea.listApprovals({ inbox: 'mine', sort: 'urgency', workflowId: 'expense', limit: 2 });
-      const rest = await bea.listApprovals({
+      const firstPage = await bea.listApprovals({ inbox: 'mine', sort: 'urgency', workflowId: 'expense', limit: 2 });
+      const secondPage = await bea.listApprovals({
         inbox: 'mine',
         sort: 'urgency',
         workflowId: 'expense',
         limit: 2,
-        cursor: first.nextCursor ?? '',
+        cursor: firstPage.nextCursor ?? '',
       });
 
       // then
-      expect(approvalIds([...first.items, ...rest.items])).to.deep.equal(
+      expect(approvalIds([...firstPage.items, ...secondPage.items])).to.deep.equal(
         approvalIds([criticalRisk, dueSoon, dueLater, lowRisk]),
       );
-      expect(rest.nextCursor).to.equal(null);
+      expect(secondPage.nextCursor).to.equal(null);
       expect(approvalIds((await bea.listApprovals({ sort: 'urgency', riskLevel: 'high' })).items)).to.deep.equal(
         approvalIds([dueSoon, dueLater]),
       );
@@ -134,17 +141,17 @@ describe('API: inboxes and bulk decisions', () => {
       ];
       const [first, second, third, own] = approvals as [Approval, Approval, Approval, Approval];
       await bea.decideApproval({ approvalId: second.approvalId, body: { decision: 'approve' } });
-      const unknown = randomUUID();
+      const unknownId = randomUUID();
 
       // when
       const { results } = await ada.decideApprovals({
         body: {
           decisions: [
-            vote(first),
-            vote(second),
-            { ...vote(third), expectedDigest: first.digest },
-            vote(own),
-            { approvalId: unknown, decision: 'approve', expectedDigest: first.digest },
+            createDecision(first),
+            createDecision(second),
+            { ...createDecision(third), expectedDigest: first.digest },
+            createDecision(own),
+            { approvalId: unknownId, decision: 'approve', expectedDigest: first.digest },
           ],
         },
       });
@@ -157,7 +164,7 @@ describe('API: inboxes and bulk decisions', () => {
         [second.approvalId, false, 'approval_already_resolved'],
         [third.approvalId, false, 'stale_digest'],
         [own.approvalId, false, 'self_approval'],
-        [unknown, false, 'approval_not_found'],
+        [unknownId, false, 'approval_not_found'],
       ]);
       expect(results[1]?.problem).to.include({
         resolvedBy: 'bea',
@@ -182,7 +189,7 @@ describe('API: inboxes and bulk decisions', () => {
 
     it('should refuse all decisions when rules differ, the risk is not low, or an approval is repeated', async () => {
       // given
-      const [one, other, risky] = [
+      const [lowRiskExpense, lowRiskTravel, mediumRiskExpense] = [
         await createApproval('expense'),
         await createApproval('travel'),
         await createApproval('expense', { level: 'medium' }),
@@ -190,7 +197,16 @@ describe('API: inboxes and bulk decisions', () => {
 
       // when
       const refused = await expectProblem(
-        ada.decideApprovals({ body: { decisions: [vote(one), vote(other), vote(risky), vote(one, 'reject')] } }),
+        ada.decideApprovals({
+          body: {
+            decisions: [
+              createDecision(lowRiskExpense),
+              createDecision(lowRiskTravel),
+              createDecision(mediumRiskExpense),
+              createDecision(lowRiskExpense, 'reject'),
+            ],
+          },
+        }),
       );
 
       // then
@@ -200,18 +216,18 @@ describe('API: inboxes and bulk decisions', () => {
         ['/decisions/2', 'not_low_risk'],
         ['/decisions/3', 'duplicate'],
       ]);
-      for (const { approvalId } of [one, other, risky])
+      for (const { approvalId } of [lowRiskExpense, lowRiskTravel, mediumRiskExpense])
         expect((await viewer.getApproval({ approvalId })).votes).to.deep.equal([]);
       expect(
-        await expectProblem(ada.decideApprovals({ body: { decisions: [vote(risky)] } })),
-        'also a single one',
+        await expectProblem(ada.decideApprovals({ body: { decisions: [createDecision(mediumRiskExpense)] } })),
+        'a single decision',
       ).to.include({ code: 'bulk_not_allowed' });
     });
 
     it('should not vote twice when the request is repeated with the same idempotency key', async () => {
       // given
       const approvals = [await createApproval('by-two'), await createApproval('by-two')];
-      const body = { decisions: approvals.map((approval) => vote(approval)) };
+      const body = { decisions: approvals.map((approval) => createDecision(approval)) };
       const decideTwice = async () =>
         (await ada.decideApprovals({ body }, { idempotencyKey: 'twice' })).results.map(({ ok, approval }) => [
           ok,
@@ -236,7 +252,7 @@ describe('API: inboxes and bulk decisions', () => {
     it('should refuse callers who are not approvers and decisions without a digest', async () => {
       // given
       const approval = await createApproval('travel');
-      const decisions = [vote(approval)];
+      const decisions = [createDecision(approval)];
       const operator = await countersign.client('operator', 'otto');
 
       // then
@@ -245,9 +261,13 @@ describe('API: inboxes and bulk decisions', () => {
           status: 403,
           code: 'forbidden',
         });
-      const blind = [{ approvalId: approval.approvalId, decision: 'approve' }] as unknown as typeof decisions;
+      const decisionsWithoutDigest = [
+        { approvalId: approval.approvalId, decision: 'approve' },
+      ] as unknown as typeof decisions;
       expect(
-        (await expectProblem(ada.decideApprovals({ body: { decisions: blind } }))).errors.map(({ pointer }) => pointer),
+        (await expectProblem(ada.decideApprovals({ body: { decisions: decisionsWithoutDigest } }))).errors.map(
+          ({ pointer }) => pointer,
+        ),
       ).to.deep.equal(['/decisions/0/expectedDigest']);
       expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'pending' });
     });

@@ -96,13 +96,13 @@ describe('API: a run with an approval', () => {
     expect(work?.policyDecision).to.include({ decision: 'allow' });
   });
 
-  it('should refuse the vote of the initiator, and name the winner to approvers who vote too late', async () => {
+  it('should refuse the vote of the initiator, and report the deciding person to approvers who vote later', async () => {
     // given
     const approval = await createApproval('simple', await countersign.client('approver', 'ada'));
-    const own = await expectProblem(
+    const selfApprovalProblem = await expectProblem(
       approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }),
     );
-    expect(own).to.include({ status: 403, code: 'self_approval' });
+    expect(selfApprovalProblem).to.include({ status: 403, code: 'self_approval' });
 
     // when
     const deciders = await Promise.all(
@@ -115,17 +115,21 @@ describe('API: a run with an approval', () => {
     );
 
     // then
-    const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const losers = results.flatMap((result) =>
+    const decidedApprovals = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const laterVoteProblems = results.flatMap((result) =>
       result.status === 'rejected' ? [(result.reason as ProblemError).problem] : [],
     );
-    expect(winners).to.have.length(1);
-    expect(losers).to.have.length(3);
-    for (const loser of losers)
-      expect(loser).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winners[0]?.resolvedBy });
+    expect(decidedApprovals).to.have.length(1);
+    expect(laterVoteProblems).to.have.length(3);
+    for (const problem of laterVoteProblems)
+      expect(problem).to.include({
+        status: 409,
+        code: 'approval_already_resolved',
+        resolvedBy: decidedApprovals[0]?.resolvedBy,
+      });
   });
 
-  it('should count each person once for the quorum, and let candidates be delegated and reassigned', async () => {
+  it('should count each person once for the quorum, and let an approval be delegated and reassigned', async () => {
     const { approvalId } = await createApproval('quorum');
     const first = await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
     expect(first).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
@@ -170,13 +174,13 @@ describe('API: a run with an approval', () => {
         approver.decideApproval({ approvalId: pendingApproval.approvalId, body: { decision: 'request_changes' } }),
       ),
     ).to.include({ status: 422, code: 'comment_required' });
-    const changed = await expectProblem(
+    const staleDigestProblem = await expectProblem(
       approver.decideApproval({
         approvalId: pendingApproval.approvalId,
         body: { decision: 'approve', expectedDigest: `sha256:${'0'.repeat(64)}` },
       }),
     );
-    expect(changed).to.include({ status: 409, code: 'stale_digest', digest: pendingApproval.digest });
+    expect(staleDigestProblem).to.include({ status: 409, code: 'stale_digest', digest: pendingApproval.digest });
     expect(
       await expectProblem(
         approver.decideApproval({ approvalId: pendingApproval.approvalId, body: { decision: 'approve', round: 2 } }),
@@ -198,7 +202,7 @@ describe('API: a run with an approval', () => {
     // when
     const plan = await operator.recoverRun({ runId, dryRun: true });
     expect(plan.retry.map((each) => [each.elementId, each.status])).to.deep.equal([['work', 'failed']]);
-    const recoveredRun = await operator.recoverRun({ runId, body: { comment: 'mended' } });
+    const recoveredRun = await operator.recoverRun({ runId, body: { comment: 'The connector is available again.' } });
 
     // then
     expect(recoveredRun).to.include({ status: 'active', incidents: 0 });
@@ -211,9 +215,9 @@ describe('API: a run with an approval', () => {
     heldJob.complete();
     const approval = await waitForApproval(viewer, runId);
 
-    const stop = await operator.cancelRun({ runId, body: { reason: 'not wanted' }, dryRun: true });
-    expect(stop.stop.map((each) => each.elementId)).to.deep.equal(['ok']);
-    expect(stop.void.map((wait) => wait.kind)).to.deep.equal(['approval']);
+    const cancellationPlan = await operator.cancelRun({ runId, body: { reason: 'not wanted' }, dryRun: true });
+    expect(cancellationPlan.stop.map((each) => each.elementId)).to.deep.equal(['ok']);
+    expect(cancellationPlan.void.map((wait) => wait.kind)).to.deep.equal(['approval']);
     expect(await viewer.getRun({ runId })).to.include({ status: 'blocked' });
     expect(await operator.cancelRun({ runId, body: { reason: 'not wanted' } })).to.include({
       status: 'failed',

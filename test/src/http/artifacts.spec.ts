@@ -37,9 +37,9 @@ describe('API: artifacts', () => {
   it('should store uploaded bytes and return them version by version', async () => {
     const bytes = new Uint8Array(randomBytes(1_500_000));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const first = await upload('build.bin', bytes, 'application/x-custom');
-    expect(first.status).to.equal(201);
-    const artifact = (await first.json()) as Artifact;
+    const firstResponse = await upload('build.bin', bytes, 'application/x-custom');
+    expect(firstResponse.status).to.equal(201);
+    const artifact = (await firstResponse.json()) as Artifact;
     expect(artifact).to.include({
       name: 'build.bin',
       version: 1,
@@ -48,21 +48,23 @@ describe('API: artifacts', () => {
       contentType: 'application/x-custom',
       createdBy: 'operator',
     });
-    expect(first.headers.get('location')).to.equal(`/api/runs/${runId}/artifacts/build.bin?version=1`);
+    expect(firstResponse.headers.get('location')).to.equal(`/api/runs/${runId}/artifacts/build.bin?version=1`);
     expect(((await (await upload('build.bin', 'second')).json()) as Artifact).version).to.equal(2);
 
-    const newest = await call('build.bin');
-    expect(await newest.text()).to.equal('second');
-    const old = await fetch(`${artifactUrl('build.bin')}?version=1`, { headers: { authorization: `Bearer ${token}` } });
+    const newestResponse = await call('build.bin');
+    expect(await newestResponse.text()).to.equal('second');
+    const oldVersionResponse = await fetch(`${artifactUrl('build.bin')}?version=1`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(
       createHash('sha256')
-        .update(Buffer.from(await old.arrayBuffer()))
+        .update(Buffer.from(await oldVersionResponse.arrayBuffer()))
         .digest('hex'),
     ).to.equal(sha256);
-    expect(old.headers.get('etag')).to.equal(`"${sha256}"`);
-    expect(old.headers.get('content-type')).to.equal('application/x-custom');
-    expect(old.headers.get('x-content-type-options')).to.equal('nosniff');
-    expect(old.headers.get('content-disposition')).to.equal('attachment; filename="build.bin"');
+    expect(oldVersionResponse.headers.get('etag')).to.equal(`"${sha256}"`);
+    expect(oldVersionResponse.headers.get('content-type')).to.equal('application/x-custom');
+    expect(oldVersionResponse.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(oldVersionResponse.headers.get('content-disposition')).to.equal('attachment; filename="build.bin"');
 
     const client = await countersign.client('viewer');
     expect((await client.listArtifacts({ runId })).items.map((item) => item.version)).to.deep.equal([2, 1]);
@@ -71,14 +73,14 @@ describe('API: artifacts', () => {
 
   it('should support range requests and conditional requests', async () => {
     await upload('digits', '0123456789');
-    const part = await call('digits', { headers: { range: 'bytes=2-4' } });
-    expect([part.status, part.headers.get('content-range'), await part.text()]).to.deep.equal([
-      206,
-      'bytes 2-4/10',
-      '234',
-    ]);
-    const tail = await call('digits', { headers: { range: 'bytes=-3' } });
-    expect(await tail.text()).to.equal('789');
+    const rangeResponse = await call('digits', { headers: { range: 'bytes=2-4' } });
+    expect([
+      rangeResponse.status,
+      rangeResponse.headers.get('content-range'),
+      await rangeResponse.text(),
+    ]).to.deep.equal([206, 'bytes 2-4/10', '234']);
+    const suffixRangeResponse = await call('digits', { headers: { range: 'bytes=-3' } });
+    expect(await suffixRangeResponse.text()).to.equal('789');
     // A suffix longer than the file means the whole file (RFC 9110, 14.1.2).
     for (const range of ['bytes=-10', 'bytes=-5000', 'bytes=-99999999999999999999', 'bytes=0-0,-5000']) {
       const wholeResponse = await call('digits', { headers: { range } });
@@ -91,25 +93,32 @@ describe('API: artifacts', () => {
     await upload('nothing', '');
     const emptyRangeResponse = await call('nothing', { headers: { range: 'bytes=-5' } });
     expect([emptyRangeResponse.status, await emptyRangeResponse.text()]).to.deep.equal([200, '']);
-    const beyond = await call('digits', { headers: { range: 'bytes=10-' } });
-    expect([beyond.status, beyond.headers.get('content-range')]).to.deep.equal([416, 'bytes */10']);
-    expect(((await beyond.json()) as Problem).code).to.equal('range_not_satisfiable');
-    const etag = part.headers.get('etag') ?? '';
+    const unsatisfiableRangeResponse = await call('digits', { headers: { range: 'bytes=10-' } });
+    expect([unsatisfiableRangeResponse.status, unsatisfiableRangeResponse.headers.get('content-range')]).to.deep.equal([
+      416,
+      'bytes */10',
+    ]);
+    expect(((await unsatisfiableRangeResponse.json()) as Problem).code).to.equal('range_not_satisfiable');
+    const etag = rangeResponse.headers.get('etag') ?? '';
     expect((await call('digits', { headers: { 'if-none-match': etag } })).status).to.equal(304);
-    const stale = await call('digits', { headers: { 'range': 'bytes=2-4', 'if-range': '"other"' } });
-    expect([stale.status, await stale.text()]).to.deep.equal([200, '0123456789']);
-    const several = await call('digits', { headers: { range: 'bytes=0-0,5-6' } });
-    expect([several.status, await several.text()]).to.deep.equal([200, '0123456789']);
-    const head = await call('digits', { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '10', '']);
+    const staleIfRangeResponse = await call('digits', { headers: { 'range': 'bytes=2-4', 'if-range': '"other"' } });
+    expect([staleIfRangeResponse.status, await staleIfRangeResponse.text()]).to.deep.equal([200, '0123456789']);
+    const multiRangeResponse = await call('digits', { headers: { range: 'bytes=0-0,5-6' } });
+    expect([multiRangeResponse.status, await multiRangeResponse.text()]).to.deep.equal([200, '0123456789']);
+    const headResponse = await call('digits', { method: 'HEAD' });
+    expect([headResponse.status, headResponse.headers.get('content-length'), await headResponse.text()]).to.deep.equal([
+      200,
+      '10',
+      '',
+    ]);
   });
 
   it('should accept names in any script and empty artifacts', async () => {
     const name = 'Prüfbericht "1" 報告.txt';
     expect((await upload(name, '')).status).to.equal(201);
-    const back = await call(name);
-    expect(back.headers.get('content-disposition')).to.contain("filename*=UTF-8''Pr%C3%BCfbericht");
-    expect([back.status, await back.text()]).to.deep.equal([200, '']);
+    const downloadResponse = await call(name);
+    expect(downloadResponse.headers.get('content-disposition')).to.contain("filename*=UTF-8''Pr%C3%BCfbericht");
+    expect([downloadResponse.status, await downloadResponse.text()]).to.deep.equal([200, '']);
   });
 
   it('should encode names beyond ASCII in Content-Disposition with an ASCII fallback', async () => {
@@ -148,9 +157,9 @@ describe('API: artifacts', () => {
       if (name === '..') continue;
       expect(await readStatusAndCode(await call(name)), name).to.deep.equal([422, 'validation_failed']);
     }
-    const ofNoRun = `${countersign.url}/api/runs/none/artifacts/x`;
+    const unknownRunUrl = `${countersign.url}/api/runs/none/artifacts/x`;
     expect(
-      await readStatusAndCode(await fetch(ofNoRun, { headers: { authorization: `Bearer ${token}` } })),
+      await readStatusAndCode(await fetch(unknownRunUrl, { headers: { authorization: `Bearer ${token}` } })),
     ).to.deep.equal([404, 'run_not_found']);
     expect(
       await readStatusAndCode(
@@ -176,10 +185,10 @@ describe('API: artifacts', () => {
       'unsupported_media_type',
     ]);
     expect(await readStatusAndCode(await call('none'))).to.deep.equal([404, 'artifact_not_found']);
-    const viewer = await countersign.token('viewer');
+    const viewerToken = await countersign.token('viewer');
     expect(
       await readStatusAndCode(
-        await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } }),
+        await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewerToken}` } }),
       ),
     ).to.deep.equal([403, 'forbidden']);
   });
@@ -189,16 +198,16 @@ describe('API: artifacts', () => {
     const { sha256 } = (await (await upload('figures', 'amount: 100')).json()) as { sha256: string };
     expect(await (await call('figures')).text()).to.equal('amount: 100');
 
-    // when: the content has the original length
+    // when: the file has other content of the same length
     await writeFile(join(countersign.dataDirectory, 'artifacts', sha256.slice(0, 2), sha256.slice(2)), 'amount: 900');
 
     // then
     for (const headers of [{}, { range: 'bytes=0-3' }] as Record<string, string>[]) {
-      const answer = await call('figures', { headers });
-      expect(answer.status).to.equal(500);
-      const text = await answer.text();
+      const response = await call('figures', { headers });
+      expect(response.status).to.equal(500);
+      const text = await response.text();
       expect(JSON.parse(text)).to.include({ code: 'artifact_damaged', retryable: false });
-      // Not only `900`, because the request id may contain it.
+      // The test does not search for `900`, because the request id may contain it.
       expect(text).to.not.contain('amount').and.not.contain(countersign.dataDirectory);
     }
     expect((await upload('figures', 'amount: 100')).status).to.equal(201);
@@ -210,11 +219,11 @@ describe('API: artifacts', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
     });
-    const answered = once(request, 'response') as Promise<[NodeJS.ReadableStream & { statusCode: number }]>;
+    const responsePromise = once(request, 'response') as Promise<[NodeJS.ReadableStream & { statusCode: number }]>;
     request.on('error', () => undefined);
     const chunk = Buffer.alloc(64 * 1024);
     for (let sent = 0; sent <= MAX_BYTES + chunk.length; sent += chunk.length) request.write(chunk);
-    const [response] = await answered;
+    const [response] = await responsePromise;
     expect(response.statusCode).to.equal(413);
     request.destroy();
     expect((await call('endless')).status).to.equal(404);

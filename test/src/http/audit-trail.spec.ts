@@ -8,8 +8,8 @@ import { expectProblem } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
 import { createClientWithClaims } from './custom-claims.spec.support.js';
 
-const SOUND_TRAIL = { problems: [], notCovered: [] };
-const HOUR = 3_600_000;
+const VALID_RESULT = { problems: [], notCovered: [] };
+const HOUR_MS = 3_600_000;
 
 describe('API: export of the server audit trail', () => {
   let countersign: TestHost;
@@ -25,7 +25,7 @@ describe('API: export of the server audit trail', () => {
     await admin.deployWorkflow({ body: approvalModel('simple') });
     await admin.setAbsence({
       subject: 'ada',
-      body: { substitute: 'bea', until: isoTimeIn(HOUR) },
+      body: { substitute: 'bea', until: isoTimeIn(HOUR_MS) },
     });
     await admin.endAbsence({ subject: 'ada' });
     const device = new Device((await admin.getSigning()).serverId);
@@ -54,9 +54,9 @@ describe('API: export of the server audit trail', () => {
   it('should verify and contain salted digests of the people who deployed, were absent, own keys or changed settings', async () => {
     const trail = await admin.exportAuditTrail();
 
-    expect(verifyEvidence(trail)).to.deep.equal(SOUND_TRAIL);
+    expect(verifyEvidence(trail)).to.deep.equal(VALID_RESULT);
     expect(trail.nextAfter).to.equal(null);
-    const bound: Record<string, Record<string, string>> = {
+    const expectedPeople: Record<string, Record<string, string>> = {
       'workflow.deploy': { actor: 'root' },
       'absence.set': { actor: 'root', subject: 'ada', substitute: 'bea' },
       'absence.end': { actor: 'root', subject: 'ada' },
@@ -65,7 +65,7 @@ describe('API: export of the server audit trail', () => {
       'setting.change': { actor: 'root' },
       'settings.get': { actor: 'vera' },
     };
-    for (const [action, people] of Object.entries(bound)) {
+    for (const [action, people] of Object.entries(expectedPeople)) {
       const { target, private: privateData } = findEntry(trail, action);
       const salts = (privateData?.['data'] as { personSalts: Record<string, string> }).personSalts;
       expect(target?.['personDigests'], action).to.deep.equal(
@@ -93,7 +93,7 @@ describe('API: export of the server audit trail', () => {
 
     expect(parts.length).to.be.greaterThan(2);
     for (const [index, part] of parts.entries()) {
-      expect(verifyEvidence(part)).to.deep.equal(SOUND_TRAIL);
+      expect(verifyEvidence(part)).to.deep.equal(VALID_RESULT);
       if (index > 0) expect(part.chain.previous).to.deep.equal(parts[index - 1]?.chain.head);
     }
     expect(await expectProblem(admin.exportAuditTrail({ after: 1_000_000 }))).to.include({
@@ -111,7 +111,7 @@ describe('API: export of the server audit trail', () => {
     });
   });
 
-  const tampered: Record<string, readonly [statement: string, codes: readonly IntegrityProblemCode[]]> = {
+  const manipulations: Record<string, readonly [statement: string, codes: readonly IntegrityProblemCode[]]> = {
     'the deployer': [
       `UPDATE audit_events SET actor = jsonb_set(actor, '{id}', '"innocent"'), actor_id = 'innocent' WHERE action = 'workflow.deploy'`,
       ['commitment_differs', 'person_differs'],
@@ -128,7 +128,7 @@ describe('API: export of the server audit trail', () => {
       `UPDATE audit_events SET data = jsonb_set(data, '{subject}', '"innocent"') WHERE action = 'signing_key.enrol'`,
       ['commitment_differs', 'person_differs'],
     ],
-    'the author of a setting, without the salt': [
+    'the author of a setting and the salt, both removed': [
       `UPDATE audit_events SET actor = NULL, salt = NULL WHERE action = 'setting.change'`,
       ['private_part_missing'],
     ],
@@ -137,7 +137,7 @@ describe('API: export of the server audit trail', () => {
       ['commitment_differs', 'person_differs'],
     ],
   };
-  for (const [caseName, [statement, codes]] of Object.entries(tampered)) {
+  for (const [caseName, [statement, codes]] of Object.entries(manipulations)) {
     it(`should fail verification after a database change of: ${caseName}`, async () => {
       expect((await sql.query(statement)).rowCount).to.equal(1);
 

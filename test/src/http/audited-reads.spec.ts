@@ -20,7 +20,7 @@ describe('API: audited reads', () => {
 
   const listAuditEvents = async (action: string): Promise<AuditEvent[]> =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter((each) => each.action === action);
-  const get = async (path: string, token: string, headers: Record<string, string> = {}): Promise<number> => {
+  const fetchStatus = async (path: string, token: string, headers: Record<string, string> = {}): Promise<number> => {
     const response = await fetch(`${countersign.url}${path}`, {
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
@@ -29,21 +29,24 @@ describe('API: audited reads', () => {
   };
 
   it('should audit who exported an evidence pack, once per person, without changing the pack', async () => {
-    const first = await viewer.getEvidencePack({ runId });
-    const second = await viewer.getEvidencePack({ runId });
+    const firstPack = await viewer.getEvidencePack({ runId });
+    const secondPack = await viewer.getEvidencePack({ runId });
     expect(
-      await get(`/api/runs/${runId}/evidence-pack/download`, await countersign.token('viewer', { subject: 'wim' })),
+      await fetchStatus(
+        `/api/runs/${runId}/evidence-pack/download`,
+        await countersign.token('viewer', { subject: 'wim' }),
+      ),
     ).to.equal(200);
     expect((await listAuditEvents('evidence.export')).map(({ actor, target }) => [actor, target])).to.deep.equal([
       ['wim', { type: 'evidence_pack', id: runId }],
       ['vera', { type: 'evidence_pack', id: runId }],
     ]);
-    expect(second.auditEvents).to.deep.equal(first.auditEvents);
+    expect(secondPack.auditEvents).to.deep.equal(firstPack.auditEvents);
   });
 
   it('should audit who downloaded an artifact, only once when parts of the artifact are requested again', async () => {
     // given
-    const [operator, token] = await Promise.all([
+    const [operatorToken, token] = await Promise.all([
       countersign.token('operator'),
       countersign.token('viewer', { subject: 'vera' }),
     ]);
@@ -51,12 +54,12 @@ describe('API: audited reads', () => {
     await fetch(`${countersign.url}${path}`, {
       method: 'POST',
       body: 'all is well',
-      headers: { 'authorization': `Bearer ${operator}`, 'content-type': 'text/plain' },
+      headers: { 'authorization': `Bearer ${operatorToken}`, 'content-type': 'text/plain' },
     });
 
     // when
     for (const range of ['', 'bytes=0-2', 'bytes=3-5'])
-      expect(await get(path, token, range === '' ? {} : { range })).to.be.oneOf([200, 206]);
+      expect(await fetchStatus(path, token, range === '' ? {} : { range })).to.be.oneOf([200, 206]);
 
     // then
     const downloadEvents = await listAuditEvents('artifact.download');
@@ -72,9 +75,13 @@ describe('API: audited reads', () => {
   });
 
   it('should record one audit event for many refused tokens', async () => {
-    const expired = await createTokenWithClaims(countersign, { sub: 'ada', roles: ['approver'], exp: 1_000_000_000 });
+    const expiredToken = await createTokenWithClaims(countersign, {
+      sub: 'ada',
+      roles: ['approver'],
+      exp: 1_000_000_000,
+    });
     for (let count = 0; count < 20; count += 1)
-      expect(await get('/api/runs', count === 0 ? expired : `forged-${count}`)).to.equal(401);
+      expect(await fetchStatus('/api/runs', count === 0 ? expiredToken : `forged-${count}`)).to.equal(401);
     // the server records refusals concurrently with the response
     await waitUntil('the refusal is recorded', async () => (await listAuditEvents('session.authenticate')).length > 0);
     expect(
@@ -86,18 +93,20 @@ describe('API: audited reads', () => {
         data['reason'],
       ]),
     ).to.deep.equal([[null, 'refused', 'string', 1, 'The token has expired.']]);
-    expect(await get('/api/runs', '')).to.equal(401);
+    expect(await fetchStatus('/api/runs', '')).to.equal(401);
   });
 
   it('should audit a refused token at /api/health/ready', async () => {
-    const other = await createTestHost();
+    const separateServer = await createTestHost();
     try {
       // given
       const probeReadiness = (headers: Record<string, string>): Promise<Response> =>
-        fetch(`${other.url}/api/health/ready`, { headers });
-      const root = await other.client('admin', 'root');
+        fetch(`${separateServer.url}/api/health/ready`, { headers });
+      const separateAdmin = await separateServer.client('admin', 'root');
       const listSessionEvents = async (): Promise<AuditEvent[]> =>
-        (await root.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'session.authenticate');
+        (await separateAdmin.listAuditEvents({ limit: 200 })).items.filter(
+          ({ action }) => action === 'session.authenticate',
+        );
 
       // when: one request without a token, and one with a refused token
       expect((await probeReadiness({})).status).to.equal(200);
@@ -117,7 +126,7 @@ describe('API: audited reads', () => {
         [null, 'refused', 'string', 1, 'The token is malformed, not valid yet, or not from a trusted issuer.'],
       ]);
     } finally {
-      await other.close();
+      await separateServer.close();
     }
   });
 });

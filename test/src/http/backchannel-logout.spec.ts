@@ -14,9 +14,9 @@ describe('API: back-channel logout', () => {
   let issuer: Server;
   let url: string;
   let key: KeyObject;
-  let one: TestHost;
-  let two: TestHost;
-  let admin: string;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
+  let adminToken: string;
 
   before(async () => {
     const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -36,31 +36,31 @@ describe('API: back-channel logout', () => {
       UserNameClaim: 'preferred_username',
     };
     const configuration = { Auth };
-    one = await createTestHost({ configuration });
-    two = await createTestHost({ shareDataWith: one, configuration });
-    admin = accessToken({ sub: 'root', roles: ['admin'], sid: 'of root' });
+    firstServer = await createTestHost({ configuration });
+    secondServer = await createTestHost({ shareDataWith: firstServer, configuration });
+    adminToken = accessToken({ sub: 'root', roles: ['admin'], sid: 'root-session' });
   });
 
   after(async () => {
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
     issuer.closeAllConnections();
     issuer.close();
   });
 
   const nowSeconds = (): number => Math.floor(currentTime() / 1000);
-  function signToken(claims: Claims, typ: string, by = key): string {
-    const text = [{ alg: 'RS256', kid: 'one', typ }, claims]
+  function signToken(claims: Claims, typ: string, privateKey = key): string {
+    const signingInput = [{ alg: 'RS256', kid: 'one', typ }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');
-    return `${text}.${createSign('sha256').update(text).sign(by).toString('base64url')}`;
+    return `${signingInput}.${createSign('sha256').update(signingInput).sign(privateKey).toString('base64url')}`;
   }
   const accessToken = (claims: Claims): string =>
     signToken(
       { iss: url, aud: 'api', iat: nowSeconds() - 60, exp: nowSeconds() + 600, roles: ['viewer'], ...claims },
       'at+jwt',
     );
-  const logoutToken = (claims: Claims, typ = 'logout+jwt', by = key): string =>
+  const logoutToken = (claims: Claims, typ = 'logout+jwt', privateKey = key): string =>
     signToken(
       {
         iss: url,
@@ -72,25 +72,25 @@ describe('API: back-channel logout', () => {
         ...claims,
       },
       typ,
-      by,
+      privateKey,
     );
-  const post = (token: string, host = one): Promise<Response> =>
+  const post = (token: string, host = firstServer): Promise<Response> =>
     fetch(`${host.url}/api/auth/backchannel-logout`, {
       method: 'POST',
       body: new URLSearchParams({ logout_token: token }),
     });
-  const fetchStatus = async (token: string, host = one): Promise<number> =>
+  const fetchStatus = async (token: string, host = firstServer): Promise<number> =>
     (await fetch(`${host.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
   const waitUntilSessionEnded = (token: string, host: TestHost): Promise<true> =>
     waitUntil('the session has ended', async () => (await fetchStatus(token, host)) === 401);
 
   it('should end one session and its streams on all servers, and no other session', async () => {
     // given
-    const [ownToken, other] = [accessToken({ sub: 'ada', sid: 'one' }), accessToken({ sub: 'ada', sid: 'two' })];
-    for (const host of [one, two])
-      expect([await fetchStatus(ownToken, host), await fetchStatus(other, host)]).to.deep.equal([200, 200]);
+    const [ownToken, otherToken] = [accessToken({ sub: 'ada', sid: 'one' }), accessToken({ sub: 'ada', sid: 'two' })];
+    for (const host of [firstServer, secondServer])
+      expect([await fetchStatus(ownToken, host), await fetchStatus(otherToken, host)]).to.deep.equal([200, 200]);
     const streams = await Promise.all(
-      [one, two].map((host) =>
+      [firstServer, secondServer].map((host) =>
         fetch(`${host.url}/api/events`, {
           headers: { authorization: `Bearer ${ownToken}`, accept: 'text/event-stream' },
         }),
@@ -98,109 +98,122 @@ describe('API: back-channel logout', () => {
     );
 
     // when
-    const answer = await post(logoutToken({ sub: 'ada', sid: 'one' }));
+    const response = await post(logoutToken({ sub: 'ada', sid: 'one' }));
 
     // then
-    expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
+    expect([response.status, response.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
     expect(await fetchStatus(ownToken)).to.equal(401);
-    await waitUntilSessionEnded(ownToken, two);
+    await waitUntilSessionEnded(ownToken, secondServer);
     await Promise.all(streams.map((stream) => stream.text()));
-    for (const host of [one, two]) expect(await fetchStatus(other, host)).to.equal(200);
+    for (const host of [firstServer, secondServer]) expect(await fetchStatus(otherToken, host)).to.equal(200);
   });
 
   it('should end all earlier tokens of the person and no later tokens when the logout token names no session', async () => {
     // given: times relative to one instant, valid even if a second passes during the test
     const now = nowSeconds();
-    const before = accessToken({ sub: 'bea', sid: 'any', iat: now - 60 });
-    const same = accessToken({ sub: 'bea', iat: now - 1 });
-    const later = accessToken({ sub: 'bea', iat: now + 4 });
+    const earlierToken = accessToken({ sub: 'bea', sid: 'any', iat: now - 60 });
+    const sameSecondToken = accessToken({ sub: 'bea', iat: now - 1 });
+    const laterToken = accessToken({ sub: 'bea', iat: now + 4 });
 
     // when
     expect((await post(logoutToken({ sub: 'bea', iat: now - 1 }))).status).to.equal(200);
 
     // then
-    expect([await fetchStatus(before), await fetchStatus(later), await fetchStatus(same)]).to.deep.equal([
-      401, 200, 401,
-    ]);
+    expect([
+      await fetchStatus(earlierToken),
+      await fetchStatus(laterToken),
+      await fetchStatus(sameSecondToken),
+    ]).to.deep.equal([401, 200, 401]);
     expect(await fetchStatus(accessToken({ sub: 'cem' }))).to.equal(200);
   });
 
-  it('should end tokens of the person that name no session', async () => {
-    const [unnamed, named] = [accessToken({ sub: 'dora' }), accessToken({ sub: 'dora', sid: 'other' })];
-    await post(logoutToken({ sub: 'dora', sid: 'gone' }));
-    expect([await fetchStatus(unnamed), await fetchStatus(named)]).to.deep.equal([401, 200]);
+  it('should end tokens without a session id when the logout token names the person and a session', async () => {
+    const [tokenWithoutSession, tokenOfOtherSession] = [
+      accessToken({ sub: 'dora' }),
+      accessToken({ sub: 'dora', sid: 'other' }),
+    ];
+    await post(logoutToken({ sub: 'dora', sid: 'ended' }));
+    expect([await fetchStatus(tokenWithoutSession), await fetchStatus(tokenOfOtherSession)]).to.deep.equal([401, 200]);
   });
 
   it('should not store the user name from a token of an ended session', async () => {
     // given
     const [former, current] = ['fay@example.com', 'fay.new@example.com'];
     expect(await fetchStatus(accessToken({ sub: 'fay', preferred_username: former }))).to.equal(200);
-    await post(logoutToken({ sid: 'of fay' }));
+    await post(logoutToken({ sid: 'fay-session' }));
 
     // when
-    const ended = accessToken({ sub: 'fay', sid: 'of fay', preferred_username: current, iat: nowSeconds() });
-    expect(await fetchStatus(ended)).to.equal(401);
+    const tokenOfEndedSession = accessToken({
+      sub: 'fay',
+      sid: 'fay-session',
+      preferred_username: current,
+      iat: nowSeconds(),
+    });
+    expect(await fetchStatus(tokenOfEndedSession)).to.equal(401);
 
     // then
-    expect(await one.host.get(StoragePort).findUserNames('fay')).to.deep.equal([former]);
+    expect(await firstServer.host.get(StoragePort).findUserNames('fay')).to.deep.equal([former]);
   });
 
   it('should apply to a server that starts after the logout', async () => {
     const token = accessToken({ sub: 'eda', sid: 'eda' });
     await post(logoutToken({ sid: 'eda' }));
-    const third = await createTestHost({
-      shareDataWith: one,
+    const thirdServer = await createTestHost({
+      shareDataWith: firstServer,
       configuration: { Auth: { DevToken: { Enabled: false }, Issuer: url, Audience: 'api', ClientId: 'web' } },
     });
-    expect(await fetchStatus(token, third)).to.equal(401);
-    await third.close();
+    expect(await fetchStatus(token, thirdServer)).to.equal(401);
+    await thirdServer.close();
   });
 
   it('should refuse logout tokens that are invalid, reused, or meant for another issuer or client', async () => {
     const token = accessToken({ sub: 'finn', sid: 'finn' });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const of = { sub: 'finn', sid: 'finn' };
-    const used = logoutToken({ sub: 'greta' });
-    expect((await post(used)).status).to.equal(200);
-    const refused: Record<string, string> = {
-      'a used token': used,
-      'another key': logoutToken(of, 'logout+jwt', privateKey),
-      'another issuer': logoutToken({ ...of, iss: 'https://elsewhere.example' }),
-      'another client': logoutToken({ ...of, aud: 'api' }),
-      'an old token': logoutToken({ ...of, iat: nowSeconds() - 400 }),
-      'an expired token': logoutToken({ ...of, exp: nowSeconds() - 60 }),
-      'no events': logoutToken({ ...of, events: undefined }),
-      'another event': logoutToken({ ...of, events: { 'urn:other': {} } }),
-      'an event that is not an object': logoutToken({ ...of, events: { [LOGOUT_EVENT]: true } }),
-      'a nonce': logoutToken({ ...of, nonce: 'n' }),
-      'no jti': logoutToken({ ...of, jti: undefined }),
+    const validClaims = { sub: 'finn', sid: 'finn' };
+    const usedToken = logoutToken({ sub: 'greta' });
+    expect((await post(usedToken)).status).to.equal(200);
+    const refusedTokens: Record<string, string> = {
+      'a used token': usedToken,
+      'another key': logoutToken(validClaims, 'logout+jwt', privateKey),
+      'another issuer': logoutToken({ ...validClaims, iss: 'https://elsewhere.example' }),
+      'another client': logoutToken({ ...validClaims, aud: 'api' }),
+      'an old token': logoutToken({ ...validClaims, iat: nowSeconds() - 400 }),
+      'an expired token': logoutToken({ ...validClaims, exp: nowSeconds() - 60 }),
+      'no events': logoutToken({ ...validClaims, events: undefined }),
+      'another event': logoutToken({ ...validClaims, events: { 'urn:other': {} } }),
+      'an event that is not an object': logoutToken({ ...validClaims, events: { [LOGOUT_EVENT]: true } }),
+      'a nonce': logoutToken({ ...validClaims, nonce: 'n' }),
+      'no jti': logoutToken({ ...validClaims, jti: undefined }),
       'no subject and no session': logoutToken({}),
-      'another type': logoutToken(of, 'at+jwt'),
+      'another type': logoutToken(validClaims, 'at+jwt'),
       'an access token': token,
       'an empty token': '',
     };
-    for (const [caseName, each] of Object.entries(refused)) {
-      const answer = await post(each);
-      expect([answer.status, ((await answer.json()) as Problem).code], caseName).to.deep.equal([
+    for (const [caseName, each] of Object.entries(refusedTokens)) {
+      const response = await post(each);
+      expect([response.status, ((await response.json()) as Problem).code], caseName).to.deep.equal([
         400,
         'invalid_logout_token',
       ]);
     }
     expect(await fetchStatus(token)).to.equal(200);
-    const twice = new URLSearchParams([
-      ['logout_token', logoutToken(of)],
-      ['logout_token', logoutToken(of)],
+    const duplicateParameters = new URLSearchParams([
+      ['logout_token', logoutToken(validClaims)],
+      ['logout_token', logoutToken(validClaims)],
     ]);
-    expect((await fetch(`${one.url}/api/auth/backchannel-logout`, { method: 'POST', body: twice })).status).to.equal(
-      400,
-    );
+    expect(
+      (await fetch(`${firstServer.url}/api/auth/backchannel-logout`, { method: 'POST', body: duplicateParameters }))
+        .status,
+    ).to.equal(400);
     // a logout token does not authenticate requests
-    expect(await fetchStatus(logoutToken(of))).to.equal(401);
+    expect(await fetchStatus(logoutToken(validClaims))).to.equal(401);
   });
 
   it('should be recorded in the audit trail', async () => {
     await post(logoutToken({ sub: 'hugo' }));
-    const { items } = await createClient({ baseUrl: one.url, token: admin }).listAuditEvents({ limit: 50 });
+    const { items } = await createClient({ baseUrl: firstServer.url, token: adminToken }).listAuditEvents({
+      limit: 50,
+    });
     expect(items.find(({ target }) => target?.id === 'hugo')).to.deep.include({
       action: 'session.end',
       actor: null,
@@ -209,8 +222,8 @@ describe('API: back-channel logout', () => {
   });
 
   it('should respond with 404 when no issuer is configured', async () => {
-    const development = await createTestHost();
-    expect((await post(logoutToken({ sub: 'ada' }), development)).status).to.equal(404);
-    await development.close();
+    const developmentServer = await createTestHost();
+    expect((await post(logoutToken({ sub: 'ada' }), developmentServer)).status).to.equal(404);
+    await developmentServer.close();
   });
 });

@@ -5,7 +5,7 @@ import { approvalModel, createTestHost, type TestHost } from '@countersign/testi
 import { expect } from 'chai';
 
 const UNKNOWN_ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
-const SCHEMA = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value='{"type":"object","required":["amount"],"additionalProperties":false,"properties":{"amount":{"type":"integer","minimum":1},"lines":{"type":"array","items":{"type":"object","required":["sku"]}}}}' /></zeebe:properties></bpmn:extensionElements>`;
+const INPUT_SCHEMA_EXTENSION = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value='{"type":"object","required":["amount"],"additionalProperties":false,"properties":{"amount":{"type":"integer","minimum":1},"lines":{"type":"array","items":{"type":"object","required":["sku"]}}}}' /></zeebe:properties></bpmn:extensionElements>`;
 
 interface Case {
   readonly title: string;
@@ -18,7 +18,7 @@ interface Case {
   readonly pointer?: string;
 }
 
-const run = '{"workflowId":"simple"}';
+const START_RUN_BODY = '{"workflowId":"simple"}';
 
 const cases: readonly Case[] = [
   { title: 'broken JSON', body: '{"workflowId": ', code: 'malformed_json' },
@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
     body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     code: 'malformed_request',
   },
-  { title: 'a wrong type', body: '{"workflowId":7}', code: 'validation_failed', pointer: '/workflowId' },
+  { title: 'a field of the wrong type', body: '{"workflowId":7}', code: 'validation_failed', pointer: '/workflowId' },
   { title: 'a body that is a list', body: '[]', code: 'validation_failed', pointer: '' },
   { title: 'a missing field', body: '{}', code: 'validation_failed', pointer: '/workflowId' },
   {
@@ -57,19 +57,19 @@ const cases: readonly Case[] = [
     pointer: '/inputs/a',
   },
   {
-    title: 'half a surrogate pair',
+    title: 'an unpaired surrogate',
     body: '{"workflowId":"simple","inputs":{"a":"\\ud800"}}',
     code: 'validation_failed',
     pointer: '/inputs/a',
   },
   {
-    title: 'a number that a variable cannot hold among the inputs',
+    title: 'inputs with a number that a variable cannot hold',
     body: '{"workflowId":"simple","inputs":{"order":{"account":[9007199254740993]}}}',
     code: 'validation_failed',
     pointer: '/inputs/order/account/0',
   },
   {
-    title: 'a number that a variable cannot hold for a condition',
+    title: 'condition variables with a number that a variable cannot hold',
     path: '/api/conditions/evaluate',
     role: 'operator',
     body: '{"variables":{"account":8202522731445525542}}',
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     pointer: '/variables/account',
   },
   {
-    title: 'a number that a variable cannot hold among the variables of a recovery',
+    title: 'recovery variables with a number that a variable cannot hold',
     path: `/api/runs/${UNKNOWN_ID}/recover`,
     role: 'operator',
     body: '{"variables":{"amount":0.1234567890123456789}}',
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     pointer: '/variables/amount',
   },
   {
-    title: 'a number that a variable cannot hold in an answer',
+    title: 'an answer with a number that a variable cannot hold',
     path: `/api/runs/${UNKNOWN_ID}/conversation/${UNKNOWN_ID}/answer`,
     role: 'approver',
     body: '{"answer":{"account":9007199254740993}}',
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     pointer: '/answer/account',
   },
   {
-    title: 'a number that a variable cannot hold among edited arguments',
+    title: 'edited arguments with a number that a variable cannot hold',
     path: `/api/approvals/${UNKNOWN_ID}/decision`,
     role: 'approver',
     body: '{"decision":"approve","editedArguments":{"account":9007199254740993}}',
@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
     pointer: '/editedArguments/account',
   },
   {
-    title: 'a large whole number that a double happens to hold exactly',
+    title: 'a large integer, even if a double can represent it exactly',
     body: '{"workflowId":"simple","inputs":{"at":1764201600000000000}}',
     code: 'validation_failed',
     pointer: '/inputs/at',
@@ -119,21 +119,26 @@ const cases: readonly Case[] = [
   },
   { title: 'a huge body', body: `{"workflowId":"${'x'.repeat(1_100_000)}"}`, code: 'payload_too_large' },
   {
-    title: 'another content type',
-    body: run,
+    title: 'an unsupported content type',
+    body: START_RUN_BODY,
     headers: { 'content-type': 'text/plain' },
     code: 'unsupported_media_type',
   },
   {
-    title: 'another charset',
-    body: run,
+    title: 'an unsupported charset',
+    body: START_RUN_BODY,
     headers: { 'content-type': 'application/json; charset=utf-16' },
     code: 'unsupported_media_type',
   },
-  { title: 'a compressed body', body: run, headers: { 'content-encoding': 'gzip' }, code: 'unsupported_media_type' },
   {
-    title: 'an unusable idempotency key',
-    body: run,
+    title: 'a compressed body',
+    body: START_RUN_BODY,
+    headers: { 'content-encoding': 'gzip' },
+    code: 'unsupported_media_type',
+  },
+  {
+    title: 'an invalid idempotency key',
+    body: START_RUN_BODY,
     headers: { 'idempotency-key': 'a b' },
     code: 'invalid_parameter',
     pointer: '/headers/idempotency-key',
@@ -157,7 +162,7 @@ const cases: readonly Case[] = [
     body: '{"workflowId":"simple","inputs":{"approval":{"decision":"approve"}}}',
     code: 'result_variable_reserved',
   },
-  { title: 'an unknown id', method: 'GET', path: `/api/runs/${UNKNOWN_ID}`, code: 'run_not_found' },
+  { title: 'an unknown run id', method: 'GET', path: `/api/runs/${UNKNOWN_ID}`, code: 'run_not_found' },
   { title: 'events of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN_ID}/events`, code: 'run_not_found' },
   {
     title: 'a stream of an unknown run',
@@ -166,8 +171,8 @@ const cases: readonly Case[] = [
     headers: { accept: 'text/event-stream' },
     code: 'run_not_found',
   },
-  { title: 'an impossible id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
-  { title: 'a broken escape', method: 'GET', path: '/api/workflows/%E0%A4%A', code: 'malformed_request' },
+  { title: 'a malformed run id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
+  { title: 'an invalid percent-encoding', method: 'GET', path: '/api/workflows/%E0%A4%A', code: 'malformed_request' },
   { title: 'an unknown approval', method: 'GET', path: `/api/approvals/${UNKNOWN_ID}`, code: 'approval_not_found' },
   {
     title: 'a decision on an unknown approval',
@@ -204,38 +209,49 @@ const cases: readonly Case[] = [
     code: 'run_not_found',
   },
   {
-    title: 'a wrong parameter',
+    title: 'an invalid query parameter',
     method: 'GET',
     path: '/api/runs?limit=0',
     code: 'invalid_parameter',
     pointer: '/query/limit',
   },
   {
-    title: 'an unknown parameter',
+    title: 'an unknown query parameter',
     method: 'GET',
     path: '/api/runs?color=red',
     code: 'invalid_parameter',
     pointer: '/query/color',
   },
   {
-    title: 'a parameter given twice',
+    title: 'a query parameter that occurs twice',
     method: 'GET',
     path: '/api/runs?limit=1&limit=2',
     code: 'invalid_parameter',
     pointer: '/query/limit',
   },
-  { title: 'a parameter named __proto__', method: 'GET', path: '/api/runs?__proto__=1', code: 'invalid_parameter' },
-  { title: 'a wrong method', method: 'PUT', path: '/api/runs', body: run, code: 'method_not_allowed' },
-  { title: 'a wrong path', method: 'GET', path: '/api/run', code: 'route_not_found' },
   {
-    title: 'a format that is not served',
+    title: 'a query parameter named __proto__',
+    method: 'GET',
+    path: '/api/runs?__proto__=1',
+    code: 'invalid_parameter',
+  },
+  {
+    title: 'an unsupported method',
+    method: 'PUT',
+    path: '/api/runs',
+    body: START_RUN_BODY,
+    code: 'method_not_allowed',
+  },
+  { title: 'an unknown path', method: 'GET', path: '/api/run', code: 'route_not_found' },
+  {
+    title: 'an unsupported response format',
     method: 'GET',
     path: '/api/runs',
     headers: { accept: 'application/xml' },
     code: 'not_acceptable',
   },
   {
-    title: 'XML with a wrong type',
+    title: 'XML with the content type of JSON',
     path: '/api/workflows',
     role: 'admin',
     body: '<a/>',
@@ -282,9 +298,14 @@ const cases: readonly Case[] = [
     role: 'operator',
     code: 'forbidden',
   },
-  { title: 'a missing token', body: run, headers: { authorization: '' }, code: 'unauthenticated' },
-  { title: 'another auth scheme', body: run, headers: { authorization: 'Basic YTpi' }, code: 'unauthenticated' },
-  { title: 'a malformed token', body: run, headers: { authorization: 'Bearer abc' }, code: 'invalid_token' },
+  { title: 'a missing token', body: START_RUN_BODY, headers: { authorization: '' }, code: 'unauthenticated' },
+  {
+    title: 'an unsupported authentication scheme',
+    body: START_RUN_BODY,
+    headers: { authorization: 'Basic YTpi' },
+    code: 'unauthenticated',
+  },
+  { title: 'a malformed token', body: START_RUN_BODY, headers: { authorization: 'Bearer abc' }, code: 'invalid_token' },
 ];
 
 describe('API: bad input', () => {
@@ -293,7 +314,7 @@ describe('API: bad input', () => {
   before(async () => {
     countersign = await createTestHost({ jobTypes: ['work'] });
     await countersign.deploy(approvalModel('simple'));
-    await countersign.deploy(approvalModel('strict', SCHEMA));
+    await countersign.deploy(approvalModel('strict', INPUT_SCHEMA_EXTENSION));
   });
 
   after(() => countersign.close());
@@ -305,12 +326,12 @@ describe('API: bad input', () => {
     headers = {},
     body,
   }: Omit<Case, 'title' | 'code'>): Promise<Response> {
-    const all: Record<string, string> = {
+    const allHeaders: Record<string, string> = {
       authorization: `Bearer ${await countersign.token(role)}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
-    const presentHeaders = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+    const presentHeaders = Object.fromEntries(Object.entries(allHeaders).filter(([, value]) => value !== ''));
     return fetch(`${countersign.url}${path}`, {
       method,
       headers: presentHeaders,
@@ -333,22 +354,23 @@ describe('API: bad input', () => {
     return problem;
   }
 
-  for (const each of cases) {
-    it(`should refuse ${each.title}`, async () => {
-      const response = await send(each);
-      const problem = await expectProblem(response, each.code);
-      if (each.pointer !== undefined) expect(problem.errors.map((error) => error.pointer)).to.include(each.pointer);
+  for (const testCase of cases) {
+    it(`should refuse ${testCase.title}`, async () => {
+      const response = await send(testCase);
+      const problem = await expectProblem(response, testCase.code);
+      if (testCase.pointer !== undefined)
+        expect(problem.errors.map((error) => error.pointer)).to.include(testCase.pointer);
       if (problem.status === 401) expect(response.headers.get('www-authenticate')).to.match(/^Bearer/);
       if (problem.status === 405) expect(response.headers.get('allow')).to.equal('GET, HEAD, OPTIONS, POST');
     });
   }
 
   it('should refuse tokens that are expired, forged, unsigned, or signed with the public key as a secret', async () => {
-    const good = await countersign.token('admin');
-    const [header = '', payload = '', signature = ''] = good.split('.');
+    const validToken = await countersign.token('admin');
+    const [header = '', payload = '', signature = ''] = validToken.split('.');
     const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
-    const foreign = await createTestHost();
+    const foreignServer = await createTestHost();
     const tokens = [
       await countersign.token('admin', { expiresInSeconds: -60 }),
       `${encodePart({ alg: 'none' })}.${payload}.`,
@@ -356,11 +378,11 @@ describe('API: bad input', () => {
       `${encodePart({ alg: 'HS256' })}.${payload}.${signature}`,
       `${header}.${encodePart({ ...claims, roles: ['admin'], sub: 'somebody' })}.${signature}`,
       `${header}.${payload}.${signature.slice(0, -4)}${signature.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`,
-      await foreign.token('admin'),
+      await foreignServer.token('admin'),
     ];
-    await foreign.close();
+    await foreignServer.close();
     for (const token of tokens) {
-      const response = await send({ headers: { authorization: `Bearer ${token}` }, body: run });
+      const response = await send({ headers: { authorization: `Bearer ${token}` }, body: START_RUN_BODY });
       await expectProblem(response, 'invalid_token');
       expect(response.headers.get('www-authenticate')).to.contain('error="invalid_token"');
     }
@@ -376,10 +398,10 @@ describe('API: bad input', () => {
       approvalId = String(event.data['approvalId']);
       break;
     }
-    const robot = await countersign.token('approver', { subject: 'robot', kind: 'service' });
+    const robotToken = await countersign.token('approver', { subject: 'robot', kind: 'service' });
     const response = await send({
       path: `/api/approvals/${approvalId}/decision`,
-      headers: { authorization: `Bearer ${robot}` },
+      headers: { authorization: `Bearer ${robotToken}` },
       body: '{"decision":"approve"}',
     });
     await expectProblem(response, 'service_cannot_decide');
@@ -393,8 +415,8 @@ describe('API: bad input', () => {
   it('should audit requests that were refused because of a missing role', async () => {
     const admin = await countersign.client('admin');
     const { items } = await admin.listAuditEvents({ actor: 'viewer', limit: 200 });
-    const refused = items.filter((item) => item.result === 'refused').map((item) => item.action);
-    expect(refused).to.include.members(['workflow.deploy', 'approval.decide', 'run.cancel']);
+    const refusedActions = items.filter((item) => item.result === 'refused').map((item) => item.action);
+    expect(refusedActions).to.include.members(['workflow.deploy', 'approval.decide', 'run.cancel']);
   });
 
   it('should change nothing when requests are refused', async () => {
@@ -409,17 +431,25 @@ describe('API: bad input', () => {
   it('should respond with a problem document to malformed HTTP', async () => {
     const socket = connect(Number(new URL(countersign.url).port), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nbroken\r\n\r\n');
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    expect(answer)
+    let rawResponse = '';
+    for await (const chunk of socket) rawResponse += String(chunk);
+    expect(rawResponse)
       .to.match(/^HTTP\/1.1 400 /)
       .and.to.contain('"code":"malformed_request"');
   });
 
   it('should use a valid request id of the client and replace an invalid one', async () => {
-    const sane = await send({ method: 'GET', path: '/api/health/live', headers: { 'x-request-id': 'my-trace.1' } });
-    expect(sane.headers.get('x-request-id')).to.equal('my-trace.1');
-    const odd = await send({ method: 'GET', path: '/api/health/live', headers: { 'x-request-id': 'a b<script>' } });
-    expect(odd.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+    const validIdResponse = await send({
+      method: 'GET',
+      path: '/api/health/live',
+      headers: { 'x-request-id': 'my-trace.1' },
+    });
+    expect(validIdResponse.headers.get('x-request-id')).to.equal('my-trace.1');
+    const invalidIdResponse = await send({
+      method: 'GET',
+      path: '/api/health/live',
+      headers: { 'x-request-id': 'a b<script>' },
+    });
+    expect(invalidIdResponse.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
   });
 });

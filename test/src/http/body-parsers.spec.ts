@@ -34,7 +34,7 @@ describe('API: mounted after a body parser', () => {
   let countersign: TestHost;
   let runId: string;
   let token: string;
-  const started: { server: Server; middleware: CountersignMiddleware }[] = [];
+  const startedServers: { server: Server; middleware: CountersignMiddleware }[] = [];
 
   before(async () => {
     const Sources = [{ Id: 'shop', Secret: SECRET }];
@@ -48,7 +48,7 @@ describe('API: mounted after a body parser', () => {
   });
 
   after(async () => {
-    for (const { server, middleware } of started) {
+    for (const { server, middleware } of startedServers) {
       middleware.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -62,7 +62,7 @@ describe('API: mounted after a body parser', () => {
     const middleware = createMiddleware(countersign.host);
     mount(app, middleware);
     const server = createServer(app.callback()).listen(0, '127.0.0.1');
-    started.push({ server, middleware });
+    startedServers.push({ server, middleware });
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
@@ -135,7 +135,7 @@ describe('API: mounted after a body parser', () => {
         // given
         const event = JSON.stringify({ messageName: 'paid', correlationKey: '1', payload: {} });
         const signature = `sha256=${createHmac('sha256', SECRET).update(event).digest('hex')}`;
-        const signed = { 'x-service-source': 'shop', 'x-service-signature-256': signature };
+        const signatureHeaders = { 'x-service-source': 'shop', 'x-service-signature-256': signature };
 
         // when
         const responses = [
@@ -146,7 +146,7 @@ describe('API: mounted after a body parser', () => {
             'a=1',
           ),
           await post(`${url}/api/runs`, 'application/json', '{"workflowId":"simple"}'),
-          await post(`${url}/webhooks/events`, 'application/json', event, signed),
+          await post(`${url}/webhooks/events`, 'application/json', event, signatureHeaders),
         ];
 
         // then
@@ -174,15 +174,15 @@ describe('API: mounted after a body parser', () => {
         expect(check?.detail).to.contain('Mount Countersign before');
       });
 
-      it('should serve requests without a body and content types that the parser ignores', async () => {
-        const kept = await post(`${url}${artifactPath('kept.bin')}`, 'application/octet-stream', 'bytes');
-        expect(kept.status).to.equal(201);
-        const back = await fetch(`${url}${artifactPath('kept.bin')}`, {
+      it('should accept an empty body and content types that the parser ignores', async () => {
+        const uploadResponse = await post(`${url}${artifactPath('kept.bin')}`, 'application/octet-stream', 'bytes');
+        expect(uploadResponse.status).to.equal(201);
+        const downloadResponse = await fetch(`${url}${artifactPath('kept.bin')}`, {
           headers: { authorization: `Bearer ${token}` },
         });
-        expect(await back.text()).to.equal('bytes');
-        const empty = await post(`${url}${artifactPath('empty.json')}`, 'application/json', '');
-        expect([empty.status, ((await empty.json()) as { size: number }).size]).to.deep.equal([201, 0]);
+        expect(await downloadResponse.text()).to.equal('bytes');
+        const emptyResponse = await post(`${url}${artifactPath('empty.json')}`, 'application/json', '');
+        expect([emptyResponse.status, ((await emptyResponse.json()) as { size: number }).size]).to.deep.equal([201, 0]);
       });
 
       it('should report a missing body when a chunked body is empty', async () => {
@@ -200,10 +200,14 @@ describe('API: mounted after a body parser', () => {
       });
 
       it('should serve all requests when Countersign is mounted before the parser', async () => {
-        const inFront = await startServer((app, middleware) => app.use(middleware).use(parser()));
-        const stored = await post(`${inFront}${artifactPath('a.json')}`, 'application/json', '{"a":1}');
-        expect([stored.status, ((await stored.json()) as { size: number }).size]).to.deep.equal([201, 7]);
-        expect((await fetchReadiness(inFront)).checks.map((check) => check.name)).to.not.include('body-parsers');
+        const urlBeforeParser = await startServer((app, middleware) => app.use(middleware).use(parser()));
+        const storedResponse = await post(`${urlBeforeParser}${artifactPath('a.json')}`, 'application/json', '{"a":1}');
+        expect([storedResponse.status, ((await storedResponse.json()) as { size: number }).size]).to.deep.equal([
+          201, 7,
+        ]);
+        expect((await fetchReadiness(urlBeforeParser)).checks.map((check) => check.name)).to.not.include(
+          'body-parsers',
+        );
       });
     });
   }

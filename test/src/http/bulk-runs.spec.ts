@@ -56,7 +56,7 @@ describe('API: bulk operations on runs', () => {
   const startSeveral = (count: number, workflowId: string, key: string) =>
     Promise.all(Array.from({ length: count }, () => start(workflowId, key)));
   const waitForIncidents = (runId: string, count: number) =>
-    waitUntil('the run comes to that', async () => (await viewer.getRun({ runId })).incidents === count);
+    waitUntil(`the run has ${count} incidents`, async () => (await viewer.getRun({ runId })).incidents === count);
 
   async function startFailedRun(key: string): Promise<string> {
     const runId = await start('failing', key);
@@ -68,8 +68,8 @@ describe('API: bulk operations on runs', () => {
   it('should count runs by the filters of the list, only for signed-in callers', async () => {
     // given
     await startSeveral(3, 'waiting', 'counted');
-    const anybody = await fetch(`${countersign.url}/api/runs/count`);
-    const paged = await fetch(`${countersign.url}/api/runs/count?limit=3`, {
+    const anonymousResponse = await fetch(`${countersign.url}/api/runs/count`);
+    const pagedResponse = await fetch(`${countersign.url}/api/runs/count?limit=3`, {
       headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
     });
 
@@ -83,7 +83,7 @@ describe('API: bulk operations on runs', () => {
       count: 3,
       exact: true,
     });
-    expect([anybody.status, paged.status]).to.deep.equal([401, 400]);
+    expect([anonymousResponse.status, pagedResponse.status]).to.deep.equal([401, 400]);
   });
 
   it('should list runs by all filters combined and by their parent run', async () => {
@@ -103,16 +103,16 @@ describe('API: bulk operations on runs', () => {
       startedAfter: '2020-01-01T00:00:00Z',
       startedBefore: '2100-01-01T00:00:00Z',
     } as const;
-    const found = await waitUntil('both wait', async () => {
+    const foundRuns = await waitUntil('both runs wait for the approval', async () => {
       const { items } = await viewer.listRuns(filters);
       return items.length === 2 && items;
     });
 
     // then
-    const listed = found.map((run) => run.runId);
-    expect(listed).to.have.members([childRun.runId, runId]);
-    expect(listed, 'newest first, and runs of one millisecond by their ids').to.deep.equal(
-      [...listed].sort().reverse(),
+    const foundRunIds = foundRuns.map((run) => run.runId);
+    expect(foundRunIds).to.have.members([childRun.runId, runId]);
+    expect(foundRunIds, 'newest first; runs of the same millisecond are ordered by id').to.deep.equal(
+      [...foundRunIds].sort().reverse(),
     );
     const listRunIds = async (filterOverrides: object) =>
       (await viewer.listRuns({ ...filters, ...filterOverrides })).items.map((run) => run.runId);
@@ -135,7 +135,7 @@ describe('API: bulk operations on runs', () => {
       // given
       const runIds = await startSeveral(3, 'waiting', 'plan');
       const endedRunId = await start('waiting', 'plan');
-      await operator.cancelRun({ runId: endedRunId, body: { reason: 'over' } });
+      await operator.cancelRun({ runId: endedRunId, body: { reason: 'no longer needed' } });
 
       // when
       const plan = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'plan' } } });
@@ -176,32 +176,32 @@ describe('API: bulk operations on runs', () => {
       // given
       const runId = await start('calling', 'family');
       await countersign.jobs.complete('work');
-      const approval = await waitUntil(
-        'the called run asks',
+      const childRun = await waitUntil(
+        'the child run waits for its approval',
         async () => (await viewer.listRuns({ parentRunId: runId, waitingFor: 'approval', limit: 1 })).items[0],
       );
 
       // when
-      const both = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'family' } } });
-      const named = await operator.bulkCancelRuns({
+      const planByFilter = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'family' } } });
+      const planByIds = await operator.bulkCancelRuns({
         dryRun: true,
-        body: { runIds: [approval.runId, runId.toUpperCase(), randomUUID()] },
+        body: { runIds: [childRun.runId, runId.toUpperCase(), randomUUID()] },
       });
-      const alone = await operator.bulkCancelRuns({ dryRun: true, body: { runIds: [approval.runId] } });
+      const childRunPlan = await operator.bulkCancelRuns({ dryRun: true, body: { runIds: [childRun.runId] } });
 
       // then
-      expect(both).to.deep.include({
+      expect(planByFilter).to.deep.include({
         matched: 2,
         runIds: [runId],
         excluded: [{ code: 'cancelled_with_caller', count: 1 }],
         void: { approvals: 1, questions: 0, events: 0, timers: 0 },
       });
-      expect(named).to.deep.include({ matched: 3, runIds: [runId] });
-      expect(named.excluded).to.have.deep.members([
+      expect(planByIds).to.deep.include({ matched: 3, runIds: [runId] });
+      expect(planByIds.excluded).to.have.deep.members([
         { code: 'cancelled_with_caller', count: 1 },
         { code: 'run_not_found', count: 1 },
       ]);
-      expect(alone).to.deep.include({ runIds: [approval.runId], excluded: [] });
+      expect(childRunPlan).to.deep.include({ runIds: [childRun.runId], excluded: [] });
     });
   });
 
@@ -209,24 +209,26 @@ describe('API: bulk operations on runs', () => {
     it('should cancel each run separately, with its own history and audit event, and return a result for each', async () => {
       // given
       const runIds = await startSeveral(3, 'waiting', 'three');
-      await operator.cancelRun({ runId: runIds[1] ?? '', body: { reason: 'faster' } });
-      const unknown = randomUUID();
+      await operator.cancelRun({ runId: runIds[1] ?? '', body: { reason: 'cancelled before the bulk request' } });
+      const unknownRunId = randomUUID();
 
       // when
-      const answer = await operator.bulkCancelRuns({ body: { runIds: [...runIds, unknown], reason: 'not wanted' } });
+      const result = await operator.bulkCancelRuns({
+        body: { runIds: [...runIds, unknownRunId], reason: 'no longer needed' },
+      });
 
       // then
-      expect(answer).to.include({ operation: 'cancel', succeeded: 2, failed: 2 });
-      expect(answer.results.map(({ runId, ok, outcome, error }) => [runId, ok, outcome ?? error?.code])).to.deep.equal([
+      expect(result).to.include({ operation: 'cancel', succeeded: 2, failed: 2 });
+      expect(result.results.map(({ runId, ok, outcome, error }) => [runId, ok, outcome ?? error?.code])).to.deep.equal([
         [runIds[0], true, 'cancelled'],
         [runIds[1], false, 'run_already_ended'],
         [runIds[2], true, 'cancelled'],
-        [unknown, false, 'run_not_found'],
+        [unknownRunId, false, 'run_not_found'],
       ]);
       for (const runId of [runIds[0], runIds[2]]) {
         const { items } = await viewer.listRunEvents({ runId: runId ?? '' });
         expect(items.find(({ type }) => type === 'run.cancel_requested')?.data).to.deep.include({
-          reason: 'not wanted',
+          reason: 'no longer needed',
         });
         const audit = await operator.listAuditEvents({ runId: runId ?? '' });
         expect(audit.items.filter(({ action, actor }) => action === 'run.cancel' && actor === 'otto')).to.have.length(
@@ -280,7 +282,7 @@ describe('API: bulk operations on runs', () => {
     it('should cancel the remaining runs after the client disconnects', async () => {
       // given
       const runIds = await startSeveral(200, 'waiting', 'left');
-      const leave = new AbortController();
+      const abortController = new AbortController();
       const headers = {
         'authorization': `Bearer ${await countersign.token('operator')}`,
         'content-type': 'application/json',
@@ -291,18 +293,18 @@ describe('API: bulk operations on runs', () => {
         method: 'POST',
         headers,
         body: JSON.stringify({ runIds, reason: 'left' }),
-        signal: leave.signal,
+        signal: abortController.signal,
       });
       await waitUntil(
-        'one is cancelled',
+        'the first run is cancelled',
         async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 1 })).items.length === 1,
       );
-      leave.abort();
+      abortController.abort();
       await call.catch(() => undefined);
 
       // then
       await waitUntil(
-        'all are cancelled',
+        'all runs are cancelled',
         async () =>
           (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 200 })).items.length === 200,
       );
@@ -312,13 +314,13 @@ describe('API: bulk operations on runs', () => {
   describe('bulk recovery', () => {
     it('should plan and retry the failed runs and report other runs as not recoverable', async () => {
       // given
-      const [first, second] = [await startFailedRun('mend'), await startFailedRun('mend')];
-      const well = await start('waiting', 'mend');
+      const [first, second] = [await startFailedRun('recover'), await startFailedRun('recover')];
+      const waitingRunId = await start('waiting', 'recover');
 
       // when
-      const plan = await operator.bulkRecoverRuns({ dryRun: true, body: { filter: { businessKey: 'mend' } } });
-      const answer = await operator.bulkRecoverRuns({
-        body: { runIds: [...plan.runIds, well], comment: 'it is up again' },
+      const plan = await operator.bulkRecoverRuns({ dryRun: true, body: { filter: { businessKey: 'recover' } } });
+      const result = await operator.bulkRecoverRuns({
+        body: { runIds: [...plan.runIds, waitingRunId], comment: 'The service is available again.' },
       });
 
       // then
@@ -330,17 +332,17 @@ describe('API: bulk operations on runs', () => {
         excluded: [{ code: 'run_not_recoverable', count: 1 }],
       });
       expect(plan.void).to.deep.equal({ approvals: 0, questions: 0, events: 0, timers: 0 });
-      expect(answer.results.map(({ runId, status, error }) => [runId, status ?? error?.code])).to.deep.equal([
+      expect(result.results.map(({ runId, status, error }) => [runId, status ?? error?.code])).to.deep.equal([
         [second, 'active'],
         [first, 'active'],
-        [well, 'run_not_recoverable'],
+        [waitingRunId, 'run_not_recoverable'],
       ]);
       for (const runId of plan.runIds) {
         await countersign.jobs.complete('fetch');
         await waitUntil(
           'a run ends',
           async () =>
-            (await viewer.listRuns({ businessKey: 'mend', outcome: 'completed' })).items.length >=
+            (await viewer.listRuns({ businessKey: 'recover', outcome: 'completed' })).items.length >=
             plan.runIds.indexOf(runId) + 1,
         );
       }
@@ -391,7 +393,7 @@ describe('API: bulk operations on runs', () => {
       }
     });
 
-    it('should respond with 405 to GET on the bulk paths', async () => {
+    it('should respond with 405 to GET on the path of bulk cancellations', async () => {
       const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, {
         headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
       });

@@ -13,7 +13,7 @@ const BATCH_SIZE = 64;
 const callActivityXml = (id: string, workflowId: string, extraXml = ''): string =>
   `<bpmn:callActivity id="${id}"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements>${extraXml}</bpmn:callActivity>`;
 
-/** Calls a run for each of several items in parallel. */
+/** Process that calls a child run for each item, in parallel. */
 const LOOP_MODEL = processModel(
   'each',
   `${START}${callActivityXml('call', 'item', `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`)}${END}`,
@@ -21,7 +21,7 @@ const LOOP_MODEL = processModel(
   'call > end',
 );
 const ITEM_MODEL = processModel('item', `${START}${serviceTask('work', 'work')}${END}`, 'start > work', 'work > end');
-/** Calls its own workflow twice. */
+/** Process that calls itself twice. */
 const TWINS_MODEL = processModel(
   'twins',
   `${START}${callActivityXml('one', 'twins')}${callActivityXml('other', 'twins')}`,
@@ -62,14 +62,14 @@ describe('API: limit of concurrent child runs', () => {
       return run.incidents === count && run;
     });
 
-  it('should raise an incident for each call above the limit and start more child runs once others have ended', async () => {
+  it('should raise an incident for each call above the limit, and start more child runs in a recovery once others have ended', async () => {
     // given
-    const unrelated = await startLoopRun();
+    const unrelatedRunId = await startLoopRun();
     const runId = await startLoopRun();
 
     // when
     const { error } = await waitForIncidents(runId, ITEMS - MAX_CALLED_RUNS);
-    await waitForIncidents(unrelated, ITEMS - MAX_CALLED_RUNS);
+    await waitForIncidents(unrelatedRunId, ITEMS - MAX_CALLED_RUNS);
 
     // then
     expect(error).to.deep.include({ code: 'called_runs_exceeded', elementId: 'call' });
@@ -91,10 +91,10 @@ describe('API: limit of concurrent child runs', () => {
     await waitForIncidents(runId, ITEMS - MAX_CALLED_RUNS);
 
     // when
-    for (const { runId: item } of (await listRuns('item')).filter(({ parentRunId }) => parentRunId === runId))
-      await operator.cancelRun({ runId: item, body: { reason: 'to make room' } });
+    for (const { runId: itemRunId } of (await listRuns('item')).filter(({ parentRunId }) => parentRunId === runId))
+      await operator.cancelRun({ runId: itemRunId, body: { reason: 'to make room' } });
     await waitUntil(
-      'all of them are cancelled',
+      'all child runs are cancelled',
       async () =>
         (await listRuns('item')).filter(({ parentRunId, outcome }) => parentRunId === runId && outcome === 'cancelled')
           .length === MAX_CALLED_RUNS,
@@ -117,20 +117,20 @@ describe('API: limit of concurrent child runs', () => {
     await countersign.host.get(EnginePort).stop(0);
 
     // when
-    const unlimitedServer = await createTestHost({
+    const serverWithHigherLimit = await createTestHost({
       jobTypes: ['work'],
       shareDataWith: countersign,
       configuration: { Limits: { CalledRuns: ITEMS } },
     });
     try {
-      await (await unlimitedServer.client('operator', 'otto')).recoverRun({ runId });
+      await (await serverWithHigherLimit.client('operator', 'otto')).recoverRun({ runId });
 
       // then
       await waitUntil('all runs have started', async () => (await listRuns('item')).length === ITEMS);
       expect((await viewer.getRun({ runId })).incidents).to.equal(0);
     } finally {
-      unlimitedServer.jobs.failAll();
-      await unlimitedServer.close();
+      serverWithHigherLimit.jobs.failAll();
+      await serverWithHigherLimit.close();
     }
   });
 
@@ -141,17 +141,22 @@ describe('API: limit of concurrent child runs', () => {
     // when
     const listActiveRuns = async (): Promise<readonly Run[]> =>
       (await listRuns('twins')).filter(({ outcome }) => outcome === null);
-    const all = await waitUntil('every call is answered', async () => {
+    const activeRuns = await waitUntil('every call has started a child run or raised an incident', async () => {
       const runs = await listActiveRuns();
       const details = await Promise.all(runs.map((run) => viewer.getRun({ runId: run.runId })));
-      const calls = details.flatMap(({ steps }) => steps.filter(({ type }) => type === 'callActivity'));
-      const refused = details.reduce((sum, run) => sum + run.incidents, 0);
-      return refused > 0 && calls.length === 2 * runs.length && refused + runs.length - 1 === calls.length && runs;
+      const callSteps = details.flatMap(({ steps }) => steps.filter(({ type }) => type === 'callActivity'));
+      const incidentCount = details.reduce((sum, run) => sum + run.incidents, 0);
+      return (
+        incidentCount > 0 &&
+        callSteps.length === 2 * runs.length &&
+        incidentCount + runs.length - 1 === callSteps.length &&
+        runs
+      );
     });
 
     // then
-    expect(all.length - 1).to.be.within(MAX_CALLED_RUNS, MAX_CALLED_RUNS + BATCH_SIZE);
-    await operator.cancelRun({ runId, body: { reason: 'without end' } });
-    await waitUntil('all of them are cancelled', async () => (await listActiveRuns()).length === 0);
+    expect(activeRuns.length - 1).to.be.within(MAX_CALLED_RUNS, MAX_CALLED_RUNS + BATCH_SIZE);
+    await operator.cancelRun({ runId, body: { reason: 'endless calls' } });
+    await waitUntil('all runs are cancelled', async () => (await listActiveRuns()).length === 0);
   });
 });

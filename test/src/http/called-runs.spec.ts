@@ -11,7 +11,7 @@ import {
 import { expect } from 'chai';
 import { waitForApproval } from './http.spec.support.js';
 
-/** Maximum depth of child runs; the root run counts, too. */
+/** Maximum depth of nested child runs; the root run has depth 0. */
 const MAX_DEPTH = 100;
 
 const START = '<bpmn:startEvent id="start" />';
@@ -21,14 +21,17 @@ function callActivityXml(workflowId: string): string {
   return `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements></bpmn:callActivity>`;
 }
 
-/** Returns a workflow that calls another one, and ends at `mended` if the child run ends with this error. */
-function callerModel(id: string, called: string, errorCode?: string): string {
+/**
+ * Returns a process that calls another workflow. If an error code is passed, it catches this error of the child run and
+ * ends at `handled`.
+ */
+function callerModel(id: string, calledWorkflowId: string, errorCode?: string): string {
   const caught =
-    '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
-  const flows = ['start > call', 'call > end', ...(errorCode === undefined ? [] : ['caught > mended'])];
+    '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="handled" />';
+  const flows = ['start > call', 'call > end', ...(errorCode === undefined ? [] : ['caught > handled'])];
   return processModel(
     id,
-    `${START}${callActivityXml(called)}${errorCode === undefined ? '' : caught}${END}`,
+    `${START}${callActivityXml(calledWorkflowId)}${errorCode === undefined ? '' : caught}${END}`,
     ...flows,
   ).replace(
     '<bpmn:process',
@@ -62,8 +65,8 @@ describe('API: parent and child runs', () => {
   const findChildRun = async (parentRunId: string, workflowId: string): Promise<Run | undefined> =>
     (await viewer.listRuns({ workflowId, limit: 200 })).items.find((run) => run.parentRunId === parentRunId);
 
-  async function waitUntilAt(runId: string, elementId: string): Promise<RunDetail> {
-    return waitUntil(`the run comes to "${elementId}"`, async () => {
+  async function waitUntilReached(runId: string, elementId: string): Promise<RunDetail> {
+    return waitUntil(`the run reaches "${elementId}"`, async () => {
       const run = await viewer.getRun({ runId });
       return run.steps.some((step) => step.elementId === elementId && step.status !== 'active') && run;
     });
@@ -77,33 +80,35 @@ describe('API: parent and child runs', () => {
     // when
     const startedRun = await viewer.startRun({ body: { workflowId: 'asking-by-another', businessKey: 'order-7' } });
     const { runId } = startedRun;
-    const middle = await waitUntil('the called run calls another', () => findChildRun(runId, 'asking'));
-    const inner = await waitUntil('the inner run starts', () => findChildRun(middle.runId, 'matter'));
+    const middleRun = await waitUntil('the child run starts', () => findChildRun(runId, 'asking'));
+    const innerRun = await waitUntil('the innermost child run starts', () => findChildRun(middleRun.runId, 'matter'));
     await countersign.jobs.complete('work');
-    const approval = await waitForApproval(approver, inner.runId);
+    const approval = await waitForApproval(approver, innerRun.runId);
 
     // then
-    expect(startedRun, 'its child run has not started').to.include({ status: 'active' });
-    const outer = await viewer.getRun({ runId });
-    expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
-    expect(outer.waitingFor, 'once, and not the end of the called runs beside it').to.deep.equal([
-      { ...(await viewer.getRun({ runId: inner.runId })).waitingFor[0] },
+    expect(startedRun, 'before the child run starts').to.include({ status: 'active' });
+    const outerRun = await viewer.getRun({ runId });
+    expect(outerRun).to.include({ status: 'blocked', pendingApprovals: 1 });
+    expect(outerRun.waitingFor, 'only the approval, not the ends of the child runs').to.deep.equal([
+      { ...(await viewer.getRun({ runId: innerRun.runId })).waitingFor[0] },
     ]);
-    expect(outer.waitingFor[0]).to.include({ kind: 'approval', approvalId: approval.approvalId });
-    for (const of of [runId, middle.runId, inner.runId]) {
-      const { items } = await approver.listApprovals({ runId: of });
+    expect(outerRun.waitingFor[0]).to.include({ kind: 'approval', approvalId: approval.approvalId });
+    for (const eachRunId of [runId, middleRun.runId, innerRun.runId]) {
+      const { items } = await approver.listApprovals({ runId: eachRunId });
       expect(
         items.map(({ approvalId }) => approvalId),
-        of,
+        eachRunId,
       ).to.deep.equal([approval.approvalId]);
     }
     expect((await viewer.listRuns({ waitingFor: 'event', businessKey: 'order-7' })).items).to.deep.equal([]);
     const listedRun = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
-    expect(listedRun).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
-    const found = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
-    const ids = found.items.map((run) => run.runId);
-    expect(ids).to.have.members([inner.runId, middle.runId, runId]);
-    expect(ids, 'newest first, and runs of one millisecond by their ids').to.deep.equal([...ids].sort().reverse());
+    expect(listedRun).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outerRun.waitingFor });
+    const foundRuns = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
+    const foundRunIds = foundRuns.items.map((run) => run.runId);
+    expect(foundRunIds).to.have.members([innerRun.runId, middleRun.runId, runId]);
+    expect(foundRunIds, 'newest first; runs of the same millisecond are ordered by id').to.deep.equal(
+      [...foundRunIds].sort().reverse(),
+    );
   });
 
   it('should show the parent run as active while a child run works and as failed when the child run has an incident', async () => {
@@ -117,8 +122,8 @@ describe('API: parent and child runs', () => {
     const found = await Promise.all(
       (['active', 'blocked'] as const).map((status) => viewer.listRuns({ workflowId: 'buying', status })),
     );
-    heldJob.fail(new TerminalFailure('broken', 'It broke.'));
-    const failedRun = await waitUntil('the called run has failed', async () => {
+    heldJob.fail(new TerminalFailure('broken', 'The service is unavailable.'));
+    const failedRun = await waitUntil('the parent run is reported as failed', async () => {
       const run = await viewer.getRun({ runId });
       return run.status === 'failed' && run;
     });
@@ -140,8 +145,8 @@ describe('API: parent and child runs', () => {
 
     // when
     const heldJob = await countersign.jobs.take('sell');
-    heldJob.fail(new BpmnError('sold_out', 'None is left.', { left: 0 }));
-    const endedRun = await waitUntilAt(runId, 'mended');
+    heldJob.fail(new BpmnError('sold_out', 'The item is sold out.', { left: 0 }));
+    const endedRun = await waitUntilReached(runId, 'handled');
 
     // then
     expect(endedRun).to.deep.include({ outcome: 'completed', variables: { left: 0 } });
@@ -149,7 +154,7 @@ describe('API: parent and child runs', () => {
       outcome: 'failed',
       parentRunId: runId,
       businessKey: 'order-7',
-      error: { code: 'sold_out', message: 'None is left.', elementId: null },
+      error: { code: 'sold_out', message: 'The item is sold out.', elementId: null },
     });
   });
 
@@ -158,22 +163,22 @@ describe('API: parent and child runs', () => {
     await countersign.deploy(callerModel('inner', 'sale'));
     await countersign.deploy(callerModel('outer', 'inner'));
     const runId = await start('outer');
-    const inner = await waitUntil('it calls', () => findChildRun(runId, 'inner'));
+    const innerRun = await waitUntil('the child run starts', () => findChildRun(runId, 'inner'));
 
     // when
-    (await countersign.jobs.take('sell')).fail(new BpmnError('sold_out', 'None is left.'));
+    (await countersign.jobs.take('sell')).fail(new BpmnError('sold_out', 'The item is sold out.'));
     const failedRun = await waitUntil(
-      'it fails',
+      'the parent run has an incident',
       async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }),
     );
 
     // then
     expect(failedRun).to.include({ status: 'failed', outcome: null, currentStep: 'call' });
     expect(failedRun.error).to.deep.include({ code: 'unhandled_error', elementId: 'call' });
-    expect(await viewer.getRun({ runId: inner.runId })).to.include({ outcome: 'failed' });
+    expect(await viewer.getRun({ runId: innerRun.runId })).to.include({ outcome: 'failed' });
     await operator.recoverRun({ runId });
     await countersign.jobs.complete('sell');
-    expect(await waitUntilAt(runId, 'end'), 'called again').to.include({ outcome: 'completed' });
+    expect(await waitUntilReached(runId, 'end'), 'after a second call').to.include({ outcome: 'completed' });
   });
 
   it('should end the parent run as rejected with its child run, unless the parent catches the rejection', async () => {
@@ -185,13 +190,15 @@ describe('API: parent and child runs', () => {
     ] as const) {
       // given
       const runId = await start(workflowId);
-      const called = await waitUntil('it calls', () => findChildRun(runId, 'matter'));
+      const called = await waitUntil('the child run starts', () => findChildRun(runId, 'matter'));
       await countersign.jobs.complete('work');
       const { approvalId, canDecide } = await waitForApproval(
         await countersign.client('approver', 'vera'),
         called.runId,
       );
-      expect(canDecide.reasons, 'the initiator of a run is also that of its child run').to.include('self_approval');
+      expect(canDecide.reasons, 'the initiator of a run is also the initiator of its child run').to.include(
+        'self_approval',
+      );
 
       // when
       await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'no' } });
@@ -199,7 +206,7 @@ describe('API: parent and child runs', () => {
       // then
       expect(
         (
-          await waitUntil('it ends', async () =>
+          await waitUntil('the parent run ends', async () =>
             (await viewer.getRun({ runId })).outcome !== null ? viewer.getRun({ runId }) : false,
           )
         ).outcome,
@@ -215,7 +222,7 @@ describe('API: parent and child runs', () => {
 
     // when
     const failedRun = await waitUntil(
-      'it fails',
+      'the run has an incident',
       async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }),
     );
     await countersign.deploy(processModel('later', `${START}${END}`, 'start > end'));
@@ -223,7 +230,7 @@ describe('API: parent and child runs', () => {
 
     // then
     expect(failedRun.error).to.deep.include({ code: 'workflow_not_found', elementId: 'call' });
-    expect(await waitUntilAt(runId, 'end')).to.include({ outcome: 'completed' });
+    expect(await waitUntilReached(runId, 'end')).to.include({ outcome: 'completed' });
   });
 
   it(`should stop endless mutual calls at depth ${MAX_DEPTH} with an incident and cancel all runs together`, async function () {
@@ -239,7 +246,7 @@ describe('API: parent and child runs', () => {
     // when
     const runId = await start('ping');
     const deepest = await waitUntil(
-      'the deepest one fails',
+      'the deepest run has an incident',
       async () => (await listAllRuns()).find(({ incidents }) => incidents > 0),
       40,
     );
@@ -249,11 +256,11 @@ describe('API: parent and child runs', () => {
     expect(deepest.error).to.deep.include({ code: 'call_depth_exceeded', elementId: 'call' });
     expect(deepest.error?.message).to.contain(String(MAX_DEPTH));
     expect(
-      (await operator.cancelRun({ runId, body: { reason: 'in circles' }, dryRun: true })).calledRuns,
+      (await operator.cancelRun({ runId, body: { reason: 'endless calls' }, dryRun: true })).calledRuns,
     ).to.have.length(MAX_DEPTH);
-    await operator.cancelRun({ runId, body: { reason: 'in circles' } });
+    await operator.cancelRun({ runId, body: { reason: 'endless calls' } });
     await waitUntil(
-      'all of them are cancelled',
+      'all runs are cancelled',
       async () => (await listAllRuns()).every(({ outcome }) => outcome === 'cancelled'),
       40,
     );

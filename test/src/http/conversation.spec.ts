@@ -2,7 +2,7 @@ import type { Client, Question } from '@countersign/contract';
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents, type ScriptedCall } from './agents.spec.support.js';
+import { agentModel, ScriptedAgents, type ScriptedCall } from './scripted-agents.spec.support.js';
 import { findPackErrors } from './check-pack.spec.support.js';
 import { expectProblem } from './http.spec.support.js';
 import { StreamReader } from './stream-reader.spec.support.js';

@@ -5,7 +5,7 @@ import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 const SHIPPED_POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies', import.meta.url));

@@ -1,7 +1,7 @@
 import type { Client, RecordedDecision } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 describe('API: policy decisions', () => {

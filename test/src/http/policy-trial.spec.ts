@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run as runCommand } from '../cli/cli.spec.support.js';
-import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 /** Approval of data from a mapping, at a risk from an expression. */

@@ -1,7 +1,7 @@
 import type { Approval, Client } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 const REQUIRED_EXTENSIONS =

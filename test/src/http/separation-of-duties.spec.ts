@@ -14,7 +14,7 @@ import {
   isoTimeIn,
 } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { findPackErrors } from './check-pack.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 import { catchEvent, messageModel, throwEvent } from '../messages/messages.spec.support.js';

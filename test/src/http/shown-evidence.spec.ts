@@ -2,7 +2,7 @@ import type { Approval, Client, DecisionBody, ShownEvidence } from '@countersign
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../web/approvals.spec.support.js';
-import { ScriptedAgents } from './agents.spec.support.js';
+import { ScriptedAgents } from './scripted-agents.spec.support.js';
 import { findPackErrors } from './check-pack.spec.support.js';
 import { expectProblem } from './http.spec.support.js';
 

@@ -2,7 +2,7 @@ import { buildEvidencePackJsonSchema, type Approval, type Client, type EvidenceP
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'chai';
-import { agentModel, digest, ScriptedAgents } from './agents.spec.support.js';
+import { agentModel, createDigest, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { findPackErrors } from './check-pack.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
@@ -82,14 +82,14 @@ describe('API: approvals of tool calls', () => {
     expect(subject).to.deep.include({
       kind: 'tool_call',
       tool: 'note',
-      toolDigest: digest('f'),
+      toolDigest: createDigest('f'),
       inputs: { text: 'hello' },
       effect: 'write',
       reversible: false,
       hosts: ['notes.example.org'],
       taint: ['webhook'],
       evidence: [],
-      agent: { name: 'writer', definitionDigest: digest('d') },
+      agent: { name: 'writer', definitionDigest: createDigest('d') },
       editedBy: null,
     });
     expect(await approver.getApproval({ approvalId: approval.approvalId })).to.deep.include({
@@ -304,7 +304,7 @@ describe('API: approvals of tool calls', () => {
     );
     expect(wrong).to.include({ status: 422, code: 'validation_failed' });
     expect(wrong.errors).to.deep.equal([
-      { pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a text.' },
+      { pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a string.' },
     ]);
     expect(await proposeEdit('approve', { text: 'a', to: 'b' })).to.include({ status: 422, code: 'validation_failed' });
     expect(await proposeEdit('reject', { text: 'a' })).to.include({ status: 422, code: 'edit_not_possible' });

@@ -10,7 +10,7 @@ import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { startMcpHost, type McpHost } from './mcp.spec.support.js';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 
 const require = createRequire(import.meta.url);
 
@@ -146,7 +146,7 @@ describe('MCP reference servers', () => {
     let port: number;
 
     before(async () => {
-      port = await freePort();
+      port = await findFreePort();
       await startHttpServer();
     });
 

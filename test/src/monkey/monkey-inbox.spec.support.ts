@@ -1,6 +1,6 @@
 import type { Approval, Client } from '@countersign/contract';
 import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
-import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
+import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../http/http.spec.support.js';
 import { drawModel } from '../web/draw-model.spec.support.js';
 import type { SeededRandom } from '../seeded-random.spec.support.js';

@@ -7,7 +7,7 @@ import { Agent, request, type IncomingHttpHeaders, type ServerResponse } from 'n
 import pg from 'pg';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
 import { SECRET, buildSignature } from '../event-ingress/ingress.spec.support.js';
-import { agentModel } from '../http/agents.spec.support.js';
+import { agentModel } from '../http/scripted-agents.spec.support.js';
 import { findPackErrors } from '../http/check-pack.spec.support.js';
 import { OddWork } from './odd-work.spec.support.js';
 import {

@@ -8,7 +8,7 @@ import {
   type Plugin,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
-import { toResult, ScriptedAgents } from '../http/agents.spec.support.js';
+import { toResult, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 
 /** Returns or throws the result of a job handler. */
 export type ResultFactory = () => unknown;

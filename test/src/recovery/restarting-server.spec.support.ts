@@ -1,7 +1,7 @@
 import { createClient, type Client, type FetchLike, type Role } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core';
 import { mintDevToken } from '@countersign/server';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 import type { Failpoint } from './failpoints.js';
 import { IMPATIENT_OPTIONS, ServerChild, ServerExitedError, type Request } from './server-child.spec.support.js';
 
@@ -110,7 +110,7 @@ export class RestartingServer {
   }
 
   private async restart(): Promise<ServerChild> {
-    if (this.port === 0) this.port = await freePort();
+    if (this.port === 0) this.port = await findFreePort();
     const child = this.launch();
     await child.ready;
     return child;

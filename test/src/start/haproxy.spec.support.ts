@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 
 const HAPROXY = process.env['HAPROXY_BINARY'] ?? '/usr/sbin/haproxy';
 
@@ -32,7 +32,7 @@ export interface Haproxy {
  * and it reuses connections to servers whenever it can, so a request that a stopping server drops fails for the client.
  */
 export async function startHaproxy(directory: string, backends: readonly Backend[]): Promise<Haproxy> {
-  const port = await freePort();
+  const port = await findFreePort();
   const socket = join(directory, 'haproxy.sock');
   const file = join(directory, 'haproxy.cfg');
   await writeFile(file, buildConfiguration(port, socket, backends));

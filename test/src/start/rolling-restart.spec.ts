@@ -6,7 +6,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type RunningServer } from '../cli/cli.spec.support.js';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 import { hasHaproxy, startHaproxy, type Haproxy } from './haproxy.spec.support.js';
 import { startLoad, type Load } from './steady-load.spec.support.js';
 
@@ -63,7 +63,7 @@ describe('rolling restart of two servers behind HAProxy', function () {
   }
 
   async function startBoth(drainDelay: string): Promise<void> {
-    for (const name of SERVER_NAMES) servers.set(name, await start(drainDelay, String(await freePort())));
+    for (const name of SERVER_NAMES) servers.set(name, await start(drainDelay, String(await findFreePort())));
     loadBalancer = await startHaproxy(
       directory,
       [...servers].map(([name, { url }]) => ({ name, port: Number(new URL(url).port) })),

@@ -1,7 +1,7 @@
 import type { Approval, Client } from '@countersign/contract';
 import { processModel, serviceTask, type TestHost } from '@countersign/testing';
-import type { ScriptedAgents } from '../http/agents.spec.support.js';
-import { agentModel } from '../http/agents.spec.support.js';
+import type { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
+import { agentModel } from '../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../http/http.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 

@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
-import { pressAtOnce } from './press-at-once.spec.support.js';
+import { pressInSameFrame } from './press-in-same-frame.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: evidence counted as opened', () => {
@@ -71,7 +71,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // when
     await page.keyboard.press('e');
     await expectStatusText(page, 'one.md', /% shown: keep reading$/);
-    await pressAtOnce(page, 'e', 'e', 'e');
+    await pressInSameFrame(page, 'e', 'e', 'e');
     // then
     expect(await countOpened(page)).to.be.below(2);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -1,7 +1,7 @@
 import { createTestHost, processModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { jobExtension, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
 import { PartsHost, RESEARCHER_AGENTS } from './run-parts.spec.support.js';

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
-import { ORDER_MODELS } from './populated.spec.support.js';
+import { ORDER_MODELS } from './populated-server.spec.support.js';
 import { button, click, dialog, mockEmptyList, mockFailure, heading, type View } from './view.spec.support.js';
 
 const ROUTE = 'workflows/:workflowId';
 const dropFile =
-  (text: string) =>
+  (content: string) =>
   (page: Page): Promise<void> =>
     page
       .locator('input[type=file]')
-      .setInputFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(text) });
+      .setInputFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(content) });
 
 const WORKFLOW_VIEWS: readonly View[] = [
   {

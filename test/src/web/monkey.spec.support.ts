@@ -31,7 +31,7 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
       await page.clock.install();
       await page.goto(`${url}/approvals`);
       await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
-      const size = async (choices: SeededRandom): Promise<void> =>
+      const resizeWindow = async (choices: SeededRandom): Promise<void> =>
         page.setViewportSize(
           choices.pick([
             { width: 1280, height: 800 },
@@ -40,8 +40,8 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
             { width: 1600, height: 1000 },
           ]),
         );
-      // Never leaves the application: going back takes a while, and only one navigation runs at a time.
-      const history = (by: number) => async (): Promise<void> => {
+      // Never leaves the application. Because going back takes a while, only one back navigation runs at a time.
+      const createHistoryAction = (offset: number) => async (): Promise<void> => {
         await page.evaluate((steps) => {
           const scope = globalThis as { monkeyGoesBack?: boolean };
           if (steps < 0) {
@@ -51,16 +51,16 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
             addEventListener('popstate', () => (scope.monkeyGoesBack = false), { once: true });
           }
           globalThis.history.go(steps);
-        }, by);
+        }, offset);
       };
       const monkey = await Monkey.start({
         page,
         inbox,
         random,
         extraActions: [
-          [1, size],
-          [1, history(-1)],
-          [1, history(1)],
+          [1, resizeWindow],
+          [1, createHistoryAction(-1)],
+          [1, createHistoryAction(1)],
         ],
       });
       await monkey.play({ actions, minVotes });

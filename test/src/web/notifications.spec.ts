@@ -41,11 +41,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       });
       ({ page } = window);
       await page.clock.install();
-      // Notifications last 6 s, long enough for the checks.
+      // Extends the 6 s of a notification, so that it is displayed throughout the checks.
       await page.addInitScript(() => {
-        const real = globalThis.setTimeout;
+        const originalSetTimeout = globalThis.setTimeout;
         globalThis.setTimeout = ((run: () => void, ms: number) =>
-          real(run, ms === 6_000 ? 600_000 : ms)) as typeof setTimeout;
+          originalSetTimeout(run, ms === 6_000 ? 600_000 : ms)) as typeof setTimeout;
       });
       const keys = new Keyboard(page);
       await page.goto(`${countersign.url}/approvals/${first.approvalId}`);
@@ -53,7 +53,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       await keys.press('a');
       await keys.expectFocus(page.getByRole('form').getByRole('textbox', { name: /^Comment/ }));
       await keys.press('Control+Enter');
-      await page.evaluate((to) => history.pushState({}, '', to), `/approvals/${second.approvalId}`);
+      await page.evaluate((path) => history.pushState({}, '', path), `/approvals/${second.approvalId}`);
       await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
       await page.locator(`article[data-approval="${second.approvalId}"]`).waitFor();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();

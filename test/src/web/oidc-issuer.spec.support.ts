@@ -13,17 +13,20 @@ export interface TestIssuer {
   readonly url: string;
   /** Lifetime of new access tokens, in seconds. */
   accessTokenSeconds: number;
-  /** Whether the issuer refuses renewals, as after it ended the session. */
-  renewsNothing: boolean;
+  /** Whether the issuer refuses to renew tokens, as if it had ended the session. */
+  refusesRenewals: boolean;
   /** Roles of users who sign in. */
   roles: readonly string[];
   /** Offset in seconds that the issuer adds to the age of a sign-in. */
-  signedInAgo: number;
+  extraSignInAgeSeconds: number;
   /** Grant types of the issued tokens. */
   readonly grants: string[];
   /** Type hints of the revoked tokens. */
   readonly revoked: string[];
-  /** Registers the only redirect target. @param loopback also allows any loopback port (RFC 8252, 7.3), for devices */
+  /**
+   * Registers the only redirect target. @param loopback whether any loopback port is allowed instead (RFC 8252, 7.3),
+   * for native applications
+   */
   register(applicationUrl: string, loopback?: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +53,7 @@ interface TokenContext {
 export async function startIssuer(): Promise<TestIssuer> {
   let provider: Provider | undefined;
   const server: Server = createServer((request, response) => {
-    if (!issuer.renewsNothing || request.url !== '/token') return void provider?.callback()(request, response);
+    if (!issuer.refusesRenewals || request.url !== '/token') return void provider?.callback()(request, response);
     return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,9 +61,9 @@ export async function startIssuer(): Promise<TestIssuer> {
   const issuer: TestIssuer = {
     url,
     accessTokenSeconds: 3_600,
-    renewsNothing: false,
+    refusesRenewals: false,
     roles: ['operator'],
-    signedInAgo: 0,
+    extraSignInAgeSeconds: 0,
     grants: [],
     revoked: [],
     async register(applicationUrl, loopback = false) {
@@ -86,7 +89,7 @@ export async function startIssuer(): Promise<TestIssuer> {
           const authTime = code?.authTime ?? refresh?.authTime;
           return {
             roles: [...issuer.roles],
-            ...(authTime === undefined ? {} : { auth_time: authTime - issuer.signedInAgo }),
+            ...(authTime === undefined ? {} : { auth_time: authTime - issuer.extraSignInAgeSeconds }),
           };
         },
         issueRefreshToken: () => true,

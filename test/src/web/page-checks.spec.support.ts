@@ -6,8 +6,10 @@ const ZOOMED_VIEWPORT = Object.freeze({ width: 320, height: 256 });
 const WIDE_CONTENT_SELECTOR =
   'table, [role="grid"], .mantine-Table-scrollContainer, .mantine-Tabs-list, .cs-diagram, .djs-container, pre, code, textarea, [role="tree"], .cs-code, .cs-code-lines';
 
-/** Returns the animations despite reduced motion (WCAG 2.2, 2.3.3); spinners that show progress are allowed. */
-export function findMovements(page: Page): Promise<string[]> {
+/**
+ * Returns the animations that run despite reduced motion (WCAG 2.2, 2.3.3); spinners that show progress are allowed.
+ */
+export function findAnimations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const hasDuration = (durations: string): boolean =>
       durations.split(',').some((each) => Number.parseFloat(each) > 0);
@@ -58,7 +60,10 @@ export async function findFocusErrors(page: Page): Promise<string[]> {
         textDecorationLine,
       ].join('|');
     };
-    /** The element, and elements that show its state in its place: switches and choices have hidden boxes. */
+    /**
+     * Returns the appearance of the element and of elements that show its state, because switches and check boxes have
+     * hidden inputs.
+     */
     const focusAppearance = (element: HTMLElement): string => {
       const relatedElements = [
         element,
@@ -76,7 +81,7 @@ export async function findFocusErrors(page: Page): Promise<string[]> {
     };
     const describeElement = (element: HTMLElement): string =>
       `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40) ?? ''} .${element.getAttribute('class') ?? ''}`;
-    const isSeen = (element: HTMLElement): boolean => {
+    const isVisible = (element: HTMLElement): boolean => {
       const visibleElement =
         element.getBoundingClientRect().width < 6 || getComputedStyle(element).opacity === '0'
           ? (element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element.parentElement ?? element)
@@ -131,8 +136,8 @@ export async function findFocusErrors(page: Page): Promise<string[]> {
       if (document.activeElement !== element) continue;
       if (focusAppearance(element) === unfocusedAppearance) faults.push(`focus not seen: ${describeElement(element)}`);
       // A covering element may close when it loses the focus, as lists of choices do after the next frame.
-      for (let frames = 0; frames < 3 && !isSeen(element); frames += 1) await new Promise(requestAnimationFrame);
-      if (!isSeen(element)) faults.push(`focus hidden: ${describeElement(element)}`);
+      for (let frames = 0; frames < 3 && !isVisible(element); frames += 1) await new Promise(requestAnimationFrame);
+      if (!isVisible(element)) faults.push(`focus hidden: ${describeElement(element)}`);
     }
     previouslyFocused?.focus();
     return faults;
@@ -196,7 +201,9 @@ export function findReflowErrors(page: Page): Promise<string[]> {
   }, WIDE_CONTENT_SELECTOR);
 }
 
-/** Reports a notification that still covers the focused element after frames to move away (WCAG 2.2, 2.4.11). */
+/**
+ * Returns an error for each notification that still covers the focused element after three frames (WCAG 2.2, 2.4.11).
+ */
 export function findCoveredFocus(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
@@ -205,12 +212,12 @@ export function findCoveredFocus(page: Page): Promise<string[]> {
     const focusedRect = focused.getBoundingClientRect();
     return [...document.querySelectorAll('.mantine-Notification-root')].flatMap((note) => {
       const noteRect = note.getBoundingClientRect();
-      const covers =
+      const isCovering =
         focusedRect.left < noteRect.right &&
         noteRect.left < focusedRect.right &&
         focusedRect.top < noteRect.bottom &&
         noteRect.top < focusedRect.bottom;
-      return covers ? [`covered: ${focused.textContent ?? focused.tagName}`] : [];
+      return isCovering ? [`covered: ${focused.textContent ?? focused.tagName}`] : [];
     });
   });
 }

@@ -2,7 +2,7 @@ import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
+import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
 import {
@@ -84,10 +84,10 @@ const UNATTENDED_POLICY =
     await page.locator('[data-live="live"]').waitFor();
     const rows = page.getByRole('row', { name: /writer calls note/ });
     await rows.first().waitFor();
-    const before = await rows.count();
+    const initialCount = await rows.count();
     const started = await operator.startRun({ body: { workflowId: 'write' } });
     await waitForApproval(operator, started.runId);
-    await rows.nth(before).waitFor();
+    await rows.nth(initialCount).waitFor();
     await window.close();
   });
 
@@ -145,7 +145,7 @@ const UNATTENDED_POLICY =
     await result.getByText('fewer restrictions than before').waitFor();
     await expectAccessible(page);
 
-    // and when it changes many decisions: only few rows are drawn
+    // and when the draft changes many decisions, only a few rows are rendered
     await page.route('**/api/policy/try', async (route) => {
       const response = await route.fetch();
       const trial = (await response.json()) as { readonly changed: readonly { readonly stepId: string }[] };

@@ -2,7 +2,7 @@ import type { Client, Question } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { agentModel, ScriptedAgents, type ScriptedCall } from '../http/agents.spec.support.js';
+import { agentModel, ScriptedAgents, type ScriptedCall } from '../http/scripted-agents.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -46,7 +46,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     for await (const event of vera.streamRunEvents({ runId })) {
       if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
     }
-    throw new Error('It asked nothing.');
+    throw new Error('The run ended without a question.');
   }
 
   async function open(
@@ -183,7 +183,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await page.getByRole('button', { name: 'Send the answer' }).click();
     await page.getByRole('alert').getByText('No response from the server.').waitFor();
 
-    const triesBefore = keys.length;
+    const attemptsBefore = keys.length;
 
     // when
     await page.unroute('**/answer');
@@ -195,7 +195,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
     // then
     await page.getByRole('listitem').filter({ hasText: 'otto' }).getByText('Ten.').waitFor();
-    expect(keys.length).to.be.greaterThan(triesBefore);
+    expect(keys.length).to.be.greaterThan(attemptsBefore);
     expect([...new Set(keys)])
       .to.have.length(1)
       .and.match(/^[0-9a-f]{32}$/);
@@ -224,12 +224,12 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const { page } = window;
     await page.getByText('Only operators can answer questions.').waitFor();
     await expectCount(page.getByRole('button', { name: 'Send the answer' }), 0);
-    const refused = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, {
+    const response = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, {
       method: 'POST',
       headers: { 'authorization': `Bearer ${await countersign.token('viewer')}`, 'content-type': 'application/json' },
       body: '{"answer":"x"}',
     });
-    expect(refused.status).to.equal(403);
+    expect(response.status).to.equal(403);
     await window.close();
   });
 

@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
-import { pressAtOnce } from './press-at-once.spec.support.js';
+import { pressInSameFrame } from './press-in-same-frame.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: navigating before the page has loaded', () => {
@@ -44,7 +44,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await row(page, 'Approve the release').waitFor();
 
     // when
-    await pressAtOnce(page, 'g', 'a', 'j');
+    await pressInSameFrame(page, 'g', 'a', 'j');
 
     // then
     await row(page, 'Approve what is late').waitFor();
@@ -59,11 +59,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     const { page } = window;
     await row(page, 'Approve the release').waitFor();
     await holdClock(page);
-    let load = (): void => undefined;
-    const loadedChunks = new Promise<void>((resolve) => (load = resolve));
+    let releaseChunk = (): void => undefined;
+    const chunkReleased = new Promise<void>((resolve) => (releaseChunk = resolve));
     const pageChunkRequest = page.waitForRequest(/\/runs-page-[^/]*\.js/);
     await page.route(/\/runs-page-[^/]*\.js/, async (route) => {
-      await loadedChunks;
+      await chunkReleased;
       await route.continue();
     });
 
@@ -73,7 +73,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await pageChunkRequest;
     await page.clock.fastForward(1_000);
     await page.clock.resume();
-    load();
+    releaseChunk();
 
     // then
     await page.waitForURL((url) => url.pathname === '/runs' && url.search === '');

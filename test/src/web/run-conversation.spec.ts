@@ -63,7 +63,7 @@ const PIXEL_PNG = Buffer.from(
     await open(chooser.runId, 'tab=conversation', 'operator', 'olga', 'dark');
     await page.getByRole('radio', { name: `right ${HOSTILE[1]}` }).press('Space');
     await expectAccessible(page);
-    // The sentence about why the run waits has a button with the same name, which leads here.
+    // The sentence that explains why the run waits has a button with the same name, which opens this tab.
     await page.getByRole('tabpanel', { name: 'Conversation' }).getByRole('button', { name: 'Answer' }).press('Enter');
     await page.getByRole('listitem').filter({ hasText: 'olga' }).getByText(`right ${HOSTILE[1]}`).waitFor();
     const askerRun = await host.startAskingRun('asker');
@@ -158,7 +158,7 @@ const PIXEL_PNG = Buffer.from(
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should mark added and removed lines of a patch by words and by colour (${colorScheme})`, async () => {
+    it(`should mark added and removed lines of a patch with words and with colours (${colorScheme})`, async () => {
       // given a removed SQL comment, and a line that looks like a file name
       const { runId } = await host.startAskingRun();
       const body = [

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Route } from 'playwright-core';
 import { findWatermarkErrors } from './page-checks.spec.support.js';
-import { freePort } from '../free-port.spec.support.js';
+import { findFreePort } from '../free-port.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 import {
   expectAccessible,
@@ -85,7 +85,7 @@ import {
     await page.getByRole('link', { name: 'Policies' }).click();
     const route = await heldRoute;
 
-    // when a step is selected during loading, which the address shows a moment later
+    // when a step is selected during loading; the address is updated shortly afterwards
     await page.getByRole('treeitem', { name: /^Cool down/ }).click();
     // eslint-disable-next-line no-restricted-syntax -- a page timer that runs after the address update
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
@@ -108,8 +108,8 @@ import {
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     const countRequests = (path: string): number => requestedPaths.filter((each) => each === path).length;
     let releaseRequests = (): void => undefined;
-    const begins = new Promise<void>((resolve) => (releaseRequests = resolve));
-    await page.route('**/api/events', (route) => begins.then(() => route.continue()));
+    const requestsReleased = new Promise<void>((resolve) => (releaseRequests = resolve));
+    await page.route('**/api/events', (route) => requestsReleased.then(() => route.continue()));
     await page.goto(`${countersign.url}/runs/${runId}`);
     await page.locator('.djs-element.cs-waiting[data-element-id="ok"]').waitFor();
     expect([countRequests(`/api/runs/${runId}`), countRequests('/api/workflows/web-approval')]).to.deep.equal([1, 1]);
@@ -130,7 +130,7 @@ import {
     const { runId } = await runs.startRunWaitingForCall();
     const window = await open(runId);
     const { page } = window;
-    const chosen = page.locator('.djs-element.cs-selected');
+    const selectedElements = page.locator('.djs-element.cs-selected');
 
     // when
     await page.getByRole('tree').focus();
@@ -149,7 +149,7 @@ import {
     await page.locator('[data-element-id="call"] .djs-hit').first().click();
     // then
     await page.getByRole('treeitem', { name: /^Release it Active/, selected: true }).waitFor();
-    await expectCount(chosen, 1);
+    await expectCount(selectedElements, 1);
     // when
     await page.keyboard.press('+');
     await page.getByRole('button', { name: 'Zoom out' }).focus();
@@ -158,13 +158,13 @@ import {
     await page.keyboard.press('Enter');
     // then the child run is one key press away
     await page.getByText(/Waits for the child run of “Release it”, which waits for/).waitFor();
-    const to = await page
+    const childRunPath = await page
       .locator('.djs-overlays[data-container-id="call"]')
       .getByRole('link', { name: 'To the child run' })
       .getAttribute('href');
-    expect(to).to.match(/\/runs\/[0-9a-f-]{36}$/);
+    expect(childRunPath).to.match(/\/runs\/[0-9a-f-]{36}$/);
     const row = page.getByRole('treeitem', { name: /^Release it Active.*To the child run$/ });
-    expect(await row.getByRole('link').getAttribute('href')).to.equal(to);
+    expect(await row.getByRole('link').getAttribute('href')).to.equal(childRunPath);
     await page.getByRole('link', { name: 'Open the child run' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
@@ -174,7 +174,7 @@ import {
       .getByRole('link', { name: 'To the child run' })
       .click();
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
-    expect(page.url()).to.equal(new URL(to ?? '', page.url()).href);
+    expect(page.url()).to.equal(new URL(childRunPath ?? '', page.url()).href);
     await window.close();
   });
 
@@ -293,11 +293,11 @@ import {
     };
     expect(pack.run.runId).to.equal(runId);
     await expectCount(page.getByRole('button', { name: /Recover|Cancel|Move/ }), 0);
-    const refused = await runs.viewer.recoverRun({ runId }).then(
+    const status = await runs.viewer.recoverRun({ runId }).then(
       () => 'done',
       (error: { readonly status: number }) => error.status,
     );
-    expect(refused).to.equal(403);
+    expect(status).to.equal(403);
     await window.close();
   });
 
@@ -316,10 +316,10 @@ import {
     });
   }
 
-  it('should be live and current again after the server restarts', async () => {
+  it('should show live, current data again after the server restarts', async () => {
     // given a page of a separate server
     const { runId } = await runs.start('approval');
-    const Server = { Port: await freePort() };
+    const Server = { Port: await findFreePort() };
     const first = await createTestHost({ shareDataWith: countersign, configuration: { Server } });
     const window = await openWindow(browser, { url: first.url, token: await first.token('viewer') });
     const { page } = window;
@@ -345,7 +345,7 @@ import {
   }).timeout(90_000);
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should show the complete bpmn.io watermark on the diagram with nothing over it (${colorScheme})`, async () => {
+    it(`should show the complete, uncovered bpmn.io watermark on the diagram (${colorScheme})`, async () => {
       // given
       const { runId } = await runs.startRunWaitingForCall();
       for (const viewport of [

@@ -33,11 +33,11 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.goto(`${host.countersign.url}/runs/${run.runId}?${query}`);
   }
 
-  const workStepId = (): string => run.steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '';
+  const findWorkStepId = (): string => run.steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '';
 
   it('should show a step in a drawer with the turns and calls of its agent', async () => {
     // given
-    await open(`step=${workStepId()}`);
+    await open(`step=${findWorkStepId()}`);
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
     await step.getByText('3 turns, 2 tool calls').waitFor();
 
@@ -131,10 +131,10 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
   it('should mark the page as loading until the state at the selected event is shown', async () => {
     // given
-    await open(`at=9&step=${workStepId()}`);
+    await open(`at=9&step=${findWorkStepId()}`);
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
     await step.getByText('Input').first().waitFor();
-    const heldDownload = new Promise<Route>((resolve) => {
+    const heldStateRequest = new Promise<Route>((resolve) => {
       void page.route(
         (url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '1',
         (each) => resolve(each),
@@ -142,7 +142,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     });
     // when
     await page.getByRole('slider', { name: 'Event of the run' }).press('Home');
-    const route = await heldDownload;
+    const route = await heldStateRequest;
     // then
     const busy = page.locator('.cs-run-split[aria-busy="true"]');
     await busy.getByText('Loading this moment …').waitFor();
@@ -199,12 +199,16 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
   it('should play the events of the run, and stop on pause and at the end', async () => {
     // given
     await open('at=1');
-    await expectCount(page.getByRole('button', { name: 'Play' }), 0, 'who wants no motion is offered none');
+    await expectCount(
+      page.getByRole('button', { name: 'Play' }),
+      0,
+      'playback must not be offered with reduced motion',
+    );
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.reload();
 
     // The response is held back, so that the playback stops there even if the check is late.
-    const heldDiff = new Promise<Route>((resolve) => {
+    const heldStateRequest = new Promise<Route>((resolve) => {
       void page.route(
         (url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '4',
         (each) => resolve(each),
@@ -218,7 +222,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.getByText(/^Event 4 of/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    await (await heldDiff).continue();
+    await (await heldStateRequest).continue();
     await page.locator('.cs-run-split[aria-busy="false"]').waitFor();
     expect(new URL(page.url()).searchParams.get('at')).to.equal('4');
 
@@ -234,7 +238,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
   it('should link a policy decision to the policy version by its digest', async () => {
     // given
-    await open(`step=${workStepId()}`, 'light', 'operator');
+    await open(`step=${findWorkStepId()}`, 'light', 'operator');
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
     const { policyId, policyDigest } = run.steps.find(({ elementId }) => elementId === 'work')?.policyDecision ?? {
       policyId: '',

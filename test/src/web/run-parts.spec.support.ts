@@ -1,7 +1,7 @@
 import type { Client, RunDetail } from '@countersign/contract';
 import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import type { Browser } from 'playwright-core';
-import { toResult, ScriptedAgents } from '../http/agents.spec.support.js';
+import { toResult, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { launchBrowser } from './web.spec.support.js';
 
@@ -67,8 +67,8 @@ function agentTask(agent: string, name: string): string {
 
 const APPROVAL_TASK = `<bpmn:userTask id="ok" name="Publish the report"><bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="ada, bea" /><zeebe:properties><zeebe:property name="approval.evidence" value="report.md" /><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
 
-/** Start, an agent `researcher`, an approval by two with evidence, end. */
-function researchModel(id: string, agent: string, name: string): string {
+/** Returns a BPMN model with an agent task, followed by an approval with evidence by two users. */
+function buildResearchModel(id: string, agent: string, name: string): string {
   return drawModel(
     processModel(
       id,
@@ -80,7 +80,7 @@ function researchModel(id: string, agent: string, name: string): string {
   );
 }
 
-/** A server with an agent that calls a tool, asks and reports, and a browser. */
+/** A server with agents that call a tool, ask a question and report, and a browser. */
 export class PartsHost {
   private constructor(
     readonly countersign: TestHost,
@@ -106,9 +106,9 @@ export class PartsHost {
         pages: Array.from({ length: 40 }, (_, page) => ({ page, text: `Text of page ${page}` })),
       }),
     );
-    await countersign.deploy(researchModel('research', 'researcher', 'Research the ticket'));
-    await countersign.deploy(researchModel('hostile', 'researcher', `Research ${HOSTILE[1]}`));
-    for (const agent of ['chooser', 'asker']) await countersign.deploy(researchModel(agent, agent, 'Ask'));
+    await countersign.deploy(buildResearchModel('research', 'researcher', 'Research the ticket'));
+    await countersign.deploy(buildResearchModel('hostile', 'researcher', `Research ${HOSTILE[1]}`));
+    for (const agent of ['chooser', 'asker']) await countersign.deploy(buildResearchModel(agent, agent, 'Ask'));
     return new PartsHost(
       countersign,
       browser,
@@ -151,7 +151,7 @@ export class PartsHost {
 
   /** Waits until the run meets the condition, and returns it. */
   waitForRun(runId: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
-    return waitUntil('the run comes to this', async () => {
+    return waitUntil('the run meets the condition', async () => {
       const run = await this.viewer.getRun({ runId });
       return condition(run) && run;
     });

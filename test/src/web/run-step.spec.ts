@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
-import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { escaped } from './drawn-model.spec.support.js';
 import { POLICIES } from './hostile-sources.spec.support.js';
@@ -22,11 +22,11 @@ const RISK_FACTORS = [
   { code: 'money', description: 'It moves money', weight: 3 },
   { code: 'person', description: 'It touches a person', weight: 6 },
 ];
-/** An agent that returns an amount, whose risk the BPMN model weighs, and a job with two attempts. */
+/** An agent step with risk factors that returns an amount, and a job with two attempts. */
 const CHARGE_MODEL = drawModel(
   processModel(
     'charge',
-    `<bpmn:startEvent id="start" /><bpmn:serviceTask id="decide" name="Say how much"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
+    `<bpmn:startEvent id="start" /><bpmn:serviceTask id="decide" name="Determine the amount"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
       `<zeebe:taskHeaders><zeebe:header key="agent" value="clerk" /><zeebe:header key="tools" value="note, look, human.ask" /></zeebe:taskHeaders>` +
       `<zeebe:properties><zeebe:property name="risk.factors" value="${escaped(JSON.stringify(RISK_FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
       `<bpmn:serviceTask id="work" name="Charge the card"><bpmn:extensionElements><zeebe:taskDefinition type="work" retries="2" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />`,
@@ -73,9 +73,9 @@ const POLICIES_TEXT =
   afterEach(() => window.close());
 
   /** Creates a run whose agent has finished. */
-  async function startDecidedRun(): Promise<RunDetail> {
+  async function startRunWithFinishedAgent(): Promise<RunDetail> {
     const { runId } = await operator.startRun({ body: { workflowId: 'charge' } });
-    return waitUntil('the card is to be charged', async () => {
+    return waitUntil('the job that charges the card is waiting', async () => {
       const run = await operator.getRun({ runId });
       return run.steps.some(({ elementId }) => elementId === 'work') && run;
     });
@@ -99,7 +99,7 @@ const POLICIES_TEXT =
 
   it('should show the output, the policy decision with its risk factors, and the allowed tools of the agent', async () => {
     // given
-    const run = await startDecidedRun();
+    const run = await startRunWithFinishedAgent();
     await countersign.jobs.complete('work');
 
     // when
@@ -136,17 +136,17 @@ const POLICIES_TEXT =
 
   it('should warn at a past event that the agent activity also includes later turns', async () => {
     // given
-    const run = await startDecidedRun();
+    const run = await startRunWithFinishedAgent();
     await countersign.jobs.complete('work');
     const { items } = await operator.listRunEvents({ runId: run.runId, limit: 20 });
     const findSeq = (eventType: string): number =>
       items.find(({ type, elementId }) => type === eventType && elementId === 'decide')?.seq ?? 0;
-    const more = 'This shows all activity up to now, including activity after the selected moment.';
+    const laterActivityNote = 'This shows all activity up to now, including activity after the selected moment.';
 
     // when
     const drawer = await open(run, 'decide', `&at=${findSeq('step.started')}`);
     // then
-    await drawer.getByText(more).waitFor();
+    await drawer.getByText(laterActivityNote).waitFor();
     await drawer.getByText('No outputs.').waitFor();
     await expectAccessible(window.page);
 
@@ -154,22 +154,22 @@ const POLICIES_TEXT =
     await window.page.goto(window.page.url().replace(/at=\d+/, `at=${findSeq('step.completed')}`));
     // then
     await drawer.getByRole('tree', { name: 'Output' }).waitFor();
-    await expectCount(drawer.getByText(more), 0);
+    await expectCount(drawer.getByText(laterActivityNote), 0);
   });
 
   it('should show each failed attempt of a step, and whether the step is retried automatically', async () => {
     // given
-    const run = await startDecidedRun();
+    const run = await startRunWithFinishedAgent();
     const drawer = await open(run, 'work');
-    const wrong = drawer.getByRole('alert').filter({ hasText: 'Error' });
+    const errorAlert = drawer.getByRole('alert').filter({ hasText: 'Error' });
     const attempts = drawer.getByRole('listitem').filter({ hasText: 'Attempt ' });
     await drawer.getByText('No outputs.').waitFor();
 
     // when
     (await countersign.jobs.take('work')).fail(new Error('The card was declined.'));
     // then
-    await wrong.getByText('job_failed The card was declined.').waitFor();
-    await wrong.getByText('It is retried automatically.').waitFor();
+    await errorAlert.getByText('job_failed The card was declined.').waitFor();
+    await errorAlert.getByText('It is retried automatically.').waitFor();
     await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
     expect(await factValue(drawer, 'Attempt').textContent()).to.equal('2');
     await expectAccessible(window.page);
@@ -177,8 +177,8 @@ const POLICIES_TEXT =
     // when
     (await countersign.jobs.take('work')).fail(new Error('The bank is closed.'));
     // then
-    await wrong.getByText('job_failed The bank is closed.').waitFor();
-    await wrong.getByText('Recovering the run retries this; it may succeed without a change.').waitFor();
+    await errorAlert.getByText('job_failed The bank is closed.').waitFor();
+    await errorAlert.getByText('Recovering the run retries this; it may succeed without a change.').waitFor();
     await window.page.getByText('“Charge the card” failed: The bank is closed.').waitFor();
 
     // when
@@ -186,7 +186,7 @@ const POLICIES_TEXT =
     await countersign.jobs.complete('work', { receipt: 'R-1' });
     // then
     await drawer.getByRole('tree', { name: 'Output' }).getByRole('treeitem', { name: 'receipt: "R-1"' }).waitFor();
-    await wrong.waitFor({ state: 'detached' });
+    await errorAlert.waitFor({ state: 'detached' });
     await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
     await attempts.getByText('Attempt 2: job_failed The bank is closed.').waitFor();
     await expectCount(attempts, 2);

@@ -50,9 +50,9 @@ const MINUTE = 60_000;
   async function readBar(name: string): Promise<{ left: number; width: number; kind: string; took: string }> {
     const barElement = await stepItem(name)
       .locator('.cs-step-bar')
-      .evaluate((room) => {
-        const bar = room.firstElementChild;
-        const [outer, inner] = [room.getBoundingClientRect(), bar?.getBoundingClientRect()];
+      .evaluate((track) => {
+        const bar = track.firstElementChild;
+        const [outer, inner] = [track.getBoundingClientRect(), bar?.getBoundingClientRect()];
         const percentOfWidth = (px: number): number => Math.round((px / outer.width) * 100);
         return {
           left: percentOfWidth((inner?.left ?? 0) - outer.left),
@@ -72,11 +72,14 @@ const MINUTE = 60_000;
       all.map((each) => `${each.textContent}: ${each.getAttribute('title')}`).sort(),
     );
 
-  /** Creates a run: its job took a minute, its approval waited one until a file came. @returns also the file's event */
+  /**
+   * Creates a run whose job took a minute; after its approval waits for a minute, a file is uploaded. @returns the
+   * sequence number of the last event as `at`
+   */
   async function startHalfwayRun(): Promise<{ runId: string; at: number }> {
     const { runId } = await runs.start('approval', { version: '1.4.0' });
     advanceClock(MINUTE);
-    await countersign.jobs.complete('work', { version: '1.4.1', notes: 'Mended.' });
+    await countersign.jobs.complete('work', { version: '1.4.1', notes: 'Repaired.' });
     await runs.waitForApproval(runId);
     advanceClock(MINUTE);
     const operator = await countersign.client('operator', 'otto');
@@ -131,7 +134,7 @@ const MINUTE = 60_000;
     const expectPastState = async (): Promise<void> => {
       await page.getByText(`Event ${at} of`).waitFor();
       await page.getByText('3 steps').waitFor();
-      // Until the moment is loaded, the page shows the current state faintly.
+      // Until the past state is loaded, the page shows the current state dimmed.
       await page.locator('.cs-run-steps[data-of-another="false"]').waitFor();
       expect(await readBar('Draft the release')).to.deep.equal({
         left: 0,
@@ -206,7 +209,7 @@ const MINUTE = 60_000;
     expect(await variables.getByRole('treeitem').allTextContents()).to.deep.equal([
       '2 members',
       'version: "1.4.1"changed',
-      'notes: "Mended."new',
+      'notes: "Repaired."new',
     ]);
 
     // when
@@ -219,7 +222,7 @@ const MINUTE = 60_000;
   it('should show on the diagram how long and how often each element was active, also at a past event', async () => {
     // given
     const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
-    const shipOrders = async (times: number): Promise<number> => {
+    const shipParcels = async (times: number): Promise<number> => {
       advanceClock(times * MINUTE);
       await countersign.jobs.complete('ship');
       await runs.waitForRun(
@@ -229,8 +232,8 @@ const MINUTE = 60_000;
       );
       return (await runs.viewer.getRunState({ runId })).lastSeq;
     };
-    const first = await shipOrders(1);
-    await shipOrders(2);
+    const seqAfterFirst = await shipParcels(1);
+    await shipParcels(2);
 
     // when
     await open(runId);
@@ -248,7 +251,7 @@ const MINUTE = 60_000;
     ]);
 
     // when
-    await page.goto(`${countersign.url}/runs/${runId}?at=${first}`);
+    await page.goto(`${countersign.url}/runs/${runId}?at=${seqAfterFirst}`);
     // then
     await badge('each', 'cs-note').getByText('1 of 3').waitFor();
     expect(await readBadges('ship')).to.deep.equal(['1 min: Took 1 min', '2: 2 steps active', '×3: Entered 3 times']);

@@ -15,7 +15,7 @@ function withName(task: string, name: string): string {
 }
 
 const MODELS = Object.freeze({
-  /** A job, then an approval: `jobs.complete('work')`. */
+  /** A job, then an approval. Complete the job with `jobs.complete('work')`. */
   approval: processModel(
     'web-approval',
     `${START}${withName(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`,
@@ -23,7 +23,7 @@ const MODELS = Object.freeze({
     'work > ok',
     'ok > end',
   ),
-  /** Fails with its job, which has only one attempt. */
+  /** Fails when its job fails, because the job has only one attempt. */
   failing: processModel(
     'web-failing',
     `${START}${withName(serviceTask('work', 'work', 1), 'Charge the card')}${END}`,
@@ -53,7 +53,7 @@ const MODELS = Object.freeze({
     'work > join',
     'join > end',
   ),
-  /** A sub-process for each of `items`, in parallel; `jobs.complete('ship')` for each. */
+  /** A sub-process for each of `items`, in parallel. Complete the job of each with `jobs.complete('ship')`. */
   multiInstance: processModel(
     'web-multi-instance',
     `${START}<bpmn:subProcess id="each" name="For each parcel"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>` +
@@ -130,12 +130,12 @@ export class RunMaker {
   }
 
   async waitForApproval(runId: string): Promise<Approval> {
-    return waitUntil('an approval is asked for', async () => (await this.viewer.listApprovals({ runId })).items[0]);
+    return waitUntil('an approval is requested', async () => (await this.viewer.listApprovals({ runId })).items[0]);
   }
 
   /** Waits until the run meets the condition, and returns it. */
   waitForRun(runId: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
-    return waitUntil('the run comes to this', async () => {
+    return waitUntil('the run meets the condition', async () => {
       const run = await this.viewer.getRun({ runId });
       return condition(run) && run;
     });

@@ -37,7 +37,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
       (await countersign.jobs.take('failing')).fail(new Error('the disk is full'));
     }
     await waitUntil(
-      'all runs stand still',
+      'all runs have failed or are blocked',
       async () =>
         (await operator.listRuns({ status: 'failed' })).items.length === 2 &&
         (await operator.listRuns({ status: 'blocked' })).items.length === 3,
@@ -182,7 +182,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should show changes live, but not move rows while the user is at a row', async () => {
+  it('should show changes live, but not move rows while the pointer or the focus is on a row', async () => {
     const window = await open('/runs?workflowId=simple');
     const { page } = window;
     await row(page, 'gamma').waitFor();
@@ -226,7 +226,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should cancel several runs after the plan and a reason, and report the result of each', async () => {
+  it('should cancel several runs after showing the plan and requesting a reason, and report the result of each', async () => {
     const window = await open('/runs?q=bulk');
     const { page } = window;
     for (const n of [1, 2]) await operator.startRun({ body: { workflowId: 'simple', businessKey: `bulk-${n}` } });
@@ -234,7 +234,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await countersign.jobs.complete('work');
     await row(page, 'bulk-1').getByText('Approval: Approve it').waitFor();
     await row(page, 'bulk-2').getByText('Approval: Approve it').waitFor();
-    const [other] = (await operator.listRuns({ q: 'bulk-1' })).items;
+    const [cancelledRun] = (await operator.listRuns({ q: 'bulk-1' })).items;
     // when
     await page.getByRole('checkbox', { name: 'Select simple bulk-1' }).click();
     await page.getByRole('checkbox', { name: 'Select simple bulk-2' }).click();
@@ -245,12 +245,12 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await expectAccessible(page);
     expect(await dialog.getByRole('button', { name: 'Cancel 2 runs' }).isDisabled()).to.equal(true);
     // another user cancelled one of the runs first
-    await operator.cancelRun({ runId: other?.runId ?? '', body: { reason: 'first' } });
+    await operator.cancelRun({ runId: cancelledRun?.runId ?? '', body: { reason: 'first' } });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('wrong branch');
     await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();
     // then
     await dialog.getByText('1 run cancelled.').waitFor();
-    await dialog.getByRole('link', { name: other?.runId ?? '' }).waitFor();
+    await dialog.getByRole('link', { name: cancelledRun?.runId ?? '' }).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await row(page, 'bulk-2').getByText('Cancelled').waitFor();

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { button, click, dialog, mockEmptyList, heading, type View } from './view.spec.support.js';
 
 const retryAction =
-  (list: RegExp, name: string) =>
+  (rowName: RegExp, name: string) =>
   async (page: Page): Promise<void> => {
-    await page.getByRole('row', { name: list }).focus();
+    await page.getByRole('row', { name: rowName }).focus();
     await page.keyboard.press('Enter');
     await button(page, name).click();
   };
@@ -158,7 +158,7 @@ const SETTING_VIEWS: readonly View[] = [
   },
 ];
 
-/** Makes the server respond as if it had an issuer. */
+/** Mocks the sign-in configuration of a server with an OIDC issuer. */
 const mockIssuer = (page: Page): Promise<unknown> =>
   page.route('**/api/auth/config', async (route) => {
     const config = (await (await route.fetch()).json()) as object;

@@ -38,11 +38,16 @@ describe('web: serving the application', () => {
   });
 
   it('should allow no inline scripts, and only inline styles with the nonce of the response', async () => {
-    const [one, other] = await Promise.all([get('/', { accept: 'text/html' }), get('/', { accept: 'text/html' })]);
-    const policies = [one, other].map((response) => response.headers.get('content-security-policy') ?? '');
+    const [firstResponse, secondResponse] = await Promise.all([
+      get('/', { accept: 'text/html' }),
+      get('/', { accept: 'text/html' }),
+    ]);
+    const policies = [firstResponse, secondResponse].map(
+      (response) => response.headers.get('content-security-policy') ?? '',
+    );
     for (const policy of policies) expect(policy).to.match(/default-src 'none'; script-src 'self';/);
     expect(policies[0]).not.to.equal(policies[1]);
-    const html = await one.text();
+    const html = await firstResponse.text();
     expect(html).not.to.match(/<script(?![^>]*\ssrc=)/);
     expect(html).not.to.match(/https?:/);
     const nonce = /'nonce-([^']+)'/.exec(policies[0] ?? '')?.[1] ?? '';
@@ -77,14 +82,14 @@ describe('web: serving the application', () => {
       (await fetch(url, { headers: { accept: 'text/html' } })).text();
     const withoutWeb = await serve(createMiddleware(countersign.host));
     const withWeb = await serve(createMiddleware(countersign.host, { web: true }));
-    const mountedServer = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows' }));
+    const withPrefix = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows' }));
     const withPrefixWithoutWeb = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows', web: false }));
     expect(await fetchHtml(`${withoutWeb.url}/`)).to.equal('the host');
     expect(await fetchHtml(`${withWeb.url}/`)).to.contain('<base href="/"');
-    expect(await fetchHtml(`${mountedServer.url}/`)).to.equal('the host');
-    expect(await fetchHtml(`${mountedServer.url}/ops/flows/runs`)).to.contain('<base href="/ops/flows/"');
+    expect(await fetchHtml(`${withPrefix.url}/`)).to.equal('the host');
+    expect(await fetchHtml(`${withPrefix.url}/ops/flows/runs`)).to.contain('<base href="/ops/flows/"');
     expect(await fetchHtml(`${withPrefixWithoutWeb.url}/ops/flows/runs`)).to.equal('the host');
-    for (const each of [withoutWeb, withWeb, mountedServer, withPrefixWithoutWeb]) each.close();
+    for (const each of [withoutWeb, withWeb, withPrefix, withPrefixWithoutWeb]) each.close();
   });
 });
 

@@ -3,7 +3,7 @@ import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
+import { createDigest, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { expectProblem } from '../http/http.spec.support.js';
 import { door } from '../settings/door.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
@@ -72,7 +72,7 @@ const NEW_SECRET = 'rotated, and long enough';
     await window.page.goto(countersign.url + path);
     return window;
   }
-  const setting = async (key: string): Promise<Setting | undefined> =>
+  const findSetting = async (key: string): Promise<Setting | undefined> =>
     (await admin.getSettings()).items.find((each) => each.key === key);
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -125,7 +125,7 @@ const NEW_SECRET = 'rotated, and long enough';
     await expectAccessible(page);
     await review.getByRole('button', { name: 'Save' }).click();
     await review.getByRole('alert', { name: 'Invalid input' }).waitFor();
-    expect(await setting('Runs:StuckAfter')).to.include({ source: 'default' });
+    expect(await findSetting('Runs:StuckAfter')).to.include({ source: 'default' });
     await page.keyboard.press('Escape');
     expect(await page.getByRole('group', { name: 'Door:Even' }).getByRole('alert').innerText()).to.contain(
       'Expected an even number',
@@ -135,15 +135,15 @@ const NEW_SECRET = 'rotated, and long enough';
     await page.getByRole('button', { name: 'Review and save' }).click();
     await review.getByRole('button', { name: 'Save' }).click();
     await page.getByText('3 changes are saved.').waitFor();
-    expect(await setting('Runs:StuckAfter')).to.include({ source: 'override', value: 'PT9M' });
-    expect(await setting('Integrations:CodeHost:RejectReplayedBodies')).to.include({ value: true });
+    expect(await findSetting('Runs:StuckAfter')).to.include({ source: 'override', value: 'PT9M' });
+    expect(await findSetting('Integrations:CodeHost:RejectReplayedBodies')).to.include({ value: true });
 
     // and reset
     await page.getByRole('button', { name: 'Reset Runs:StuckAfter' }).click();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await review.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 change is saved.').waitFor();
-    expect(await setting('Runs:StuckAfter')).to.include({ source: 'default', value: 'PT5M' });
+    expect(await findSetting('Runs:StuckAfter')).to.include({ source: 'default', value: 'PT5M' });
     await window.close();
   });
 
@@ -171,18 +171,18 @@ const NEW_SECRET = 'rotated, and long enough';
       .and.not.contain('PT7M');
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.match(/→\s*8/);
 
-    // when: all changes are undone
+    // when: all changes are discarded
     await page.getByRole('switch', { name: 'Reject replayed bodies' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('2 changes are not saved yet').waitFor();
-    const saved = await setting('Door:Even');
+    const settingBefore = await findSetting('Door:Even');
     await page.getByRole('button', { name: 'Discard' }).click();
 
     // then: no change is left to save, and nothing was saved
     await page.getByRole('button', { name: 'Review and save' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.not.contain('→');
     await expectCount(page.getByRole('button', { name: /^Undo/ }), 0);
-    expect(await setting('Door:Even')).to.deep.equal(saved);
+    expect(await findSetting('Door:Even')).to.deep.equal(settingBefore);
     await window.close();
   });
 
@@ -190,8 +190,8 @@ const NEW_SECRET = 'rotated, and long enough';
     // given
     const window = await open('/settings');
     const { page } = window;
-    const other = page.getByRole('group', { name: 'Runs:StuckAfter' });
-    await other.waitFor();
+    const unchangedSetting = page.getByRole('group', { name: 'Runs:StuckAfter' });
+    await unchangedSetting.waitFor();
     const all = await page.getByRole('group', { name: /:/ }).count();
 
     // when
@@ -199,7 +199,7 @@ const NEW_SECRET = 'rotated, and long enough';
     await page.keyboard.press('Space');
 
     // then: values from the file and saved values are listed
-    await other.waitFor({ state: 'detached' });
+    await unchangedSetting.waitFor({ state: 'detached' });
     const expected = (await admin.getSettings()).items
       .filter(({ source }) => source !== 'default')
       .map(({ key }) => key);
@@ -211,12 +211,12 @@ const NEW_SECRET = 'rotated, and long enough';
     ).to.have.members(expected);
     await page.reload();
     await page.getByRole('group', { name: 'Door:Local' }).waitFor();
-    await expectCount(other, 0);
+    await expectCount(unchangedSetting, 0);
 
     // when: the filter is switched off again
     await page.getByRole('switch', { name: 'Only changed settings' }).focus();
     await page.keyboard.press('Space');
-    await other.waitFor();
+    await unchangedSetting.waitFor();
     await expectCount(page.getByRole('group', { name: /:/ }), all);
     await window.close();
   });
@@ -259,11 +259,11 @@ const NEW_SECRET = 'rotated, and long enough';
     await page.getByRole('button', { name: 'Test bell' }).waitFor();
     const { targets } = await admin.getSettings();
     expect(targets).to.include('bell').and.to.have.length.greaterThan(1);
-    const tried: string[] = [];
+    const requestedTargets: string[] = [];
     let activeChecks = 0;
     let maxConcurrent = 0;
     await page.route('**/api/settings/tests/*', async (route) => {
-      tried.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1) ?? ''));
+      requestedTargets.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1) ?? ''));
       activeChecks += 1;
       maxConcurrent = Math.max(maxConcurrent, activeChecks);
       const response = await route.fetch();
@@ -286,7 +286,7 @@ const NEW_SECRET = 'rotated, and long enough';
       ).to.be.greaterThan(1);
     }
     await page.getByRole('region', { name: 'bell' }).getByText('Does not work').waitFor();
-    expect(tried).to.deep.equal(targets);
+    expect(requestedTargets).to.deep.equal(targets);
     expect(maxConcurrent).to.equal(1);
     await expectAccessible(page);
     await window.close();
@@ -299,12 +299,12 @@ const NEW_SECRET = 'rotated, and long enough';
       inputSchema: { type: 'object' },
       effect: 'read' as const,
       reversible: true,
-      digest: digest('2'),
+      digest: createDigest('2'),
     };
     agents.pins.push({
       name: 'files.read',
       source: 'files',
-      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      accepted: { digest: createDigest('1'), at: 0, by: 'root' },
       offered,
       stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
     });
@@ -320,7 +320,7 @@ const NEW_SECRET = 'rotated, and long enough';
     // when
     await page.getByRole('button', { name: 'Review and accept files.read' }).click();
     const dialog = page.getByRole('dialog', { name: 'Accept files.read as it is now?' });
-    await dialog.getByText(digest('2')).waitFor();
+    await dialog.getByText(createDigest('2')).waitFor();
     await dialog.getByText('Reads a file. <img').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Accept' }).click();
@@ -339,9 +339,9 @@ const NEW_SECRET = 'rotated, and long enough';
       inputSchema: { type: 'object' },
       effect: 'read' as const,
       reversible: true,
-      digest: digest('2'),
+      digest: createDigest('2'),
     };
-    const pin = { source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered };
+    const pin = { source: 'files', accepted: { digest: createDigest('1'), at: 0, by: 'root' }, offered };
     for (let index = 0; index < 420; index += 1)
       agents.pins.push({ ...pin, name: `many.${String(index).padStart(3, '0')}`, stopped: null });
     agents.pins.push({

@@ -12,7 +12,7 @@ import { changeStoredUser } from './stored-user.spec.support.js';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)(
-  'web: signing in, and again, with an OIDC issuer under a base path',
+  'web: signing in and signing in again with an OIDC issuer under a base path',
   function () {
     this.timeout(60_000);
     let countersign: TestHost;
@@ -82,7 +82,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
     });
 
-    it('should explain that the issuer refused or cannot be reached, and let the user sign in again', async () => {
+    it('should explain that the issuer refused the sign-in or cannot be reached, and let the user sign in again', async () => {
       // given
       await window.context.route(`${issuer.url}/**`, (route) => route.abort());
       await page.goto(`${countersign.url}/runs`);
@@ -134,14 +134,14 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await search().fill('half a sentence');
       await dialog().waitFor();
       await window.context.route(`${issuer.url}/**`, (route) => route.abort());
-      const [blank] = await Promise.all([
+      const [popup] = await Promise.all([
         window.context.waitForEvent('page'),
         dialog().getByRole('button', { name: 'Sign in' }).click(),
       ]);
       // then
       await dialog().getByRole('alert').getByText('The issuer can’t be reached.').waitFor();
       await expectAccessible(page);
-      if (!blank.isClosed()) await blank.waitForEvent('close');
+      if (!popup.isClosed()) await popup.waitForEvent('close');
       // when: the issuer is reachable again, and still knows the user
       await window.context.unroute(`${issuer.url}/**`);
       await page.unroute(`${issuer.url}/token`);
@@ -153,7 +153,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await page.waitForFunction(() => document.activeElement === document.querySelector('input[type="search"]'));
     });
 
-    it('should ask for the login if the session at the issuer has ended too', async () => {
+    it('should require a login at the issuer if its session has also ended', async () => {
       // given
       await signIn('/runs');
       await search().fill('half a sent');

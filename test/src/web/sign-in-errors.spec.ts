@@ -11,7 +11,7 @@ import {
 import { changeStoredUser, readStoredUser } from './stored-user.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: signing in under faults', () => {
+(hasBrowser() ? describe : describe.skip)('web: signing in despite errors', () => {
   let countersign: TestHost;
   let issuer: TestIssuer;
   let browser: Browser;
@@ -75,12 +75,12 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await context.route(`${countersign.url}/api/events*`, (route) => route.abort());
     await signIn('olga');
     const senders: string[] = [];
-    let answer: () => void = () => undefined;
-    const heldRenewal = new Promise<void>((resolve) => (answer = resolve));
+    let releaseResponse: () => void = () => undefined;
+    const responseReleased = new Promise<void>((resolve) => (releaseResponse = resolve));
     await page.route(`${countersign.url}/api/me/absence`, async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();
       senders.push(readSubject(route.request().headers()['authorization']));
-      await heldRenewal;
+      await responseReleased;
       await respondUnauthorized(route);
     });
     await userMenu('olga').click();
@@ -105,7 +105,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await userMenu('petra').waitFor();
     await Promise.all([
       page.waitForResponse((response) => response.request().method() === 'PUT' && response.status() === 401),
-      answer(),
+      releaseResponse(),
     ]);
     await search('after');
     // then
@@ -158,7 +158,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     const before = await readStoredUser(page);
     await context.clock.fastForward('01:01:00');
     await search('a');
-    expect(await readStoredUser(page), 'there is no room').to.deep.equal(before);
+    expect(await readStoredUser(page), 'the storage is full').to.deep.equal(before);
     await page.evaluate(() => sessionStorage.removeItem('fill'));
     await search('b');
     expect((await readStoredUser(page))?.refresh_token).not.to.equal(before?.refresh_token);
@@ -168,10 +168,10 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
   });
 
   it('should renew tokens and sign out even if IndexedDB is blocked', async () => {
-    // given: another page keeps the database open, and a third page wants to delete it
-    const other = await context.newPage();
-    await other.goto(`${countersign.url}/api/health`);
-    await other.evaluate(async () => {
+    // given: another page keeps the database open while its deletion is pending
+    const blockingPage = await context.newPage();
+    await blockingPage.goto(`${countersign.url}/api/health`);
+    await blockingPage.evaluate(async () => {
       const opening = indexedDB.open('countersign:sign-ins:/', 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore('tokens');
       await new Promise((resolve) => (opening.onsuccess = resolve));

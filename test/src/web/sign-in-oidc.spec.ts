@@ -80,9 +80,9 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await signIn(page, '/runs');
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
     const before = await readStoredUser(page);
-    let requests = 0;
+    let tokenRequestCount = 0;
     context.on('request', (request) => {
-      if (request.url() === `${issuer.url}/token`) requests += 1;
+      if (request.url() === `${issuer.url}/token`) tokenRequestCount += 1;
     });
     // when
     await page.goto(`${countersign.url}/sign-in/callback?code=stolen&state=forged`);
@@ -90,7 +90,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.waitForURL(`${countersign.url}/runs`);
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
     expect(await readStoredUser(page)).to.deep.equal(before);
-    expect(requests).to.equal(0);
+    expect(tokenRequestCount).to.equal(0);
     await close();
   });
 
@@ -126,8 +126,8 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     const { page, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('button', { name: 'olga · Operator' }).click();
-    const refresh = (await readStoredUser(page))?.refresh_token;
-    expect(refresh).to.be.a('string');
+    const refreshToken = (await readStoredUser(page))?.refresh_token;
+    expect(refreshToken).to.be.a('string');
     issuer.revoked.length = 0;
     // when
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -138,7 +138,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     const body = new URLSearchParams({
       grant_type: 'refresh_token',
       client_id: CLIENT_ID,
-      refresh_token: String(refresh),
+      refresh_token: String(refreshToken),
     });
     expect(await (await fetch(`${issuer.url}/token`, { method: 'POST', body })).json()).to.include({
       error: 'invalid_grant',

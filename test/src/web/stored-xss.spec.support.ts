@@ -1,6 +1,6 @@
 import type { Client } from '@countersign/contract';
 import type { TestHost } from '@countersign/testing';
-import { agentModel, type ScriptedAgents } from '../http/agents.spec.support.js';
+import { agentModel, type ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../http/http.spec.support.js';
 
 /**

@@ -2,7 +2,7 @@ import { type Approval, buildVoteArguments } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from './web.spec.support.js';
 

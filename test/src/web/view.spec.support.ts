@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import type { PopulatedServer } from './populated.spec.support.js';
+import type { PopulatedServer } from './populated-server.spec.support.js';
 
 export type PopulatedData = PopulatedServer['data'];
 

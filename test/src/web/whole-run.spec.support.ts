@@ -10,13 +10,18 @@ import {
   type RunState,
   type Wait,
 } from '@countersign/model';
-import { feel, handGraph, mapping, jobNode } from '../../../packages/interpreter/dist/hand-graph.spec.support.js';
+import {
+  feel,
+  buildTestGraph,
+  mapping,
+  jobNode,
+} from '../../../packages/interpreter/dist/build-test-graph.spec.support.js';
 
 const RUN_ID = '019b0000-0000-7000-8000-000000000001';
 const STARTED_AT = Date.UTC(2026, 0, 5, 9);
 const userActor = (id: string) => ({ type: 'user', id, name: null }) as const;
 
-const GRAPH = handGraph(
+const GRAPH = buildTestGraph(
   [
     { id: 'start', kind: 'startEvent' },
     jobNode('notes', {

@@ -92,7 +92,7 @@ describe('commits, files and patch of a range', () => {
 
   describe('readCommits', () => {
     it('should return the commits newest first with parents, author, date, subject and body', async () => {
-      const second = temporaryRepository.commit('fix(core): mend\n\nBecause it broke.\n\nBREAKING CHANGE: other\n');
+      const second = temporaryRepository.commit('fix(core): repair\n\nBecause it broke.\n\nBREAKING CHANGE: other\n');
       const third = temporaryRepository.commit('docs: "quotes", \ttabs & <tags>\u202e — ünïcode');
 
       const commits = await readCommits(repository, await getRange(), 10);
@@ -102,7 +102,7 @@ describe('commits, files and patch of a range', () => {
       expect(commits[1]).to.deep.include({
         parents: [firstCommit],
         author: 'Ann Author',
-        subject: 'fix(core): mend',
+        subject: 'fix(core): repair',
         body: 'Because it broke.\n\nBREAKING CHANGE: other',
       });
       expect(commits[1]?.authoredAt).to.match(/^2023-11-14T\d\d:\d\d:\d\d\.000Z$/);
@@ -123,12 +123,12 @@ describe('commits, files and patch of a range', () => {
     });
 
     it('should count the commits of the old revision that the new revision does not contain', async () => {
-      temporaryRepository.commit('fix: left behind');
-      const leftCommit = temporaryRepository.git('rev-parse', 'HEAD');
+      temporaryRepository.commit('fix: dropped');
+      const droppedCommit = temporaryRepository.git('rev-parse', 'HEAD');
       temporaryRepository.git('reset', '--quiet', '--hard', firstCommit);
       temporaryRepository.commit('fix: instead');
 
-      expect(await countMissingCommits(repository, await getRange(leftCommit))).to.equal(1);
+      expect(await countMissingCommits(repository, await getRange(droppedCommit))).to.equal(1);
       expect(await countMissingCommits(repository, await getRange())).to.equal(0);
     });
   });

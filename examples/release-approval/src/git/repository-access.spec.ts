@@ -66,11 +66,13 @@ describe('RepositoryAccess', () => {
   });
 
   it('should refuse a repository outside the folder with the same message whether it exists or not', async () => {
-    const existing = await captureError(open(outsideRepository.path));
-    const missing = await captureError(open(`${outsideRepository.path}x`));
+    const existingFailure = await captureError(open(outsideRepository.path));
+    const missingFailure = await captureError(open(`${outsideRepository.path}x`));
 
-    expect(existing).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
-    expect(missing.message).to.equal(existing.message.replace(outsideRepository.path, `${outsideRepository.path}x`));
+    expect(existingFailure).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
+    expect(missingFailure.message).to.equal(
+      existingFailure.message.replace(outsideRepository.path, `${outsideRepository.path}x`),
+    );
   });
 
   it('should refuse a folder whose name merely starts with the name of a configured folder', async () => {
@@ -121,10 +123,10 @@ describe('RepositoryAccess', () => {
 
   it('should refuse a folder that is not the top of a repository, without searching its parents', async () => {
     const subfolderFailure = await captureError(open(join(allowedRepository.path, 'a')));
-    const missing = await captureError(open(join(allowedFolder.path, 'missing')));
-    const file = await captureError(open(join(allowedRepository.path, 'a/b.txt')));
+    const missingFailure = await captureError(open(join(allowedFolder.path, 'missing')));
+    const fileFailure = await captureError(open(join(allowedRepository.path, 'a/b.txt')));
 
-    for (const failure of [subfolderFailure, missing, file]) {
+    for (const failure of [subfolderFailure, missingFailure, fileFailure]) {
       expect(failure).to.include({ name: 'TerminalFailure', code: 'repository_not_found' });
     }
     expect(subfolderFailure.message).to.contain('is not the top folder of a git repository');

@@ -17,7 +17,7 @@ describe('parseConventionalCommit', () => {
     expect(parseConventionalCommit('feat: x', 'no BREAKING CHANGE: y').breaking).to.equal(false);
   });
 
-  for (const subject of ['Mend it', 'fix:', 'fix(: x', ': x', 'http://x.y/z', 'fix :x']) {
+  for (const subject of ['Fix it', 'fix:', 'fix(: x', ': x', 'http://x.y/z', 'fix :x']) {
     it(`should return "${subject}" unchanged as a description without a type`, () => {
       expect(parseConventionalCommit(subject)).to.include({ type: null, description: subject });
     });

@@ -20,8 +20,8 @@ describe('escapeMarkdown', () => {
   }
 
   it('should leave plain text unchanged', () => {
-    expect(escapeMarkdown('mend (the) thing: 2.5 - ünïcode, "quotes"')).to.equal(
-      'mend (the) thing: 2.5 - ünïcode, "quotes"',
+    expect(escapeMarkdown('fix (the) thing: 2.5 - ünïcode, "quotes"')).to.equal(
+      'fix (the) thing: 2.5 - ünïcode, "quotes"',
     );
   });
 

@@ -103,7 +103,7 @@ describe('assessRisk', () => {
     expect(getCodes([createFile('module', { mode: '160000', previousMode: '160000' })])).to.deep.equal(['submodules']);
   });
 
-  it('should report breaking and lost commits, the heaviest factor first', () => {
+  it('should report breaking changes and dropped commits, with the heaviest factor first', () => {
     const factors = assessRisk({
       commits: [createCommit('feat!: x'), createCommit('fix!: y'), createCommit('fix: z')],
       files: [],

@@ -12,10 +12,11 @@ const ELEMENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A process from its arrows: `a > b`, or `a > b: condition`. The first letters of an id set the type: `x1` is an
- * exclusive gateway, `p1` a parallel, `i1` an inclusive, `c1` a complex gateway, `e1` an end event, `start` the
- * start event, `ask…` a user task, anything else a job. `extraElements` defines further elements, whose ids `declaredIds` lists.
- * The flow of a gateway without a condition is its default flow.
+ * Builds a process from arrows: `a > b`, or `a > b: condition`. The id of an element determines its type: `x1` is an
+ * exclusive gateway, `p1` a parallel, `i1` an inclusive, `c1` a complex gateway, `e1` an end event, `start` the start
+ * event, `ask…` a user task, and any other id a job. `extraElements` defines further elements, whose ids are in
+ * `declaredIds`. If an exclusive or inclusive gateway has several outgoing flows, the flow without a condition is its
+ * default flow.
  */
 export function buildModel(
   arrows: readonly string[],
@@ -74,7 +75,7 @@ export async function findMessages(rule: string, xml: string): Promise<string[]>
   return (await lint(xml)).filter((finding) => finding.rule === rule).map(({ message }) => message);
 }
 
-/** A boundary timer at `host`; the arrows define its flow. */
+/** Returns a boundary timer event of the activity `host`. An arrow of the model must define its outgoing flow. */
 export function boundaryTimer(id: string, host: string, interrupting: boolean): string {
   const duration =
     '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';

@@ -8,12 +8,16 @@ import { checkWorkflowsOffThread, compileDecisionsOffThread, compileWorkflowsOff
 import { pack } from './packed.js';
 
 const NOW = Date.UTC(2026, 0, 1);
-const TASKS = 600;
-const RULES = 400;
+const TASK_COUNT = 600;
+const RULE_COUNT = 400;
 
-/** A sequence of tasks with mappings, and a gateway with a condition. @param invalidElement invalid XML to insert */
-function model(tasks: number, invalidElement = ''): string {
-  const ids = Array.from({ length: tasks }, (_, index) => `task-${index}`);
+/**
+ * Builds a BPMN file with a sequence of tasks with mappings and a gateway with a condition.
+ *
+ * @param invalidElement invalid XML to insert
+ */
+function buildModel(taskCount: number, invalidElement = ''): string {
+  const ids = Array.from({ length: taskCount }, (_, index) => `task-${index}`);
   const elementIds = ['start', ...ids, 'choice'];
   const mappedTask = (id: string): string =>
     `<bpmn:task id="${id}"><bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=x + 1" target="y.z"/></zeebe:ioMapping></bpmn:extensionElements></bpmn:task>`;
@@ -30,7 +34,7 @@ ${elementIds
 </bpmn:process></bpmn:definitions>`;
 }
 
-const requireProblems = (compilation: Promise<unknown>): Promise<unknown> =>
+const catchProblems = (compilation: Promise<unknown>): Promise<unknown> =>
   compilation.then(
     () => undefined,
     (error: unknown) => (isModelRefusedError(error) ? error.problems : error),
@@ -39,7 +43,7 @@ const requireProblems = (compilation: Promise<unknown>): Promise<unknown> =>
 describe('checkWorkflowsOffThread()', () => {
   it('should return the same result as compiling and linting on the main thread, without blocking the event loop', async () => {
     // given
-    const xml = model(TASKS);
+    const xml = buildModel(TASK_COUNT);
     const directResult = await compileWorkflows(xml);
 
     // when
@@ -57,39 +61,43 @@ describe('checkWorkflowsOffThread()', () => {
   });
 
   it('should share a flow object between its source and target nodes, as on the main thread', async () => {
-    const { workflows } = await compileWorkflowsOffThread(model(TASKS));
+    const { workflows } = await compileWorkflowsOffThread(buildModel(TASK_COUNT));
     const nodes = workflows[0]?.graph.nodes;
-    const directResult = (await compileWorkflows(model(TASKS))).workflows[0]?.graph.nodes;
+    const directResult = (await compileWorkflows(buildModel(TASK_COUNT))).workflows[0]?.graph.nodes;
     const isShared = (from: typeof nodes): boolean =>
       from?.get('task-0')?.outgoing[0] === from?.get('task-1')?.incoming[0];
     expect(isShared(nodes)).to.equal(isShared(directResult));
   });
 
   it('should report the same problems as compiling on the main thread for a refused BPMN model', async () => {
-    for (const broken of ['<bpmn:scriptTask id="lost"/>', '<bpmn:task id="a b"/>', '<unclosed>']) {
-      const xml = model(TASKS, broken);
-      const directResult = await requireProblems(compileWorkflows(xml));
+    for (const invalidXml of ['<bpmn:scriptTask id="lost"/>', '<bpmn:task id="a b"/>', '<unclosed>']) {
+      const xml = buildModel(TASK_COUNT, invalidXml);
+      const directResult = await catchProblems(compileWorkflows(xml));
 
-      expect(directResult, broken).to.be.an('array').that.is.not.empty;
-      expect(await requireProblems(compileWorkflowsOffThread(xml))).to.deep.equal(directResult);
+      expect(directResult, invalidXml).to.be.an('array').that.is.not.empty;
+      expect(await catchProblems(compileWorkflowsOffThread(xml))).to.deep.equal(directResult);
     }
   });
 
   it('should compile several files concurrently even if one of them is refused', async () => {
-    const files = await Promise.all(
-      [model(TASKS), model(TASKS, '<unclosed>'), model(TASKS), model(1)].map((xml) =>
+    const results = await Promise.all(
+      [buildModel(TASK_COUNT), buildModel(TASK_COUNT, '<unclosed>'), buildModel(TASK_COUNT), buildModel(1)].map((xml) =>
         compileWorkflowsOffThread(xml).then(
           ({ workflows }) => workflows[0]?.graph.nodes.size,
           () => 'refused',
         ),
       ),
     );
-    expect(files).to.deep.equal([TASKS + 3, 'refused', TASKS + 3, 4]);
+    expect(results).to.deep.equal([TASK_COUNT + 3, 'refused', TASK_COUNT + 3, 4]);
   });
 });
 
-/** A table with two inputs and a ranked output, and a DMN decision that requires it. @param invalidRule an invalid rule */
-function decisions(rules: number, invalidRule = ''): string {
+/**
+ * Builds a DMN file with a decision table that has two inputs and a ranked output, and a DMN decision that requires it.
+ *
+ * @param invalidRule an invalid rule to insert
+ */
+function buildDmnModel(ruleCount: number, invalidRule = ''): string {
   const rule = (index: number): string =>
     `<rule id="rule-${index}"><inputEntry id="x-${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="y-${index}"><text>-</text></inputEntry><outputEntry id="out-${index}"><text>${index % 2 === 0 ? '"low"' : '"high"'}</text></outputEntry></rule>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -98,7 +106,7 @@ function decisions(rules: number, invalidRule = ''): string {
 <input id="in-x"><inputExpression id="of-x"><text>x</text></inputExpression></input>
 <input id="in-y"><inputExpression id="of-y"><text>y</text></inputExpression></input>
 <output id="out" name="rank"><outputValues id="values"><text>"high","low"</text></outputValues></output>
-${Array.from({ length: rules }, (_, index) => rule(index)).join('')}${invalidRule}
+${Array.from({ length: ruleCount }, (_, index) => rule(index)).join('')}${invalidRule}
 </decisionTable></decision>
 <decision id="words" name="Words"><informationRequirement id="needs"><requiredDecision href="#rank"/></informationRequirement><literalExpression id="text"><text>"rank " + rank</text></literalExpression></decision>
 </definitions>`;
@@ -107,7 +115,7 @@ ${Array.from({ length: rules }, (_, index) => rule(index)).join('')}${invalidRul
 describe('compileDecisionsOffThread()', () => {
   it('should return the same result as compiling on the main thread, without blocking the event loop', async () => {
     // given
-    const xml = decisions(RULES);
+    const xml = buildDmnModel(RULE_COUNT);
     const directResult = await compileDecisions(xml);
 
     // when
@@ -120,13 +128,13 @@ describe('compileDecisionsOffThread()', () => {
       [...all].map(([id, { evaluate: _evaluate, ...decision }]) => [id, decision]),
     ];
     expect(summarize(value)).to.deep.equal(summarize(directResult));
-    for (const x of [0, 7, RULES - 1, -1]) {
+    for (const x of [0, 7, RULE_COUNT - 1, -1]) {
       const scope = { now: NOW, variables: { get: (name: string) => (name === 'x' ? x : undefined) } };
       for (const id of ['rank', 'words'])
         expect(value.decisions.get(id)?.evaluate(scope)).to.deep.equal(directResult.decisions.get(id)?.evaluate(scope));
     }
-    const seven = { now: NOW, variables: { get: () => 7 } };
-    expect(value.decisions.get('words')?.evaluate(seven).output).to.equal('rank high');
+    const scopeWithSeven = { now: NOW, variables: { get: () => 7 } };
+    expect(value.decisions.get('words')?.evaluate(scopeWithSeven).output).to.equal('rank high');
   });
 
   it('should compile a chain of 4,000 DMN decisions without a stack overflow', async () => {
@@ -145,11 +153,14 @@ describe('compileDecisionsOffThread()', () => {
   });
 
   it('should report the same problems as compiling on the main thread for a refused DMN model', async () => {
-    for (const broken of ['<rule id="r"><inputEntry id="e"><text>&gt;&gt;</text></inputEntry></rule>', '<unclosed>']) {
-      const xml = decisions(RULES, broken);
-      const directResult = await requireProblems(compileDecisions(xml));
-      expect(directResult, broken).to.be.an('array').that.is.not.empty;
-      expect(await requireProblems(compileDecisionsOffThread(xml))).to.deep.equal(directResult);
+    for (const invalidXml of [
+      '<rule id="r"><inputEntry id="e"><text>&gt;&gt;</text></inputEntry></rule>',
+      '<unclosed>',
+    ]) {
+      const xml = buildDmnModel(RULE_COUNT, invalidXml);
+      const directResult = await catchProblems(compileDecisions(xml));
+      expect(directResult, invalidXml).to.be.an('array').that.is.not.empty;
+      expect(await catchProblems(compileDecisionsOffThread(xml))).to.deep.equal(directResult);
     }
   });
 });

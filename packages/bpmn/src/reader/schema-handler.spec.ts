@@ -12,7 +12,7 @@ import {
   findProblemCodes,
 } from '../models.spec.support.js';
 
-/** A file whose target namespace has the prefix `tns`. */
+/** Returns a BPMN file whose target namespace has the prefix `tns`. */
 function qualifiedModel(content: string): string {
   return model(content, MESSAGE).replace(
     'id="definitions"',
@@ -20,7 +20,7 @@ function qualifiedModel(content: string): string {
   );
 }
 
-const CATCH_EVENT =
+const PREFIXED_CONTENT =
   '<bpmn:startEvent id="start"><bpmn:outgoing>tns:f1</bpmn:outgoing></bpmn:startEvent>' +
   '<bpmn:intermediateCatchEvent id="c"><bpmn:incoming>tns:f1</bpmn:incoming><bpmn:outgoing>tns:f2</bpmn:outgoing>' +
   '<bpmn:messageEventDefinition messageRef="tns:m"/></bpmn:intermediateCatchEvent>' +
@@ -86,7 +86,7 @@ describe('XML Schema values of a BPMN model', () => {
   });
 
   it('should refuse invalid integers', async () => {
-    const loop = (maximum: string): string =>
+    const modelWithLoop = (maximum: string): string =>
       model(
         sequentialFlow(
           element(
@@ -98,29 +98,29 @@ describe('XML Schema values of a BPMN model', () => {
           'a',
         ),
       );
-    const read = await requireNode(loop(' +3 '), 'a', 'jobTask');
-    expect(read.loop?.kind === 'standard' && read.loop.maximum).to.deep.equal({ literal: '3' });
+    const jobTask = await requireNode(modelWithLoop(' +3 '), 'a', 'jobTask');
+    expect(jobTask.loop?.kind === 'standard' && jobTask.loop.maximum).to.deep.equal({ literal: '3' });
     for (const value of ['3 apples', '1e3', '2.5', ''])
-      expect(await findProblemCodes(loop(value)), value).to.include('a invalid_integer');
+      expect(await findProblemCodes(modelWithLoop(value)), value).to.include('a invalid_integer');
   });
 
   it('should ignore invalid booleans in diagrams and in deployed BPMN models', async () => {
-    const shape =
+    const diagram =
       '<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI"><bpmndi:BPMNPlane bpmnElement="process">' +
       '<bpmndi:BPMNShape id="shape" bpmnElement=" a " isExpanded="False"/></bpmndi:BPMNPlane></bpmndi:BPMNDiagram>';
     const modelWithShape = model(sequentialFlow(job('a'), 'a')).replace(
       '</bpmn:definitions>',
-      `${shape}</bpmn:definitions>`,
+      `${diagram}</bpmn:definitions>`,
     );
     expect((await compileModel(modelWithShape)).nodes.has('a')).to.equal(true);
-    const stored = model(
+    const modelWithInvalidBoolean = model(
       sequentialFlow(
         element('serviceTask', 'a', '<zeebe:taskDefinition type="x"/>', '', 'isForCompensation="FALSE"'),
         'a',
       ),
     );
-    expect(await findProblemCodes(stored)).to.deep.equal(['a invalid_boolean']);
-    expect((await compileWorkflows(stored, { isDeployed: true })).workflows).to.have.length(1);
+    expect(await findProblemCodes(modelWithInvalidBoolean)).to.deep.equal(['a invalid_boolean']);
+    expect((await compileWorkflows(modelWithInvalidBoolean, { isDeployed: true })).workflows).to.have.length(1);
   });
 
   it('should refuse ids that differ only in white space', async () => {
@@ -129,7 +129,7 @@ describe('XML Schema values of a BPMN model', () => {
   });
 
   it('should resolve references with a prefix of the target namespace', async () => {
-    const graph = await compileModel(qualifiedModel(CATCH_EVENT));
+    const graph = await compileModel(qualifiedModel(PREFIXED_CONTENT));
     expect([...graph.nodes.keys()]).to.deep.equal(['start', 'c', 'u', 'b', 'end']);
     expect(graph.nodes.get('u')?.boundaryEvents).to.deep.equal(['b']);
     expect(graph.nodes.get('u')?.incoming.map(({ id }) => id)).to.deep.equal(['f2']);
@@ -138,7 +138,7 @@ describe('XML Schema values of a BPMN model', () => {
   it('should refuse references into other namespaces or with undeclared prefixes', async () => {
     for (const prefix of ['other', 'bpmn', 'unknown']) {
       const xml = qualifiedModel(
-        CATCH_EVENT.replace('messageRef="tns:m"/></bpmn:inter', `messageRef="${prefix}:m"/></bpmn:inter`),
+        PREFIXED_CONTENT.replace('messageRef="tns:m"/></bpmn:inter', `messageRef="${prefix}:m"/></bpmn:inter`),
       );
       expect(await findProblemCodes(xml), prefix).to.include('c unresolved_reference');
     }
@@ -149,13 +149,15 @@ describe('XML Schema values of a BPMN model', () => {
       '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type=" bpmn:tFormalExpression ">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>';
     const graph = await compileModel(model(sequentialFlow(element('intermediateCatchEvent', 'a', '', timer), 'a')));
     expect(graph.nodes.get('a')?.kind).to.equal('catch');
-    const inner =
+    const catchEventWithOwnPrefix =
       '<bpmn:intermediateCatchEvent id="a"><bpmn:messageEventDefinition xmlns:own="http://example.org" messageRef="own:m"/></bpmn:intermediateCatchEvent>';
-    expect((await compileModel(model(sequentialFlow(inner, 'a'), MESSAGE))).nodes.has('a')).to.equal(true);
+    expect((await compileModel(model(sequentialFlow(catchEventWithOwnPrefix, 'a'), MESSAGE))).nodes.has('a')).to.equal(
+      true,
+    );
   });
 
-  it('should read all boolean forms and refuse invalid values', async () => {
-    const boundary = (value: string): string =>
+  it('should accept every form of a boolean in XML Schema, and refuse other values', async () => {
+    const modelWithBoundaryEvent = (value: string): string =>
       model(
         sequentialFlow(job('a'), 'a') +
           `<bpmn:boundaryEvent id="b" attachedToRef="a" cancelActivity="${value}"><bpmn:messageEventDefinition messageRef="m"/></bpmn:boundaryEvent>` +
@@ -168,11 +170,13 @@ describe('XML Schema values of a BPMN model', () => {
       ['&#10;false', false],
       ['0', false],
     ] as const)
-      expect((await requireNode(boundary(value), 'b', 'boundaryEvent')).interrupting, value).to.equal(interrupting);
+      expect((await requireNode(modelWithBoundaryEvent(value), 'b', 'boundaryEvent')).interrupting, value).to.equal(
+        interrupting,
+      );
     for (const value of ['', 'yes', 'TRUE', '2', 'true false'])
-      expect(await findProblemCodes(boundary(value)), value).to.deep.equal(['b invalid_boolean']);
-    const executable = model(sequentialFlow('', ...[])).replace('isExecutable="true"', 'isExecutable=" 1 "');
-    expect((await compileModel(executable)).workflowId).to.equal('process');
+      expect(await findProblemCodes(modelWithBoundaryEvent(value)), value).to.deep.equal(['b invalid_boolean']);
+    const executableModel = model(sequentialFlow('', ...[])).replace('isExecutable="true"', 'isExecutable=" 1 "');
+    expect((await compileModel(executableModel)).workflowId).to.equal('process');
   });
 
   it('should accept ids in any script that XML allows, and refuse other ids', async () => {
@@ -199,12 +203,12 @@ describe('XML Schema values of a BPMN model', () => {
     expect(graph.nodes.get('a')?.defaultFlow).to.equal(null);
     const lanes =
       '<bpmn:laneSet id="set"><bpmn:lane id="lane" name="x"><bpmn:flowNodeRef/><bpmn:flowNodeRef>a</bpmn:flowNodeRef><bpmn:flowNodeRef/></bpmn:lane></bpmn:laneSet>';
-    const inLane = await requireNode(model(lanes + sequentialFlow(element('userTask', 'a'), 'a')), 'a', 'userTask');
-    expect(inLane.approval.candidateGroups).to.deep.equal({ literal: 'x' });
+    const taskInLane = await requireNode(model(lanes + sequentialFlow(element('userTask', 'a'), 'a')), 'a', 'userTask');
+    expect(taskInLane.approval.candidateGroups).to.deep.equal({ literal: 'x' });
   });
 
   it('should accept empty elements that declare nothing', async () => {
-    const empty = [
+    const emptyElements = [
       '<bpmn:ioSpecification id="io"><bpmn:inputSet id="is" name="Inputs"/><bpmn:outputSet/></bpmn:ioSpecification>',
       '<bpmn:auditing/>',
       '<bpmn:monitoring id="mo"/>',
@@ -217,7 +221,7 @@ describe('XML Schema values of a BPMN model', () => {
       '<bpmn:standardLoopCharacteristics loopMaximum="2"><bpmn:loopCondition/></bpmn:standardLoopCharacteristics>',
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">2</bpmn:loopCardinality><bpmn:completionCondition/></bpmn:multiInstanceLoopCharacteristics>',
     ];
-    for (const content of empty) {
+    for (const content of emptyElements) {
       const graph = await compileModel(model(sequentialFlow(element('userTask', 'a', '', content), 'a')));
       expect(graph.nodes.has('a'), content).to.equal(true);
     }
@@ -230,22 +234,22 @@ describe('XML Schema values of a BPMN model', () => {
         (await compileModel(model(sequentialFlow(job('a', 'x', extension), 'a')))).nodes.has('a'),
         extension,
       ).to.equal(true);
-    const flow = model(
+    const modelWithEmptyCondition = model(
       sequentialFlow(job('a'), 'a').replace(
         'sourceRef="a" targetRef="end">',
         '$&<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression"/>',
       ),
     );
-    expect((await compileModel(flow)).nodes.get('a')?.outgoing[0]?.condition).to.equal(null);
+    expect((await compileModel(modelWithEmptyCondition)).nodes.get('a')?.outgoing[0]?.condition).to.equal(null);
     const timer =
       '<bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression"/><bpmn:timeCycle><![CDATA[ ]]></bpmn:timeCycle>' +
       '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>';
-    const catching = await requireNode(
+    const catchEvent = await requireNode(
       model(sequentialFlow(element('intermediateCatchEvent', 'a', '', timer), 'a')),
       'a',
       'catch',
     );
-    expect(catching.triggers).to.have.length(1);
+    expect(catchEvent.triggers).to.have.length(1);
     expect(
       (
         await compileModel(

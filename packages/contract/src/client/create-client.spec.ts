@@ -17,8 +17,8 @@ interface ReceivedRequest {
   body: string;
 }
 
-/** Writes the response of the server to one request. */
-type Responder = (response: ServerResponse, seen: ReceivedRequest) => void;
+/** Function that writes the response of the server to one request. */
+type Responder = (response: ServerResponse, request: ReceivedRequest) => void;
 
 const respondJson =
   (status: number, body: unknown): Responder =>
@@ -124,8 +124,8 @@ describe('createClient', () => {
 
     it('should throw a TypeError and send nothing when a path parameter is `.` or `..`', async () => {
       for (const runId of ['.', '..']) {
-        const failure = await client.getRun({ runId }).catch((error: unknown) => error);
-        expect(failure).to.be.instanceOf(TypeError);
+        const error = await client.getRun({ runId }).catch((error: unknown) => error);
+        expect(error).to.be.instanceOf(TypeError);
       }
       expect(seen).to.deep.equal([]);
     });
@@ -137,7 +137,7 @@ describe('createClient', () => {
       expect(seen[0]?.headers['content-type']).to.equal('application/xml');
     });
 
-    it('should return a plan, typed as such, for a dry run', async () => {
+    it('should return a typed plan for a dry run', async () => {
       // given
       responders = [respondJson(200, { dryRun: true }), respondJson(200, { runId })];
 
@@ -163,7 +163,7 @@ describe('createClient', () => {
         await client.listRuns({ status: 'done' });
         // @ts-expect-error the workflow is missing
         await client.startRun({ body: {} });
-        // @ts-expect-error raw bytes have their own method
+        // @ts-expect-error an artifact is uploaded as bytes, not as a JSON object
         await client.uploadArtifact({ runId, artifactName: 'a', body: { no: 'bytes' } });
         // @ts-expect-error the route does not return JSON
         await client.getMetrics();
@@ -180,7 +180,7 @@ describe('createClient', () => {
       expect(await client.getReady()).to.deep.equal({ status: 'fail' });
     });
 
-    it('should request the token again for each request', async () => {
+    it('should get the token from the provider again for each request', async () => {
       let count = 0;
       client = createClient({ baseUrl, token: () => Promise.resolve(`t${(count += 1)}`) });
       responders = [respondJson(200, {}), respondJson(200, {})];
@@ -220,7 +220,7 @@ describe('createClient', () => {
 
     it('should report a second refusal and not repeat the request again', async () => {
       responders = [respondProblem('invalid_token'), respondProblem('invalid_token'), respondJson(200, {})];
-      expect(await failure(createRenewingClient('new').getMe())).to.include({ status: 401 });
+      expect(await catchError(createRenewingClient('new').getMe())).to.include({ status: 401 });
       expect(seen).to.have.lengthOf(2);
       expect(refusedTokens).to.deep.equal([undefined, 'old', 'new']);
     });
@@ -228,7 +228,7 @@ describe('createClient', () => {
     it('should not repeat the request when there is no new token', async () => {
       for (const renewed of [undefined, 'old']) {
         responders = [respondProblem('invalid_token'), respondJson(200, {})];
-        expect(await failure(createRenewingClient(renewed).getMe())).to.include({ status: 401 });
+        expect(await catchError(createRenewingClient(renewed).getMe())).to.include({ status: 401 });
         expect(seen).to.have.lengthOf(1);
         seen = [];
       }
@@ -238,7 +238,7 @@ describe('createClient', () => {
       responders = [respondProblem('invalid_token'), respondJson(201, {})];
       const body = new Blob(['bytes']).stream();
       const upload = createRenewingClient('new').uploadArtifact({ runId, artifactName: 'a.txt', body });
-      expect(await failure(upload)).to.include({ status: 401 });
+      expect(await catchError(upload)).to.include({ status: 401 });
       expect(seen).to.have.lengthOf(1);
     });
 
@@ -261,7 +261,7 @@ describe('createClient', () => {
       const inputs = { order: { account } } as { order: { account: number } };
 
       // when
-      const error = await failure(client.startRun({ body: { workflowId: 'release', inputs } }));
+      const error = await catchError(client.startRun({ body: { workflowId: 'release', inputs } }));
 
       // then
       expect(error).to.be.instanceOf(ProblemError).and.include({ status: 422, code: 'validation_failed' });
@@ -275,7 +275,7 @@ describe('createClient', () => {
   describe('error responses', () => {
     it('should throw the problem document as a ProblemError', async () => {
       responders = [respondProblem('self_approval')];
-      const error = await failure(client.decideApproval({ approvalId: runId, body: { decision: 'approve' } }));
+      const error = await catchError(client.decideApproval({ approvalId: runId, body: { decision: 'approve' } }));
       expect(error)
         .to.be.instanceOf(ProblemError)
         .and.include({ status: 403, code: 'self_approval', retryable: false, message: 'Because self_approval.' });
@@ -284,13 +284,13 @@ describe('createClient', () => {
 
     it('should throw a ProblemError when the response comes from a proxy', async () => {
       responders = [
-        (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nope</h1>'),
+        (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>'),
         (response) => response.writeHead(200).end('<h1>Log in</h1>'),
       ];
-      expect(await failure(client.getRun({ runId })))
+      expect(await catchError(client.getRun({ runId })))
         .to.be.instanceOf(ProblemError)
         .and.include({ status: 404, code: 'unexpected_response' });
-      expect(await failure(client.getRun({ runId })))
+      expect(await catchError(client.getRun({ runId })))
         .to.be.instanceOf(ProblemError)
         .and.include({ status: 200, code: 'unexpected_response' });
     });
@@ -298,7 +298,7 @@ describe('createClient', () => {
     it('should retry reads after transient errors, up to a limit of attempts', async () => {
       responders = [closeConnection, respondProblem('service_unavailable'), respondJson(200, { runId })];
       expect(await client.getRun({ runId })).to.deep.equal({ runId });
-      expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ConnectionError);
+      expect(await catchError(client.getRun({ runId }))).to.be.instanceOf(ConnectionError);
       expect(seen).to.have.lengthOf(6);
     });
 
@@ -333,14 +333,14 @@ describe('createClient', () => {
 
     it('should never retry a write that is not idempotent', async () => {
       responders = [closeConnection, respondJson(200, {})];
-      expect(await failure(client.cancelRun({ runId, body: { reason: 'x' } }))).to.be.instanceOf(ConnectionError);
+      expect(await catchError(client.cancelRun({ runId, body: { reason: 'x' } }))).to.be.instanceOf(ConnectionError);
       expect(seen).to.have.lengthOf(1);
       expect(seen[0]?.headers).not.to.have.property('idempotency-key');
     });
 
     it('should throw instead of waiting when the server requests an excessive delay', async () => {
       responders = [respondProblem('rate_limited', { 'retry-after': '3600' })];
-      const error = await failure(client.getRun({ runId }));
+      const error = await catchError(client.getRun({ runId }));
       expect(error).to.be.instanceOf(ProblemError).and.include({ retryAfterMs: 3_600_000 });
     });
 
@@ -352,7 +352,7 @@ describe('createClient', () => {
           respondProblem('rate_limited', { 'retry-after': '20' })(response, request);
         },
       ];
-      expect(await failure(client.getRun({ runId }, { signal: controller.signal }))).to.have.property(
+      expect(await catchError(client.getRun({ runId }, { signal: controller.signal }))).to.have.property(
         'name',
         'AbortError',
       );
@@ -427,7 +427,7 @@ describe('createClient', () => {
 
     it('should throw an error that retries cannot fix', async () => {
       responders = [respondProblem('run_not_found')];
-      expect(await failure(collect(client.streamRunEvents({ runId }))))
+      expect(await catchError(collect(client.streamRunEvents({ runId }))))
         .to.be.instanceOf(ProblemError)
         .and.include({ code: 'run_not_found' });
     });
@@ -468,7 +468,7 @@ describe('createClient', () => {
         for await (const { seq } of client.streamRunEvents({ runId }, { signal: controller.signal }))
           if (seq === 1) setImmediate(() => controller.abort());
       };
-      expect(await failure(readUntilAborted())).to.have.property('name', 'AbortError');
+      expect(await catchError(readUntilAborted())).to.have.property('name', 'AbortError');
     });
 
     it('should read the response body of a `fetch` implementation without web streams', async () => {
@@ -529,11 +529,11 @@ describe('createClient', () => {
   });
 });
 
-async function failure(promise: Promise<unknown>): Promise<unknown> {
+async function catchError(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('It did not fail.');
+  throw new Error('The promise did not reject.');
 }

@@ -4,7 +4,7 @@ import { RenewalSchedule } from './renewal-schedule.js';
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
-/** Tokens that do not expire during these tests. */
+/** Times of a token that does not expire during these tests. */
 const LONG_LIVED_TOKEN = { receivedAt: START, expiresAt: START + 24 * HOUR };
 
 describe('RenewalSchedule', () => {

@@ -11,10 +11,11 @@ const TOKEN_EXPIRED = START + HOUR;
 describe('SessionToken', () => {
   let now: number;
   let storedToken: StoredToken | undefined;
-  /** Outcomes of the token requests to the issuer, one entry for each request. */
+  /** Results of the renewal requests to the issuer, one for each request. */
   let issuerResults: (StoredToken | 'refuses' | 'fails')[];
+  /** The refused token of each renewal request; `undefined` if no token was refused. */
   let refusedTokens: (string | undefined)[];
-  /** Resolves when the issuer may respond. */
+  /** Resolves when the issuer responds. */
   let response: Promise<void>;
   let session: SessionToken;
 
@@ -53,7 +54,7 @@ describe('SessionToken', () => {
       (error: unknown) => error,
     );
 
-  it('should return the current token without a renewal until it is due', async () => {
+  it('should return the current token without renewing it before the renewal is due', async () => {
     expect(await session.get()).to.equal('first');
     expect(refusedTokens).to.deep.equal([]);
   });
@@ -62,15 +63,15 @@ describe('SessionToken', () => {
     // given
     now = RENEWAL_DUE;
     issuerResults = [createToken('second', RENEWAL_DUE)];
-    let sendRenewal: () => void = () => undefined;
-    response = new Promise((resolve) => (sendRenewal = resolve));
+    let sendResponse: () => void = () => undefined;
+    response = new Promise((resolve) => (sendResponse = resolve));
     // when
     const receivedTokens = await Promise.all([session.get(), session.get(), session.get()]);
     // then
     expect(receivedTokens).to.deep.equal(['first', 'first', 'first']);
     expect(refusedTokens).to.have.lengthOf(1);
     // when
-    sendRenewal();
+    sendResponse();
     await new Promise(setImmediate);
     // then
     expect(await session.get()).to.equal('second');
@@ -93,7 +94,7 @@ describe('SessionToken', () => {
     // then
     expect(first).to.be.instanceOf(ConnectionError).with.property('peer', 'issuer');
     expect(second).to.be.instanceOf(ConnectionError).with.property('peer', 'issuer');
-    expect(refusedTokens, 'left alone for a second').to.have.lengthOf(1);
+    expect(refusedTokens, 'no renewal within a second after a failure').to.have.lengthOf(1);
     // when
     now += 1_000;
     // then
@@ -116,7 +117,7 @@ describe('SessionToken', () => {
   it('should replace a refused token only once for all callers', async () => {
     issuerResults = [createToken('second')];
     expect(await Promise.all([session.get('first'), session.get('first')])).to.deep.equal(['second', 'second']);
-    expect(await session.get('first'), 'of a request that began before').to.equal('second');
+    expect(await session.get('first'), 'for a request that was sent with the old token').to.equal('second');
     expect(refusedTokens).to.deep.equal(['first']);
   });
 
@@ -133,7 +134,7 @@ describe('SessionToken', () => {
   it('should keep the session when a token is refused while the issuer is unreachable', async () => {
     issuerResults = ['fails', createToken('second')];
     expect(await catchError('first')).to.be.instanceOf(ConnectionError);
-    expect(await session.get(), 'its time is not over').to.equal('first');
+    expect(await session.get(), 'the token has not expired').to.equal('first');
     now += 1_000;
     expect(await session.get('first')).to.equal('second');
   });
@@ -141,7 +142,7 @@ describe('SessionToken', () => {
   it('should end the session when a refused token cannot be replaced by a different token', async () => {
     issuerResults = ['refuses', createToken('first')];
     expect(await session.get('first')).to.equal(undefined);
-    expect(await session.get('first'), 'the same token again').to.equal(undefined);
+    expect(await session.get('first'), 'the issuer returns the refused token').to.equal(undefined);
     storedToken = { ...createToken('first'), isRenewable: false };
     expect(await session.get('first')).to.equal(undefined);
     expect(refusedTokens).to.have.lengthOf(2);

@@ -19,7 +19,7 @@ interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-// Serialised and parsed, as a client receives the document.
+// Serialises and parses the document, so that the tests read what a client receives.
 const toClientView = (value: unknown) =>
   JSON.parse(JSON.stringify(value)) as Record<string, never> & {
     paths: Record<string, Record<string, Operation>>;
@@ -138,10 +138,10 @@ describe('buildOpenApiDocument', () => {
   });
 
   it('should not contain properties next to a `$ref`', () => {
-    const otherFields = [
+    const referenceFields = [
       ...JSON.stringify(buildOpenApiDocument({ version: '1' })).matchAll(/\{[^{}]*"\$ref":[^{}]*\}/g),
     ].flatMap(([text]) => Object.keys(JSON.parse(text) as object));
-    expect([...new Set(otherFields)]).to.deep.equal(['$ref']);
+    expect([...new Set(referenceFields)]).to.deep.equal(['$ref']);
   });
 
   it('should mark every property of a run as required', () => {

@@ -32,9 +32,9 @@ describe('makeSchemasPortable', () => {
   });
 
   it('should move a reference with a description into allOf', () => {
-    expect(rewrite({ $ref: '#/components/schemas/Role', description: 'The least.' })).to.deep.equal({
+    expect(rewrite({ $ref: '#/components/schemas/Role', description: 'The minimum role.' })).to.deep.equal({
       allOf: [{ $ref: '#/components/schemas/Role' }],
-      description: 'The least.',
+      description: 'The minimum role.',
     });
   });
 
@@ -48,7 +48,7 @@ describe('makeSchemasPortable', () => {
     expect(rewrite({ type: 'integer', maximum: 200 })).not.to.have.property('format');
   });
 
-  it('should convert a boolean constant to the exclusion of the other value', () => {
+  it('should replace a boolean `const` with `not` and the opposite value', () => {
     expect(rewrite({ type: 'boolean', const: true })).to.deep.equal({ type: 'boolean', not: { const: false } });
   });
 
@@ -89,9 +89,9 @@ describe('makeSchemasPortable', () => {
 
 describe('OpenAPI document for client generators', () => {
   const schemas = listSchemas(JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '1' }))) as unknown);
-  /** Returns the locations of schemas with a property that a generator does not accept. */
+  /** Returns the locations of the schemas that match. */
   const findLocations = (matches: (schema: Schema) => boolean) =>
-    schemas.filter(({ schema }) => matches(schema)).map(({ place }) => place);
+    schemas.filter(({ schema }) => matches(schema)).map(({ location }) => location);
 
   it('should contain more than 500 schemas', () => {
     expect(schemas.length).to.be.greaterThan(500);
@@ -120,10 +120,10 @@ describe('OpenAPI document for client generators', () => {
   it('should declare each discriminator property with all its values', () => {
     const unions = schemas.filter(({ schema }) => schema['discriminator'] !== undefined);
     expect(unions).not.to.be.empty;
-    for (const { place, schema } of unions) {
+    for (const { location, schema } of unions) {
       const { propertyName, mapping } = schema['discriminator'] as { propertyName: string; mapping: object };
       const { [propertyName]: declared } = (schema['properties'] ?? {}) as Record<string, Schema>;
-      expect(declared?.['enum'], place).to.have.members(Object.keys(mapping));
+      expect(declared?.['enum'], location).to.have.members(Object.keys(mapping));
     }
   });
 
@@ -135,9 +135,9 @@ describe('OpenAPI document for client generators', () => {
     expect(findLocations((schema) => typeof schema['default'] === 'object' && schema['default'] !== null)).to.be.empty;
   });
 
-  it('should not contain boolean constants', () => {
+  it('should not contain boolean constants except in `not`', () => {
     const locations = findLocations((schema) => typeof schema['const'] === 'boolean');
-    expect(locations.filter((place) => !place.endsWith('/not'))).to.be.empty;
+    expect(locations.filter((location) => !location.endsWith('/not'))).to.be.empty;
   });
 
   it('should have a format for each integer that may exceed 32 bits', () => {
@@ -147,11 +147,11 @@ describe('OpenAPI document for client generators', () => {
     expect(findLocations((schema) => isWideInteger(schema) && schema['format'] === undefined)).to.be.empty;
   });
 
-  it('should contain only keywords that OpenAPI 3.1 defines', () => {
-    const unknown = schemas.flatMap(({ place, schema }) =>
+  it('should contain only keywords that client generators support', () => {
+    const unknown = schemas.flatMap(({ location, schema }) =>
       Object.keys(schema)
         .filter((keyword) => !KEYWORDS.has(keyword))
-        .map((keyword) => `${place} ${keyword}`),
+        .map((keyword) => `${location} ${keyword}`),
     );
     expect(unknown).to.be.empty;
   });
@@ -169,7 +169,10 @@ describe('OpenAPI document for client generators', () => {
   });
 });
 
-/** Keywords of JSON Schema 2020-12 that generators know, `discriminator` of OpenAPI and the constant extension. */
+/**
+ * Keywords of JSON Schema 2020-12 that client generators support, the OpenAPI keyword `discriminator` and the extension
+ * `x-enum-varnames`.
+ */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'discriminator', 'x-enum-varnames'],
   ...['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
@@ -183,7 +186,7 @@ function toSchemaList(list: unknown): Schema[] {
 }
 
 /** Returns every schema of a document with its location. */
-function listSchemas(node: unknown, location = '#'): { place: string; schema: Schema }[] {
+function listSchemas(node: unknown, location = '#'): { location: string; schema: Schema }[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node as Schema).flatMap(([name, value]) => {
     const childLocation = `${location}/${name}`;
@@ -194,7 +197,7 @@ function listSchemas(node: unknown, location = '#'): { place: string; schema: Sc
   });
 }
 
-function listSubschemas(value: unknown, location: string): { place: string; schema: Schema }[] {
+function listSubschemas(value: unknown, location: string): { location: string; schema: Schema }[] {
   if (typeof value !== 'object' || value === null) return [];
   const schema = value as Schema;
   const namedSchemas = Object.entries((schema['properties'] ?? {}) as Schema);
@@ -203,7 +206,7 @@ function listSubschemas(value: unknown, location: string): { place: string; sche
   );
   const listedSchemas = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => Object.entries(toSchemaList(schema[name])));
   return [
-    { place: location, schema },
+    { location, schema },
     ...[...namedSchemas, ...singleSchemas, ...listedSchemas].flatMap(([name, each]) =>
       listSubschemas(each, `${location}/${name}`),
     ),

@@ -33,8 +33,8 @@ describe('toIdentity', () => {
     ];
     for (const character of invisibleCharacters)
       expect(toIdentity(`a${character}da`), character.codePointAt(0)?.toString(16)).to.equal(undefined);
-    for (const text of ['', ' ada', 'ada ', '\u3000ada', 'a'.repeat(256)])
-      expect(toIdentity(text), JSON.stringify(text)).to.equal(undefined);
+    for (const name of ['', ' ada', 'ada ', '\u3000ada', 'a'.repeat(256)])
+      expect(toIdentity(name), JSON.stringify(name)).to.equal(undefined);
   });
 
   it('should refuse the placeholder for erased names', () => {

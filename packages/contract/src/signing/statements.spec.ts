@@ -63,7 +63,7 @@ describe('signed statements', () => {
     );
   });
 
-  it('should give the registration of a key a different type from a vote', () => {
+  it('should give the registration of a key a `typ` that differs from that of a vote', () => {
     const jws = signStatement(buildKeySigningInput(KEY_STATEMENT));
     expect(decodePart(jws, 0)).to.equal(`{"alg":"EdDSA","kid":"${KEY_ID}","typ":"countersign-signing-key+jws"}`);
     expect(JSON.parse(decodePart(jws, 1))).to.deep.equal(KEY_STATEMENT);

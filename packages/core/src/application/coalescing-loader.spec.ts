@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CoalescingLoader } from './coalescing-loader.js';
 
-/** Loads that the spec settles. */
+/** Pending loads that the test resolves or rejects. */
 class ControlledLoads {
   readonly pending: { resolve(value: number): void; reject(error: Error): void }[] = [];
 
@@ -9,17 +9,17 @@ class ControlledLoads {
 }
 
 describe('CoalescingLoader', () => {
-  it('should make callers during a load share one later load instead of the load in progress', async () => {
+  it('should let all calls during a running load share one subsequent load', async () => {
     // given
     const loads = new ControlledLoads();
     const loader = new CoalescingLoader<number>();
-    const first = loader.load('a', loads.load);
+    const firstLoad = loader.load('a', loads.load);
     const sharedLoads = [1, 2, 3].map(() => loader.load('a', loads.load));
     expect(loads.pending).to.have.length(1);
 
     // when
     loads.pending[0]?.resolve(1);
-    expect(await first).to.equal(1);
+    expect(await firstLoad).to.equal(1);
     await new Promise(setImmediate);
     expect(loads.pending).to.have.length(2);
     loads.pending[1]?.resolve(2);

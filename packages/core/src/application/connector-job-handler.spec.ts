@@ -11,7 +11,7 @@ const Input = z.strictObject({
   times: z.int().default(1),
   authentication: z.strictObject({ secret: secretName() }).optional(),
 });
-const Output = z.object({ said: z.string() });
+const Output = z.object({ echo: z.string() });
 
 describe('ConnectorJobHandler', () => {
   const calls: { readonly input: z.output<typeof Input>; readonly call: ConnectorCall }[] = [];
@@ -20,7 +20,7 @@ describe('ConnectorJobHandler', () => {
   const createConnector = (respond: () => unknown): ConnectorContribution<typeof Input, typeof Output> => ({
     id: 'test.echo',
     title: 'Echo',
-    description: 'Says it again.',
+    description: 'Returns the text.',
     jobType: 'echo',
     version: 1,
     effect: 'read',
@@ -28,7 +28,7 @@ describe('ConnectorJobHandler', () => {
     output: Output,
     call: async (input, call) => {
       calls.push({ input, call });
-      return respond() as { said: string };
+      return respond() as { echo: string };
     },
   });
   const createJob = (overrides: Partial<Job>): Job => ({
@@ -44,21 +44,21 @@ describe('ConnectorJobHandler', () => {
     inputs: { text: 'hello' },
     toolConstraints: null,
     signal: new AbortController().signal,
-    putArtifact: () => expect.fail('nothing is put'),
+    putArtifact: () => expect.fail('no artifact may be stored'),
     ...overrides,
   });
   const execute = (
     overrides: Partial<Job> = {},
-    respond: () => unknown = () => ({ said: 'hello', besides: 'dropped' }),
+    respond: () => unknown = () => ({ echo: 'hello', undeclared: 'dropped' }),
   ) => new ConnectorJobHandler(createConnector(respond)).execute(createJob(overrides));
-  const failureOf = (overrides: Partial<Job>, respond?: () => unknown): Promise<unknown> =>
+  const captureFailure = (overrides: Partial<Job>, respond?: () => unknown): Promise<unknown> =>
     execute(overrides, respond).then(
       () => undefined,
       (error: unknown) => error,
     );
 
   it('should pass only the mapped inputs to the connector and store the output in the result variable', async () => {
-    expect(await execute()).to.deep.equal({ answer: { said: 'hello' } });
+    expect(await execute()).to.deep.equal({ answer: { echo: 'hello' } });
     expect(calls).to.have.length(1);
     expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
     expect(calls[0]?.call).to.include({ idempotencyKey: 'job-1', runId: 'run-1', elementId: 'echo_1', attempt: 2 });
@@ -68,7 +68,7 @@ describe('ConnectorJobHandler', () => {
     await execute({ inputs: { text: 'hello', times: null } });
 
     expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
-    expect(await failureOf({ inputs: { text: null } }))
+    expect(await captureFailure({ inputs: { text: null } }))
       .to.have.property('message')
       .that.contains('at "/text": ');
   });
@@ -79,7 +79,7 @@ describe('ConnectorJobHandler', () => {
   });
 
   it('should refuse invalid inputs and report their locations, but not their values', async () => {
-    const error = await failureOf({
+    const error = await captureFailure({
       inputs: { text: '', times: 'pa55word', tex: 'pa55word', authentication: { secret: 'Bearer pa55word' } },
     });
 
@@ -96,11 +96,11 @@ describe('ConnectorJobHandler', () => {
 
   it('should refuse unsupported Camunda headers and invalid variable names', async () => {
     for (const name of ['resultExpression', 'errorExpression', 'retryBackoff']) {
-      expect(await failureOf({ headers: { [name]: '=x' } }), name)
+      expect(await captureFailure({ headers: { [name]: '=x' } }), name)
         .to.be.instanceOf(TerminalFailure)
         .with.property('code', 'connector_header_unsupported');
     }
-    expect(await failureOf({ headers: { resultVariable: 'a.b' } }))
+    expect(await captureFailure({ headers: { resultVariable: 'a.b' } }))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'connector_header_invalid');
     expect(calls).to.deep.equal([]);
@@ -109,10 +109,10 @@ describe('ConnectorJobHandler', () => {
   it('should not call the connector when the policy denies its job type or requires approval for it', async () => {
     const constraints = { allowed: [], denied: [], requireApproval: [], limits: {} };
 
-    expect(await failureOf({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({
+    expect(await captureFailure({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({
       code: 'policy_denied',
     });
-    expect(await failureOf({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({
+    expect(await captureFailure({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({
       code: 'policy_denied',
     });
     expect(calls).to.deep.equal([]);
@@ -121,15 +121,15 @@ describe('ConnectorJobHandler', () => {
   });
 
   it('should classify HTTP failures as retryable or permanent and rethrow other errors unchanged', async () => {
-    const failureThrownByConnector = (error: unknown) =>
-      failureOf({}, () => {
+    const captureConnectorFailure = (error: unknown) =>
+      captureFailure({}, () => {
         throw error;
       });
 
-    expect(await failureThrownByConnector(new OutboundHttpError('outbound_x', 'm', true)))
+    expect(await captureConnectorFailure(new OutboundHttpError('outbound_x', 'm', true)))
       .to.be.instanceOf(RetryableFailure)
       .with.property('code', 'outbound_x');
-    expect(await failureThrownByConnector(new OutboundHttpError('outbound_x', 'm', false)))
+    expect(await captureConnectorFailure(new OutboundHttpError('outbound_x', 'm', false)))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'outbound_x');
     for (const error of [
@@ -138,11 +138,11 @@ describe('ConnectorJobHandler', () => {
       new BpmnError('b'),
       new Error('any'),
     ])
-      expect(await failureThrownByConnector(error)).to.equal(error);
+      expect(await captureConnectorFailure(error)).to.equal(error);
   });
 
   it('should refuse an output that violates the output schema of the connector', async () => {
-    expect(await failureOf({}, () => ({ said: 1 })))
+    expect(await captureFailure({}, () => ({ echo: 1 })))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'connector_output_invalid');
   });
@@ -174,7 +174,7 @@ describe('ConnectorJobHandler', () => {
       );
     });
 
-    it('should not be derived from an input that the connector does not declare', () => {
+    it('should be refused when the host inputs name an input that the connector does not declare', () => {
       const connectorWithUnknownInput = {
         ...createConnector(() => null),
         hosts: () => [],

@@ -23,14 +23,14 @@ function storageWithApproval(approval: object | undefined): StoragePort {
 
 describe('EditCall', () => {
   let receivedCall: AgentCall | undefined;
-  const propose = (call: AgentCall, edited: JsonObject): ProposedCall => {
+  const propose = (call: AgentCall, editedArguments: JsonObject): ProposedCall => {
     receivedCall = call;
-    return { ...call, arguments: edited };
+    return { ...call, arguments: editedArguments };
   };
 
   beforeEach(() => (receivedCall = undefined));
 
-  async function errorCodeOf(editCall: Promise<unknown>): Promise<unknown> {
+  async function captureError(editCall: Promise<unknown>): Promise<unknown> {
     const error = await editCall.then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -41,23 +41,23 @@ describe('EditCall', () => {
   }
 
   it('should propose the call of the approval with the edited arguments', async () => {
-    const edited = await new EditCall(storageWithApproval({ subject, approvalId: 'a', round: 2 }), {
+    const proposedCall = await new EditCall(storageWithApproval({ subject, approvalId: 'a', round: 2 }), {
       proposeCall: propose,
     }).execute('a', {
       text: 'new',
     });
-    expect(edited).to.deep.include({ tool: 'note', arguments: { text: 'new' } });
+    expect(proposedCall).to.deep.include({ tool: 'note', arguments: { text: 'new' } });
     expect(receivedCall).to.deep.include({ callId: 'c', round: 2, arguments: { text: 'old' }, artifacts: ['a'] });
   });
 
   it('should return undefined when the edited arguments equal the current arguments', async () => {
-    const edit = new EditCall(storageWithApproval({ subject }), { proposeCall: propose });
-    expect(await edit.execute('a', { text: 'old' })).to.equal(undefined);
+    const editCall = new EditCall(storageWithApproval({ subject }), { proposeCall: propose });
+    expect(await editCall.execute('a', { text: 'old' })).to.equal(undefined);
   });
 
-  it('should refuse an approval that is missing or not for a call, and arguments that cannot be stored', async () => {
+  it('should refuse an edit without an approval of a call or with arguments that cannot be stored', async () => {
     expect(
-      await errorCodeOf(
+      await captureError(
         new EditCall(storageWithApproval({ subject: { kind: 'user_task' } }), { proposeCall: propose }).execute(
           'a',
           {},
@@ -65,11 +65,11 @@ describe('EditCall', () => {
       ),
     ).to.deep.equal(['edit_not_possible', []]);
     expect(
-      await errorCodeOf(new EditCall(storageWithApproval(undefined), { proposeCall: propose }).execute('a', {})),
+      await captureError(new EditCall(storageWithApproval(undefined), { proposeCall: propose }).execute('a', {})),
     ).to.deep.equal(['approval_not_found', []]);
     const pollutingArguments = JSON.parse('{"__proto__": {}}') as JsonObject;
     expect(
-      await errorCodeOf(
+      await captureError(
         new EditCall(storageWithApproval({ subject }), { proposeCall: propose }).execute('a', pollutingArguments),
       ),
     ).to.deep.equal(['validation_failed', ['/editedArguments/__proto__']]);
@@ -78,22 +78,22 @@ describe('EditCall', () => {
   it('should report the location of arguments that the tool refuses', async () => {
     const refusingRuntime = {
       proposeCall: (): ProposedCall => {
-        throw new ApiError('validation_failed', 'No.', {
-          errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a text.' }],
+        throw new ApiError('validation_failed', 'The arguments are invalid.', {
+          errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a string.' }],
         });
       },
     };
     expect(
-      await errorCodeOf(new EditCall(storageWithApproval({ subject }), refusingRuntime).execute('a', { text: 1 })),
+      await captureError(new EditCall(storageWithApproval({ subject }), refusingRuntime).execute('a', { text: 1 })),
     ).to.deep.equal(['validation_failed', ['/editedArguments/text']]);
     const runtimeWithProblem = {
       proposeCall: (call: AgentCall): ProposedCall => ({
         ...call,
-        problem: { code: 'tool_unknown', message: 'Gone.' },
+        problem: { code: 'tool_unknown', message: 'The tool does not exist.' },
       }),
     };
     expect(
-      await errorCodeOf(new EditCall(storageWithApproval({ subject }), runtimeWithProblem).execute('a', {})),
+      await captureError(new EditCall(storageWithApproval({ subject }), runtimeWithProblem).execute('a', {})),
     ).to.deep.equal(['validation_failed', ['/editedArguments']]);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../interpreter/dist/interpreter.spec.support.js';
 import { StepProjection } from './step-projection.js';
 
-const model =
+const bpmnModel =
   start +
   script('double', '=amount * 2', 'twice') +
   job('work') +
@@ -33,7 +33,7 @@ function summarizeSteps(run: TestRun): unknown[] {
 describe('StepProjection', () => {
   it('should return the steps of a run, including steps that complete immediately', async () => {
     // given
-    const run = await TestRun.of(model);
+    const run = await TestRun.of(bpmnModel);
 
     // when
     run.start({ amount: 2 });
@@ -46,8 +46,8 @@ describe('StepProjection', () => {
     ]);
     const projection = projectSteps(run);
     expect(projection.inputs).to.deep.equal({ amount: 2 });
-    const [first, scriptStep] = projection.listSteps();
-    expect(first).to.include({ type: 'startEvent', policyDecision: null, output: null, enteredSeq: 1 });
+    const [startStep, scriptStep] = projection.listSteps();
+    expect(startStep).to.include({ type: 'startEvent', policyDecision: null, output: null, enteredSeq: 1 });
     expect(scriptStep).to.deep.include({ type: 'scriptTask', output: { twice: 4 } });
     expect(scriptStep?.policyDecision).to.include({ decision: 'allow', decidedAt: scriptStep?.startedAt });
   });
@@ -71,7 +71,7 @@ describe('StepProjection', () => {
         type: 'run.started',
         private: {
           inputs: { amount: 2 },
-          startEvent: { elementId: 'told', trigger: 0, payload: { value: 'start', first: true } },
+          startEvent: { elementId: 'start', trigger: 0, payload: { value: 'start', first: true } },
         },
       },
       ...messages,
@@ -82,7 +82,7 @@ describe('StepProjection', () => {
   });
 
   it('should show the attempts, the failure and the recovery of a step', async () => {
-    const run = await TestRun.of(model);
+    const run = await TestRun.of(bpmnModel);
     run.start({ amount: 2 });
 
     run.fail('work');
@@ -97,9 +97,9 @@ describe('StepProjection', () => {
     expect(summarizeSteps(run).at(-1)).to.deep.equal(['work', 'failed', 2, 1]);
 
     run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
-    const recovered = projectSteps(run).listSteps();
-    expect(recovered.at(-1)).to.include({ elementId: 'work', status: 'active', attempt: 3, error: null });
-    expect(recovered.filter((step) => step.elementId === 'work')).to.have.length(1);
+    const recoveredSteps = projectSteps(run).listSteps();
+    expect(recoveredSteps.at(-1)).to.include({ elementId: 'work', status: 'active', attempt: 3, error: null });
+    expect(recoveredSteps.filter((step) => step.elementId === 'work')).to.have.length(1);
   });
 
   it('should show the child run of a call activity, and none for other steps', async () => {
@@ -134,9 +134,9 @@ describe('StepProjection', () => {
       ['start', 'completed', 1, 1],
       ['which', 'failed', 1, 1],
     ]);
-    const [, failed] = projectSteps(run).listSteps();
-    expect(failed).to.deep.include({ name: 'Which?', type: 'exclusiveGateway', enteredSeq: 2 });
-    expect(failed?.error).to.include({ code: 'no_flow_selected' });
+    const [, failedStep] = projectSteps(run).listSteps();
+    expect(failedStep).to.deep.include({ name: 'Which?', type: 'exclusiveGateway', enteredSeq: 2 });
+    expect(failedStep?.error).to.include({ code: 'no_flow_selected' });
 
     // when
     run.do({ type: 'recover', actor: user('otto'), steps: null, variables: { go: true }, comment: null });
@@ -149,14 +149,14 @@ describe('StepProjection', () => {
   });
 
   it('should show a waiting approval, rework as a new iteration, and cancellation', async () => {
-    const run = await TestRun.of(model);
+    const run = await TestRun.of(bpmnModel);
     run.start({ amount: 2 });
     run.complete('work', { draft: 'one' });
     expect(summarizeSteps(run).at(-1)).to.deep.equal(['ok', 'waiting', 1, 1]);
 
     run.vote('ok', 'request_changes', user('boss'), 'shorter');
     run.complete('work', { draft: 'two' });
-    run.do({ type: 'cancel', actor: user('otto'), reason: 'enough' });
+    run.do({ type: 'cancel', actor: user('otto'), reason: 'no longer needed' });
 
     expect(summarizeSteps(run)).to.deep.equal([
       ['start', 'completed', 1, 1],
@@ -169,7 +169,7 @@ describe('StepProjection', () => {
   });
 
   it('should return the same steps however the events are split, without changing steps returned earlier', async () => {
-    const run = await TestRun.of(model);
+    const run = await TestRun.of(bpmnModel);
     run.start({ amount: 2 });
     run.fail('work');
     run.complete('work', { draft: 'one' });
@@ -180,7 +180,7 @@ describe('StepProjection', () => {
       const projection = new StepProjection().applyAll(events.slice(0, splitAt));
       const earlierSteps = projection.listSteps();
       const earlierStepsCopy = structuredClone(earlierSteps);
-      // two concurrent requests produce overlapping events
+      // Concurrent requests can read overlapping events.
       projection.applyAll(events.slice(Math.max(0, splitAt - 2)));
       expect(projection.listSteps()).to.deep.equal(allSteps);
       expect(earlierSteps).to.deep.equal(earlierStepsCopy);
@@ -188,18 +188,18 @@ describe('StepProjection', () => {
   });
 
   it('should refuse events with a gap', async () => {
-    const run = await TestRun.of(model);
+    const run = await TestRun.of(bpmnModel);
     run.start({ amount: 2 });
     const events = run.events as unknown as RunEvent[];
     expect(() => new StepProjection().applyAll([...events.slice(0, 2), ...events.slice(3)])).to.throw('missing');
   });
 
   it('should show erased events without the erased data', async () => {
-    const run = await TestRun.of(model);
+    const run = await TestRun.of(bpmnModel);
     run.start({ amount: 2 });
     run.fail('work', false);
-    const erased = run.events.map((event) => ({ ...event, private: null })) as unknown as RunEvent[];
-    const projection = new StepProjection().applyAll(erased);
+    const erasedEvents = run.events.map((event) => ({ ...event, private: null })) as unknown as RunEvent[];
+    const projection = new StepProjection().applyAll(erasedEvents);
     expect(projection.inputs).to.deep.equal({});
     expect(projection.listSteps().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: false });
   });
@@ -230,7 +230,7 @@ describe('StepProjection', () => {
     });
 
     // then
-    const steps = [
+    const expectedStatuses = [
       'active -',
       'active triage',
       'active triage',
@@ -244,6 +244,6 @@ describe('StepProjection', () => {
       'active triage',
       'active triage',
     ];
-    expect(statuses.flat()).to.deep.equal(steps);
+    expect(statuses.flat()).to.deep.equal(expectedStatuses);
   });
 });

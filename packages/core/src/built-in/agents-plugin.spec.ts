@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { FakeDefinitions, FakeModel } from '../application/agents/agents.spec.support.js';
+import { FakeDefinitionStore, FakeModel } from '../application/agents/agents.spec.support.js';
 import { BuiltInAgentRuntime } from '../application/agents/built-in-agent-runtime.js';
 import { KnownSecrets } from '../ports/known-secrets.js';
 import { LifecycleContribution } from '../contributions/lifecycle.js';
@@ -41,10 +41,10 @@ function createPart(name: string) {
 }
 
 @injectable()
-class RecordingDefinitions extends FakeDefinitions {
-  override saveDefinitions(...given: Parameters<FakeDefinitions['saveDefinitions']>): Promise<void> {
+class RecordingDefinitions extends FakeDefinitionStore {
+  override saveDefinitions(...args: Parameters<FakeDefinitionStore['saveDefinitions']>): Promise<void> {
     startedParts.push('agents');
-    return super.saveDefinitions(...given);
+    return super.saveDefinitions(...args);
   }
 }
 
@@ -124,7 +124,7 @@ describe('agent runtime of a host', () => {
 
   it('should be replaced by the runtime of a plugin, without reading the agent files', async () => {
     // given
-    await writeDefinition('triage', 'nobody');
+    await writeDefinition('triage', 'unknown');
     const host = createHost({
       plugins: [storePlugin, otherRuntimePlugin, enginePlugin],
       configuration: createConfiguration(),
@@ -150,8 +150,8 @@ describe('agent runtime of a host', () => {
 
   it('should prevent the host from starting when definitions are invalid, and report all errors', async () => {
     // given
-    await writeDefinition('a', 'nobody');
-    await writeDefinition('b', 'noone');
+    await writeDefinition('a', 'unknown-1');
+    await writeDefinition('b', 'unknown-2');
     const host = createHost({
       plugins: [storePlugin, modelPlugin, enginePlugin],
       configuration: createConfiguration(),
@@ -188,7 +188,7 @@ describe('agent runtime of a host', () => {
     expect(isSettingsTestFailure(error) && error.message).to.equal('The key [secret] is not accepted.');
   });
 
-  it('should know every secret of the configuration at any depth', () => {
+  it('should include secrets at any depth of the configuration in the known secrets', () => {
     // given
     const nestedSecretsPlugin = definePlugin({
       id: 'deep',
@@ -226,7 +226,7 @@ describe('agent runtime of a host', () => {
     ]);
   });
 
-  it('should know the new secret after a rotation, and the previous secret while it is valid', () => {
+  it('should keep the previous secret in the known secrets after a rotation while it is valid', () => {
     // given
     const value = new LiveValue<unknown>({ Key: new Secret('first-secret') });
     const secrets = new ConfiguredSecrets({ getLiveValues: () => [value] } as unknown as LiveConfiguration, {

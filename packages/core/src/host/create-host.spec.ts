@@ -57,7 +57,7 @@ const createRefusedHost = (options: HostOptions): HostStartError => {
   throw new Error('the host should have been refused');
 };
 
-const messagesOf = (error: HostStartError) => error.problems.map(({ message }) => message);
+const getMessages = (error: HostStartError) => error.problems.map(({ message }) => message);
 
 describe('createHost', () => {
   it('should create each bound object once, with its dependencies', () => {
@@ -83,7 +83,8 @@ describe('createHost', () => {
   });
 
   it('should report all problems together and name the plugins', () => {
-    // given: two plugins with one id, two for one port, one for another API version, and configuration errors
+    // given: two plugins with the same id, two that bind the same port, one for another API version, and configuration
+    // errors
     const rudePlugin = definePlugin({
       id: 'rude',
       register: ({ bind }) =>
@@ -120,7 +121,7 @@ describe('createHost', () => {
       .to.contain('because of 6 problems')
       .and.contain('Did you mean "Text"?')
       .and.contain('Did you mean "Server"?');
-    for (const message of messagesOf(error)) expect(error.message).to.contain(message);
+    for (const message of getMessages(error)) expect(error.message).to.contain(message);
   });
 
   it('should report a missing port with the plugin and the class that need it', () => {
@@ -131,7 +132,7 @@ describe('createHost', () => {
 
     const error = createRefusedHost({ plugins: [pluginWithMissingPort], required: [Greeter] });
 
-    expect(messagesOf(error)).to.have.members([
+    expect(getMessages(error)).to.have.members([
       'No plugin provides Greeter, which the server needs.',
       'No plugin provides Greeting, which Helper of "needy" needs.',
     ]);
@@ -147,21 +148,21 @@ describe('createHost', () => {
       register: ({ contribute }) => contribute(Word, ClassWithoutInject),
     });
 
-    expect(messagesOf(createRefusedHost({ plugins: [pluginWithoutInject] }))).to.deep.equal([
+    expect(getMessages(createRefusedHost({ plugins: [pluginWithoutInject] }))).to.deep.equal([
       'Argument 1 of the constructor of ClassWithoutInject (plugin "careless") has no @inject(Token).',
     ]);
   });
 
   it('should not report a port as missing when the plugin that binds it is excluded', () => {
-    const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
+    const needyPlugin = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
     const strictPlugin: Plugin = {
       ...politePlugin,
       config: z.object({ Greeting: z.object({ Text: z.string().min(3) }) }),
     };
 
-    const error = createRefusedHost({ plugins: [strictPlugin, needy] });
+    const error = createRefusedHost({ plugins: [strictPlugin, needyPlugin] });
 
-    expect(messagesOf(error)).to.deep.equal(['Greeting:Text is missing. Needed by plugin "polite".']);
+    expect(getMessages(error)).to.deep.equal(['Greeting:Text is missing. Needed by plugin "polite".']);
   });
 
   it('should report a plugin whose register function throws, and refuse late registration', () => {
@@ -176,7 +177,7 @@ describe('createHost', () => {
       },
     });
 
-    expect(messagesOf(createRefusedHost({ plugins: [throwingPlugin] }))).to.deep.equal([
+    expect(getMessages(createRefusedHost({ plugins: [throwingPlugin] }))).to.deep.equal([
       'Plugin "broken" failed to register: no idea',
     ]);
     expect(registerLate).to.throw('Plugin "broken" registers too late');
@@ -191,6 +192,6 @@ describe('createHost', () => {
 
     expect(host.configuration.find('Shared:A')).to.include({ source: 'default' });
     expect(host.configuration.find('Shared:B')).to.include({ source: 'default' });
-    expect(messagesOf(error)).to.deep.equal(['The configuration key Shared:A is declared by both "one" and "two".']);
+    expect(getMessages(error)).to.deep.equal(['The configuration key Shared:A is declared by both "one" and "two".']);
   });
 });

@@ -23,7 +23,12 @@ describe('DatabaseClock', () => {
     trueTime += ms;
     monotonicMs += ms;
   };
-  /** @param roundTripMs duration of the query; by default the database reads its clock halfway through */
+  /**
+   * Takes a reading of the database clock.
+   *
+   * @param roundTripMs duration of the query
+   * @param readAfterMs time until the database reads its clock; by default, half of the duration
+   */
   const takeReading = (roundTripMs = 2, readAfterMs = roundTripMs / 2) => {
     const sentAt = monotonicMs;
     advanceTime(readAfterMs);

@@ -9,36 +9,36 @@ const Bread: ServiceIdentifier<object> = Symbol.for('@example/kitchen:Bread');
 const Topping: ServiceIdentifier<object> = Symbol.for('@example/kitchen:Topping');
 
 describe('start order of plugins', () => {
-  let started: string[];
+  let lifecycleLog: string[];
 
   beforeEach(() => {
-    started = [];
+    lifecycleLog = [];
   });
 
-  const createPlugin = (id: string, { dependsOn, ...more }: Partial<Plugin> = {}) =>
+  const createPlugin = (id: string, { dependsOn, ...otherOptions }: Partial<Plugin> = {}) =>
     definePlugin({
       id,
       ...(dependsOn === undefined ? {} : { dependsOn }),
       register: (registry) => {
-        more.register?.(registry);
+        otherOptions.register?.(registry);
         registry.contribute(
           LifecycleContribution,
           class {
             readonly name = id;
             start() {
-              started.push(id);
+              lifecycleLog.push(id);
               return Promise.resolve();
             }
             stop() {
-              started.push(`${id} stopped`);
+              lifecycleLog.push(`${id} stopped`);
               return Promise.resolve();
             }
           },
         );
       },
     });
-  const bindsBread = { register: ({ bind }: PluginRegistry<unknown>) => bind(Bread, class {}) };
-  const contributesTopping = { register: ({ contribute }: PluginRegistry<unknown>) => contribute(Topping, class {}) };
+  const breadBinding = { register: ({ bind }: PluginRegistry<unknown>) => bind(Bread, class {}) };
+  const toppingContribution = { register: ({ contribute }: PluginRegistry<unknown>) => contribute(Topping, class {}) };
 
   it('should be the registration order, with each plugin after its dependencies', async () => {
     // given
@@ -46,10 +46,10 @@ describe('start order of plugins', () => {
       plugins: [
         createPlugin('sandwich', { dependsOn: [Bread, Topping] }),
         createPlugin('table'),
-        createPlugin('baker', bindsBread),
-        createPlugin('farm', contributesTopping),
+        createPlugin('baker', breadBinding),
+        createPlugin('farm', toppingContribution),
         createPlugin('guest'),
-        createPlugin('dairy', contributesTopping),
+        createPlugin('dairy', toppingContribution),
       ],
     });
 
@@ -59,20 +59,20 @@ describe('start order of plugins', () => {
 
     // then
     const order = ['table', 'baker', 'farm', 'guest', 'dairy', 'sandwich'];
-    expect(started).to.deep.equal([...order, ...order.toReversed().map((id) => `${id} stopped`)]);
+    expect(lifecycleLog).to.deep.equal([...order, ...order.toReversed().map((id) => `${id} stopped`)]);
   });
 
   it('should ignore dependencies that no other plugin provides', async () => {
     const host = createHost({
       plugins: [
-        createPlugin('sandwich', { dependsOn: [Bread, Topping], ...contributesTopping }),
+        createPlugin('sandwich', { dependsOn: [Bread, Topping], ...toppingContribution }),
         createPlugin('table'),
       ],
     });
 
     await host.start();
 
-    expect(started).to.deep.equal(['sandwich', 'table']);
+    expect(lifecycleLog).to.deep.equal(['sandwich', 'table']);
   });
 
   it('should be refused when plugins depend on each other in a circle', () => {
@@ -80,8 +80,8 @@ describe('start order of plugins', () => {
       createHost({
         plugins: [
           createPlugin('table'),
-          createPlugin('baker', { ...bindsBread, dependsOn: [Topping] }),
-          createPlugin('farm', { ...contributesTopping, dependsOn: [Bread] }),
+          createPlugin('baker', { ...breadBinding, dependsOn: [Topping] }),
+          createPlugin('farm', { ...toppingContribution, dependsOn: [Bread] }),
         ],
       });
 

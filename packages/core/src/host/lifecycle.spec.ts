@@ -75,7 +75,7 @@ describe('lifecycle of a host', () => {
     expect(log, 'nothing is stopped twice').to.have.length(2);
   });
 
-  it('should stop the other plugins when plugins fail to stop or hang, and name each of these', async () => {
+  it('should stop the remaining plugins when some fail to stop or hang, and report each failure', async () => {
     const hangForever = () => new Promise<void>(() => undefined);
     const host = createHost({
       plugins: [

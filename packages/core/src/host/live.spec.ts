@@ -4,17 +4,17 @@ import { LiveValue } from './live.js';
 describe('LiveValue', () => {
   it('should return the latest value and notify listeners until they unsubscribe', () => {
     // given
-    const live = new LiveValue(1);
+    const liveValue = new LiveValue(1);
     const receivedValues: number[] = [];
-    const unsubscribe = live.onChange((value) => receivedValues.push(value));
+    const unsubscribe = liveValue.onChange((value) => receivedValues.push(value));
 
     // when
-    live.change(2);
+    liveValue.change(2);
     unsubscribe();
-    live.change(3);
+    liveValue.change(3);
 
     // then
-    expect(live.current).to.equal(3);
+    expect(liveValue.current).to.equal(3);
     expect(receivedValues).to.eql([2]);
   });
 });

@@ -58,7 +58,7 @@ describe('loadPlugins', () => {
     await writeProjectFile('empty/package.json', { type: 'module', countersign: manifestFor('empty') });
     await writeProjectFile('empty/index.js', 'export default 5;');
     await writeProjectFile('throws/package.json', { type: 'module', countersign: manifestFor('throws') });
-    await writeProjectFile('throws/index.js', 'throw new Error("not today");');
+    await writeProjectFile('throws/index.js', 'throw new Error("initialisation failed");');
 
     const { plugins, problems } = await loadPlugins(
       ['@example/missing', './nowhere', './bare', './empty', './throws', 'C:/x', './good'],
@@ -81,7 +81,7 @@ describe('loadPlugins', () => {
         `its package.json has no manifest. Add "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`,
       ],
       ['plugin_not_loaded', './empty', '…/empty/index.js exports no plugin. Export the result of definePlugin.'],
-      ['plugin_not_loaded', './throws', 'not today'],
+      ['plugin_not_loaded', './throws', 'initialisation failed'],
       ['plugin_not_loaded', 'C:/x', 'it is neither a package name nor a path (a path starts with ./ or /).'],
     ]);
   });

@@ -1,7 +1,7 @@
 import { ProblemError, type Problem } from '@countersign/contract';
 
 /** Creates an error response of a server. */
-export function problemError(status: number, code: string): ProblemError {
+export function createProblemError(status: number, code: string): ProblemError {
   return new ProblemError({
     type: 'about:blank',
     title: code,

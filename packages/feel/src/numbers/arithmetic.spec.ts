@@ -38,18 +38,18 @@ const OPERATIONS: readonly (readonly [
 describe('repairDecimalLibrary', () => {
   afterEach(repairDecimalLibrary);
 
-  const third = (): string => new Decimal128(1).dividedBy(3).toString();
+  const computeThird = (): string => new Decimal128(1).dividedBy(3).toString();
 
   it('should restore the precision and the rounding of the library', () => {
     // given
     Decimal128.set({ precision: 44, rounding: Decimal128.ROUND_UP });
-    expect(third()).not.to.equal('0.3333333333333333333333333333333333');
+    expect(computeThird()).not.to.equal('0.3333333333333333333333333333333333');
 
     // when
     repairDecimalLibrary();
 
     // then
-    expect(third()).to.equal('0.3333333333333333333333333333333333');
+    expect(computeThird()).to.equal('0.3333333333333333333333333333333333');
   });
 
   it('should repair the library after a stack overflow at any depth', () => {
@@ -74,7 +74,7 @@ describe('repairDecimalLibrary', () => {
       repairDecimalLibrary();
 
       // then
-      expect(third()).to.equal('0.3333333333333333333333333333333333');
+      expect(computeThird()).to.equal('0.3333333333333333333333333333333333');
       expect(new Decimal128('1.234567890123').pow(4).toString()).to.equal('2.323057228908377216559556081031937');
     }
   });

@@ -7,7 +7,7 @@ type Responder = (signal: AbortSignal | null | undefined) => Response;
 const formatChange = (id: string, seq: number): string =>
   `id: ${id}\ndata: ${JSON.stringify({ runId: 'r', seq, type: 'step.started' })}\n\n`;
 
-describe('followChanges()', () => {
+describe('followChanges', () => {
   const { fetch } = globalThis;
   /** The `Last-Event-ID` of each request. */
   const lastEventIds: (string | null)[] = [];
@@ -40,7 +40,7 @@ describe('followChanges()', () => {
         start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
         pull(stream) {
           if (!sent) stream.enqueue(new TextEncoder().encode(`retry: 1\n\n${text}`));
-          else if (end === 'cut') stream.error(new TypeError('The network is gone.'));
+          else if (end === 'cut') stream.error(new TypeError('The network connection was lost.'));
           else if (end === 'end') stream.close();
           sent = true;
         },
@@ -53,7 +53,7 @@ describe('followChanges()', () => {
       new Response(
         JSON.stringify({
           type: 'about:blank',
-          title: 'No',
+          title: 'Forbidden',
           status,
           code: 'forbidden',
           retryable: false,
@@ -64,7 +64,7 @@ describe('followChanges()', () => {
       );
 
   /** Follows the stream until the given number of changes has arrived. */
-  async function follow(changes: number, lastEventId?: string): Promise<ChangeMessage[]> {
+  async function follow(changeCount: number, lastEventId?: string): Promise<ChangeMessage[]> {
     const messages: ChangeMessage[] = [];
     await followChanges({
       baseUrl: 'http://server.example',
@@ -75,7 +75,7 @@ describe('followChanges()', () => {
       onPosition: (position) => positions.push(position),
       onMessage: (message) => {
         messages.push(message);
-        if (messages.length === changes) controller.abort();
+        if (messages.length === changeCount) controller.abort();
       },
     });
     return messages;
@@ -116,7 +116,7 @@ describe('followChanges()', () => {
     expect(positions[0]).to.equal('p7');
   });
 
-  it('should pass on the reset message after lost changes', async () => {
+  it('should deliver the reset message after changes were lost', async () => {
     responders = [respondWith('id: p9\nevent: reset\ndata: {}\n\n', 'open')];
     expect(toSeqs(await follow(1, 'long ago'))).to.deep.equal(['reset']);
   });

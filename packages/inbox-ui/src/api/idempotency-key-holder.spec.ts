@@ -15,7 +15,7 @@ describe('IdempotencyKeyHolder', () => {
     new ProblemError({ status, retryable, code, title: code, errors: [] } as unknown as Problem);
 
   for (const [title, error] of [
-    ['a response was lost', new ConnectionError(new Error('gone'))],
+    ['a response was lost', new ConnectionError(new Error('connection reset'))],
     ['the server failed', createProblemError(500)],
     ['the same request is still in progress', createProblemError(409, true)],
     ['the token has expired', createProblemError(401)],

@@ -4,8 +4,9 @@ import { reloadQueries } from './reload-queries.js';
 
 describe('reloadQueries', () => {
   let queries: QueryClient;
-  /** The value on the server, and the responses that were read but not delivered yet. */
-  let stored: string;
+  /** The current value on the server. */
+  let serverValue: string;
+  /** Callbacks that deliver the responses whose value was read from the server. */
   let deliveries: (() => void)[];
   let loadCount: number;
   const unsubscribe: (() => void)[] = [];
@@ -13,7 +14,7 @@ describe('reloadQueries', () => {
   beforeEach(() => {
     queries = new QueryClient();
     queries.mount();
-    stored = 'old';
+    serverValue = 'old';
     deliveries = [];
     loadCount = 0;
   });
@@ -29,7 +30,7 @@ describe('reloadQueries', () => {
       queryKey,
       queryFn: () => {
         loadCount += 1;
-        const snapshot = stored;
+        const snapshot = serverValue;
         return new Promise<string>((resolve) => deliveries.push(() => resolve(snapshot)));
       },
     });
@@ -37,15 +38,15 @@ describe('reloadQueries', () => {
   }
   async function deliver(): Promise<void> {
     for (const each of deliveries.splice(0)) each();
-    // eslint-disable-next-line no-restricted-syntax -- an event loop turn, not a delay; browsers have only this way
+    // eslint-disable-next-line no-restricted-syntax -- an event loop turn, not a delay; browsers offer no other way
     await new Promise((resolve) => setTimeout(resolve));
   }
 
-  it('should load a query again that changed during its first load', async () => {
+  it('should reload a query whose value changed during its first load', async () => {
     // given
     observeQuery('approval', 'a');
     // when
-    stored = 'new';
+    serverValue = 'new';
     const reloaded = reloadQueries(queries, ['approval', 'a']);
     await deliver();
     expect(queries.getQueryData(['approval', 'a'])).to.equal('old');
@@ -62,7 +63,7 @@ describe('reloadQueries', () => {
     observeQuery('approval', 'b');
     await deliver();
     // when
-    stored = 'new';
+    serverValue = 'new';
     const reloaded = reloadQueries(queries, ['approval', 'a']);
     await deliver();
     await reloaded;
@@ -76,7 +77,7 @@ describe('reloadQueries', () => {
     observeQuery('approval', 'a');
     observeQuery('runs');
     await deliver();
-    stored = 'new';
+    serverValue = 'new';
     const reloaded = reloadQueries(queries);
     await deliver();
     await reloaded;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { SeenEvidenceStore, getSeenEvidenceStore } from './seen-evidence-store.js';
 
 describe('SeenEvidenceStore', () => {
-  it('should replace the map and notify when more evidence has been seen', () => {
+  it('should replace the map and notify subscribers when more evidence has been seen', () => {
     const store = new SeenEvidenceStore();
     const previous = store.getSnapshot();
     let notificationCount = 0;
@@ -17,7 +17,7 @@ describe('SeenEvidenceStore', () => {
     expect(notificationCount).to.equal(1);
   });
 
-  it('should keep the map and not notify when no more evidence has been seen', () => {
+  it('should keep the map and not notify subscribers when no more evidence has been seen', () => {
     const store = new SeenEvidenceStore();
     store.add('a', { viewedShare: 0.5, downloaded: true });
     const previous = store.getSnapshot();
@@ -31,11 +31,11 @@ describe('SeenEvidenceStore', () => {
     expect(notificationCount).to.equal(0);
   });
 
-  it('should be separate for each session', () => {
-    const [client, other] = [{} as Client, {} as Client];
+  it('should be shared within a client and separate between clients', () => {
+    const [client, otherClient] = [{} as Client, {} as Client];
 
     expect(getSeenEvidenceStore(client))
       .to.equal(getSeenEvidenceStore(client))
-      .and.not.equal(getSeenEvidenceStore(other));
+      .and.not.equal(getSeenEvidenceStore(otherClient));
   });
 });

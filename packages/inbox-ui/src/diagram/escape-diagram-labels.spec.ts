@@ -10,7 +10,7 @@ describe('escapeDiagramLabels', () => {
       group: { value: '\u2800' },
       long: { name: 'x'.repeat(10_000) },
       flow: { id: 'flow' },
-      said: { $type: 'bpmn:Documentation', text: 'y'.repeat(10_000) },
+      documentation: { $type: 'bpmn:Documentation', text: 'y'.repeat(10_000) },
     };
 
     // when
@@ -23,7 +23,7 @@ describe('escapeDiagramLabels', () => {
       group: { value: '⟦U+2800⟧' },
       long: { name: `${'x'.repeat(400)} …` },
       flow: { id: 'flow' },
-      said: { $type: 'bpmn:Documentation', text: 'y'.repeat(10_000) },
+      documentation: { $type: 'bpmn:Documentation', text: 'y'.repeat(10_000) },
     });
   });
 });

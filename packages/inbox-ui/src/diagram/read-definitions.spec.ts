@@ -4,19 +4,19 @@ import { parseDefinitions, readDefinitions } from './read-definitions.js';
 const createModel = (id: string): string =>
   `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="${id}"><bpmn:process id="p" /></bpmn:definitions>`;
 
-describe('diagram: parsed BPMN models', () => {
+describe('readDefinitions and parseDefinitions', () => {
   it('should parse a file once for all readers, and separately for a comparison', async () => {
     // when
-    const [one, same, uncached] = await Promise.all([
+    const [cached, cachedAgain, uncached] = await Promise.all([
       readDefinitions(createModel('d')),
       readDefinitions(createModel('d')),
       parseDefinitions(createModel('d')),
     ]);
 
     // then
-    expect(one).to.include({ id: 'd' });
-    expect(same).to.equal(one);
-    expect(uncached).to.include({ id: 'd' }).and.not.equal(one);
+    expect(cached).to.include({ id: 'd' });
+    expect(cachedAgain).to.equal(cached);
+    expect(uncached).to.include({ id: 'd' }).and.not.equal(cached);
   });
 
   it('should escape invisible characters for display, but not for a comparison', async () => {
@@ -54,7 +54,7 @@ describe('diagram: parsed BPMN models', () => {
     expect(rootElements[0]?.flowElements[0]?.id).to.equal('\u{10061}');
   });
 
-  it('should evict the models that were read longest ago', async () => {
+  it('should evict the BPMN models that were least recently read', async () => {
     // given
     const first = await readDefinitions(createModel('first'));
 

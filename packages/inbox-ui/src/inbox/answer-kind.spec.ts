@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { getAnswerKind } from './answer-kind.js';
 
-describe('inbox: input for the answer to a question', () => {
-  it('should depend on the options and the answer schema of the question', () => {
+describe('getAnswerKind', () => {
+  it('should return the kind of input that fits the options and the answer schema of the question', () => {
     expect(getAnswerKind({ options: ['a'], answerSchema: null })).to.equal('options');
     expect(getAnswerKind({ options: null, answerSchema: null })).to.equal('text');
     expect(getAnswerKind({ options: null, answerSchema: { type: 'string' } })).to.equal('text');

@@ -6,16 +6,16 @@ import { createCallSubject, createApproval } from './inbox.spec.support.js';
 describe('inbox: changes between rounds', () => {
   it('should report each changed, added and removed member and item', () => {
     const { changes, more } = compareJson(
-      { a: 1, b: { 'c': [1, 2], 'd/e~': 'x' }, gone: true },
-      { a: 1, b: { 'c': [1, 3, 4], 'd/e~': 'y' }, come: null },
+      { a: 1, b: { 'c': [1, 2], 'd/e~': 'x' }, removed: true },
+      { a: 1, b: { 'c': [1, 3, 4], 'd/e~': 'y' }, added: null },
     );
     expect(more).to.equal(0);
     expect(changes).to.deep.equal([
       { pointer: '/b/c/1', before: 2, after: 3 },
       { pointer: '/b/c/2', after: 4 },
       { pointer: '/b/d~1e~0', before: 'x', after: 'y' },
-      { pointer: '/gone', before: true },
-      { pointer: '/come', after: null },
+      { pointer: '/removed', before: true },
+      { pointer: '/added', after: null },
     ]);
   });
 
@@ -28,10 +28,10 @@ describe('inbox: changes between rounds', () => {
     const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, index]));
     const { changes, more } = compareJson(wide, {});
     expect([changes.length, more]).to.deep.equal([200, 800]);
-    let one: JsonValue = 1;
-    let other: JsonValue = 2;
-    for (let depth = 0; depth < 50_000; depth += 1) [one, other] = [{ a: one }, { a: other }];
-    expect(compareJson(one, other).changes).to.have.length(1);
+    let deepBefore: JsonValue = 1;
+    let deepAfter: JsonValue = 2;
+    for (let depth = 0; depth < 50_000; depth += 1) [deepBefore, deepAfter] = [{ a: deepBefore }, { a: deepAfter }];
+    expect(compareJson(deepBefore, deepAfter).changes).to.have.length(1);
     expect(compareJson({}, { constructor: 'x', toString: 'y' }).changes).to.have.length(2);
   });
 

@@ -34,7 +34,7 @@ describe('inbox: approval status', () => {
     expect(findBlockers('forbidden', 'self_approval')).to.deep.equal(['Your role can’t decide approvals.']);
   });
 
-  it('should report that the user has voted, not that the user is no candidate, after a vote as substitute', () => {
+  it('should report that the user has voted, not that the user is not a candidate, after a vote as a substitute', () => {
     expect(findBlockers('not_a_candidate', 'already_voted')).to.have.length(1);
     expect(findBlockers('not_a_candidate', 'already_voted')[0]).to.contain('already voted');
   });

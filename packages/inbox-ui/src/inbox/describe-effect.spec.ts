@@ -39,8 +39,8 @@ describe('describeEffect', () => {
 
   it('should name the steps that follow a user task if they are known', () => {
     expect(describeEffect(createApproval())).to.equal('Lets release continue after “Approve the release”.');
-    expect(describeEffect(createApproval(), ['Publish', 'Tell all'])).to.equal(
-      'Lets release continue after “Approve the release” with “Publish”, “Tell all”.',
+    expect(describeEffect(createApproval(), ['Publish', 'Notify everyone'])).to.equal(
+      'Lets release continue after “Approve the release” with “Publish”, “Notify everyone”.',
     );
   });
 

@@ -10,13 +10,13 @@ describe('inbox: saved drafts', () => {
     approvalId,
     round,
     subjectDigest: digest,
-    form: { act: 'reject', comment: 'No.', argumentsText: '' },
+    form: { act: 'reject', comment: 'Wrong version.', argumentsText: '' },
   };
 
   it('should match only the same approval, round and digest', () => {
     expect(isDraftFor(draft, approval)).to.equal(true);
-    for (const other of [{ digest: `sha256:${'f'.repeat(64)}` }, { round: round + 1 }, { approvalId: 'another' }])
-      expect(isDraftFor(draft, { ...approval, ...other }), JSON.stringify(other)).to.equal(false);
+    for (const difference of [{ digest: `sha256:${'f'.repeat(64)}` }, { round: round + 1 }, { approvalId: 'another' }])
+      expect(isDraftFor(draft, { ...approval, ...difference }), JSON.stringify(difference)).to.equal(false);
   });
 
   it('should be found for the approval or its successor', () => {
@@ -28,14 +28,14 @@ describe('inbox: saved drafts', () => {
 
   it('should be saved only if it has a comment or edited arguments', () => {
     const call = createApproval({ subject: createCallSubject({ inputs: { to: 'ada' } }) });
-    const opened = buildFormDraft('edit', call);
-    expect([hasContent(opened, call), hasContent({ ...opened, act: 'reject', comment: ' ' }, call)]).to.deep.equal([
-      false,
-      false,
-    ]);
+    const unchangedDraft = buildFormDraft('edit', call);
     expect([
-      hasContent({ ...opened, comment: 'No.' }, call),
-      hasContent({ ...opened, argumentsText: '{' }, call),
+      hasContent(unchangedDraft, call),
+      hasContent({ ...unchangedDraft, act: 'reject', comment: ' ' }, call),
+    ]).to.deep.equal([false, false]);
+    expect([
+      hasContent({ ...unchangedDraft, comment: 'Wrong version.' }, call),
+      hasContent({ ...unchangedDraft, argumentsText: '{' }, call),
     ]).to.deep.equal([true, true]);
   });
 });

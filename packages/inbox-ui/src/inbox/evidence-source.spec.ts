@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { getEvidenceKind, matchesDigest, decodeEvidenceText } from './evidence-source.js';
 
 describe('inbox: evidence', () => {
-  it('should be displayed by its type, and as plain text if it could draw or run', () => {
+  it('should be displayed according to its type, and as plain text if it could contain active content', () => {
     const kinds = [
       ['text/markdown; charset=utf-8', 'a'],
       ['text/plain', 'notes.md'],

@@ -3,7 +3,7 @@ import { createCallSubject, createApproval } from './inbox.spec.support.js';
 import { explainNextRound } from './explain-next-round.js';
 
 describe('inbox: reason for the next round', () => {
-  it('should name who requested changes or edited the arguments, and otherwise state that the subject changed', () => {
+  it('should name the person who requested changes or edited the arguments, and otherwise state that the subject changed', () => {
     const call = createApproval({ status: 'withdrawn', subject: createCallSubject() });
     const edited = createApproval({
       subject: createCallSubject({ editedBy: 'bea', inputs: { to: 'cem@example.org', subject: 'Hello' } }),

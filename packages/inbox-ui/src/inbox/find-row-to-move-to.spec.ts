@@ -4,13 +4,13 @@ import { createApproval } from './inbox.spec.support.js';
 import { buildInboxRows, type InboxSectionId } from './inbox-sections.js';
 import { findRowToMoveTo } from './find-row-to-move-to.js';
 
-const createSection = (id: InboxSectionId, ...names: string[]) => ({
+const createSection = (id: InboxSectionId, ...approvalIds: string[]) => ({
   id,
   label: id,
   hasMore: false,
   loading: false,
   emptyText: '',
-  items: names.map((approvalId): Approval =>
+  items: approvalIds.map((approvalId): Approval =>
     createApproval({ approvalId, ...(id === 'decided' ? { status: 'approved' } : {}) }),
   ),
 });
@@ -19,8 +19,8 @@ const createRows = (mine: string[], decided: string[]) =>
 
 describe('inbox: navigation in the list', () => {
   const rows = createRows(['a', 'b', 'c'], ['z']);
-  const findNextKey = (current: string | undefined, place: number, by: 1 | -1, list = rows): string | undefined =>
-    list[findRowToMoveTo(list, current, place, by)]?.key;
+  const findNextKey = (current: string | undefined, position: number, by: 1 | -1, list = rows): string | undefined =>
+    list[findRowToMoveTo(list, current, position, by)]?.key;
 
   it('should move to the next approval, skip section headings and stop at both ends', () => {
     expect(findNextKey('a', 1, 1)).to.equal('b');
@@ -30,16 +30,16 @@ describe('inbox: navigation in the list', () => {
     expect(findNextKey('a', 1, -1)).to.equal('a');
   });
 
-  it('should start with the first approval', () => {
+  it('should start with the first approval if the current approval is not in the list', () => {
     expect(findNextKey(undefined, -1, 1)).to.equal('a');
     expect(findNextKey('elsewhere', -1, 1)).to.equal('a');
     expect(findRowToMoveTo([], undefined, -1, 1)).to.equal(-1);
   });
 
   it('should continue from the former position of an approval that was decided', () => {
-    const after = createRows(['a', 'c'], ['b', 'z']);
-    expect(findNextKey('b', 2, 1, after)).to.equal('c');
-    expect(findNextKey('b', 2, -1, after)).to.equal('a');
+    const updatedRows = createRows(['a', 'c'], ['b', 'z']);
+    expect(findNextKey('b', 2, 1, updatedRows)).to.equal('c');
+    expect(findNextKey('b', 2, -1, updatedRows)).to.equal('a');
   });
 
   it('should follow an approval that has moved within its section', () => {

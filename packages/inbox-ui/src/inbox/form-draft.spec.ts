@@ -8,17 +8,17 @@ describe('inbox: decision form', () => {
   it('should start with the arguments of the agent and keep the entered text', () => {
     const edit = buildFormDraft('edit', call);
     expect(JSON.parse(edit.argumentsText)).to.deep.equal({ to: 'ada' });
-    expect(buildFormDraft('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
+    expect(buildFormDraft('reject', call, { ...edit, comment: 'Wrong version.', argumentsText: '{' })).to.deep.equal({
       act: 'reject',
-      comment: 'No.',
+      comment: 'Wrong version.',
       argumentsText: '{',
     });
   });
 
   it('should convert the form to a decision', () => {
-    expect(toDecisionDraft({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({
+    expect(toDecisionDraft({ act: 'reject', comment: 'Wrong version.', argumentsText: '{"a":1}' })).to.deep.equal({
       decision: 'reject',
-      comment: 'No.',
+      comment: 'Wrong version.',
     });
     expect(toDecisionDraft({ act: 'edit', comment: '', argumentsText: '{"to":"bea"}' })).to.deep.equal({
       decision: 'approve',
@@ -33,7 +33,10 @@ describe('inbox: decision form', () => {
   });
 
   it('should restore the form when a decision is undone', () => {
-    expect(toFormDraft({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
+    expect(toFormDraft({ decision: 'reject', comment: 'Wrong version.' })).to.deep.include({
+      act: 'reject',
+      comment: 'Wrong version.',
+    });
     expect(toFormDraft({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
       act: 'edit',
       comment: '',

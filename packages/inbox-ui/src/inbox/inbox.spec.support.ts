@@ -2,8 +2,8 @@ import type { Approval } from '@countersign/contract';
 
 export const createDigest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
-/** Creates an approval of a user task that the reader may decide. */
-export function createApproval(more: Partial<Approval> = {}): Approval {
+/** Creates an approval of a user task that the user may decide. */
+export function createApproval(overrides: Partial<Approval> = {}): Approval {
   return {
     approvalId: 'approval-1',
     previousApprovalId: null,
@@ -42,13 +42,13 @@ export function createApproval(more: Partial<Approval> = {}): Approval {
     absences: [],
     inPlaceOf: null,
     canDecide: { allowed: true, reasons: [] },
-    ...more,
+    ...overrides,
   };
 }
 
 /** Creates the subject of a tool call. */
 export function createCallSubject(
-  more: Partial<Extract<Approval['subject'], { kind: 'tool_call' }>> = {},
+  overrides: Partial<Extract<Approval['subject'], { kind: 'tool_call' }>> = {},
 ): Approval['subject'] {
   return {
     kind: 'tool_call',
@@ -67,6 +67,6 @@ export function createCallSubject(
     agent: { name: 'writer', definitionDigest: createDigest('d') },
     editedBy: null,
     policy: { id: 'countersign', digest: createDigest('e') },
-    ...more,
+    ...overrides,
   };
 }

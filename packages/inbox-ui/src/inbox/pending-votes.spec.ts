@@ -53,26 +53,26 @@ describe('PendingVotes', () => {
     sent = [];
     countedApprovals = [];
     respond = async () => createApproval({ status: 'approved' });
-    let keys = 0;
+    let keyCount = 0;
     pendingVotes = new PendingVotes({
       send: (approvalId, body, key) => {
         sent.push({ approvalId, body, key });
         return respond();
       },
       onCounted: (_, approval) => countedApprovals.push(approval),
-      newIdempotencyKey: () => `key-${++keys}`,
+      newIdempotencyKey: () => `key-${++keyCount}`,
       clock,
     });
   });
 
   const listStates = (): string[] => pendingVotes.entries().map(({ state }) => state);
-  /** Waits until the sent requests have been answered. */
+  /** Waits until the responses to the sent requests have been processed. */
   // eslint-disable-next-line no-restricted-syntax -- a turn of the event loop, not a delay
   const waitForResponses = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
   it('should send a vote with the displayed digest and round after the undo window', async () => {
     // given
-    pendingVotes.add(createApproval({ round: 2 }), { decision: 'reject', comment: ' No. ' });
+    pendingVotes.add(createApproval({ round: 2 }), { decision: 'reject', comment: ' Wrong version. ' });
 
     // when
     clock.advance(4_999);
@@ -86,13 +86,13 @@ describe('PendingVotes', () => {
       {
         approvalId: 'approval-1',
         key: 'key-1',
-        body: { decision: 'reject', comment: 'No.', expectedDigest: createDigest('b'), round: 2 },
+        body: { decision: 'reject', comment: 'Wrong version.', expectedDigest: createDigest('b'), round: 2 },
       },
     ]);
     expect([countedApprovals.length, listStates(), pendingVotes.hasUnsavedVotes]).to.deep.equal([1, [], false]);
   });
 
-  it('should send a vote immediately that a signing dialog confirms, and repeat it without another dialog', async () => {
+  it('should immediately send a vote that is confirmed in a signing dialog, and retry it without another dialog', async () => {
     // given
     respond = () => Promise.reject(new ConnectionError(undefined));
     pendingVotes.add(createApproval(), approve, true);
@@ -120,7 +120,7 @@ describe('PendingVotes', () => {
     expect([sent, listStates(), pendingVotes.undo()]).to.deep.equal([[], [], undefined]);
   });
 
-  it('should undo the newest vote first, or the vote that is named', () => {
+  it('should undo the newest vote, or the vote on the given approval', () => {
     for (const approvalId of ['a', 'b', 'c', 'd']) pendingVotes.add(createApproval({ approvalId }), approve);
     expect(pendingVotes.undo()?.approval.approvalId).to.equal('d');
     expect(pendingVotes.undo('a')?.approval.approvalId).to.equal('a');
@@ -141,7 +141,7 @@ describe('PendingVotes', () => {
   it('should restart the undo window when the decision changes', () => {
     pendingVotes.add(createApproval(), approve);
     clock.advance(4_000);
-    pendingVotes.add(createApproval(), { decision: 'request_changes', comment: 'More.' });
+    pendingVotes.add(createApproval(), { decision: 'request_changes', comment: 'Add the release notes.' });
     clock.advance(4_000);
     expect(sent).to.deep.equal([]);
     clock.advance(1_000);
@@ -174,7 +174,7 @@ describe('PendingVotes', () => {
   });
 
   it('should distinguish changed approvals, refused votes and unconfirmed votes', async () => {
-    const after = async (error: Error): Promise<string[]> => {
+    const listStatesAfterError = async (error: Error): Promise<string[]> => {
       pendingVotes.dismiss('approval-1');
       respond = async () => {
         throw error;
@@ -184,11 +184,11 @@ describe('PendingVotes', () => {
       await waitForResponses();
       return listStates();
     };
-    expect(await after(createProblemError(409, 'stale_digest'))).to.deep.equal(['changed']);
-    expect(await after(createProblemError(409, 'stale_round'))).to.deep.equal(['changed']);
-    expect(await after(createProblemError(409, 'approval_already_resolved'))).to.deep.equal(['changed']);
-    expect(await after(createProblemError(403, 'self_approval'))).to.deep.equal(['refused']);
-    expect(await after(createProblemError(503, 'service_unavailable'))).to.deep.equal(['unconfirmed']);
+    expect(await listStatesAfterError(createProblemError(409, 'stale_digest'))).to.deep.equal(['changed']);
+    expect(await listStatesAfterError(createProblemError(409, 'stale_round'))).to.deep.equal(['changed']);
+    expect(await listStatesAfterError(createProblemError(409, 'approval_already_resolved'))).to.deep.equal(['changed']);
+    expect(await listStatesAfterError(createProblemError(403, 'self_approval'))).to.deep.equal(['refused']);
+    expect(await listStatesAfterError(createProblemError(503, 'service_unavailable'))).to.deep.equal(['unconfirmed']);
   });
 
   it('should keep a vote unconfirmed if the server does not accept the repeated request', async () => {
@@ -234,7 +234,7 @@ describe('PendingVotes', () => {
     ]);
     pendingVotes.undo();
     clock.advance(600_000);
-    expect([pendingVotes.hasUnsavedVotes, sent], 'it is kept elsewhere').to.deep.equal([false, []]);
+    expect([pendingVotes.hasUnsavedVotes, sent], 'the restored votes are stored elsewhere').to.deep.equal([false, []]);
     pendingVotes.retry('b');
     await waitForResponses();
     pendingVotes.dismiss('c');

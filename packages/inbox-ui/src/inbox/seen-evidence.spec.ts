@@ -13,7 +13,7 @@ import {
 } from './seen-evidence.js';
 
 describe('inbox: seen evidence', () => {
-  it('should grow with the parts in view, but not when the user skips to the end', () => {
+  it('should increase its viewed share with the parts in view, but not when the user skips to the end', () => {
     expect(growViewedShare(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
     expect(growViewedShare(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
     expect(growViewedShare(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
@@ -30,33 +30,40 @@ describe('inbox: seen evidence', () => {
 
   it('should be reported with its name, digest, percentage and download', () => {
     // given
-    const [one, other] = [
+    const [notes, missingEvidence] = [
       { name: 'notes.md', version: 1, sha256: 'a'.repeat(64) },
       { name: 'missing.md', version: null, sha256: null },
     ];
     const { subject } = createApproval();
-    const approval = { subject: { ...subject, evidence: [one, other] } };
+    const approval = { subject: { ...subject, evidence: [notes, missingEvidence] } };
     // when
-    let seen: SeenEvidenceByKey = addSeenEvidence(new Map(), getEvidenceKey(one), { viewedShare: 0.999 });
-    seen = addSeenEvidence(seen, getEvidenceKey(one), { downloaded: true });
-    seen = addSeenEvidence(seen, getEvidenceKey({ ...one, sha256: 'b'.repeat(64) }), {
+    let seen: SeenEvidenceByKey = addSeenEvidence(new Map(), getEvidenceKey(notes), { viewedShare: 0.999 });
+    seen = addSeenEvidence(seen, getEvidenceKey(notes), { downloaded: true });
+    seen = addSeenEvidence(seen, getEvidenceKey({ ...notes, sha256: 'b'.repeat(64) }), {
       viewedShare: 1,
       isOpened: true,
     });
     // then
     expect(toShownEvidence(approval, seen)).to.deep.equal([
-      { name: 'notes.md', sha256: one.sha256, percent: 99, downloaded: true },
+      { name: 'notes.md', sha256: notes.sha256, percent: 99, downloaded: true },
     ]);
-    expect(seen.get(getEvidenceKey(one))).to.include({ isOpened: true });
+    expect(seen.get(getEvidenceKey(notes))).to.include({ isOpened: true });
     expect(toShownEvidence(approval, new Map())).to.deep.equal([]);
     expect(toShownEvidence({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
     expect(toPercent({ viewedShare: 1, isOpened: true, downloaded: false })).to.equal(100);
   });
 
   it('should return only the keys of evidence that counts as opened', () => {
-    const seen = addSeenEvidence(addSeenEvidence(new Map(), 'read', { viewedShare: 1, isOpened: true }), 'begun', {
-      viewedShare: 0.4,
-    });
-    expect([...getOpenedKeys(addSeenEvidence(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
+    const seen = addSeenEvidence(
+      addSeenEvidence(new Map(), 'read', { viewedShare: 1, isOpened: true }),
+      'partly-viewed',
+      {
+        viewedShare: 0.4,
+      },
+    );
+    expect([...getOpenedKeys(addSeenEvidence(seen, 'downloaded', { downloaded: true }))]).to.deep.equal([
+      'read',
+      'downloaded',
+    ]);
   });
 });

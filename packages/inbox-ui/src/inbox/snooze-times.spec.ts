@@ -23,7 +23,7 @@ describe('inbox: snooze times', () => {
       expect(getTimesById(now)).not.to.have.property('afternoon');
   });
 
-  it('should offer Monday only once and mean the next Monday', () => {
+  it('should offer the next Monday unless it is tomorrow', () => {
     expect(getTimesById(toTimestamp(29, 12)))
       .to.include({ tomorrow: toTimestamp(30, 9) })
       .and.not.to.have.property('monday');

@@ -7,23 +7,30 @@ describe('inbox: vote permissions', () => {
   const hostWithoutKey: Pick<InboxHost, 'signing'> = { signing: { kind: 'elsewhere' } };
   const hostWithKey: Pick<InboxHost, 'signing'> = { signing: { kind: 'here', signsEveryVote: false } };
 
-  it('should allow a vote if the server allows it', () => {
+  it('should allow a vote only if the server allows it', () => {
     expect(canVote(createApproval(), hostWithoutKey)).to.equal(true);
-    for (const unvotable of [
+    for (const refusedApproval of [
       createApproval({ status: 'approved' }),
       createApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } }),
     ]) {
-      expect(canVote(unvotable, hostWithoutKey)).to.equal(false);
-      expect(needsSigningKey({ ...unvotable, signatureRequired: true }, hostWithoutKey), 'nothing to sign').to.equal(
-        false,
-      );
+      expect(canVote(refusedApproval, hostWithoutKey)).to.equal(false);
+      expect(
+        needsSigningKey({ ...refusedApproval, signatureRequired: true }, hostWithoutKey),
+        'nothing to sign',
+      ).to.equal(false);
     }
   });
 
   it('should not allow a vote that requires a signature in a client that does not sign', () => {
-    const signed = createApproval({ signatureRequired: true });
-    expect([canVote(signed, hostWithoutKey), needsSigningKey(signed, hostWithoutKey)]).to.deep.equal([false, true]);
-    expect([canVote(signed, hostWithKey), needsSigningKey(signed, hostWithKey)]).to.deep.equal([true, false]);
+    const approvalToSign = createApproval({ signatureRequired: true });
+    expect([canVote(approvalToSign, hostWithoutKey), needsSigningKey(approvalToSign, hostWithoutKey)]).to.deep.equal([
+      false,
+      true,
+    ]);
+    expect([canVote(approvalToSign, hostWithKey), needsSigningKey(approvalToSign, hostWithKey)]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 
   it('should not allow a vote that requires a signature before a signing key is set up', () => {
@@ -34,21 +41,21 @@ describe('inbox: vote permissions', () => {
     ]).to.deep.equal([false, true]);
   });
 
-  it('should open the signing dialog for required signatures, or for every vote if the user wants that', () => {
-    const every: Pick<InboxHost, 'signing'> = { signing: { kind: 'here', signsEveryVote: true } };
-    const signed = createApproval({ signatureRequired: true });
+  it('should open the signing dialog for required signatures, or for every vote if the user has enabled that', () => {
+    const hostThatSignsEveryVote: Pick<InboxHost, 'signing'> = { signing: { kind: 'here', signsEveryVote: true } };
+    const approvalToSign = createApproval({ signatureRequired: true });
     expect([
-      opensSigningDialog(signed, hostWithKey),
-      opensSigningDialog(signed, hostWithKey, true),
+      opensSigningDialog(approvalToSign, hostWithKey),
+      opensSigningDialog(approvalToSign, hostWithKey, true),
       opensSigningDialog(createApproval(), hostWithKey),
     ]).to.deep.equal([true, false, false]);
     expect([
-      opensSigningDialog(signed, every),
-      opensSigningDialog(signed, every, true),
-      opensSigningDialog(createApproval(), every),
+      opensSigningDialog(approvalToSign, hostThatSignsEveryVote),
+      opensSigningDialog(approvalToSign, hostThatSignsEveryVote, true),
+      opensSigningDialog(createApproval(), hostThatSignsEveryVote),
     ]).to.deep.equal([true, true, true]);
     expect([
-      opensSigningDialog(signed, hostWithoutKey),
+      opensSigningDialog(approvalToSign, hostWithoutKey),
       opensSigningDialog(createApproval(), hostWithoutKey),
     ]).to.deep.equal([false, false]);
   });

@@ -16,7 +16,7 @@ describe('JSX runtime', () => {
     });
   });
 
-  it('should not change values, URLs and ordinary text', () => {
+  it('should not change values, URLs or ordinary text', () => {
     // given
     const children = ['a', 'b'];
 

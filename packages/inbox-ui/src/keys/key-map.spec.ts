@@ -30,7 +30,7 @@ const toKeyMapObject = (settings: KeySettings): Record<string, string> =>
   Object.fromEntries(buildKeyMap(GROUPS, settings));
 
 describe('buildKeyMap', () => {
-  it('should return the default keys, the same keys also in two scopes', () => {
+  it('should return the default keys, including the same keys in two scopes', () => {
     expect(toKeyMapObject(DEFAULT_KEY_SETTINGS)).to.deep.equal({
       'a.next': 'j',
       'a.approve': 'a',
@@ -69,7 +69,7 @@ describe('buildKeyMap', () => {
 });
 
 describe('findConflictingAction', () => {
-  it('should return the action of the same scope or of `everywhere` that has the keys or starts with them', () => {
+  it('should return the action of the same scope or of `everywhere` whose keys are equal to or start with the given keys', () => {
     const findConflictId = (id: string, keys: string, settings = DEFAULT_KEY_SETTINGS): string | undefined =>
       findConflictingAction(GROUPS, settings, id, keys)?.id;
     expect([
@@ -114,8 +114,11 @@ describe('parseKeySettings', () => {
 });
 
 describe('readPressedKeys', () => {
-  const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}, first = false) =>
-    readPressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...held }, first);
+  const press = (
+    key: string,
+    modifiers: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {},
+    isSecondKey = false,
+  ) => readPressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...modifiers }, isSecondKey);
 
   it('should return a character, a character with Ctrl or Command, or a sequence that starts with g', () => {
     expect([
@@ -130,8 +133,8 @@ describe('readPressedKeys', () => {
     ).to.deep.equal(['first', 'held', 'none', 'leave', 'leave']);
   });
 
-  it('should not return keys for navigation, editing and the window', () => {
-    for (const kept of [
+  it('should not return keys that are reserved for navigation, editing or the window', () => {
+    for (const result of [
       press('Enter'),
       press(' '),
       press('ArrowDown'),
@@ -141,6 +144,6 @@ describe('readPressedKeys', () => {
       press('b', { ctrlKey: true }, true),
       press('a', { altKey: true }),
     ])
-      expect(kept).to.deep.equal({ kind: 'kept' });
+      expect(result).to.deep.equal({ kind: 'kept' });
   });
 });

@@ -28,9 +28,9 @@ describe('findKeyNews', () => {
     const keys = [
       createKey('phone'),
       createKey('here'),
-      createKey('gone', { revokedAt: new Date(NOW).toISOString(), revokedBy: 'ada' }),
+      createKey('revoked', { revokedAt: new Date(NOW).toISOString(), revokedBy: 'ada' }),
     ];
-    expect(findKeyNews(keys, 'here', NOW).map(({ keyId, isEnrolled: counts }) => [keyId, counts])).to.deep.equal([
+    expect(findKeyNews(keys, 'here', NOW).map(({ keyId, isEnrolled }) => [keyId, isEnrolled])).to.deep.equal([
       ['phone', false],
     ]);
   });
@@ -38,13 +38,13 @@ describe('findKeyNews', () => {
   it('should report a key again when it is enrolled, and report no old keys', () => {
     const oldKeyFields = { createdAt: new Date(NOW - 30 * DAY).toISOString() };
     const [registered] = findKeyNews([createKey('phone')], undefined, NOW);
-    const [counts] = findKeyNews(
+    const [enrolled] = findKeyNews(
       [createKey('phone', { ...oldKeyFields, enrolment: createEnrolment(NOW - 1) })],
       undefined,
       NOW,
     );
-    expect(counts).to.include({ keyId: 'phone', isEnrolled: true });
-    expect(counts?.newsId).to.not.equal(registered?.newsId);
+    expect(enrolled).to.include({ keyId: 'phone', isEnrolled: true });
+    expect(enrolled?.newsId).to.not.equal(registered?.newsId);
     expect(
       findKeyNews(
         [

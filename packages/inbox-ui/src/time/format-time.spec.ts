@@ -28,7 +28,7 @@ describe('formatTime', () => {
 });
 
 describe('formatDuration', () => {
-  it('should never be negative', () => {
+  it('should show a negative duration as 0 ms', () => {
     for (const ms of [-1, -999, -180_000]) expect(formatDuration(ms)).to.equal('0 ms');
   });
 
@@ -42,7 +42,9 @@ describe('formatDuration', () => {
       '4 d 3 h',
     ]);
   });
+});
 
+describe('formatMinute', () => {
   it('should show a time to the minute', () => {
     expect(formatMinute('2026-11-25T09:05:59.000Z', 'utc')).to.match(/^Wed,? 25 Nov 2026,? (at )?09:05 UTC$/);
     expect(formatMinute('2026-11-25T09:05:59.000Z', 'relative')).to.equal(

@@ -11,7 +11,7 @@ function parseToIso(input: MomentInput, zone = BERLIN): string {
 }
 
 describe('parseMomentInput', () => {
-  it('should return the given moment to the millisecond if the field is unchanged', () => {
+  it('should return the initial moment to the millisecond if the field is unchanged', () => {
     for (const [zone, ...moments] of [
       // Both occurrences of the hour 02:xx, and the moments around them.
       [BERLIN, '2027-10-31T00:30:15.250Z', '2027-10-31T01:30:00.000Z', '2027-10-31T02:00:59.999Z'],
@@ -23,7 +23,7 @@ describe('parseMomentInput', () => {
       for (const at of moments) expect(parseToIso(toMomentInput(at, zone), zone), zone).to.equal(at);
   });
 
-  it('should drop the seconds of the given moment if another minute or hour is entered', () => {
+  it('should drop the seconds of the initial moment if another minute or hour is entered', () => {
     // given
     const input = toMomentInput('2027-10-31T01:30:15.250Z', BERLIN);
     // then
@@ -43,9 +43,9 @@ describe('parseMomentInput', () => {
       expect(parseMomentInput({ ...input, offset: getUtcOffset(at, BERLIN) }, BERLIN)).to.include({ at });
   });
 
-  it('should choose the first of two moments, regardless of the season of the given moment', () => {
-    for (const given of ['2027-07-01T10:00Z', '2027-12-01T10:00Z'])
-      expect(parseToIso({ ...toMomentInput(given, BERLIN), text: '2027-10-31T02:30' })).to.equal(
+  it('should choose the first of two moments, regardless of the season of the initial moment', () => {
+    for (const initialMoment of ['2027-07-01T10:00Z', '2027-12-01T10:00Z'])
+      expect(parseToIso({ ...toMomentInput(initialMoment, BERLIN), text: '2027-10-31T02:30' })).to.equal(
         '2027-10-31T00:30:00.000Z',
       );
   });
@@ -55,7 +55,7 @@ describe('parseMomentInput', () => {
       kind: 'skipped',
       next: Date.parse('2027-03-28T01:00Z'),
     });
-    // when the field initially showed a moment
+    // The same applies if the field initially showed a moment.
     expect(parseToIso({ ...toMomentInput('2027-03-28T01:30Z', BERLIN), text: '2027-03-28T02:30' })).to.equal('skipped');
   });
 

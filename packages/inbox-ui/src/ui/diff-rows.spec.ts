@@ -29,19 +29,19 @@ describe('text diff', () => {
 
   it('should stop matching texts that have nothing in common and compare at most MAX_DIFF_LINES lines', () => {
     // given
-    const lines = (name: string): string =>
+    const buildText = (name: string): string =>
       Array.from({ length: MAX_DIFF_LINES + 5 }, (_, i) => `${name} ${i}`).join('\n');
     // when
-    const diff = diffTexts(lines('left'), lines('right'));
+    const diff = diffTexts(buildText('left'), buildText('right'));
     // then
     expect([diff.tooDifferent, diff.cut, diff.rows.length]).to.deep.equal([true, true, MAX_DIFF_LINES]);
   });
 
   it('should fold equal lines, except around changes and in opened folds', () => {
     // given
-    const text = (word: string): string =>
+    const buildText = (word: string): string =>
       Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');
-    const { rows } = diffTexts(text('a b c'), text('a b d'));
+    const { rows } = diffTexts(buildText('a b c'), buildText('a b d'));
     // when
     const formatFolds = (opened: number[]): string[] =>
       foldUnchanged(rows, new Set(opened)).map((line) =>

@@ -32,11 +32,15 @@ describe('JSON rows', () => {
     // given
     const value = Array.from({ length: JSON_CHUNK + 7 }, (_, i) => i);
     // when
-    const some = buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['']) });
-    const all = buildJsonRows(value, { expanded: new Set(['']), visibleCounts: new Map([['', 2 * JSON_CHUNK]]) });
+    const firstRows = buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['']) });
+    const allRows = buildJsonRows(value, { expanded: new Set(['']), visibleCounts: new Map([['', 2 * JSON_CHUNK]]) });
     // then
-    expect([some.length, some.at(-1)?.hiddenCount, some.at(-1)?.path]).to.deep.equal([JSON_CHUNK + 2, 7, '/…']);
-    expect([all.length, all.at(-1)?.value]).to.deep.equal([JSON_CHUNK + 8, JSON_CHUNK + 6]);
+    expect([firstRows.length, firstRows.at(-1)?.hiddenCount, firstRows.at(-1)?.path]).to.deep.equal([
+      JSON_CHUNK + 2,
+      7,
+      '/…',
+    ]);
+    expect([allRows.length, allRows.at(-1)?.value]).to.deep.equal([JSON_CHUNK + 8, JSON_CHUNK + 6]);
   });
 
   it('should list members that are named like inherited properties', () => {

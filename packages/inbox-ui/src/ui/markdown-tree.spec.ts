@@ -4,10 +4,17 @@ import { isParsable, parseLinkTarget, sanitizeMarkdown, type MarkdownNode } from
 describe('markdown', () => {
   it('should convert HTML to text and number headings without gaps', () => {
     // given
-    const heading = (depth: number): MarkdownNode => ({ type: 'element', tagName: `h${depth}`, children: [] });
+    const createHeading = (depth: number): MarkdownNode => ({ type: 'element', tagName: `h${depth}`, children: [] });
     const tree: MarkdownNode = {
       type: 'root',
-      children: [heading(2), { type: 'raw', value: '<script>' }, heading(5), heading(4), heading(1), heading(6)],
+      children: [
+        createHeading(2),
+        { type: 'raw', value: '<script>' },
+        createHeading(5),
+        createHeading(4),
+        createHeading(1),
+        createHeading(6),
+      ],
     };
     // when
     sanitizeMarkdown({ topHeadingLevel: 3 })(tree);

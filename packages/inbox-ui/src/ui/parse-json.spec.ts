@@ -50,7 +50,7 @@ describe('parseJson', () => {
     expect(parseJson('{"account": "9007199254740993"}')).to.deep.equal({ value: { account: '9007199254740993' } });
   });
 
-  it('should fail quickly for a long text that is never closed', () => {
+  it('should fail quickly for a long array or string that is never closed', () => {
     expect(parseJson(`[${'['.repeat(200_000)}`)).to.deep.equal({ error: { line: 1, column: 200_002 } });
     expect(parseJson(`"${'a'.repeat(1_000_000)}`)).to.deep.equal({ error: { line: 1, column: 1 } });
   });

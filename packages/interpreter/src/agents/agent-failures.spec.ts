@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { user } from '../interpreter.spec.support.js';
 import { AgentRun, BUDGET, call, policyFor, write } from './agents.spec.support.js';
 
-const needsApproval = (run: AgentRun): void =>
+const requireApprovalForComments = (run: AgentRun): void =>
   void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
 
 describe('failures of agent steps', () => {
@@ -76,12 +76,12 @@ describe('failures of agent steps', () => {
   });
 
   it('should ask for approval of a recovered call again only if the policy digest has changed', async () => {
-    for (const [digest, isAsked] of [
+    for (const [digest, requestsApproval] of [
       ['sha256:0', false],
       ['sha256:new', true],
     ] as const) {
       // given
-      const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
+      const run = await AgentRun.createWithTask(undefined, {}, requireApprovalForComments);
       run.turn([write('issue.comment')]);
       run.decide('issue.comment', 'approve');
       run.failCall('issue.comment', false);
@@ -89,13 +89,13 @@ describe('failures of agent steps', () => {
       // when
       run.recover();
       // then
-      expect(run.jobs().length).to.equal(isAsked ? 0 : 1);
-      expect(run.project().pendingApprovals).to.equal(isAsked ? 1 : 0);
+      expect(run.jobs().length).to.equal(requestsApproval ? 0 : 1);
+      expect(run.project().pendingApprovals).to.equal(requestsApproval ? 1 : 0);
     }
   });
 
   it('should refuse an approved call on recovery if the same policy now denies the call', async () => {
-    const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
+    const run = await AgentRun.createWithTask(undefined, {}, requireApprovalForComments);
     run.turn([write('issue.comment')]);
     run.decide('issue.comment', 'approve');
     run.failCall('issue.comment', false);
@@ -127,7 +127,7 @@ describe('failures of agent steps', () => {
     const run = await AgentRun.createWithTask();
     const before = run.policy;
     run.policy = (request) => {
-      if (request.call?.tool === 'read.two') throw new Error('gone');
+      if (request.call?.tool === 'read.two') throw new Error('The policy is unavailable.');
       return before(request);
     };
     // when
@@ -171,7 +171,7 @@ describe('failures of agent steps', () => {
 
   describe('a tool call with unknown outcome', () => {
     async function startRunWithLostCall(): Promise<AgentRun> {
-      const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
+      const run = await AgentRun.createWithTask(undefined, {}, requireApprovalForComments);
       run.turn([write('issue.comment', { text: 'Hi' })]);
       run.decide('issue.comment', 'approve');
       run.loseCall('issue.comment');
@@ -289,13 +289,13 @@ describe('failures of agent steps', () => {
       expect(run.agent().toolCalls).to.equal(2);
     });
 
-    for (const [limit, more] of [
+    for (const [limit, limits] of [
       ['tokens', { tokens: 15 }],
       ['costMicros', { costMicros: 100 }],
     ] as const) {
       it(`should count ${limit} towards the budget before dispatching the calls of a turn`, async () => {
         const run = await AgentRun.createWithTask();
-        run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
+        run.turn([call('read.one')], { budget: { ...BUDGET, ...limits } });
         expect(run.of('agent.budget_exhausted')[0]!.data['limit']).to.equal(limit);
         expect(run.jobs()).to.deep.equal([]);
       });

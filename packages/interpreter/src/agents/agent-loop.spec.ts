@@ -32,7 +32,7 @@ describe('agent loop', () => {
     // then
     expect(run.state?.outcome).to.equal('completed');
     expect(run.variables()).to.deep.equal({ label: 'bug' });
-    expect(run.types().filter((type) => type.startsWith('agent.'))).to.deep.equal([
+    expect(run.eventTypes().filter((type) => type.startsWith('agent.'))).to.deep.equal([
       'agent.turn',
       'agent.call.requested',
       'agent.call.dispatched',
@@ -78,8 +78,8 @@ describe('agent loop', () => {
     const usage = { inputTokens: 10, outputTokens: 5, costMicros: 1 };
     const turns = [usage, { ...usage, cacheReadTokens: 7, estimated: true as const }, { ...usage, cacheReadTokens: 2 }];
     // when
-    for (const used of turns) {
-      run.turn([call('read.one')], { usage: used });
+    for (const turnUsage of turns) {
+      run.turn([call('read.one')], { usage: turnUsage });
       run.result('read.one', {});
     }
     // then
@@ -122,15 +122,15 @@ describe('agent loop', () => {
   it('should refuse a turn or call result that was already recorded', async () => {
     // given
     const run = await AgentRun.createWithTask();
-    const { jobId: turnJob } = run.turnJob();
+    const { jobId: turnJobId } = run.turnJob();
     const { command } = (run.turn([call('read.one')]), run.commands.at(-1)!);
-    expect(command.type === 'agent.turn' && command.jobId).to.equal(turnJob);
+    expect(command.type === 'agent.turn' && command.jobId).to.equal(turnJobId);
     const before = run.state;
     // when
-    const again = run.do(command);
+    const repeated = run.do(command);
     // then
-    expect(again.refusal?.code).to.equal('job_not_active');
-    expect(again.state).to.equal(before);
+    expect(repeated.refusal?.code).to.equal('job_not_active');
+    expect(repeated.state).to.equal(before);
     // and
     run.result('read.one');
     expect(run.do(run.commands.at(-1)!.command).refusal?.code).to.equal('job_not_active');
@@ -155,10 +155,10 @@ describe('agent loop', () => {
       command.type === 'agent.turn' && run.do({ ...command, jobId: run.callJob('read.one').jobId }).refusal?.code,
     ).to.equal('job_not_active');
     // given
-    const other = await AgentRun.createWithTask(agentTask('a').replace('type="agent"', 'type="mail"'));
+    const mailRun = await AgentRun.createWithTask(agentTask('a').replace('type="agent"', 'type="mail"'));
     // then
     expect(
-      command.type === 'agent.turn' && other.do({ ...command, jobId: other.turnJob().jobId }).refusal?.code,
+      command.type === 'agent.turn' && mailRun.do({ ...command, jobId: mailRun.turnJob().jobId }).refusal?.code,
     ).to.equal('job_not_active');
   });
 
@@ -177,11 +177,12 @@ describe('agent loop', () => {
     const run = await AgentRun.createWithTask(
       undefined,
       {},
-      (each) => (each.policy = policyFor({ 'shell.run': { decision: 'deny', rationale: 'No shell.' } })),
+      (each) =>
+        (each.policy = policyFor({ 'shell.run': { decision: 'deny', rationale: 'Shell commands are not allowed.' } })),
     );
     // when
     run.turn([
-      call('read.non', {}, { problem: { code: 'tool_unknown', message: 'There is no such tool.' } }),
+      call('read.unknown', {}, { problem: { code: 'tool_unknown', message: 'There is no such tool.' } }),
       call('shell.run', { command: 'ls' }),
     ]);
     // then
@@ -189,7 +190,7 @@ describe('agent loop', () => {
       run.of('agent.call.refused').map(({ data, private: privateData }) => [data['code'], privateData?.['content']]),
     ).to.deep.equal([
       ['tool_unknown', { error: 'tool_unknown', message: 'There is no such tool.' }],
-      ['policy_denied', { error: 'policy_denied', message: 'No shell.' }],
+      ['policy_denied', { error: 'policy_denied', message: 'Shell commands are not allowed.' }],
     ]);
     expect(run.of('agent.call.requested').map(({ data }) => [data['tool'], data['needs']])).to.deep.equal([
       ['shell.run', 'refusal'],
@@ -263,14 +264,14 @@ describe('agent loop', () => {
       [{ turn: 1 }, { problems: ['label is missing'] }],
     ]);
     // when
-    run.turn({ problems: ['label is no text'] });
+    run.turn({ problems: ['label is not a string'] });
     // then
     expect(run.at('a').incident?.code).to.equal('agent_output_invalid');
     expect(run.project().status).to.equal('failed');
     // when
     run.recover();
     // then
-    expect(run.of('agent.repair').at(-1)?.private).to.deep.equal({ problems: ['label is no text'] });
+    expect(run.of('agent.repair').at(-1)?.private).to.deep.equal({ problems: ['label is not a string'] });
     run.turn({ label: 'bug' });
     expect(run.state?.outcome).to.equal('completed');
   });

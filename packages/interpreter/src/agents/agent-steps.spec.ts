@@ -3,16 +3,16 @@ import { advance } from '../advance.js';
 import { end, flows, compileGraph, job, start, user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, ask, call, headers, policyFor, write } from './agents.spec.support.js';
 
-const needsApproval = (run: AgentRun): void =>
+const requireApprovalForComments = (run: AgentRun): void =>
   void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
 
 describe('agent steps in a run', () => {
   it('should withdraw the open job, approval and question of the agent when the run is cancelled', async () => {
     // given
-    const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
+    const run = await AgentRun.createWithTask(undefined, {}, requireApprovalForComments);
     run.turn([call('read.one'), write('issue.comment'), ask('Now?')]);
     const { jobId } = run.callJob('read.one');
-    const { approvalId } = run.requireApproval('issue.comment');
+    const { approvalId } = run.getPendingApproval('issue.comment');
     const { questionId } = run.question();
     // when
     const { requests } = run.do({ type: 'cancel', actor: user('otto'), reason: null });
@@ -41,12 +41,16 @@ describe('agent steps in a run', () => {
     const task = agentTask('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`);
     const run = await AgentRun.of(start + task + end + flows('start > a', 'a > end'));
     run.start({ items: [1, 2] });
-    const findTurnJobId = (which: number): string =>
+    const findTurnJobId = (iteration: number): string =>
       Object.values(run.state!.instances)
-        .filter(({ loopCounter }) => loopCounter === which)
+        .filter(({ loopCounter }) => loopCounter === iteration)
         .flatMap(({ waits }) => (waits ?? []).flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])))[0]!;
-    const command = (which: number, calls: ReturnType<typeof call>[], final: { output: { label: string } } | null) => {
-      const jobId = findTurnJobId(which);
+    const runTurn = (
+      iteration: number,
+      calls: ReturnType<typeof call>[],
+      final: { output: { label: string } } | null,
+    ) => {
+      const jobId = findTurnJobId(iteration);
       return run.do({
         type: 'agent.turn',
         actor: user('worker'),
@@ -68,9 +72,9 @@ describe('agent steps in a run', () => {
       });
     };
     // when
-    command(2, [], { output: { label: 'two' } });
-    command(1, [], null);
-    command(1, [], { output: { label: 'one' } });
+    runTurn(2, [], { output: { label: 'two' } });
+    runTurn(1, [], null);
+    runTurn(1, [], { output: { label: 'one' } });
     // then
     expect(run.variables()['labels']).to.deep.equal(['one', 'two']);
     expect(run.state?.outcome).to.equal('completed');
@@ -94,16 +98,16 @@ describe('agent steps in a run', () => {
     run.do({ type: 'agent.call', actor: user('worker'), jobId, result: { content: 1, isError: false, taint: [] } });
     run.turn({}, {}, 'undo');
     // then
-    expect(run.types()).to.include('step.compensated');
+    expect(run.eventTypes()).to.include('step.compensated');
     expect(run.state?.outcome).to.equal('completed');
   });
 
   describe('in a migration', () => {
-    const model = (task: string): Promise<Awaited<ReturnType<typeof compileGraph>>> =>
+    const compileProcess = (task: string): Promise<Awaited<ReturnType<typeof compileGraph>>> =>
       compileGraph(start + task + end + flows('start > a', 'a > end'));
 
     async function migrate(run: AgentRun, task: string, claimedJobs: ReadonlySet<string> = new Set()) {
-      const target = await model(task);
+      const target = await compileProcess(task);
       const command = {
         type: 'migrate',
         actor: user('ada'),
@@ -120,15 +124,15 @@ describe('agent steps in a run', () => {
 
     it('should keep turns, questions and jobs, and request a new approval round for pending calls', async () => {
       // given
-      const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
+      const run = await AgentRun.createWithTask(undefined, {}, requireApprovalForComments);
       run.turn([write('issue.comment'), ask('Now?'), call('read.one')]);
-      const before = run.requireApproval('issue.comment');
+      const before = run.getPendingApproval('issue.comment');
       const [question, readJob] = [run.question(), run.callJob('read.one')];
       // when
       const { refusal } = await migrate(run, agentTask('a'));
       // then
       expect(refusal).to.equal(null);
-      const after = run.requireApproval('issue.comment');
+      const after = run.getPendingApproval('issue.comment');
       expect(after).to.deep.include({ round: 2, previousApprovalId: before.approvalId });
       expect(after.digest).to.not.equal(before.digest);
       expect(run.question()).to.deep.equal(question);
@@ -139,9 +143,9 @@ describe('agent steps in a run', () => {
     it('should request approval again for a call approved in the previous version, unless a worker has claimed its job', async () => {
       for (const isClaimed of [false, true]) {
         // given
-        const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
+        const run = await AgentRun.createWithTask(undefined, {}, requireApprovalForComments);
         run.turn([write('issue.comment')]);
-        const approved = run.requireApproval('issue.comment');
+        const approved = run.getPendingApproval('issue.comment');
         run.decide('issue.comment', 'approve');
         const { jobId } = run.callJob('issue.comment');
         // when
@@ -155,7 +159,7 @@ describe('agent steps in a run', () => {
         } else {
           expect(run.jobs()).to.deep.equal([]);
           expect(withdrawn).to.deep.equal([{ type: 'job.withdraw', jobId, ifUnclaimed: true }]);
-          const reopenedApproval = run.requireApproval('issue.comment');
+          const reopenedApproval = run.getPendingApproval('issue.comment');
           expect(reopenedApproval).to.deep.include({ round: 2, previousApprovalId: approved.approvalId, votes: [] });
           expect(reopenedApproval.digest).to.not.equal(approved.digest);
         }
@@ -172,7 +176,7 @@ describe('agent steps in a run', () => {
       expect(run.jobs()).to.deep.equal([before]);
     });
 
-    it('should move a failed step with unclaimed calls', async () => {
+    it('should migrate a failed step whose calls are unclaimed', async () => {
       // given
       const run = await AgentRun.createWithTask();
       run.turn([call('read.one'), call('read.two')]);

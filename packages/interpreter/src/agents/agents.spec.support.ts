@@ -31,7 +31,7 @@ export const BUDGET: AgentBudget = {
   onExhausted: 'question',
 };
 
-/** A tool call that reads nothing and changes nothing, unless `more` states otherwise. */
+/** Creates a call of a tool that only reads, unless `overrides` states otherwise. */
 export function call(
   tool: string,
   callArguments: JsonObject = {},
@@ -52,22 +52,25 @@ export function call(
   };
 }
 
-export const write = (tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall =>
-  call(tool, given, { effect: 'write', reversible: false, ...more });
+export const write = (
+  tool: string,
+  callArguments: JsonObject = {},
+  overrides: Partial<ProposedCall> = {},
+): ProposedCall => call(tool, callArguments, { effect: 'write', reversible: false, ...overrides });
 
-export function ask(text: string, more: Partial<QuestionDraft> = {}): ProposedCall {
+export function ask(text: string, overrides: Partial<QuestionDraft> = {}): ProposedCall {
   const question: QuestionDraft = {
     text,
     options: null,
     answerSchema: null,
     dueInMs: null,
     onDue: { kind: 'incident' },
-    ...more,
+    ...overrides,
   };
   return call('human.ask', { text }, { question });
 }
 
-/** A policy that allows everything, with other policy decisions for calls of the given tools. */
+/** Creates a policy that allows everything, except for the given policy decisions by tool. */
 export function policyFor(byTool: Record<string, Partial<PolicyDecision>>): PolicyFunction {
   return (request) => ({ ...allow(request), ...(request.call === null ? {} : byTool[request.call.tool]) });
 }
@@ -79,35 +82,35 @@ export const agentTask = (id: string, extra = '', properties: Record<string, str
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}"/>`)
     .join('')}</zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>`;
 
-export const headers = (all: Record<string, string>): string =>
-  `<zeebe:taskHeaders>${Object.entries(all)
+export const headers = (headersByKey: Record<string, string>): string =>
+  `<zeebe:taskHeaders>${Object.entries(headersByKey)
     .map(([key, value]) => `<zeebe:header key="${key}" value="${value}"/>`)
     .join('')}</zeebe:taskHeaders>`;
 
-/** A run with an active agent step in the task `a`. */
+/** A run with agent steps. Its methods apply to the step of the task `a` by default. */
 export class AgentRun extends TestRun {
   static override async of(elements: string): Promise<AgentRun> {
     return new AgentRun((await TestRun.of(elements)).graph);
   }
 
-  /** One agent step between start and end. */
+  /** Starts a run of a process with one task between the start and the end event. */
   static async createWithTask(
     task = agentTask('a'),
     inputs: JsonObject = {},
-    set: (run: AgentRun) => void = () => undefined,
+    prepare: (run: AgentRun) => void = () => undefined,
   ): Promise<AgentRun> {
     const run = await AgentRun.of(start + task + end + flows('start > a', 'a > end'));
-    set(run);
+    prepare(run);
     run.start(inputs);
     return run;
   }
 
   turn(
-    what: readonly ProposedCall[] | JsonObject | { problems: string[] },
-    more: Partial<AgentTurn> = {},
-    at = 'a',
+    content: readonly ProposedCall[] | JsonObject | { problems: string[] },
+    overrides: Partial<AgentTurn> = {},
+    elementId = 'a',
   ): AdvanceResult {
-    const isCalls = Array.isArray(what);
+    const isCallList = Array.isArray(content);
     const turn: AgentTurn = {
       agent: 'triage',
       definitionDigest: DIGEST,
@@ -115,57 +118,58 @@ export class AgentRun extends TestRun {
       model: 'm',
       requestDigest: DIGEST,
       text: null,
-      calls: isCalls ? (what as readonly ProposedCall[]) : [],
+      calls: isCallList ? (content as readonly ProposedCall[]) : [],
       opaque: null,
       usage: { inputTokens: 10, outputTokens: 5, costMicros: 100 },
       budget: BUDGET,
       taint: [],
-      final: isCalls
+      final: isCallList
         ? null
-        : 'problems' in what
-          ? { problems: what.problems as string[] }
-          : { output: what as JsonObject },
-      ...more,
+        : 'problems' in content
+          ? { problems: content.problems as string[] }
+          : { output: content as JsonObject },
+      ...overrides,
     };
-    return this.do({ type: 'agent.turn', actor: user('worker'), jobId: this.turnJob(at).jobId, turn });
+    return this.do({ type: 'agent.turn', actor: user('worker'), jobId: this.turnJob(elementId).jobId, turn });
   }
 
-  turnJob(at = 'a'): JobWait {
-    const found = this.jobs(at).find(({ callId }) => callId === undefined);
-    if (found === undefined) throw new Error(`no turn of ${at} is due; tokens at ${this.tokens().join(', ')}`);
+  turnJob(elementId = 'a'): JobWait {
+    const found = this.jobs(elementId).find(({ callId }) => callId === undefined);
+    if (found === undefined)
+      throw new Error(`Element ${elementId} has no job for a turn. There are tokens at: ${this.tokens().join(', ')}.`);
     return found;
   }
 
-  jobs(at = 'a'): JobWait[] {
-    return (this.at(at).waits ?? []).filter((wait): wait is JobWait => wait.kind === 'job');
+  jobs(elementId = 'a'): JobWait[] {
+    return (this.at(elementId).waits ?? []).filter((wait): wait is JobWait => wait.kind === 'job');
   }
 
-  agent(at = 'a'): AgentState {
-    const { agent } = this.at(at);
-    if (agent === undefined) throw new Error(`no agent at ${at}`);
+  agent(elementId = 'a'): AgentState {
+    const { agent } = this.at(elementId);
+    if (agent === undefined) throw new Error(`Element ${elementId} is not an agent step.`);
     return agent;
   }
 
-  call(tool: string, at = 'a'): AgentCall {
-    const found = this.agent(at).calls.find((each) => each.tool === tool);
-    if (found === undefined) throw new Error(`no call of ${tool}`);
+  call(tool: string, elementId = 'a'): AgentCall {
+    const found = this.agent(elementId).calls.find((each) => each.tool === tool);
+    if (found === undefined) throw new Error(`The current turn has no call of ${tool}.`);
     return found;
   }
 
-  callJob(tool: string, at = 'a'): JobWait {
-    const { callId } = this.call(tool, at);
-    const found = this.jobs(at).find((each) => each.callId === callId);
-    if (found === undefined) throw new Error(`the call of ${tool} is not being made`);
+  callJob(tool: string, elementId = 'a'): JobWait {
+    const { callId } = this.call(tool, elementId);
+    const found = this.jobs(elementId).find((each) => each.callId === callId);
+    if (found === undefined) throw new Error(`The call of ${tool} has no job.`);
     return found;
   }
 
-  result(tool: string, content: Json = 'ok', more: Partial<CallResult> = {}): AdvanceResult {
+  result(tool: string, content: Json = 'ok', overrides: Partial<CallResult> = {}): AdvanceResult {
     const { jobId } = this.callJob(tool);
     return this.do({
       type: 'agent.call',
       actor: user('worker'),
       jobId,
-      result: { content, isError: false, taint: [], ...more },
+      result: { content, isError: false, taint: [], ...overrides },
     });
   }
 
@@ -185,13 +189,13 @@ export class AgentRun extends TestRun {
       type: 'agent.lose',
       actor: user('worker'),
       jobId: this.callJob(tool).jobId,
-      message: 'The server died.',
+      message: 'The server crashed.',
     });
   }
 
-  question(at = 'a'): PendingQuestion {
-    const found = (this.at(at).waits ?? []).find((wait): wait is QuestionWait => wait.kind === 'question');
-    if (found === undefined) throw new Error(`${at} asks nothing`);
+  question(elementId = 'a'): PendingQuestion {
+    const found = (this.at(elementId).waits ?? []).find((wait): wait is QuestionWait => wait.kind === 'question');
+    if (found === undefined) throw new Error(`Element ${elementId} has no open question.`);
     return found.question;
   }
 
@@ -199,20 +203,20 @@ export class AgentRun extends TestRun {
     return this.do({ type: 'question.answer', actor, questionId, answer });
   }
 
-  requireApproval(tool: string, at = 'a'): PendingApproval {
-    const { callId } = this.call(tool, at);
-    for (const wait of this.at(at).waits ?? [])
+  getPendingApproval(tool: string, elementId = 'a'): PendingApproval {
+    const { callId } = this.call(tool, elementId);
+    for (const wait of this.at(elementId).waits ?? [])
       if (wait.kind === 'approval' && wait.callId === callId) return wait.approval;
-    throw new Error(`nobody is asked about ${tool}`);
+    throw new Error(`The call of ${tool} has no pending approval.`);
   }
 
   decide(
     tool: string,
     decision: ApprovalDecision,
-    more: { actor?: Actor; edited?: ProposedCall; comment?: string } = {},
+    options: { actor?: Actor; edited?: ProposedCall; comment?: string } = {},
   ): AdvanceResult {
-    const { approvalId } = this.requireApproval(tool);
-    const { actor = user('boss'), comment = null, edited } = more;
+    const { approvalId } = this.getPendingApproval(tool);
+    const { actor = user('boss'), comment = null, edited } = options;
     return this.do({
       type: 'approval.vote',
       actor,
@@ -229,8 +233,8 @@ export class AgentRun extends TestRun {
     return this.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
   }
 
-  fireTimer(at = 'a'): AdvanceResult {
-    const { timerId, dueAt } = this.wait(at, 'timer');
+  fireTimer(elementId = 'a'): AdvanceResult {
+    const { timerId, dueAt } = this.wait(elementId, 'timer');
     this.now = dueAt;
     return this.do({ type: 'timer.fire', actor: user('clock'), timerId });
   }

@@ -12,7 +12,7 @@ const requireApprovalFor = (...tools: string[]): AgentRun['policy'] =>
       ]),
     ),
   );
-const artifact = (run: AgentRun, name: string, sha256: string, by = 'alice'): unknown =>
+const recordArtifact = (run: AgentRun, name: string, sha256: string, by = 'alice'): unknown =>
   run.do({
     type: 'artifact.record',
     actor: user(by),
@@ -68,7 +68,7 @@ describe('approvals of tool calls', () => {
       policy: { id: 'test', digest: 'sha256:0' },
       taint: [],
     });
-    const { approvalId, digest } = run.requireApproval('issue.comment');
+    const { approvalId, digest } = run.getPendingApproval('issue.comment');
     // when
     const { approval } = run.decide('issue.comment', 'approve');
     // then
@@ -97,10 +97,10 @@ describe('approvals of tool calls', () => {
     ['reject', 'approval_rejected'],
     ['request_changes', 'approval_changes_requested'],
   ] as const) {
-    it(`should return the comment to the agent and request the next turn when a person decides to ${decision}`, async () => {
+    it(`should return the comment to the agent and request the next turn when a person votes ${decision}`, async () => {
       // given
       const run = await startPendingApproval();
-      const { approvalId } = run.requireApproval('issue.comment');
+      const { approvalId } = run.getPendingApproval('issue.comment');
       // when
       run.decide('issue.comment', decision, { comment: 'Too rude.' });
       // then
@@ -151,7 +151,7 @@ describe('approvals of tool calls', () => {
         }),
       );
       // then
-      expect(run.requireApproval('issue.comment')).to.deep.include({
+      expect(run.getPendingApproval('issue.comment')).to.deep.include({
         candidateUsers: ['ann', 'bob'],
         candidateGroups: ['leads'],
         quorum: 2,
@@ -168,7 +168,7 @@ describe('approvals of tool calls', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
-    it('should fail with approval_invalid if the policy gives a name that is too long', async () => {
+    it('should fail the step with approval_invalid if the policy names a candidate whose id is too long', async () => {
       const approval = { candidateUsers: ['x'.repeat(256)], candidateGroups: [], quorum: 1 };
       const run = await startPendingApproval(
         undefined,
@@ -184,7 +184,7 @@ describe('approvals of tool calls', () => {
         policyFor({ 'issue.comment': { decision: 'require_approval', approval } }),
         agentTask('a', '', { 'approval.candidateUsers': 'ann', 'approval.quorum': '2' }),
       );
-      expect(run.requireApproval('issue.comment')).to.deep.include({
+      expect(run.getPendingApproval('issue.comment')).to.deep.include({
         candidateUsers: ['pol'],
         candidateGroups: [],
         quorum: 2,
@@ -198,7 +198,7 @@ describe('approvals of tool calls', () => {
         {},
         (each) => (each.policy = requireApprovalFor('mail.send')),
       );
-      artifact(run, 'report.txt', 'one');
+      recordArtifact(run, 'report.txt', 'one');
       run.turn([write('mail.send', {}, { artifacts: ['report.txt'] })]);
       // then
       for (const id of ['starter', 'alice'])
@@ -211,7 +211,7 @@ describe('approvals of tool calls', () => {
         undefined,
         agentTask('a', '', { 'approval.candidateUsers': 'ann' }),
       );
-      const { approvalId } = run.requireApproval('issue.comment');
+      const { approvalId } = run.getPendingApproval('issue.comment');
       // when
       const { approval } = run.do({
         type: 'approval.delegate',
@@ -228,7 +228,7 @@ describe('approvals of tool calls', () => {
 
     it('should refuse former candidates after an administrator reassigns the approval', async () => {
       const run = await startPendingApproval();
-      const { approvalId } = run.requireApproval('issue.comment');
+      const { approvalId } = run.getPendingApproval('issue.comment');
       // when
       run.do({
         type: 'approval.reassign',
@@ -251,14 +251,14 @@ describe('approvals of tool calls', () => {
         {},
         (each) => (each.policy = requireApprovalFor('mail.send')),
       );
-      artifact(run, 'report.txt', 'one');
+      recordArtifact(run, 'report.txt', 'one');
       run.turn([write('mail.send', {}, { artifacts: ['report.txt'] })]);
-      const first = run.requireApproval('mail.send');
-      artifact(run, 'report.txt', 'two');
+      const first = run.getPendingApproval('mail.send');
+      recordArtifact(run, 'report.txt', 'two');
       // when
       const { refusal } = run.decide('mail.send', 'approve');
       // then
-      const second = run.requireApproval('mail.send');
+      const second = run.getPendingApproval('mail.send');
       expect(refusal).to.deep.include({
         code: 'stale_digest',
         details: { approvalId: second.approvalId, round: 2, digest: second.digest },
@@ -283,7 +283,7 @@ describe('approvals of tool calls', () => {
       const { refusal } = run.decide('issue.comment', 'approve');
       // then
       expect(refusal?.code).to.equal('stale_digest');
-      expect(run.requireApproval('issue.comment').round).to.equal(2);
+      expect(run.getPendingApproval('issue.comment').round).to.equal(2);
       expect(run.of('agent.call.dispatched')).to.deep.equal([]);
     });
 
@@ -318,7 +318,7 @@ describe('approvals of tool calls', () => {
     it('should open a new round with the larger quorum when the same policy now requires more votes', async () => {
       // given
       const run = await startPendingApproval();
-      const before = run.requireApproval('issue.comment');
+      const before = run.getPendingApproval('issue.comment');
       run.policy = policyFor({
         'issue.comment': {
           decision: 'require_approval',
@@ -330,7 +330,7 @@ describe('approvals of tool calls', () => {
       // then
       expect(refusal?.code).to.equal('stale_digest');
       expect(run.jobs()).to.deep.equal([]);
-      expect(run.requireApproval('issue.comment')).to.deep.include({
+      expect(run.getPendingApproval('issue.comment')).to.deep.include({
         round: 2,
         previousApprovalId: before.approvalId,
         digest: before.digest,
@@ -348,7 +348,7 @@ describe('approvals of tool calls', () => {
     it('should refuse a vote while the policy is unavailable', async () => {
       const run = await startPendingApproval();
       run.policy = () => {
-        throw new Error('gone');
+        throw new Error('The policy is unavailable.');
       };
       // when
       const { refusal, events } = run.decide('issue.comment', 'approve');
@@ -376,7 +376,7 @@ describe('approvals of tool calls', () => {
         tool: 'issue.comment',
         toolDigest: 'sha256:new',
       });
-      expect(run.requireApproval('issue.comment').round).to.equal(2);
+      expect(run.getPendingApproval('issue.comment').round).to.equal(2);
       expect(run.call('issue.comment').toolDigest).to.equal('sha256:new');
     });
   });
@@ -384,7 +384,7 @@ describe('approvals of tool calls', () => {
   describe('with task expressions that can no longer be evaluated', () => {
     const task =
       '<bpmn:serviceTask id="a"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="=n"/><zeebe:properties><zeebe:property name="approval.quorum" value="=if n = 3 then 1 else n"/></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>';
-    const ofTask = async (): Promise<AgentRun> => {
+    const startRunOfTask = async (): Promise<AgentRun> => {
       const run = await AgentRun.createWithTask(
         task,
         { n: 3 },
@@ -396,7 +396,7 @@ describe('approvals of tool calls', () => {
 
     it('should raise an incident after the approval, and keep the approval when the run is recovered', async () => {
       // given
-      const run = await ofTask();
+      const run = await startRunOfTask();
       setVariable(run, 'n', 'many');
       // when
       const { refusal } = run.decide('issue.comment', 'approve');
@@ -416,7 +416,7 @@ describe('approvals of tool calls', () => {
     });
 
     it('should refuse an edit and leave the pending approval unchanged', async () => {
-      const run = await ofTask();
+      const run = await startRunOfTask();
       setVariable(run, 'n', 'many');
       // when
       const { refusal, events } = run.decide('issue.comment', 'approve', {
@@ -429,15 +429,15 @@ describe('approvals of tool calls', () => {
   });
 
   describe('edits of the call', () => {
-    const edit = write('issue.comment', { text: 'Hello' });
+    const editedCall = write('issue.comment', { text: 'Hello' });
 
     it('should require the approval of another person, and dispatch the edited call', async () => {
       // given
       const run = await startPendingApproval();
-      const first = run.requireApproval('issue.comment');
+      const first = run.getPendingApproval('issue.comment');
       const { callId } = run.call('issue.comment');
       // when
-      run.decide('issue.comment', 'approve', { edited: edit, comment: 'Politely.' });
+      run.decide('issue.comment', 'approve', { edited: editedCall, comment: 'Politely.' });
       // then
       expect(run.decide('issue.comment', 'approve').refusal?.code).to.equal('self_approval');
       expect(run.jobs()).to.deep.equal([]);
@@ -471,16 +471,16 @@ describe('approvals of tool calls', () => {
       });
     });
 
-    it('should require the full quorum for the edited call, without earlier votes and without the vote of its editor', async () => {
+    it('should require the full quorum for the edited call, not counting earlier votes or the vote of the editor', async () => {
       // given
       const run = await startPendingApproval(undefined, undefined, agentTask('a', '', { 'approval.quorum': '2' }));
       run.decide('issue.comment', 'approve', { actor: user('ann') });
       // when
-      run.decide('issue.comment', 'approve', { actor: user('bob'), edited: edit });
+      run.decide('issue.comment', 'approve', { actor: user('bob'), edited: editedCall });
       // then
       expect(run.jobs()).to.deep.equal([]);
-      expect(run.requireApproval('issue.comment')).to.deep.include({ round: 2 });
-      expect(run.requireApproval('issue.comment').votes).to.deep.equal([]);
+      expect(run.getPendingApproval('issue.comment')).to.deep.include({ round: 2 });
+      expect(run.getPendingApproval('issue.comment').votes).to.deep.equal([]);
       // when
       run.decide('issue.comment', 'approve', { actor: user('ann') });
       expect(run.jobs()).to.deep.equal([]);
@@ -497,7 +497,7 @@ describe('approvals of tool calls', () => {
         agentTask('a', '', { 'approval.candidateUsers': 'ann,cid,dan', 'approval.quorum': '2' }),
       );
       const absences = [{ absenceId: 'away', subject: 'ann', substitute: 'bob', from: 0, until: Date.UTC(2100, 0) }];
-      const { approvalId } = run.requireApproval('issue.comment');
+      const { approvalId } = run.getPendingApproval('issue.comment');
       run.do({
         type: 'approval.vote',
         actor: user('bob'),
@@ -509,7 +509,7 @@ describe('approvals of tool calls', () => {
         absences,
       });
       // when
-      run.decide('issue.comment', 'approve', { actor: user('cid'), edited: edit });
+      run.decide('issue.comment', 'approve', { actor: user('cid'), edited: editedCall });
       // then
       expect(run.decide('issue.comment', 'approve', { actor: user('bob') }).refusal?.code).to.equal('not_a_candidate');
       run.decide('issue.comment', 'approve', { actor: user('ann') });
@@ -524,7 +524,7 @@ describe('approvals of tool calls', () => {
         approval: { candidateUsers: ['ann', 'bob'], candidateGroups: [], quorum },
       });
       const run = await startPendingApproval(undefined, policyFor({ 'issue.comment': requireQuorum(2) }));
-      const { approvalId } = run.requireApproval('issue.comment');
+      const { approvalId } = run.getPendingApproval('issue.comment');
       run.do({
         type: 'approval.reassign',
         actor: user('root'),
@@ -537,9 +537,9 @@ describe('approvals of tool calls', () => {
       run.policy = (request) =>
         request.call?.edited === true ? { ...policyFor({})(request), decision: 'require_approval' } : before(request);
       // when
-      run.decide('issue.comment', 'approve', { actor: user('carl'), edited: edit });
+      run.decide('issue.comment', 'approve', { actor: user('carl'), edited: editedCall });
       // then
-      expect(run.requireApproval('issue.comment')).to.deep.include({ candidateUsers: ['carl', 'dan'], quorum: 2 });
+      expect(run.getPendingApproval('issue.comment')).to.deep.include({ candidateUsers: ['carl', 'dan'], quorum: 2 });
       // when
       run.policy = (request) =>
         request.call?.edited === true ? { ...policyFor({})(request), ...requireQuorum(1) } : before(request);
@@ -560,7 +560,7 @@ describe('approvals of tool calls', () => {
         ...(request.call?.edited === true ? { decision: 'deny' as const } : {}),
       });
       // when
-      const { refusal, events } = run.decide('issue.comment', 'approve', { edited: edit });
+      const { refusal, events } = run.decide('issue.comment', 'approve', { edited: editedCall });
       // then
       expect(refusal?.code).to.equal('policy_denied');
       expect(events).to.deep.equal([]);
@@ -568,16 +568,20 @@ describe('approvals of tool calls', () => {
 
     it('should refuse an edit that names an artifact recorded by the editor', async () => {
       const run = await startPendingApproval();
-      artifact(run, 'mine.txt', 'one', 'boss');
+      recordArtifact(run, 'mine.txt', 'one', 'boss');
       // when
-      const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, artifacts: ['mine.txt'] } });
+      const { refusal } = run.decide('issue.comment', 'approve', {
+        edited: { ...editedCall, artifacts: ['mine.txt'] },
+      });
       // then
       expect(refusal?.code).to.equal('self_approval');
     });
 
-    it('should refuse an edit if the destination of the edited call cannot be read', async () => {
+    it('should refuse an edit if the destination of the edited call cannot be parsed', async () => {
       const run = await startPendingApproval();
-      const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, hosts: ['a.example/path'] } });
+      const { refusal } = run.decide('issue.comment', 'approve', {
+        edited: { ...editedCall, hosts: ['a.example/path'] },
+      });
       expect(refusal?.code).to.equal('edit_not_possible');
       expect(refusal?.message).to.contain('"a.example/path" is neither an origin');
     });
@@ -587,7 +591,7 @@ describe('approvals of tool calls', () => {
       expect(run.decide('issue.comment', 'approve', { edited: write('issue.close') }).refusal?.code).to.equal(
         'edit_not_possible',
       );
-      expect(run.decide('issue.comment', 'reject', { edited: edit }).refusal?.code).to.equal('edit_not_possible');
+      expect(run.decide('issue.comment', 'reject', { edited: editedCall }).refusal?.code).to.equal('edit_not_possible');
     });
   });
 });

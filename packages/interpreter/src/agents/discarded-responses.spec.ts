@@ -15,7 +15,7 @@ const discardedResponse = (usage: Partial<AgentUsage> = {}, budget: Partial<Agen
 });
 
 /** Fails the job because the responses of the language model were unusable. */
-function fail(
+function failJob(
   run: AgentRun,
   responses: readonly DiscardedResponse[] = [discardedResponse()],
   retryable = true,
@@ -26,7 +26,7 @@ function fail(
     actor: user('worker'),
     jobId,
     code: 'model_answer_malformed',
-    message: 'It ended before it was complete.',
+    message: 'The response ended before it was complete.',
     retryable,
     discarded: responses,
   });
@@ -36,13 +36,13 @@ describe('discarded responses of a language model', () => {
   it('should record the usage and the reason of a discarded response, and retry the turn', async () => {
     const run = await AgentRun.createWithTask();
     // when
-    fail(run, [discardedResponse({ cacheReadTokens: 4, estimated: true })]);
+    failJob(run, [discardedResponse({ cacheReadTokens: 4, estimated: true })]);
     // then
-    const { budget: _budget, usage, ...of } = discardedResponse({ cacheReadTokens: 4, estimated: true });
+    const { budget: _budget, usage, ...source } = discardedResponse({ cacheReadTokens: 4, estimated: true });
     const [event] = run.of('agent.response_discarded');
     expect([event?.data, event?.private]).to.deep.equal([
-      { ...of, code: 'model_answer_malformed', ...usage },
-      { message: 'It ended before it was complete.' },
+      { ...source, code: 'model_answer_malformed', ...usage },
+      { message: 'The response ended before it was complete.' },
     ]);
     expect(run.events.map(({ type }) => type).slice(-2)).to.deep.equal([
       'agent.response_discarded',
@@ -54,10 +54,10 @@ describe('discarded responses of a language model', () => {
   it('should add discarded responses to the usage of the agent, including those before the first turn', async () => {
     const run = await AgentRun.createWithTask();
     // when
-    fail(run, [discardedResponse(), discardedResponse()]);
+    failJob(run, [discardedResponse(), discardedResponse()]);
     run.turn([call('read.one')]);
     run.result('read.one');
-    fail(run, [discardedResponse({ cacheReadTokens: 4, estimated: true })]);
+    failJob(run, [discardedResponse({ cacheReadTokens: 4, estimated: true })]);
     run.turn([call('read.two')]);
     // then
     expect(run.agent()).to.deep.include({
@@ -69,14 +69,14 @@ describe('discarded responses of a language model', () => {
 
   it('should make the total cost unknown if the cost of a discarded response is unknown', async () => {
     const run = await AgentRun.createWithTask();
-    fail(run, [discardedResponse({ costMicros: null })]);
+    failJob(run, [discardedResponse({ costMicros: null })]);
     run.turn([call('read.one')]);
     expect(run.agent().usage.costMicros).to.equal(null);
   });
 
   it('should not bind the first turn to the agent definition of a discarded response', async () => {
     const run = await AgentRun.createWithTask();
-    fail(run);
+    failJob(run);
     run.turn([call('read.one')], { definitionDigest: `sha256:${'b'.repeat(64)}` });
     expect(run.at('a').incident).to.equal(undefined);
     expect(run.agent().definitionDigest).to.equal(`sha256:${'b'.repeat(64)}`);
@@ -100,8 +100,8 @@ describe('discarded responses of a language model', () => {
   it('should count a discarded response once when its failure is reported twice', async () => {
     const run = await AgentRun.createWithTask();
     const { jobId } = run.turnJob();
-    fail(run, [discardedResponse()], false);
-    expect(fail(run, [discardedResponse()], false, jobId).refusal?.code).to.equal('job_not_active');
+    failJob(run, [discardedResponse()], false);
+    expect(failJob(run, [discardedResponse()], false, jobId).refusal?.code).to.equal('job_not_active');
     expect(run.of('agent.response_discarded')).to.have.length(1);
     expect(run.at('a').discardedUsage?.inputTokens).to.equal(10);
   });
@@ -109,24 +109,24 @@ describe('discarded responses of a language model', () => {
   it('should not count discarded responses reported with a tool call', async () => {
     const run = await AgentRun.createWithTask();
     run.turn([call('read.one')]);
-    fail(run, [discardedResponse()], true, run.callJob('read.one').jobId);
+    failJob(run, [discardedResponse()], true, run.callJob('read.one').jobId);
     expect(run.of('agent.response_discarded')).to.deep.equal([]);
     expect(run.agent().usage.inputTokens).to.equal(10);
   });
 
-  for (const [limit, more] of [
+  for (const [limit, budgetOverrides] of [
     ['tokens', { tokens: 40 }],
     ['costMicros', { costMicros: 250 }],
   ] as const) {
-    it(`should ask a question when discarded responses exhaust the budget of ${limit} between two attempts`, async () => {
+    it(`should ask a question when discarded responses exhaust the ${limit} budget between two attempts`, async () => {
       // given
       const run = await AgentRun.createWithTask();
-      run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
+      run.turn([call('read.one')], { budget: { ...BUDGET, ...budgetOverrides } });
       run.result('read.one');
       // when
-      fail(run);
+      failJob(run);
       expect(run.jobs()).to.have.length(1);
-      fail(run);
+      failJob(run);
       // then
       expect(run.jobs()).to.deep.equal([]);
       expect(run.question()).to.deep.include({ purpose: 'budget' });
@@ -139,21 +139,21 @@ describe('discarded responses of a language model', () => {
       expect(run.state?.outcome).to.equal('completed');
     });
 
-    it(`should raise an incident when the budget of ${limit} is exhausted before the first turn, and renew it on recovery`, async () => {
+    it(`should raise an incident when the ${limit} budget is exhausted before the first turn, and grant it again on recovery`, async () => {
       // given
       const run = await AgentRun.createWithTask();
-      const response = discardedResponse({ inputTokens: 20, outputTokens: 5, costMicros: 150 }, more);
+      const response = discardedResponse({ inputTokens: 20, outputTokens: 5, costMicros: 150 }, budgetOverrides);
       // when
-      fail(run, [response]);
+      failJob(run, [response]);
       expect(run.jobs()).to.have.length(1);
-      fail(run, [response]);
+      failJob(run, [response]);
       // then
       expect(run.at('a').incident?.code).to.equal('agent_budget_exhausted');
       expect(run.of('agent.budget_exhausted')[0]?.data).to.deep.equal({ limit, questionId: null });
       expect(run.jobs()).to.deep.equal([]);
       // when
       run.recover();
-      fail(run, [response]);
+      failJob(run, [response]);
       // then
       expect(run.jobs()).to.have.length(1);
     });
@@ -163,7 +163,7 @@ describe('discarded responses of a language model', () => {
     // given
     const run = await AgentRun.createWithTask();
     // when
-    fail(run, [discardedResponse({ costMicros: null }, { costMicros: 1_000 })]);
+    failJob(run, [discardedResponse({ costMicros: null }, { costMicros: 1_000 })]);
     // then
     expect(run.at('a').incident?.code).to.equal('agent_price_unknown');
     // when
@@ -175,7 +175,7 @@ describe('discarded responses of a language model', () => {
 
   it('should keep the incident of a permanent failure even if the budget is exhausted', async () => {
     const run = await AgentRun.createWithTask();
-    fail(run, [discardedResponse({}, { tokens: 1 })], false);
+    failJob(run, [discardedResponse({}, { tokens: 1 })], false);
     expect(run.at('a').incident?.code).to.equal('model_answer_malformed');
   });
 });

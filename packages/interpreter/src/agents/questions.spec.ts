@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, ask, call, policyFor } from './agents.spec.support.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 async function startWithQuestions(...calls: ReturnType<typeof ask>[]): Promise<AgentRun> {
   const run = await AgentRun.createWithTask();
@@ -46,14 +46,14 @@ describe('questions of agents', () => {
     );
     // then
     expect(run.project()).to.deep.include({ status: 'active', pendingQuestions: 2 });
-    const [first, second] = run.project().waitingFor;
+    const [firstWait, secondWait] = run.project().waitingFor;
     // when
-    run.answer('2', second!.questionId);
+    run.answer('2', secondWait!.questionId);
     run.result('read.one');
     // then
     expect(run.project()).to.deep.include({ status: 'blocked', pendingQuestions: 1 });
     // when
-    run.answer('1', first!.questionId);
+    run.answer('1', firstWait!.questionId);
     // then
     expect(run.of('agent.call.completed').map(({ data }) => data['tool'])).to.deep.equal([
       'ask.two',
@@ -85,9 +85,9 @@ describe('questions of agents', () => {
   describe('with a due date', () => {
     it('should continue with the default answer when the question expires', async () => {
       // given
-      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY, onDue: { kind: 'continue', answer: 'no' } }));
+      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY_MS, onDue: { kind: 'continue', answer: 'no' } }));
       const { questionId, dueAt } = run.question();
-      expect(dueAt).to.equal(run.now + DAY);
+      expect(dueAt).to.equal(run.now + DAY_MS);
       // when
       run.fireTimer();
       // then
@@ -101,7 +101,7 @@ describe('questions of agents', () => {
 
     it('should raise an incident when the question expires without a default answer, and ask again on recovery', async () => {
       // given
-      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY }));
+      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY_MS }));
       const { questionId } = run.question();
       // when
       run.fireTimer();
@@ -112,11 +112,11 @@ describe('questions of agents', () => {
       run.recover();
       // then
       expect(run.question().questionId).to.not.equal(questionId);
-      expect(run.question().dueAt).to.equal(run.now + DAY);
+      expect(run.question().dueAt).to.equal(run.now + DAY_MS);
     });
 
     it('should disarm the due timer when the question is answered', async () => {
-      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY }));
+      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY_MS }));
       const { timerId } = run.wait('a', 'timer');
       // when
       run.answer('yes');
@@ -127,7 +127,7 @@ describe('questions of agents', () => {
   });
 
   it('should withdraw an open question when the run is cancelled', async () => {
-    const run = await startWithQuestions(ask('Now?', { dueInMs: DAY }));
+    const run = await startWithQuestions(ask('Now?', { dueInMs: DAY_MS }));
     const { questionId } = run.question();
     // when
     run.do({ type: 'cancel', actor: user('otto'), reason: null });
@@ -159,7 +159,7 @@ describe('questions of agents', () => {
     const run = await AgentRun.createWithTask(
       undefined,
       {},
-      (each) => (each.policy = policyFor({ 'human.ask': { decision: 'deny' } })),
+      (agentRun) => (agentRun.policy = policyFor({ 'human.ask': { decision: 'deny' } })),
     );
     // when
     run.turn([ask('May I?'), ask('x'.repeat(10_001)), ask('Soon?', { dueInMs: 0 })]);

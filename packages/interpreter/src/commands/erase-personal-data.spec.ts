@@ -12,14 +12,14 @@ describe('personal_data.erase', () => {
     for (const id of ['ada', 'oidc:ada', 'bob']) salts.getOrCreate({ type: 'user', id });
     salts.getOrCreate({ type: 'service', id: 'ada' });
     const { state } = run;
-    if (state === null) throw new Error('the run has not begun');
+    if (state === null) throw new Error('the run has not started');
     run.state = { ...state, personSalts: salts.toRecord() };
 
     // when
     run.do({
       type: 'personal_data.erase',
       actor: user('root'),
-      reason: 'asked for',
+      reason: 'requested',
       scope: new PersonScope(['ada']),
       personId: 'ada',
       expectedSeq: state.seq,

@@ -7,7 +7,7 @@ import { boundaryTimer, catchTimer, eventSubProcess, migrateTo, subProcess } fro
 
 /** A process as nested blocks: leaves wait or compute, other blocks combine them. */
 type Block =
-  | { readonly kind: 'job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns' }
+  | { readonly kind: 'job' | 'timer' | 'approval' | 'script' | 'guarded' | 'multiInstance' }
   | { readonly kind: 'sequence' | 'parallel' | 'inclusive' | 'exclusive'; readonly parts: readonly Block[] }
   | { readonly kind: 'sub'; readonly parts: readonly Block[] };
 
@@ -40,10 +40,10 @@ function writeBlock(block: Block, letter: string, ids: { next: number }): Writte
         first: id,
         last: id,
       };
-    case 'turns': {
-      const looped =
+    case 'multiInstance': {
+      const loopXml =
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>';
-      return { xml: approvalTask(id).replace('</bpmn:userTask>', looped), first: id, last: id };
+      return { xml: approvalTask(id).replace('</bpmn:userTask>', loopXml), first: id, last: id };
     }
     case 'sequence': {
       const parts = block.parts.map((part) => writeBlock(part, letter, ids));
@@ -56,7 +56,7 @@ function writeBlock(block: Block, letter: string, ids: { next: number }): Writte
     }
     case 'sub': {
       const inner = writeBlock({ kind: 'sequence', parts: block.parts }, letter, ids);
-      const events = eventSubProcess(`${id}_event`, 'told');
+      const events = eventSubProcess(`${id}_event`, 'reminder');
       return {
         xml: subProcess(
           id,
@@ -69,9 +69,9 @@ function writeBlock(block: Block, letter: string, ids: { next: number }): Writte
     default: {
       const gateway = `${block.kind}Gateway`;
       const parts = block.parts.map((part) => writeBlock(part, letter, ids));
-      const guard = (index: number): string => (block.kind === 'parallel' ? '' : `: =n >= ${index}`);
+      const formatCondition = (index: number): string => (block.kind === 'parallel' ? '' : `: =n >= ${index}`);
       const arrows = parts.flatMap(({ first, last }, index) => [
-        `${id} > ${first}${guard(index)}`,
+        `${id} > ${first}${formatCondition(index)}`,
         `${last} > ${id}_join`,
       ]);
       return {
@@ -89,7 +89,7 @@ function writeModel(block: Block, letter: string): string {
 }
 
 const arbitraryBlock = (
-  leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns')[],
+  leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'guarded' | 'multiInstance')[],
 ): fc.Arbitrary<Block> =>
   fc.letrec<{ block: Block; leaf: Block }>((tie) => {
     const parts = fc.array(tie('block'), { minLength: 2, maxLength: 3 });
@@ -104,17 +104,17 @@ const arbitraryBlock = (
     };
   }).block;
 
-/** Returns the tokens that have a wait of their element, oldest first. */
+/** Returns the instances with a wait of the element itself, oldest first. */
 function listWaitingInstances(run: TestRun): ElementInstance[] {
   return Object.values(run.state?.instances ?? {}).filter(
     (each) => each.waits?.some((wait) => isOwnWait(each, wait)) === true,
   );
 }
 
-/** Executes the command that the chosen token waits for. */
+/** Executes the command that the chosen instance waits for. */
 function proceed(run: TestRun, choice: number): void {
-  const tokens = listWaitingInstances(run);
-  const instance = tokens[choice % tokens.length];
+  const waitingInstances = listWaitingInstances(run);
+  const instance = waitingInstances[choice % waitingInstances.length];
   const wait = instance?.waits?.find((each) => isOwnWait(instance, each));
   if (wait?.kind === 'job')
     run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: {}, agentName: null });
@@ -129,7 +129,7 @@ function proceed(run: TestRun, choice: number): void {
       expectedDigest: null,
       expectedRound: null,
     });
-  else throw new Error(`nothing to do; tokens at ${run.tokens().join(', ')}`);
+  else throw new Error(`no instance waits for a command; tokens at ${run.tokens().join(', ')}`);
 }
 
 interface RunResult {
@@ -137,7 +137,7 @@ interface RunResult {
   readonly outcome: string | null | undefined;
 }
 
-/** Drives a run to its end, with a migration after every command. */
+/** Executes a run to its end. With more than one letter, migrates it after every command. */
 async function drive(
   block: Block,
   letters: readonly string[],
@@ -167,7 +167,10 @@ async function drive(
     }
     proceed(run, choices[step % choices.length] ?? 0);
   }
-  return { completed: run.completed().map((id) => id.replace(/^[ab](?=\d)/, '')), outcome: run.state?.outcome };
+  return {
+    completed: run.completedElementIds().map((id) => id.replace(/^[ab](?=\d)/, '')),
+    outcome: run.state?.outcome,
+  };
 }
 
 describe('advance(): a migration after every command', function () {
@@ -184,10 +187,10 @@ describe('advance(): a migration after every command', function () {
   };
 
   it('should not change the outcome of a run if both versions are the same', async () => {
-    await check(['job', 'timer', 'approval', 'script', 'guarded', 'turns'], ['a', 'a']);
+    await check(['job', 'timer', 'approval', 'script', 'guarded', 'multiInstance'], ['a', 'a']);
   });
 
   it('should not change the outcome of a run if every element has another id', async () => {
-    await check(['timer', 'approval', 'script', 'guarded', 'turns'], ['a', 'b']);
+    await check(['timer', 'approval', 'script', 'guarded', 'multiInstance'], ['a', 'b']);
   });
 });

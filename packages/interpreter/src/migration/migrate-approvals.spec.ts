@@ -18,32 +18,32 @@ describe('advance(): approvals in a migration', () => {
     const run = await TestRun.of(elements);
     run.start({ amount: 1 });
     run.vote('ok', 'approve', user('ann'));
-    const { approval: before } = run.wait('ok', 'approval');
+    const { approval: previousApproval } = run.wait('ok', 'approval');
     const { timerId } = run.wait('ok', 'timer');
-    expect(before.votes).to.have.length(1);
+    expect(previousApproval.votes).to.have.length(1);
 
     // when
     const { run: migratedRun, result } = await migrateTo(run, elements);
 
     // then
-    const { approval: after } = migratedRun.wait('ok', 'approval');
-    expect(after).to.deep.include({ round: 2, previousApprovalId: before.approvalId, votes: [] });
-    expect(after.digest).to.not.equal(before.digest);
+    const { approval: newApproval } = migratedRun.wait('ok', 'approval');
+    expect(newApproval).to.deep.include({ round: 2, previousApprovalId: previousApproval.approvalId, votes: [] });
+    expect(newApproval.digest).to.not.equal(previousApproval.digest);
     expect(result.events.map((event) => event.type)).to.deep.equal([
       'run.migrated',
       'step.migrated',
       'approval.withdrawn',
       'approval.requested',
     ]);
-    expect(result.events[2]?.data).to.include({ approvalId: before.approvalId, reason: 'run_migrated' });
+    expect(result.events[2]?.data).to.include({ approvalId: previousApproval.approvalId, reason: 'run_migrated' });
     expect(migratedRun.wait('ok', 'timer').timerId).to.equal(timerId);
     const lateVote = migratedRun.do({
       type: 'approval.vote',
       actor: user('bob'),
-      approvalId: before.approvalId,
+      approvalId: previousApproval.approvalId,
       decision: 'approve',
       comment: null,
-      expectedDigest: before.digest,
+      expectedDigest: previousApproval.digest,
       expectedRound: 1,
     });
     expect(lateVote.refusal?.code).to.equal('approval_already_resolved');
@@ -87,7 +87,7 @@ describe('advance(): approvals in a migration', () => {
     run.policy = (request) => ({
       ...policy(request),
       decision: request.workflowVersion === 2 ? 'deny' : 'allow',
-      rationale: 'not this one',
+      rationale: 'Version 2 is not allowed.',
     });
 
     // when
@@ -147,7 +147,7 @@ describe('advance(): approvals in a migration', () => {
     },
     'a step after a conditional approval that only the target has': {
       source: start + job('work') + end + sequence('start', 'work', 'end'),
-      target: loop('end'),
+      target: buildReworkModel('end'),
       mapping: { work: 'deploy' },
       refusedElementId: 'work',
     },
@@ -159,14 +159,14 @@ describe('advance(): approvals in a migration', () => {
       refusedElementId: 'work',
     },
     'a step after a conditional approval in a loop': {
-      source: loop(),
-      target: loop(),
+      source: buildReworkModel(),
+      target: buildReworkModel(),
       mapping: { work: 'deploy' },
       refusedElementId: 'work',
     },
   };
-  for (const [what, { source, target, mapping, refusedElementId }] of Object.entries(bypasses)) {
-    it(`should refuse to bypass an approval by way of ${what}`, async () => {
+  for (const [description, { source, target, mapping, refusedElementId }] of Object.entries(bypasses)) {
+    it(`should refuse a migration that bypasses an approval by moving to ${description}`, async () => {
       const run = await TestRun.of(source);
       run.start({ amount: 1 });
       run.fail('work', false);
@@ -198,14 +198,14 @@ describe('advance(): approvals in a migration', () => {
     const run = await TestRun.of(start + job('work') + end + sequence('start', 'work', 'end'));
     run.start();
     run.fail('work', false);
-    const { refusals } = await migrateTo(run, loop());
+    const { refusals } = await migrateTo(run, buildReworkModel());
     expect(refusals).to.deep.equal([]);
   });
 });
 
-/** start > work > (ok, if the amount is large; back to work if rejected) > deploy > end */
-function loop(otherTarget = 'work'): string {
-  const gateways = `<bpmn:exclusiveGateway id="much" default="much_merge"/><bpmn:exclusiveGateway id="fine" default="fine_${otherTarget}"/><bpmn:exclusiveGateway id="merge"/>`;
+/** Builds the model start > work > (ok, if the amount is large; back to work if rejected) > deploy > end. */
+function buildReworkModel(rejectionTarget = 'work'): string {
+  const gateways = `<bpmn:exclusiveGateway id="much" default="much_merge"/><bpmn:exclusiveGateway id="fine" default="fine_${rejectionTarget}"/><bpmn:exclusiveGateway id="merge"/>`;
   return (
     start +
     job('work') +
@@ -220,7 +220,7 @@ function loop(otherTarget = 'work'): string {
       'much > merge',
       'ok > fine',
       'fine > merge: =approval.decision = "approve"',
-      `fine > ${otherTarget}`,
+      `fine > ${rejectionTarget}`,
       'merge > deploy',
       'deploy > end',
     )

@@ -24,32 +24,32 @@ interface RefusalCase {
   readonly target: string;
   readonly mapping?: Record<string, string>;
   readonly inputs?: JsonObject;
-  readonly act?: (run: TestRun) => void;
-  readonly refused: readonly string[];
+  readonly prepareRun?: (run: TestRun) => void;
+  readonly expectedRefusals: readonly string[];
 }
 
 const cases: Record<string, RefusalCase> = {
   'an active element that the target does not have': {
     source: waitingModel,
     target: workingModel,
-    refused: ['element_not_mapped reply'],
+    expectedRefusals: ['element_not_mapped reply'],
   },
   'an element whose type has changed': {
     source: waitingModel,
     target: start + job('reply') + end + sequence('start', 'reply', 'end'),
-    refused: ['element_type_changed reply'],
+    expectedRefusals: ['element_type_changed reply'],
   },
   'a mapping to an element of another type': {
     source: waitingModel,
     target: workingModel,
     mapping: { reply: 'work' },
-    refused: ['element_type_changed reply'],
+    expectedRefusals: ['element_type_changed reply'],
   },
   'a mapping between unknown elements': {
     source: waitingModel,
     target: waitingModel,
     mapping: { nobody: 'reply', reply: 'nowhere' },
-    refused: ['mapping_source_unknown nobody', 'mapping_target_unknown reply'],
+    expectedRefusals: ['mapping_source_unknown nobody', 'mapping_target_unknown reply'],
   },
   'an element that is in another scope': {
     source: waitingModel,
@@ -58,25 +58,25 @@ const cases: Record<string, RefusalCase> = {
       wrapInSubProcess(catchMessage('reply', 'answer') + sequence('in', 'reply', 'out')) +
       end +
       sequence('start', 'sub', 'end'),
-    refused: ['element_scope_changed reply'],
+    expectedRefusals: ['element_scope_changed reply'],
   },
   'an approval decision that would apply to another approval': {
     source: start + approval('a') + end + sequence('start', 'a', 'end'),
     target: start + approval('b') + end + sequence('start', 'b', 'end'),
     mapping: { a: 'b' },
-    act: (run) => {
-      run.halt = { code: 'command_not_storable', message: 'It is refused.' };
+    prepareRun: (run) => {
+      run.halt = { code: 'command_not_storable', message: 'The command cannot be stored.' };
       run.vote('a', 'approve');
       run.halt = undefined;
     },
-    refused: ['approval_decided a'],
+    expectedRefusals: ['approval_decided a'],
   },
-  'an event that waits for something else': {
+  'a catch event with another kind of trigger in the target': {
     source: waitingModel,
     target: start + catchTimer('reply', 'PT1H') + end + sequence('start', 'reply', 'end'),
-    refused: ['event_changed reply'],
+    expectedRefusals: ['event_changed reply'],
   },
-  'a boundary event that is mapped to one of another kind': {
+  'a mapping to a boundary event with another kind of trigger': {
     source:
       start +
       job('work') +
@@ -92,47 +92,47 @@ const cases: Record<string, RefusalCase> = {
       sequence('start', 'work', 'end') +
       flows('stop > end'),
     mapping: { slow: 'stop' },
-    refused: ['event_changed slow'],
+    expectedRefusals: ['event_changed slow'],
   },
   'a claimed job whose type changes': {
     source: workingModel,
     target: start + job('work', '', 'other') + end + sequence('start', 'work', 'end'),
-    refused: ['job_in_progress work'],
+    expectedRefusals: ['job_in_progress work'],
   },
   'a claimed job whose element id changes': {
     source: workingModel,
     target: start + job('labour', '', 'work') + end + sequence('start', 'labour', 'end'),
     mapping: { work: 'labour' },
-    refused: ['job_in_progress work'],
+    expectedRefusals: ['job_in_progress work'],
   },
-  'two active elements that would become one': {
+  'two active elements that are mapped to the same element': {
     source: parallel('a', 'b'),
     target: parallel('a', 'c'),
     mapping: { b: 'a' },
-    act: (run) => {
+    prepareRun: (run) => {
       run.fail('a', false);
       run.fail('b', false);
     },
-    refused: ['mapping_ambiguous b', 'join_stuck join'],
+    expectedRefusals: ['mapping_ambiguous b', 'join_stuck join'],
   },
-  'tokens at a join with other flows': {
+  'tokens at a join that has other incoming flows in the target': {
     source: parallel('a', 'b'),
     target: parallel('a', 'b', 'c'),
-    act: (run) => {
+    prepareRun: (run) => {
       run.complete('a');
     },
-    refused: ['join_changed join', 'join_stuck join'],
+    expectedRefusals: ['join_changed join', 'join_stuck join'],
   },
-  'a join that one of its tokens could never reach': {
+  'a join at which tokens would wait forever': {
     source: workingModel,
     target: parallel('work', 'more'),
-    refused: ['join_stuck join'],
+    expectedRefusals: ['join_stuck join'],
   },
   'a variable that only approval decisions may write in the target': {
     source: waitingModel,
     target: start + catchMessage('reply', 'answer') + approval('ok') + end + sequence('start', 'reply', 'ok', 'end'),
     inputs: { approval: { decision: 'approve' } },
-    refused: ['result_variable_taken p'],
+    expectedRefusals: ['result_variable_taken p'],
   },
   'an event of the target that has an invalid timer': {
     source: workingModel,
@@ -143,23 +143,26 @@ const cases: Record<string, RefusalCase> = {
       end +
       sequence('start', 'work', 'end') +
       flows('late > end'),
-    refused: ['timer_invalid work'],
+    expectedRefusals: ['timer_invalid work'],
   },
 };
 
 describe('advance(): refused migrations', () => {
-  for (const [description, { source, target, mapping = {}, inputs = {}, act, refused }] of Object.entries(cases)) {
+  for (const [
+    description,
+    { source, target, mapping = {}, inputs = {}, prepareRun, expectedRefusals },
+  ] of Object.entries(cases)) {
     it(`should refuse ${description}, without any change`, async () => {
       // given
       const run = await TestRun.of(source);
       run.start({ key: 'k', ...inputs });
-      act?.(run);
+      prepareRun?.(run);
 
       // when
       const { result, refusals } = await migrateTo(run, target, mapping);
 
       // then
-      expect(refusals).to.have.members(refused);
+      expect(refusals).to.have.members(expectedRefusals);
       expect(result.refusal?.code).to.equal('migration_refused');
       expect(result.state).to.equal(run.state);
       expect([result.events, result.requests]).to.deep.equal([[], []]);
@@ -177,7 +180,7 @@ describe('advance(): refused migrations', () => {
     expect((await migrateTo(run, loopedModel(false))).refusals).to.deep.equal(['loop_changed work']);
   });
 
-  it('should refuse a start event that waits for more events and would no longer wait', async () => {
+  it('should refuse a target whose start event would no longer wait for the remaining events', async () => {
     // given
     const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="${name}"/>`;
     const parallelMultipleStart = (definitions: string): string =>

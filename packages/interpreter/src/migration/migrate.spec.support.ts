@@ -10,15 +10,18 @@ export interface MigrationResult {
   readonly refusals: readonly string[];
 }
 
-/** Migrates a run to a version or to the given elements. The state is plain JSON, as storage would return it. */
+/**
+ * Migrates a run to a graph, or to a process with the given elements. The resulting state is parsed from JSON, as if it
+ * was loaded from storage.
+ */
 export async function migrateTo(
   run: TestRun,
-  version: string | WorkflowGraph,
+  elementsOrGraph: string | WorkflowGraph,
   mapping: Record<string, string> = {},
   options: Partial<MigrateCommand> & Pick<AdvanceContext, 'claimedJobs'> = {},
 ): Promise<MigrationResult> {
   const { claimedJobs, ...rest } = options;
-  const target = typeof version === 'string' ? await compileGraph(version) : version;
+  const target = typeof elementsOrGraph === 'string' ? await compileGraph(elementsOrGraph) : elementsOrGraph;
   const command: MigrateCommand = {
     type: 'migrate',
     actor: user('otto'),
@@ -34,7 +37,7 @@ export async function migrateTo(
     target,
     ...(claimedJobs === undefined ? {} : { claimedJobs }),
   });
-  if (JSON.stringify(run.state) !== before) throw new Error('The state that was passed in was written to.');
+  if (JSON.stringify(run.state) !== before) throw new Error('advance() modified the state that it received.');
   const refusals = readErrors(result).map(({ code, pointer }) => `${code} ${pointer}`);
   const migratedRun = new TestRun(result.refusal === null ? target : run.graph);
   Object.assign(migratedRun, { now: run.now, policy: run.policy, separationOfDuties: run.separationOfDuties });

@@ -74,13 +74,13 @@ describe('advance(): migration', () => {
     });
     expect(result.events[0]?.private).to.deep.include({ comment: null });
     migratedRun.do({ type: 'timer.fire', actor: user('timer'), timerId });
-    expect(migratedRun.completed()).to.deep.equal(['start', 'rest', 'after', 'end']);
+    expect(migratedRun.completedElementIds()).to.deep.equal(['start', 'rest', 'after', 'end']);
   });
 
   it('should keep events of both versions, close removed events and open added events', async () => {
     // given
     const handlers = script('late', '=1', 'late') + script('told', '=1', 'told');
-    const before =
+    const sourceElements =
       start +
       job('work') +
       boundaryTimer('slow', 'work', 'PT1H') +
@@ -88,14 +88,16 @@ describe('advance(): migration', () => {
       end +
       handlers;
     const run = await TestRun.of(
-      before + sequence('start', 'work', 'end') + flows('slow > late', 'stop > told', 'late > end', 'told > end'),
+      sourceElements +
+        sequence('start', 'work', 'end') +
+        flows('slow > late', 'stop > told', 'late > end', 'told > end'),
     );
     run.start({ key: 'k' });
     run.fail('work', false);
     const [timer, message] = [run.wait('work', 'timer'), run.wait('work', 'message')];
 
     // when
-    const after =
+    const targetElements =
       start +
       job('work') +
       boundaryTimer('slow', 'work', 'PT5H') +
@@ -104,7 +106,7 @@ describe('advance(): migration', () => {
       script('late', '=1', 'late');
     const { run: migratedRun, result } = await migrateTo(
       run,
-      after +
+      targetElements +
         eventSubProcess('asked', 'question') +
         sequence('start', 'work', 'end') +
         flows('slow > late', 'slower > late', 'late > end'),
@@ -132,10 +134,10 @@ describe('advance(): migration', () => {
       ['slower', migratedRun.now + 6 * 3_600_000],
     ]);
     migratedRun.do({ type: 'timer.fire', actor: user('timer'), timerId: timer.timerId });
-    expect(migratedRun.completed()).to.include('late');
+    expect(migratedRun.completedElementIds()).to.include('late');
   });
 
-  it('should not open an event again that has already occurred', async () => {
+  it('should not reopen an event that has already occurred', async () => {
     const elements =
       start +
       job('work') +
@@ -184,8 +186,8 @@ describe('advance(): migration', () => {
       errorEndEvent +
       flows('start > fork', 'fork > work', 'fork > thrown', 'work > thrown');
     const errorEventSubProcess =
-      '<bpmn:subProcess id="heed" triggeredByEvent="true"><bpmn:startEvent id="heard"><bpmn:errorEventDefinition errorRef="E"/></bpmn:startEvent><bpmn:endEvent id="heeded"/>' +
-      '<bpmn:sequenceFlow id="heed_flow" sourceRef="heard" targetRef="heeded"/></bpmn:subProcess>';
+      '<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="handler_start"><bpmn:errorEventDefinition errorRef="E"/></bpmn:startEvent><bpmn:endEvent id="handler_end"/>' +
+      '<bpmn:sequenceFlow id="handler_flow" sourceRef="handler_start" targetRef="handler_end"/></bpmn:subProcess>';
     const run = await TestRun.of(model);
     run.start();
     run.complete('work');
@@ -290,7 +292,7 @@ describe('advance(): migration', () => {
       `${start}<bpmn:parallelGateway id="split"/>${job('a')}<bpmn:parallelGateway id="${join}"/>${end}` +
       flows('start > split', 'split > a', `a > ${join}`, `${join} > end`) +
       ['x', 'y']
-        .map((which) => `<bpmn:sequenceFlow id="${join}_${which}" sourceRef="split" targetRef="${join}"/>`)
+        .map((suffix) => `<bpmn:sequenceFlow id="${join}_${suffix}" sourceRef="split" targetRef="${join}"/>`)
         .join('');
     const run = await TestRun.of(model('join'));
     run.start();
@@ -331,10 +333,10 @@ describe('advance(): migration', () => {
       job(`${book}2`) +
       ['', '2']
         .map(
-          (which) =>
-            `<bpmn:boundaryEvent id="undo${which}" attachedToRef="${book}${which}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
-            job(`${unbook}${which}`).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
-            `<bpmn:association id="link${which}" associationDirection="One" sourceRef="undo${which}" targetRef="${unbook}${which}"/>`,
+          (suffix) =>
+            `<bpmn:boundaryEvent id="undo${suffix}" attachedToRef="${book}${suffix}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
+            job(`${unbook}${suffix}`).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
+            `<bpmn:association id="link${suffix}" associationDirection="One" sourceRef="undo${suffix}" targetRef="${unbook}${suffix}"/>`,
         )
         .join('') +
       `<bpmn:intermediateThrowEvent id="${back}"><bpmn:compensateEventDefinition/></bpmn:intermediateThrowEvent>${end}${sequence('start', book, `${book}2`, back, 'end')}`;

@@ -13,7 +13,7 @@ import {
   type EventSubProcessSketch,
   type LoopSketch,
   type ModelSketch,
-  type RaceSketch,
+  type EventBranchSketch,
   type ScopeSketch,
   type TangleNode,
   type TriggerKind,
@@ -23,7 +23,7 @@ import {
 const which = fc.nat(8);
 const conditionOrNone = fc.option(which, { freq: 2 });
 
-/** Draws one of several kinds. The first is drawn more often, and the others shrink to it. */
+/** Returns an arbitrary for one of several kinds. The first kind is drawn more often, and the others shrink to it. */
 function weightedKinds<T>(all: readonly T[], firstWeight: number): fc.Arbitrary<T> {
   const [first, ...rest] = all;
   return fc.oneof(
@@ -83,7 +83,7 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
       { arbitrary: fc.array(arbitrary, { minLength: 1, maxLength, ...depth }), weight: 1 },
     );
   const branch: fc.Arbitrary<BranchSketch> = fc.record({ body, condition: which });
-  const race: fc.Arbitrary<RaceSketch> = fc.record({ trigger: catchTrigger, body });
+  const race: fc.Arbitrary<EventBranchSketch> = fc.record({ trigger: catchTrigger, body });
   const begin: fc.Arbitrary<StartSketch> = fc.oneof(
     { withCrossShrink: true },
     fc.constant({ kind: 'message' as const }),
@@ -175,5 +175,5 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
   };
 });
 
-/** Random well-formed BPMN models, mostly small. */
+/** Arbitrary for sketches of valid BPMN models, most of which are small. */
 export const arbitraryModel: fc.Arbitrary<ModelSketch> = model;

@@ -1,42 +1,48 @@
 import type { AdvanceResult } from '@countersign/model';
 import { assertProperty } from './violation.spec.support.js';
 
-/** Checks the history of tool calls: every executed call was allowed or approved, and each call ends once. */
+/** Checks the history of tool calls: each executed call was allowed or approved, and no call ends twice. */
 export class CallLedger {
-  /** Approved digests, by approval. */
-  private readonly approved = new Map<string, string>();
-  private readonly ended = new Set<string>();
-  /** The latest policy result (`needs`), by call. */
+  /** Approved digests, by approval id. */
+  private readonly approvedDigests = new Map<string, string>();
+  private readonly endedCallIds = new Set<string>();
+  /** The requirement (`needs`) from the latest policy decision, by call id. */
   private readonly needs = new Map<string, string>();
 
   apply({ events }: AdvanceResult): void {
     for (const { type, data } of events) {
-      const text = (name: string): string => String(data[name]);
+      const getString = (name: string): string => String(data[name]);
       if (type === 'approval.resolved' && data['status'] === 'approved')
-        this.approved.set(text('approvalId'), text('digest'));
-      if (type === 'agent.call.requested') this.needs.set(text('callId'), text('needs'));
+        this.approvedDigests.set(getString('approvalId'), getString('digest'));
+      if (type === 'agent.call.requested') this.needs.set(getString('callId'), getString('needs'));
       if (type === 'agent.call.dispatched')
-        this.dispatch(
-          text('callId'),
-          text('tool'),
-          data['approvedDigest'] === null ? null : text('approvedDigest'),
-          text('approvalId'),
+        this.checkDispatch(
+          getString('callId'),
+          getString('tool'),
+          data['approvedDigest'] === null ? null : getString('approvedDigest'),
+          getString('approvalId'),
         );
       if (type === 'agent.call.completed' || type === 'agent.call.refused') {
-        assertProperty(!this.ended.has(text('callId')), `a call of ${text('tool')} ends once`);
-        this.ended.add(text('callId'));
+        assertProperty(
+          !this.endedCallIds.has(getString('callId')),
+          `a call of ${getString('tool')} does not end twice`,
+        );
+        this.endedCallIds.add(getString('callId'));
       }
     }
   }
 
-  private dispatch(callId: string, tool: string, digest: string | null, approvalId: string): void {
-    assertProperty(!this.ended.has(callId), `a call of ${tool} is not made when it is done`);
+  private checkDispatch(callId: string, tool: string, digest: string | null, approvalId: string): void {
+    assertProperty(!this.endedCallIds.has(callId), `a call of ${tool} that has ended is not executed`);
     if (digest !== null)
-      assertProperty(this.approved.get(approvalId) === digest, `a call of ${tool} is made that was approved`);
+      assertProperty(
+        this.approvedDigests.get(approvalId) === digest,
+        `an executed call of ${tool} has the approved digest`,
+      );
     else
       assertProperty(
         this.needs.get(callId) === 'nothing' && !['gated', 'double', 'denied', 'broken'].includes(tool),
-        `a call of ${tool} is made that is allowed`,
+        `a call of ${tool} that is executed without an approval is allowed`,
       );
   }
 }

@@ -5,21 +5,22 @@ import { arbitraryModel } from './arbitrary-model.spec.support.js';
 import { checkRun } from './check-run.spec.support.js';
 import { arbitrarySteps, type StepSketch } from './random-command.spec.support.js';
 import type { ModelSketch } from './sketch.spec.support.js';
-import { listStartTriggers, startCommand } from './start-command.spec.support.js';
+import { listStartTriggers, buildStartCommand } from './start-command.spec.support.js';
 import { renameIds, type Version } from './versions.spec.support.js';
 import { writeModel } from './write-model.spec.support.js';
 
 export interface ModelCheck {
   readonly models: number;
   readonly seed: number;
-  /** The path of a failure to reproduce. */
+  /** Path of the failure to reproduce, as reported by fast-check. */
   readonly path?: string;
 }
 
 /**
  * Checks random models, each with a random sequence of commands.
  *
- * @throws {Error} with the seed, the path and the smallest model and commands that fail
+ * @throws {Error} if a property does not hold; the message contains the seed, the path, and the smallest failing
+ *   model and commands
  */
 export async function checkModels({ models, seed, path }: ModelCheck): Promise<void> {
   const property = fc.asyncProperty(arbitraryModel, arbitraryModel, arbitrarySteps, checkModel);
@@ -27,29 +28,32 @@ export async function checkModels({ models, seed, path }: ModelCheck): Promise<v
 }
 
 async function checkModel(sketch: ModelSketch, otherSketch: ModelSketch, steps: readonly StepSketch[]): Promise<void> {
-  const { xml, mayStick } = writeModel(sketch);
+  const { xml, mayGetStuck } = writeModel(sketch);
   const hasMigration = steps.some(({ kind }) => kind === 'migrate');
-  const other = hasMigration ? writeModel(modifySketch(sketch, otherSketch, steps.length)).xml : '';
+  const otherXml = hasMigration ? writeModel(modifySketch(sketch, otherSketch, steps.length)).xml : '';
   try {
-    // Compiling takes as long as the rest, so only some models are compiled twice.
+    // Compiling takes as long as the rest of the check, so only some models are compiled twice.
     const version = await compileVersion(xml, steps.length % 3 === 0);
     const versions = hasMigration
-      ? { first: version, renamed: await compileVersion(renameIds(xml)), other: await compileVersion(other) }
+      ? { first: version, renamed: await compileVersion(renameIds(xml)), other: await compileVersion(otherXml) }
       : null;
     const startTriggers = listStartTriggers(version.graph);
-    const event = steps.length % 2 === 0 ? startTriggers[(steps.length / 2) % startTriggers.length] : undefined;
-    checkRun({ version, versions, mayStick }, startCommand(event ?? null), steps);
+    const startTrigger = steps.length % 2 === 0 ? startTriggers[(steps.length / 2) % startTriggers.length] : undefined;
+    checkRun({ version, versions, mayGetStuck }, buildStartCommand(startTrigger ?? null), steps);
   } catch (error) {
-    const models = [xml, ...(hasMigration ? [other] : [])].map((each) => `The model:\n${each}`);
+    const models = [xml, ...(hasMigration ? [otherXml] : [])].map((each) => `BPMN model:\n${each}`);
     throw new Error([error instanceof Error ? (error.stack ?? error.message) : String(error), ...models].join('\n'), {
       cause: error,
     });
   }
 }
 
-/** Another version of a model. Most versions differ only in later parts, so that the first elements keep their ids. */
-function modifySketch(sketch: ModelSketch, other: ModelSketch, which: number): ModelSketch {
-  switch (which % 4) {
+/**
+ * Returns another version of a model. Most versions differ only in later parts, so that the first elements keep their
+ * ids.
+ */
+function modifySketch(sketch: ModelSketch, other: ModelSketch, variant: number): ModelSketch {
+  switch (variant % 4) {
     case 0:
       return other;
     case 1:
@@ -61,13 +65,13 @@ function modifySketch(sketch: ModelSketch, other: ModelSketch, which: number): M
   }
 }
 
-async function compileVersion(xml: string, twice = false): Promise<Version> {
+async function compileVersion(xml: string, shouldRecompile = false): Promise<Version> {
   const graph = await compile(xml);
-  return { graph, recompiled: twice ? await compile(xml) : graph };
+  return { graph, recompiled: shouldRecompile ? await compile(xml) : graph };
 }
 
 async function compile(xml: string): Promise<WorkflowGraph> {
   const [first] = (await compileWorkflows(xml)).workflows;
-  if (first === undefined) throw new Error('The model has no workflow.');
+  if (first === undefined) throw new Error('The BPMN model contains no executable process.');
   return first.graph;
 }

@@ -11,9 +11,14 @@ import { advance } from '../advance.js';
 import { RUN_ID, T0, user } from '../interpreter.spec.support.js';
 import { checkState } from './check-state.spec.support.js';
 import { CallLedger } from './call-ledger.spec.support.js';
-import { answerWait, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
-import { checkMigrated, chooseMove, mustMigrationSucceed, type Move } from './random-migration.spec.support.js';
-import { contextAt } from './run-context.spec.support.js';
+import {
+  chooseWaitCommand,
+  chooseCommand,
+  type ChosenCommand,
+  type StepSketch,
+} from './random-command.spec.support.js';
+import { checkMigration, chooseMove, mustMigrationSucceed, type Move } from './random-migration.spec.support.js';
+import { buildContext } from './run-context.spec.support.js';
 import { ObservedRun } from './observed-run.spec.support.js';
 import { TokenLedger } from './token-ledger.spec.support.js';
 import type { Version, Versions } from './versions.spec.support.js';
@@ -22,10 +27,10 @@ import { OpenRequests } from './open-requests.spec.support.js';
 
 export interface CheckedModel {
   readonly version: Version;
-  /** The versions that the run may migrate to; `null` for only the same model again. */
+  /** Versions that the run may migrate to; `null` if it may migrate only to its current model. */
   readonly versions: Versions | null;
   /** Whether tokens may wait at a join forever. */
-  readonly mayStick: boolean;
+  readonly mayGetStuck: boolean;
 }
 
 /** Number of commands that may follow the random commands to bring a run to its end. */
@@ -39,15 +44,15 @@ const MAX_EVENTS = 10_000;
 export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
   const run = new CheckedRun(model);
   run.execute({ command: start, now: T0, mustBeAccepted: true });
-  const closingSteps = Array.from({ length: MAX_CLOSING_STEPS }, (_, turn): StepSketch => ({
+  const closingSteps = Array.from({ length: MAX_CLOSING_STEPS }, (_, index): StepSketch => ({
     kind: 'answer',
-    pick: turn,
+    pick: index,
     variant: 1,
     halts: false,
   }));
   for (const [index, step] of [...steps, ...closingSteps].entries()) {
     if (run.isTooLarge) return;
-    if (run.isLong || (index >= steps.length && run.hasEnded)) break;
+    if (run.hasLongHistory || (index >= steps.length && run.hasEnded)) break;
     run.execute({ ...run.choose(step), halts: step.halts });
   }
   if (!run.hasEnded)
@@ -70,14 +75,14 @@ interface ExecutedCommand {
 class CheckedRun {
   now = T0;
   private state: RunState | null = null;
-  /** The same state, stored and read again after each command. */
+  /** The same state as JSON, from which it is restored before each command. */
   private stored: string | null = null;
   private readonly commands: ExecutedCommand[] = [];
   private readonly openRequests = new OpenRequests();
-  private readonly calls = new CallLedger();
-  private readonly ledger: TokenLedger;
+  private readonly callLedger = new CallLedger();
+  private readonly tokenLedger: TokenLedger;
   private version: Version;
-  private mayStick: boolean;
+  private mayGetStuck: boolean;
   private hash = GENESIS_HASH;
   private readonly observer = new ObservedRun();
   private storedHash = GENESIS_HASH;
@@ -85,8 +90,8 @@ class CheckedRun {
 
   constructor(private readonly model: CheckedModel) {
     this.version = model.version;
-    this.mayStick = model.mayStick;
-    this.ledger = new TokenLedger(model.version.graph);
+    this.mayGetStuck = model.mayGetStuck;
+    this.tokenLedger = new TokenLedger(model.version.graph);
   }
 
   get hasEnded(): boolean {
@@ -101,12 +106,12 @@ class CheckedRun {
     return Object.keys(this.state?.instances ?? {}).length > MAX_INSTANCES;
   }
 
-  get isLong(): boolean {
+  get hasLongHistory(): boolean {
     return (this.state?.seq ?? 0) > MAX_EVENTS;
   }
 
   choose(step: StepSketch): ChosenCommand & { readonly move?: Move } {
-    if (this.state === null) throw new Error('The run has not begun.');
+    if (this.state === null) throw new Error('The run has not started.');
     const { kind } = step;
     if (kind !== 'migrate') return chooseCommand(this.state, { ...step, kind }, this.now);
     const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.variant);
@@ -114,7 +119,7 @@ class CheckedRun {
     return {
       command: move.command,
       now: this.now,
-      mustBeAccepted: !this.mayStick && mustMigrationSucceed(move, this.state),
+      mustBeAccepted: !this.mayGetStuck && mustMigrationSucceed(move, this.state),
       move,
     };
   }
@@ -134,28 +139,28 @@ class CheckedRun {
     if (result.refusal !== null) checkRefusal(before, result);
     this.checkEnd(before, command, result);
     this.hash = chainHash(this.hash, result);
-    this.reload(executed, result);
+    this.checkReload(executed, result);
     if (move !== undefined && result.refusal === null && before !== null) this.move(move, before, result.state);
     this.state = deepFreeze(result.state);
     this.openRequests.apply(command, result);
-    this.ledger.apply(result);
-    this.calls.apply(result);
+    this.tokenLedger.apply(result);
+    this.callLedger.apply(result);
     checkState(this.version.graph, result.state);
     this.checkNotStuck(result.state);
   }
 
   private move(move: Move, before: RunState, after: RunState): void {
-    checkMigrated(move, before, after);
+    checkMigration(move, before, after);
     this.version = move.to;
-    this.ledger.move(move, move.to.graph);
-    // Tokens are at elements that the target may never reach together.
-    if (move.kind === 'other') this.mayStick = true;
+    this.tokenLedger.move(move, move.to.graph);
+    // The tokens may be at elements that tokens of the target never reach together.
+    if (move.kind === 'other') this.mayGetStuck = true;
   }
 
-  /** Checks that another process does the same with the stored state and its own graph. */
-  private reload(executed: ExecutedCommand, result: AdvanceResult): void {
+  /** Checks that another process produces the same result from the stored state and its own graph. */
+  private checkReload(executed: ExecutedCommand, result: AdvanceResult): void {
     const state = this.stored === null ? null : (JSON.parse(this.stored) as RunState);
-    // A new graph object discards everything that is cached by graph.
+    // A new graph object bypasses all caches that are keyed by graph.
     const reloaded = advance(
       { ...this.version.recompiled },
       state,
@@ -166,15 +171,15 @@ class CheckedRun {
     this.storedHash = chainHash(this.storedHash, reloaded);
     assertProperty(
       this.stored === JSON.stringify(result.state),
-      'a run that was stored and read again behind each command has the same state',
+      'a run that is stored and reloaded after each command has the same state',
     );
     assertProperty(
       this.storedHash === this.hash,
-      'a run that was stored and read again behind each command has the same history',
+      'a run that is stored and reloaded after each command has the same history',
     );
     assertProperty(
       JSON.stringify(reloaded.requests) === JSON.stringify(result.requests),
-      'a run that was stored and read again asks the same of the world',
+      'a run that is stored and reloaded after each command emits the same requests',
     );
   }
 
@@ -201,51 +206,55 @@ class CheckedRun {
 
   private checkEnd(before: RunState | null, command: Command, { events, state, refusal }: AdvanceResult): void {
     this.endCount += events.filter(({ type }) => /^run\.(completed|failed|cancelled|rejected)$/.test(type)).length;
-    assertProperty(this.endCount === (state.outcome === null ? 0 : 1), 'a run ends once, and its history says so');
+    assertProperty(
+      this.endCount === (state.outcome === null ? 0 : 1),
+      'the history contains one event for the outcome of an ended run, and otherwise none',
+    );
     assertProperty(
       before === null || before.outcome === null || before.outcome === state.outcome,
       'the outcome of a run does not change',
     );
     if (before !== null && before.outcome !== null && command.type !== 'artifact.record')
-      assertProperty(refusal?.code === 'run_already_ended', 'a run that has ended takes no command');
+      assertProperty(refusal?.code === 'run_already_ended', 'a run that has ended refuses the command');
   }
 
   /**
-   * Checks that an active run waits for something that its state declares, and that it can happen. Otherwise its
-   * tokens wait at joins for tokens that the model never sends: such a run is shown as stuck, and can be cancelled.
+   * Checks that an active run has a wait or an incident, and that it accepts the commands for its waits. Only a run of
+   * an unsound model may have neither: its tokens wait at joins for tokens that never arrive. Such a run is displayed
+   * as stuck and can be cancelled.
    */
   private checkNotStuck(state: RunState): void {
     if (state.outcome !== null) return;
     const instances = Object.values(state.instances);
     const waits = instances.flatMap((each) => each.waits ?? []);
     const hasDeclaredWait = waits.length > 0 || instances.some((each) => each.incident !== undefined);
-    if (!hasDeclaredWait) assertProperty(this.mayStick, 'a run of a sound model waits for something that it declares');
+    if (!hasDeclaredWait) assertProperty(this.mayGetStuck, 'an active run of a sound model has a wait or an incident');
     if (!hasDeclaredWait)
       assertProperty(
         instances.some((each) => each.joins !== undefined || each.resets !== undefined),
-        'a run that waits for nothing has tokens at a join',
+        'an active run without waits and incidents has tokens at a join',
       );
     const acceptedCommands = waits
-      .flatMap((wait) => answerWait(wait, 1, this.now) ?? [])
+      .flatMap((wait) => chooseWaitCommand(wait, 1, this.now) ?? [])
       .filter((each) => each.mustBeAccepted);
-    // Over many runs, each command is tried somewhere; in a small run, all commands are tried.
+    // Two commands per state are enough: over many runs, the commands for all kinds of waits are tried.
     for (const { command, now } of acceptedCommands.slice(0, 2)) {
       assertProperty(
-        advance(this.version.graph, state, command, contextAt(now)).refusal === null,
-        `${command.type} is accepted where the state declares it`,
+        advance(this.version.graph, state, command, buildContext(now)).refusal === null,
+        `${command.type} is accepted if the state has a wait for it`,
       );
     }
   }
 }
 
-const HALT = { code: 'command_not_storable', message: 'It is refused.' } as const;
+const HALT = { code: 'command_not_storable', message: 'The command cannot be stored.' } as const;
 
-function buildCommandContext({ now, move, halts = false }: ExecutedCommand, which: keyof Version): AdvanceContext {
-  const context = { ...contextAt(now), ...(halts ? { halt: HALT } : {}) };
+function buildCommandContext({ now, move, halts = false }: ExecutedCommand, graphKey: keyof Version): AdvanceContext {
+  const context = { ...buildContext(now), ...(halts ? { halt: HALT } : {}) };
   if (move === undefined) return context;
   return {
     ...context,
-    target: { ...move.to[which] },
+    target: { ...move.to[graphKey] },
     ...(move.claimedJobs === undefined ? {} : { claimedJobs: move.claimedJobs }),
   };
 }

@@ -12,10 +12,10 @@ export function checkState(graph: WorkflowGraph, state: RunState): void {
   for (const each of instances)
     if (each.parent !== null) children.set(each.parent, [...(children.get(each.parent) ?? []), each]);
   const root = state.instances[state.root];
-  assertProperty(root !== undefined && root.parent === null, 'the process has its instance');
+  assertProperty(root !== undefined && root.parent === null, 'the root of the run is an instance without a parent');
   assertProperty(
     instances.every((each) => each.parent !== null || each.key === state.root),
-    'only the process stands in nothing',
+    'only the root has no parent',
   );
   if (state.outcome !== null) checkEnd(state, root);
   else for (const each of instances) checkInstance(graph, state, each, children.get(each.key) ?? []);
@@ -23,8 +23,8 @@ export function checkState(graph: WorkflowGraph, state: RunState): void {
 }
 
 function checkEnd(state: RunState, root: ElementInstance): void {
-  assertProperty(Object.keys(state.instances).length === 1, 'a run that has ended holds no token');
-  assertProperty(state.completedAt !== null, 'a run that has ended says when');
+  assertProperty(Object.keys(state.instances).length === 1, 'a run that has ended has no instances except the root');
+  assertProperty(state.completedAt !== null, 'a run that has ended has a completion time');
   for (const field of ['waits', 'joins', 'resets', 'incident', 'compensating'] as const) {
     assertProperty(root[field] === undefined, `a run that has ended has no ${field}`);
   }
@@ -37,43 +37,49 @@ function checkInstance(
   children: readonly ElementInstance[],
 ): void {
   const label = `${instance.elementId} (${instance.key})`;
-  assertProperty(instance.key <= state.counter && instance.enteredSeq <= state.entered, `${label} was counted`);
+  assertProperty(
+    instance.key <= state.counter && instance.enteredSeq <= state.entered,
+    `the counters of the run include ${label}`,
+  );
   checkWaits(graph, instance, label);
   if (instance.agent !== undefined) checkAgent(instance, instance.agent, label);
   checkTaints(state, instance, label);
   checkJoins(graph, instance, label);
   checkCompensation(state, instance, label);
   if (instance.parent === null) {
-    assertProperty(isBusy(instance, children), 'a process that nothing is under way in has ended');
+    assertProperty(isBusy(instance, children), 'a process in which nothing is active has ended');
     return;
   }
   const node = graph.nodes.get(instance.elementId);
   const parent = state.instances[instance.parent];
-  assertProperty(node !== undefined && parent !== undefined, `${label} is an element in a scope that lives`);
+  assertProperty(
+    node !== undefined && parent !== undefined,
+    `${label} is an element of the model and has an active parent`,
+  );
   // A handler is in the scope of the throw event, regardless of the scope of the compensated activity.
   if (instance.compensates === undefined) {
     const isLoopInstance = parent.loop !== undefined;
     assertProperty(
       isLoopInstance ? parent.elementId === instance.elementId : node.scopeId === parent.elementId,
-      `${label} stands in its scope`,
+      `${label} has the parent that the model defines`,
     );
     assertProperty(
       isLoopInstance === (instance.loopCounter !== undefined),
-      `${label} is a turn where it stands in a loop`,
+      `${label} has a loop counter if and only if its parent is a loop`,
     );
   }
   assertProperty(
     instance.incident !== undefined || isActive(node, instance, children),
-    `${label} (${node.kind}) waits for something`,
+    `${label} (${node.kind}) is active or has an incident`,
   );
 }
 
-/** Returns whether an instance has a reason to exist. */
+/** Returns whether an instance is active, judging by its waits and its children. */
 function isActive(node: FlowNode, instance: ElementInstance, children: readonly ElementInstance[]): boolean {
   const countOwnWaits = (...kinds: Wait['kind'][]): number =>
-    (instance.waits ?? []).filter((wait) => kinds.includes(wait.kind) && isOwn(instance, wait)).length;
+    (instance.waits ?? []).filter((wait) => kinds.includes(wait.kind) && isOwnWait(instance, wait)).length;
   if (instance.loop !== undefined) return isBusy(instance, children);
-  assertProperty(isScope(node) || children.length === 0, `${node.id} is no scope, and holds no tokens`);
+  assertProperty(isScope(node) || children.length === 0, `${node.id} has children only if it is a scope`);
   switch (node.kind) {
     case 'jobTask':
       return instance.agent === undefined
@@ -117,7 +123,7 @@ function isBusy(scope: ElementInstance, children: readonly ElementInstance[]): b
   );
 }
 
-function isOwn(instance: ElementInstance, wait: Wait): boolean {
+function isOwnWait(instance: ElementInstance, wait: Wait): boolean {
   return !('elementId' in wait) || wait.elementId === instance.elementId;
 }
 
@@ -134,7 +140,7 @@ function checkWaits(graph: WorkflowGraph, instance: ElementInstance, label: stri
           ];
       assertProperty(
         node?.kind === kind && (!isAgentWait || instance.agent !== undefined),
-        `${label} has a wait of its kind`,
+        `the waits of ${label} match its kind`,
       );
       continue;
     }
@@ -149,7 +155,7 @@ function checkWaits(graph: WorkflowGraph, instance: ElementInstance, label: stri
     const isAfterGateway = node?.kind === 'eventGateway' && node.outgoing.some((flow) => flow.targetId === event.id);
     assertProperty(
       isAttached || isEventSubProcessStart || isAfterGateway || event.id === instance.elementId,
-      `${label} waits for ${event.id}, which is near`,
+      `${event.id}, for which ${label} waits, is the element itself, attached to it, after it or in it`,
     );
   }
 }
@@ -159,21 +165,21 @@ function checkJoins(graph: WorkflowGraph, { elementId, joins, resets, loop }: El
     const gateway = graph.nodes.get(id);
     assertProperty(
       gateway !== undefined && gateway.scopeId === elementId && loop === undefined,
-      `${id} stands in ${label}`,
+      `the join ${id} is in the scope ${label}`,
     );
     const flows = gateway.incoming.map((flow) => flow.id);
     assertProperty(
       Object.entries(waiting).every(([flow, count]) => flows.includes(flow) && count > 0),
-      `tokens at ${id} came by its flows`,
+      `the tokens at ${id} arrived by its incoming flows`,
     );
-    assertProperty(Object.keys(waiting).length > 0, `tokens wait at ${id}`);
+    assertProperty(Object.keys(waiting).length > 0, `at least one token waits at ${id}`);
     if (gateway.kind === 'parallelGateway')
-      assertProperty(!flows.every((flow) => waiting[flow] !== undefined), `join ${id} has not all of its tokens`);
+      assertProperty(!flows.every((flow) => waiting[flow] !== undefined), `the join ${id} still lacks a token`);
   }
   for (const [id, taken] of Object.entries(resets ?? {})) {
     assertProperty(
       graph.nodes.get(id)?.kind === 'complexGateway' && taken.length > 0,
-      `${id} is a gateway that is reset`,
+      `${id} is a complex gateway that has been activated and waits for its reset`,
     );
   }
 }
@@ -183,11 +189,17 @@ function checkCompensation(state: RunState, instance: ElementInstance, label: st
   const handlers = Object.values(state.instances).filter((each) => each.compensates === instance.key);
   assertProperty(
     handlers.length === (instance.compensating?.active ?? 0),
-    `${label} waits for the handlers that are under way`,
+    `${label} counts its active compensation handlers`,
   );
-  assertProperty(instance.compensating === undefined || handlers.length > 0, `${label} has a handler under way`);
+  assertProperty(
+    instance.compensating === undefined || handlers.length > 0,
+    `${label} has an active compensation handler while it compensates`,
+  );
   if (instance.compensates !== undefined)
-    assertProperty(state.instances[instance.compensates]?.compensating !== undefined, `${label} is waited for`);
+    assertProperty(
+      state.instances[instance.compensates]?.compensating !== undefined,
+      `the instance that ${label} compensates for is compensating`,
+    );
 }
 
 function checkIds(instances: readonly ElementInstance[]): void {
@@ -195,7 +207,7 @@ function checkIds(instances: readonly ElementInstance[]): void {
     each.stepId,
     ...(each.waits ?? []).flatMap((wait) => getWaitId(wait) ?? []),
   ]);
-  assertProperty(new Set(ids).size === ids.length, 'no id is there twice');
+  assertProperty(new Set(ids).size === ids.length, 'all ids are unique');
 }
 
 export function getWaitId(wait: Wait): string | undefined {

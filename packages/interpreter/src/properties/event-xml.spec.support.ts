@@ -1,20 +1,20 @@
 import { escapeXml } from './scope-writer.spec.support.js';
 import { CONDITIONS, type EndKind, type ThrowKind, type TriggerSketch } from './sketch.spec.support.js';
 
-/** Number of messages, signals, errors and escalations: few, so that throw and catch events meet. */
-const NAMES = 3;
-const numberedName = (prefix: string, which: number): string => `${prefix}${which % NAMES}`;
+/** Number of messages, signals, errors and escalations each: small, so that throw and catch events often match. */
+const NAME_COUNT = 3;
+const numberedName = (prefix: string, which: number): string => `${prefix}${which % NAME_COUNT}`;
 
-export const condition = (which: number): string => CONDITIONS[which % CONDITIONS.length] ?? 'true';
+export const getCondition = (which: number): string => CONDITIONS[which % CONDITIONS.length] ?? 'true';
 
-export function formalExpression(tag: string, text: string): string {
-  return `<bpmn:${tag} xsi:type="bpmn:tFormalExpression">${escapeXml(text)}</bpmn:${tag}>`;
+export function renderFormalExpression(tag: string, expression: string): string {
+  return `<bpmn:${tag} xsi:type="bpmn:tFormalExpression">${escapeXml(expression)}</bpmn:${tag}>`;
 }
 
-/** Returns the root elements that events refer to. */
-export function rootElementsXml(): string {
-  const renderAll = (text: (which: number) => string): string =>
-    Array.from({ length: NAMES }, (_, which) => text(which)).join('');
+/** Renders the root elements that events refer to. */
+export function renderRootElements(): string {
+  const renderAll = (render: (which: number) => string): string =>
+    Array.from({ length: NAME_COUNT }, (_, which) => render(which)).join('');
   const subscription = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements>';
   return [
     '<bpmn:message id="begin" name="begin"/>',
@@ -25,17 +25,17 @@ export function rootElementsXml(): string {
   ].join('');
 }
 
-/** The definition of a catch event. @param mayRepeat whether a timer may have a cycle */
-export function triggerXml({ kind, which }: TriggerSketch, mayRepeat = false): string {
+/** Renders the definition of a catch event. @param mayRepeat whether a timer may have a cycle */
+export function renderTrigger({ kind, which }: TriggerSketch, mayRepeat = false): string {
   switch (kind) {
     case 'message':
       return `<bpmn:messageEventDefinition messageRef="${numberedName('M', which)}"/>`;
     case 'signal':
       return `<bpmn:signalEventDefinition signalRef="${numberedName('S', which)}"/>`;
     case 'timer':
-      return `<bpmn:timerEventDefinition>${timerXml(which, mayRepeat)}</bpmn:timerEventDefinition>`;
+      return `<bpmn:timerEventDefinition>${renderTimer(which, mayRepeat)}</bpmn:timerEventDefinition>`;
     case 'condition':
-      return `<bpmn:conditionalEventDefinition>${formalExpression('condition', `=${condition(which)}`)}</bpmn:conditionalEventDefinition>`;
+      return `<bpmn:conditionalEventDefinition>${renderFormalExpression('condition', `=${getCondition(which)}`)}</bpmn:conditionalEventDefinition>`;
     case 'error':
       return which % 4 === 3
         ? '<bpmn:errorEventDefinition/>'
@@ -51,21 +51,21 @@ export function triggerXml({ kind, which }: TriggerSketch, mayRepeat = false): s
   }
 }
 
-function timerXml(which: number, mayRepeat: boolean): string {
-  if (mayRepeat && which % 2 === 0) return formalExpression('timeCycle', which % 4 === 0 ? 'R2/PT10M' : 'R/PT1H');
+function renderTimer(which: number, mayRepeat: boolean): string {
+  if (mayRepeat && which % 2 === 0) return renderFormalExpression('timeCycle', which % 4 === 0 ? 'R2/PT10M' : 'R/PT1H');
   return which % 3 === 0
-    ? formalExpression('timeDate', '2026-01-02T00:00:00Z')
-    : formalExpression('timeDuration', which % 3 === 1 ? 'PT5M' : '=duration("PT1M")');
+    ? renderFormalExpression('timeDate', '2026-01-02T00:00:00Z')
+    : renderFormalExpression('timeDuration', which % 3 === 1 ? 'PT5M' : '=duration("PT1M")');
 }
 
 /** Returns a key that may occur once per element; `null` if the trigger may occur any number of times. */
 function distinguishingKey({ kind, which }: TriggerSketch): string | null {
   if (kind === 'timer' || kind === 'condition') return null;
-  if (kind === 'error' || kind === 'escalation') return which % 4 === 3 ? kind : `${kind}${which % NAMES}`;
-  return kind === 'message' || kind === 'signal' ? `${kind}${which % NAMES}` : kind;
+  if (kind === 'error' || kind === 'escalation') return which % 4 === 3 ? kind : `${kind}${which % NAME_COUNT}`;
+  return kind === 'message' || kind === 'signal' ? `${kind}${which % NAME_COUNT}` : kind;
 }
 
-/** Returns whether an event may be combined with those in `seen`. */
+/** Returns whether an event may be combined with the events in `seen`, and if so adds its key. */
 export function isFirstOfKey(seen: Set<string>, trigger: TriggerSketch): boolean {
   const key = distinguishingKey(trigger);
   if (key === null) return true;
@@ -74,9 +74,9 @@ export function isFirstOfKey(seen: Set<string>, trigger: TriggerSketch): boolean
   return true;
 }
 
-/** The definition of a throw event. @param compensable activities that compensation may refer to */
-export function throwXml(what: ThrowKind | EndKind, code: number, compensable: readonly string[]): string {
-  switch (what) {
+/** Renders the definition of a throw event. @param compensable ids of the activities that compensation may refer to */
+export function renderThrow(kind: ThrowKind | EndKind, code: number, compensable: readonly string[]): string {
+  switch (kind) {
     case 'none':
       return '';
     case 'signal':
@@ -88,7 +88,7 @@ export function throwXml(what: ThrowKind | EndKind, code: number, compensable: r
     case 'escalation':
       return `<bpmn:escalationEventDefinition escalationRef="${numberedName('C', code)}"/>`;
     case 'compensation':
-      return compensationXml(code, compensable);
+      return renderCompensation(code, compensable);
     case 'terminate':
       return '<bpmn:terminateEventDefinition/>';
     case 'cancel':
@@ -96,7 +96,7 @@ export function throwXml(what: ThrowKind | EndKind, code: number, compensable: r
   }
 }
 
-function compensationXml(code: number, compensable: readonly string[]): string {
+function renderCompensation(code: number, compensable: readonly string[]): string {
   const activity = code % 2 === 0 ? undefined : compensable[code % Math.max(compensable.length, 1)];
   const waitAttribute = code % 3 === 2 ? ' waitForCompletion="false"' : '';
   return `<bpmn:compensateEventDefinition${activity === undefined ? '' : ` activityRef="${activity}"`}${waitAttribute}/>`;

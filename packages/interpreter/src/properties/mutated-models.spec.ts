@@ -4,15 +4,17 @@ import { isModelRefusedError, type WorkflowGraph } from '@countersign/model';
 import { arbitraryModel } from './arbitrary-model.spec.support.js';
 import { checkRun } from './check-run.spec.support.js';
 import { arbitrarySteps, type StepSketch } from './random-command.spec.support.js';
-import { startCommand } from './start-command.spec.support.js';
+import { buildStartCommand } from './start-command.spec.support.js';
 import { writeModel } from './write-model.spec.support.js';
 
-const MUTANTS = 1_500;
+const MUTANT_COUNT = 1_500;
 
 /** A change at one position of a file: to a tag, an attribute or a character. */
 interface Mutation {
   readonly kind: 'drop tag' | 'double tag' | 'swap tags' | 'drop attribute' | 'other value' | 'character';
+  /** Selects the tag. */
   readonly at: number;
+  /** Selects the attribute, the replacement or the second tag. */
   readonly by: number;
 }
 
@@ -94,25 +96,29 @@ function mutate(xml: string, { kind, at, by }: Mutation): string {
   }
 }
 
-/** Returns a value from elsewhere in the file, or a value that may cause problems. */
-function pickOtherValue(xml: string, which: number): string {
+/** Returns another attribute value of the file, or a value that may cause problems. */
+function pickOtherValue(xml: string, index: number): string {
   const all = [...VALUES, ...[...xml.matchAll(/="([^"]*)"/g)].map(([, value = '']) => value)];
-  return all[which % all.length] ?? '';
+  return all[index % all.length] ?? '';
 }
 
-async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
+async function checkMutant(xml: string, steps: readonly StepSketch[]): Promise<void> {
   try {
     const graph = await tryCompile(xml);
     if (graph === undefined || graph.scopes.get(graph.workflowId)?.noneStartEvents.length === 0) return;
-    checkRun({ version: { graph, recompiled: graph }, versions: null, mayStick: true }, startCommand(null), steps);
+    checkRun(
+      { version: { graph, recompiled: graph }, versions: null, mayGetStuck: true },
+      buildStartCommand(null),
+      steps,
+    );
   } catch (error) {
-    throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe model:\n${xml}`, {
+    throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nBPMN model:\n${xml}`, {
       cause: error,
     });
   }
 }
 
-/** Compiles a BPMN model; `undefined` if it is refused. Any other error is thrown. */
+/** Returns the graph of a BPMN model; `undefined` if the compiler refuses the model. Any other error is thrown. */
 async function tryCompile(xml: string): Promise<WorkflowGraph | undefined> {
   try {
     return (await compileWorkflows(xml)).workflows[0]?.graph;
@@ -123,13 +129,13 @@ async function tryCompile(xml: string): Promise<WorkflowGraph | undefined> {
 }
 
 describe('mutated BPMN models', () => {
-  it('should be refused by the compiler, or run with the usual invariants', async () => {
+  it('should be refused by the compiler, or preserve the invariants of runs', async () => {
     const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(arbitraryModel, mutations, arbitrarySteps, async (sketch, changes, steps) => {
-        await check(changes.reduce(mutate, writeModel(sketch).xml), steps);
+        await checkMutant(changes.reduce(mutate, writeModel(sketch).xml), steps);
       }),
-      { numRuns: MUTANTS },
+      { numRuns: MUTANT_COUNT },
     );
   }).timeout(600_000);
 });

@@ -13,25 +13,26 @@ import { replayCommand, type ReplayedMoment, type ReplayPosition, type ReplayedC
 import type { Version } from './versions.spec.support.js';
 import { assertProperty } from './violation.spec.support.js';
 
-/** The observation of a run just after one of its events. */
+/** An event of a run, and the run as observed immediately after it. */
 interface ObservedEvent {
   readonly event: RunEventDraft;
   /** `undefined` if the state was too large to keep. */
   readonly state: RunState | undefined;
   readonly graph: WorkflowGraph;
-  readonly isWithin: boolean;
+  /** Whether the command emitted further events after this event. */
+  readonly isWithinCommand: boolean;
   readonly flows: ReadonlyMap<string, number>;
 }
 
 /** Maximum number of events of one command, which may enter 10,000 elements. */
 const MAX_REPLAYED_EVENTS = 32_000;
 /** Maximum number of instances in a kept state: tokens may multiply within a command, and each event has a state. */
-const MAX_KEPT = 150;
+const MAX_KEPT_INSTANCES = 150;
 
 /**
- * Observes a run, and checks that a replay of its history shows the same after the last event of each command, and
- * after one event within it. A replay follows agents without deciding again, so only facts that do not depend on agent
- * decisions are compared after their first event; and if an agent was active, a replay may stop with a gap.
+ * Observes a run, and checks that a replay of its history produces the same state after the last event of each command
+ * and after one other event of the command. A replay does not repeat the decisions of agents: after the first event of
+ * an agent, only the outcome and the variables are compared, and the replay may stop with a gap.
  */
 export class ObservedRun implements AdvanceObserver {
   private readonly observedEvents: ObservedEvent[] = [];
@@ -41,7 +42,7 @@ export class ObservedRun implements AdvanceObserver {
   private firstAgentEvent = Infinity;
 
   onEventEmitted(state: RunState): void {
-    const isKept = Object.keys(state.instances).length <= MAX_KEPT;
+    const isKept = Object.keys(state.instances).length <= MAX_KEPT_INSTANCES;
     this.pendingEvents.push({
       state: isKept ? { ...state, instances: { ...state.instances } } : undefined,
       flows: this.flows,
@@ -56,12 +57,17 @@ export class ObservedRun implements AdvanceObserver {
 
   onCommandDone({ events, state }: AdvanceResult, { graph }: Version): void {
     for (const [index, event] of events.entries()) {
-      const isWithin = index < events.length - 1;
+      const isWithinCommand = index < events.length - 1;
       const pending = this.pendingEvents[index];
-      if (pending === undefined) throw new Error('each event is observed');
+      if (pending === undefined) throw new Error('An event was not observed.');
       if (event.type.startsWith('agent.'))
         this.firstAgentEvent = Math.min(this.firstAgentEvent, this.observedEvents.length);
-      this.observedEvents.push({ event, graph, isWithin, ...(isWithin ? pending : { state, flows: this.flows }) });
+      this.observedEvents.push({
+        event,
+        graph,
+        isWithinCommand,
+        ...(isWithinCommand ? pending : { state, flows: this.flows }),
+      });
     }
     this.pendingEvents = [];
   }
@@ -74,7 +80,7 @@ export class ObservedRun implements AdvanceObserver {
     let position: ReplayPosition | null = null;
     for (let offset = 0; offset < events.length; offset = position.seq) {
       const [next, ...laterEvents] = events.slice(offset, offset + MAX_REPLAYED_EVENTS);
-      if (next === undefined) throw new Error('there is an event');
+      if (next === undefined) throw new Error('There is no event left to replay.');
       const sources = { facts: { runId: RUN_ID, parent: null }, findGraph: () => this.observedEvents[offset]?.graph };
       const replay = (at: number): ReplayedCommand =>
         runToCompletion(replayCommand(position, [next, ...laterEvents], sources, at));
@@ -93,24 +99,31 @@ export class ObservedRun implements AdvanceObserver {
 
   private compare(seq: number, moment: ReplayedMoment | undefined): void {
     const observed = this.observedEvents[seq - 1];
-    if (observed === undefined || moment === undefined) throw new Error(`Nothing is known of event ${seq}.`);
+    if (observed === undefined || moment === undefined)
+      throw new Error(`Event ${seq} was not observed or not replayed.`);
     const { state } = observed;
     if (state === undefined) return;
-    const label = `what is replayed of event ${seq} (${observed.event.type})`;
+    const label = `the replayed state after event ${seq} (${observed.event.type})`;
     if (seq > this.firstAgentEvent) {
-      assertProperty(moment.state.outcome === state.outcome, `${label} has the outcome that was seen`);
+      assertProperty(moment.state.outcome === state.outcome, `${label} has the observed outcome`);
       assertProperty(
         serializeVariables(moment.state) === serializeVariables(state),
-        `${label} has the variables that were seen`,
+        `${label} has the observed variables`,
       );
       return;
     }
     const [replayed, expected] = [
-      serializeProjection(moment, observed.isWithin),
-      serializeProjection({ ...observed, state }, observed.isWithin),
+      serializeProjection(moment, observed.isWithinCommand),
+      serializeProjection({ ...observed, state }, observed.isWithinCommand),
     ];
-    assertProperty(replayed === expected, `${label} is what was seen: ${expected} and not ${replayed}`);
-    assertProperty(serializeFlows(moment) === serializeFlows(observed), `${label} has the flows that were taken`);
+    assertProperty(
+      replayed === expected,
+      `${label} equals the observed state (expected ${expected}, received ${replayed})`,
+    );
+    assertProperty(
+      serializeFlows(moment) === serializeFlows(observed),
+      `${label} has the observed numbers of taken flows`,
+    );
   }
 }
 
@@ -118,8 +131,11 @@ function serializeVariables({ instances, root }: RunState): string {
   return JSON.stringify(instances[root]?.variables ?? {});
 }
 
-/** Returns everything that a replay shows. Within a command, this does not depend on waits. */
-function serializeProjection({ graph, state }: Pick<ReplayedMoment, 'graph' | 'state'>, isWithin: boolean): string {
+/** Serializes everything that a replay must reproduce. Within a command, this excludes facts that depend on waits. */
+function serializeProjection(
+  { graph, state }: Pick<ReplayedMoment, 'graph' | 'state'>,
+  isWithinCommand: boolean,
+): string {
   const { status, waitingFor, currentStep, incidents, error, cancelling } = projectRun(graph, state);
   const instances = Object.values(state.instances).map((each) => [
     each.stepId,
@@ -133,7 +149,7 @@ function serializeProjection({ graph, state }: Pick<ReplayedMoment, 'graph' | 's
     state.seq,
     state.outcome,
     state.workflowVersion,
-    isWithin ? null : [status, waitingFor],
+    isWithinCommand ? null : [status, waitingFor],
     currentStep,
     incidents,
     error,

@@ -4,7 +4,10 @@ import { assertProperty } from './violation.spec.support.js';
 
 type WaitKind = Exclude<Wait['kind'], 'condition'>;
 
-/** Everything that the requests of a run have opened: jobs, approvals, subscriptions, timers, child runs. */
+/**
+ * Tracks what the requests of a run have opened (jobs, approvals, questions, subscriptions, timers, child runs), and
+ * checks that it matches the waits of the run.
+ */
 export class OpenRequests {
   private readonly open: Readonly<Record<WaitKind, Set<string>>> = {
     job: new Set(),
@@ -28,7 +31,7 @@ export class OpenRequests {
       case 'job.offer':
         return this.add('job', request.job.jobId);
       case 'job.reschedule':
-        assertProperty(this.open.job.has(request.jobId), 'a job that is tried again is open');
+        assertProperty(this.open.job.has(request.jobId), 'a rescheduled job is open');
         return;
       case 'job.withdraw':
         return this.remove('job', request.jobId);
@@ -65,12 +68,12 @@ export class OpenRequests {
   }
 
   private add(kind: WaitKind, id: string): void {
-    assertProperty(!this.open[kind].has(id), `a ${kind} is begun once`);
+    assertProperty(!this.open[kind].has(id), `a ${kind} is not opened twice`);
     this.open[kind].add(id);
   }
 
   private remove(kind: WaitKind, id: string): void {
-    assertProperty(this.open[kind].delete(id), `a ${kind} that is ended is open`);
+    assertProperty(this.open[kind].delete(id), `a ${kind} is open before it is closed`);
   }
 
   /** Checks that the open requests are exactly the waits of the run. */
@@ -81,9 +84,9 @@ export class OpenRequests {
       const open = this.open[kind];
       assertProperty(
         waitIds.every((id) => open.has(id)),
-        `every ${kind} that the run waits for was asked of the world`,
+        `the run has requested every ${kind} that it waits for`,
       );
-      assertProperty(waitIds.length === open.size, `the run waits for every ${kind} that was asked of the world`);
+      assertProperty(waitIds.length === open.size, `the run waits for every open ${kind} that it has requested`);
     }
   }
 }

@@ -25,7 +25,7 @@ export function decideOnCall({ call }: PolicyRequest): Partial<PolicyDecision> {
   return call?.tool === 'accepted' ? { acceptsTaint: true } : {};
 }
 
-function buildCall(tool: string, variant: number, more: Partial<ProposedCall> = {}): ProposedCall {
+function buildCall(tool: string, variant: number, overrides: Partial<ProposedCall> = {}): ProposedCall {
   const effect = tool === 'read' ? 'read' : 'write';
   const artifacts = variant % 2 === 0 ? ['report'] : [];
   return {
@@ -39,11 +39,11 @@ function buildCall(tool: string, variant: number, more: Partial<ProposedCall> = 
     arguments: { how: variant },
     problem: null,
     question: null,
-    ...more,
+    ...overrides,
   };
 }
 
-function ask(variant: number, dueInMs: number | null, options: string[] | null = null): ProposedCall {
+function buildQuestionCall(variant: number, dueInMs: number | null, options: string[] | null = null): ProposedCall {
   const onDue = variant % 2 === 0 ? ({ kind: 'continue', answer: null } as const) : ({ kind: 'incident' } as const);
   return buildCall('human.ask', variant, {
     effect: 'read',
@@ -53,7 +53,7 @@ function ask(variant: number, dueInMs: number | null, options: string[] | null =
 
 type CompletionSketch = Pick<AgentTurn, 'calls' | 'final' | 'taint'>;
 
-/** Returns a response of a language model. The first of the responses ends the agent step. */
+/** Returns a completion of a language model. The first completion in the list ends the agent step. */
 function chooseCompletion(variant: number): CompletionSketch {
   const calls = (...all: ProposedCall[]): CompletionSketch => ({
     calls: all,
@@ -64,24 +64,26 @@ function chooseCompletion(variant: number): CompletionSketch {
     { calls: [], final: { output: {} }, taint: [] },
     calls(buildCall('read', variant)),
     calls(buildCall('gated', variant)),
-    calls(buildCall('read', variant), buildCall('gated', variant), ask(variant, null)),
+    calls(buildCall('read', variant), buildCall('gated', variant), buildQuestionCall(variant, null)),
     calls(buildCall('write', variant), buildCall('denied', variant)),
-    calls(ask(variant, 1000)),
+    calls(buildQuestionCall(variant, 1000)),
     calls(),
     { calls: [], final: { problems: ['wrong'] }, taint: [] },
     calls(buildCall('gated', variant), buildCall('double', variant)),
     calls(buildCall('broken', variant), buildCall('read', variant)),
     calls(
-      buildCall('unknown', variant, { problem: { code: 'tool_unknown', message: 'No.' } }),
-      ask(variant, 1000, ['a', 'b']),
+      buildCall('unknown', variant, { problem: { code: 'tool_unknown', message: 'The tool is unknown.' } }),
+      buildQuestionCall(variant, 1000, ['a', 'b']),
     ),
-    calls(buildCall('write', variant), buildCall('accepted', variant), ask(variant, 1000)),
+    calls(buildCall('write', variant), buildCall('accepted', variant), buildQuestionCall(variant, 1000)),
     { calls: [], final: { output: { n0: variant % 5 } }, taint: ['upload'] },
   ];
   return all[Math.max(variant - 1, 0) % all.length] ?? calls();
 }
 
-/** An agent turn, or the result of a tool call; `undefined` for a job result like that of any other worker. */
+/**
+ * Returns an agent turn or the result of a tool call; `undefined` if the worker reports an ordinary job result instead.
+ */
 export function chooseAgentCommand({ jobId, callId }: JobWait, variant: number): Command | undefined {
   if (callId !== undefined) return callResult(jobId, variant);
   if (variant === 0 || variant % 8 === 5 || variant === 23) return undefined;
@@ -101,7 +103,7 @@ export function chooseAgentCommand({ jobId, callId }: JobWait, variant: number):
       actor: WORKER,
       jobId,
       code: 'broken',
-      message: 'No.',
+      message: 'The turn failed.',
       retryable: variant < 20,
       discarded,
     };
@@ -110,7 +112,7 @@ export function chooseAgentCommand({ jobId, callId }: JobWait, variant: number):
   const turn: AgentTurn = {
     ...agentIdentity,
     requestDigest: 'sha256:r',
-    text: 'Hm.',
+    text: 'Thinking.',
     opaque: null,
     usage,
     budget,
@@ -136,18 +138,18 @@ function callResult(jobId: string, variant: number): Command {
         actor: WORKER,
         jobId,
         code: 'broken',
-        message: 'It broke.',
+        message: 'The tool call failed.',
         retryable: variant % 2 === 0,
       };
     case 6:
-      return { type: 'agent.lose', actor: WORKER, jobId, message: 'It died.' };
+      return { type: 'agent.lose', actor: WORKER, jobId, message: 'The worker died.' };
     case 7:
       return {
         type: 'job.error',
         actor: WORKER,
         jobId,
         errorCode: `X${variant % 4}`,
-        message: 'It threw.',
+        message: 'The tool call threw an error.',
         variables: {},
       };
     default:

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { Actor, ChildReport, Command, ElementInstance, JsonObject, RunState, Wait } from '@countersign/model';
 import { chooseAgentCommand, chooseEdit } from './random-agent.spec.support.js';
 
-/** One step of a random sequence of commands. The command depends on what the run waits for at that time. */
+/** One step of a random sequence of commands. The command depends on the waits of the run at that time. */
 export interface StepSketch {
   readonly kind: 'answer' | 'stray' | 'artifact' | 'recover' | 'assign' | 'cancel' | 'migrate';
   /** Selects the wait. */
   readonly pick: number;
   /** Selects the response to the wait. */
   readonly variant: number;
-  /** Whether the command halts. */
+  /** Whether the command halts: its tokens stop with incidents, as if the next state could not be stored. */
   readonly halts: boolean;
 }
 
@@ -46,14 +46,17 @@ const PEOPLE: readonly Actor[] = ['ada', 'bob', 'cyd', 'starter'].map((id) => ({
   groups: id === 'cyd' ? [] : ['judges'],
 }));
 const WORKER: Actor = { type: 'service', id: 'worker', name: null };
-/** Never votes, so the rule against approvers who edit variables does not bar this operator. */
+/** An operator who never votes, so that the rule against approvers who edit variables does not apply. */
 const OPERATOR: Actor = { type: 'user', id: 'operator', name: 'operator', groups: [] };
 const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
 
 const pickPerson = (which: number): Actor => PEOPLE[which % PEOPLE.length] ?? WORKER;
 
-/** Variables that a command sets: mostly those that model conditions read, sometimes values that make them fail. */
-export function randomVariables(variant: number): JsonObject {
+/**
+ * Returns the variables that a command sets: mostly variables that conditions of the BPMN model read, sometimes with
+ * values that make the conditions fail.
+ */
+export function chooseVariables(variant: number): JsonObject {
   const all: JsonObject[] = [
     {},
     { n0: variant % 5 },
@@ -109,25 +112,33 @@ export function chooseCommand(
       return toChosenCommand(assignment(state, pick, variant), false);
     case 'answer':
       return (
-        answerRandomWait(state, pick, variant, now) ??
+        chooseRandomWaitCommand(state, pick, variant, now) ??
         toChosenCommand({ ...recovery(state, 0, variant), actor: OPERATOR }, findFailedSteps(state).length > 0)
       );
   }
 }
 
 /** Returns a command for one of the waits; `undefined` to recover a failed step instead. */
-function answerRandomWait(state: RunState, pick: number, variant: number, now: number): ChosenCommand | undefined {
+function chooseRandomWaitCommand(
+  state: RunState,
+  pick: number,
+  variant: number,
+  now: number,
+): ChosenCommand | undefined {
   const waits = Object.values(state.instances).flatMap((instance) =>
     (instance.waits ?? []).map((wait) => ({ instance, wait })),
   );
   const openWaits = waits.filter(({ wait }) => wait.kind !== 'condition');
   const choices = [...openWaits, ...(findFailedSteps(state).length > 0 ? [undefined] : [])];
   const choice = choices[pick % Math.max(choices.length, 1)];
-  return choice === undefined ? undefined : answerWait(choice.wait, variant, now, choice.instance);
+  return choice === undefined ? undefined : chooseWaitCommand(choice.wait, variant, now, choice.instance);
 }
 
-/** Returns a command for a wait. The run accepts it regardless of its other waits. */
-export function answerWait(
+/**
+ * Returns a command for a wait; `undefined` for a condition, which no command resolves. The run must accept every
+ * command except a vote, regardless of its other waits.
+ */
+export function chooseWaitCommand(
   wait: Wait,
   variant: number,
   now: number,
@@ -154,14 +165,14 @@ export function answerWait(
         type: 'message.correlate',
         actor: WORKER,
         subscriptionId: wait.subscriptionId,
-        payload: randomVariables(variant),
+        payload: chooseVariables(variant),
       });
     case 'signal':
       return toAcceptedCommand({
         type: 'signal.receive',
         actor: WORKER,
         subscriptionId: wait.subscriptionId,
-        payload: randomVariables(variant),
+        payload: chooseVariables(variant),
       });
     case 'timer':
       return toAcceptedCommand({ type: 'timer.fire', actor: SYSTEM, timerId: wait.timerId }, Math.max(now, wait.dueAt));
@@ -201,7 +212,7 @@ function jobResult(jobId: string, variant: number): Command {
       actor: WORKER,
       jobId,
       code: 'broken',
-      message: 'It broke.',
+      message: 'The job failed.',
       retryable: variant % 2 === 0,
     };
   if (variant % 8 === 6)
@@ -210,14 +221,14 @@ function jobResult(jobId: string, variant: number): Command {
       actor: WORKER,
       jobId,
       errorCode: `X${variant % 4}`,
-      message: 'It threw.',
-      variables: randomVariables(variant),
+      message: 'The job threw an error.',
+      variables: chooseVariables(variant),
     };
   return {
     type: 'job.complete',
     actor: WORKER,
     jobId,
-    output: variant === 23 ? { approval: 1 } : randomVariables(variant),
+    output: variant === 23 ? { approval: 1 } : chooseVariables(variant),
     agentName: null,
   };
 }
@@ -225,17 +236,17 @@ function jobResult(jobId: string, variant: number): Command {
 function childReport(variant: number): ChildReport {
   switch (variant % 8) {
     case 4:
-      return { kind: 'error', code: `X${variant % 3}`, message: 'It threw.', variables: {} };
+      return { kind: 'error', code: `X${variant % 3}`, message: 'The child run threw an error.', variables: {} };
     case 5:
       return { kind: 'escalation', code: `C${variant % 3}`, variables: {} };
     case 6:
-      return { kind: 'failed', code: 'child_cancelled', message: 'It was cancelled.' };
+      return { kind: 'failed', code: 'child_cancelled', message: 'The child run was cancelled.' };
     case 7:
       return variant === 23
-        ? { kind: 'failed', code: 'child_rejected', message: 'It was rejected.' }
+        ? { kind: 'failed', code: 'child_rejected', message: 'The child run was rejected.' }
         : { kind: 'completed', variables: { approval: 1 } };
     default:
-      return { kind: 'completed', variables: randomVariables(variant) };
+      return { kind: 'completed', variables: chooseVariables(variant) };
   }
 }
 
@@ -253,7 +264,7 @@ function recovery(state: RunState, pick: number, variant: number): Command {
     variant % 4 === 3
       ? null
       : variant % 4 === 2
-        ? randomVariables(variant)
+        ? chooseVariables(variant)
         : { n0: 1, n1: 1, n2: 1, n3: 1, flag: true, list: [1, 2], key: 'k', called: 'child' };
   return { type: 'recover', actor: pickPerson(variant), steps, variables, comment: null };
 }
@@ -262,7 +273,7 @@ function findFailedSteps(state: RunState): ElementInstance[] {
   return Object.values(state.instances).filter((instance) => instance.incident !== undefined);
 }
 
-/** Returns a command that is late, repeated or for an unknown id. */
+/** Returns a command that the run does not expect, with an unknown id or the step id of the process. */
 function strayCommand(state: RunState, pick: number, variant: number): Command {
   const root = state.instances[state.root];
   const id = variant % 2 === 0 ? 'unknown' : (root?.stepId ?? '');
@@ -298,10 +309,10 @@ function strayCommand(state: RunState, pick: number, variant: number): Command {
 }
 
 function assignment(state: RunState, pick: number, variant: number): Command {
-  const pending = Object.values(state.instances).flatMap(({ waits }) =>
+  const pendingApprovalIds = Object.values(state.instances).flatMap(({ waits }) =>
     (waits ?? []).flatMap((wait) => (wait.kind === 'approval' ? [wait.approval.approvalId] : [])),
   );
-  const approvalId = pending[pick % Math.max(pending.length, 1)] ?? 'unknown';
+  const approvalId = pendingApprovalIds[pick % Math.max(pendingApprovalIds.length, 1)] ?? 'unknown';
   return variant % 2 === 0
     ? { type: 'approval.delegate', actor: pickPerson(variant), approvalId, to: 'dan', until: null }
     : {

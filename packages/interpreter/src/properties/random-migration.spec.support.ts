@@ -3,7 +3,7 @@ import { user } from '../interpreter.spec.support.js';
 import { restoreIds, type Version, type Versions } from './versions.spec.support.js';
 import { assertProperty } from './violation.spec.support.js';
 
-/** A migration and its known properties. */
+/** A migration, and the facts that determine whether it must succeed. */
 export interface Move {
   readonly command: MigrateCommand;
   readonly to: Version;
@@ -14,18 +14,24 @@ export interface Move {
 }
 
 /** Chooses a migration of a run. @param versions `null` if the workflow has only the current version of the run */
-export function chooseMove(versions: Versions | null, from: Version, state: RunState, pick: number, how: number): Move {
+export function chooseMove(
+  versions: Versions | null,
+  from: Version,
+  state: RunState,
+  pick: number,
+  variant: number,
+): Move {
   const { to, kind } = chooseTarget(versions, from, pick);
   const mapping =
     kind === 'same'
       ? {}
       : kind === 'renamed'
         ? mapRenamedIds(from.graph, to.graph)
-        : randomMapping(from.graph, to.graph, state, how);
+        : randomMapping(from.graph, to.graph, state, variant);
   return {
     command: {
       type: 'migrate',
-      actor: user(how % 3 === 0 ? 'ada' : 'otto'),
+      actor: user(variant % 3 === 0 ? 'ada' : 'otto'),
       workflowVersion: state.workflowVersion + 1,
       workflowDigest: `sha256:${state.workflowVersion + 1}`,
       mapping,
@@ -33,7 +39,7 @@ export function chooseMove(versions: Versions | null, from: Version, state: RunS
     },
     to,
     kind,
-    claimedJobs: how % 4 === 0 ? undefined : new Set(),
+    claimedJobs: variant % 4 === 0 ? undefined : new Set(),
   };
 }
 
@@ -50,28 +56,31 @@ function mapRenamedIds(from: WorkflowGraph, to: WorkflowGraph): Record<string, s
 }
 
 /** Maps each element that holds a token or can be compensated to an element of the same type, if one exists. */
-function randomMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
+function randomMapping(
+  from: WorkflowGraph,
+  to: WorkflowGraph,
+  state: RunState,
+  variant: number,
+): Record<string, string> {
   const mapping: Record<string, string> = {};
-  const isSameType = (textBefore: FlowNode, other: FlowNode): boolean =>
-    textBefore.kind === other.kind &&
-    textBefore.type === other.type &&
-    textBefore.isForCompensation === other.isForCompensation;
+  const isSameType = (source: FlowNode, target: FlowNode): boolean =>
+    source.kind === target.kind && source.type === target.type && source.isForCompensation === target.isForCompensation;
   for (const [index, id] of listReferencedIds(state).entries()) {
     const node = from.nodes.get(id);
     const namesake = to.nodes.get(id);
-    if (node === undefined || (namesake !== undefined && isSameType(node, namesake) && (how + index) % 3 !== 0))
+    if (node === undefined || (namesake !== undefined && isSameType(node, namesake) && (variant + index) % 3 !== 0))
       continue;
     const scope = mapping[node.scopeId] ?? node.scopeId;
     const all = [...to.nodes.values()].filter((each) => isSameType(node, each));
     const inSameScope = all.filter((each) => each.scopeId === scope);
     const choices = inSameScope.length > 0 ? inSameScope : all;
-    const choice = choices[(how + index) % Math.max(choices.length, 1)];
+    const choice = choices[(variant + index) % Math.max(choices.length, 1)];
     if (choice !== undefined) mapping[id] = choice.id;
   }
   return mapping;
 }
 
-/** Ids of elements in the state of a run, scopes before their contents. */
+/** Returns the ids of the elements that the state of a run refers to, scopes before their contents. */
 function listReferencedIds({ instances }: RunState): string[] {
   const ids = Object.values(instances).flatMap((each) => [
     each.elementId,
@@ -86,30 +95,36 @@ function listReferencedIds({ instances }: RunState): string[] {
   return [...new Set(ids)];
 }
 
-/** Returns whether a migration must be accepted, regardless of the waits of the run. */
+/** Returns whether a migration must be accepted. */
 export function mustMigrationSucceed({ kind, claimedJobs }: Move, state: RunState): boolean {
   if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
-  // The decision of an approval that could not be left must not apply to another approval.
+  // If a decided approval could not be left, its decision must not apply to another approval.
   if (kind !== 'same' && Object.values(state.instances).some(({ incident }) => incident?.phase === 'leave'))
     return false;
   return kind === 'same' || claimedJobs !== undefined || !listWaits(state).some((wait) => wait.kind === 'job');
 }
 
-/** Checks that migrating a run to an equal model, under any ids, changes nothing except that approvals are reopened. */
-export function checkMigrated({ kind }: Move, before: RunState, after: RunState): void {
+/**
+ * Checks that migrating a run to the same or the renamed model preserves its state, except for approvals, jobs and
+ * calls that are requested again.
+ */
+export function checkMigration({ kind }: Move, before: RunState, after: RunState): void {
   if (kind === 'other') return;
-  const [one, textAfter] = [before, after].map((state) =>
+  const [jsonBefore, jsonAfter] = [before, after].map((state) =>
     restoreIds(
       JSON.stringify(Object.values(state.instances).map((each) => withoutRenewedWaits(withMergedCounts(each), kind))),
     ),
   );
   assertProperty(
-    one === textAfter,
-    `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${textAfter ?? ''}\n`,
+    jsonBefore === jsonAfter,
+    `a run that is migrated to the ${kind} model keeps its state\n${jsonBefore ?? ''}\n${jsonAfter ?? ''}\n`,
   );
 }
 
-/** Merges counts: an element that an earlier target lacked is counted by its old id until it has that id again. */
+/**
+ * Merges the iteration counts of each element under both of its ids. If an earlier target lacked an element, its count
+ * keeps the old id.
+ */
 function withMergedCounts({ iterations, ...rest }: ElementInstance): ElementInstance {
   if (iterations === undefined) return rest;
   const merged = new Map<string, number>();
@@ -130,7 +145,7 @@ function withoutRenewedWaits(
       agent: { ...agent, calls: agent.calls.map(({ callId }) => callId) },
       attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId),
     };
-  // Approvals are opened again and jobs under another id are offered again, with inputs that are mapped again.
+  // Approvals are reopened and jobs under another id are offered again, and their inputs are mapped again.
   const isRequestedAgain = waits.some(
     (wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'),
   );

@@ -11,8 +11,8 @@ const policy: PolicyFunction = (request) => ({
   ...(request.call === null ? {} : decideOnCall(request)),
 });
 
-/** The context of a command: everything that varies apart from the commands. */
-export function contextAt(now: number): AdvanceContext {
+/** Returns the context in which a command is executed at the given time. */
+export function buildContext(now: number): AdvanceContext {
   return {
     now,
     policy,

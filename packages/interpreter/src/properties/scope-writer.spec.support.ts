@@ -2,33 +2,33 @@ export interface ScopeTraits {
   readonly isAdHoc?: boolean;
   readonly isInTransaction?: boolean;
   /** Whether the scope may have an event sub-process that compensates it. */
-  readonly isCompensated?: boolean;
+  readonly allowsCompensation?: boolean;
 }
 
-/** Writes the contents of one scope: nodes, the flows between them, associations. */
+/** Writes the contents of one scope: nodes, the flows between them, and associations. */
 export class ScopeWriter {
-  /** Activities that can be compensated, and that a throw event may refer to. */
+  /** Ids of the activities that a compensation throw event may refer to. */
   readonly compensable: string[] = [];
   private readonly nodes: (() => string)[] = [];
   private readonly flows: string[] = [];
   private readonly artifacts: string[] = [];
   private readonly outgoing = new Map<string, string[]>();
-  private readonly choosingGateways = new Set<string>();
+  private readonly conditionalGateways = new Set<string>();
 
   readonly isAdHoc: boolean;
   readonly isInTransaction: boolean;
-  readonly isCompensated: boolean;
+  readonly allowsCompensation: boolean;
 
   constructor(
     private readonly nextId: (prefix: string) => string,
-    { isAdHoc = false, isInTransaction = false, isCompensated = false }: ScopeTraits = {},
+    { isAdHoc = false, isInTransaction = false, allowsCompensation = false }: ScopeTraits = {},
   ) {
     this.isAdHoc = isAdHoc;
     this.isInTransaction = isInTransaction;
-    this.isCompensated = isCompensated;
+    this.allowsCompensation = allowsCompensation;
   }
 
-  /** @param content a function if the content depends on the complete scope */
+  /** Adds a node, and returns its id. @param content XML, or a function that renders it once the scope is complete */
   node(type: string, prefix: string, content: string | (() => string) = '', attributes = ''): string {
     const id = this.nextId(prefix);
     const renderContent = typeof content === 'string' ? (): string => content : content;
@@ -38,18 +38,21 @@ export class ScopeWriter {
     return id;
   }
 
-  /** Adds a gateway. If it chooses, its outgoing flows have conditions except the last, which is the default flow. */
+  /**
+   * Adds a gateway. The outgoing flows of an exclusive, inclusive or complex gateway have conditions, except the last
+   * one, which is the default flow.
+   */
   gateway(kind: string, content = ''): string {
     const id = this.node(`${kind}Gateway`, 'g', content);
-    if (kind === 'exclusive' || kind === 'inclusive' || kind === 'complex') this.choosingGateways.add(id);
+    if (kind === 'exclusive' || kind === 'inclusive' || kind === 'complex') this.conditionalGateways.add(id);
     return id;
   }
 
   flow(from: string, to: string, condition = 'true'): void {
     const id = this.nextId('f');
-    const leaving = this.outgoing.get(from) ?? [];
-    leaving.push(id);
-    this.outgoing.set(from, leaving);
+    const outgoingFlowIds = this.outgoing.get(from) ?? [];
+    outgoingFlowIds.push(id);
+    this.outgoing.set(from, outgoingFlowIds);
     this.flows.push(`${id} ${from} ${to} ${condition}`);
   }
 
@@ -60,7 +63,7 @@ export class ScopeWriter {
   }
 
   /** Ends a branch. There are no end events in an ad-hoc sub-process. */
-  finish(from: string): void {
+  endBranch(from: string): void {
     this.flow(from, this.isAdHoc ? this.node('manualTask', 't') : this.node('endEvent', 'e'));
   }
 
@@ -75,7 +78,7 @@ export class ScopeWriter {
   private flowXml(flow: string): string {
     const [id = '', from = '', to = '', ...conditionWords] = flow.split(' ');
     const isConditional =
-      this.choosingGateways.has(from) &&
+      this.conditionalGateways.has(from) &&
       (this.outgoing.get(from)?.length ?? 0) > 1 &&
       this.outgoing.get(from)?.at(-1) !== id;
     const condition = isConditional
@@ -85,8 +88,10 @@ export class ScopeWriter {
   }
 
   private defaultAttribute(id: string): string {
-    const leaving = this.outgoing.get(id) ?? [];
-    return this.choosingGateways.has(id) && leaving.length > 1 ? ` default="${leaving.at(-1) ?? ''}"` : '';
+    const outgoingFlowIds = this.outgoing.get(id) ?? [];
+    return this.conditionalGateways.has(id) && outgoingFlowIds.length > 1
+      ? ` default="${outgoingFlowIds.at(-1) ?? ''}"`
+      : '';
   }
 }
 

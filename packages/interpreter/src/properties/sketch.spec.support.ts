@@ -17,8 +17,9 @@ export type StartSketch =
   | { readonly kind: 'receive'; readonly which: number }
   | {
       readonly kind: 'gateway';
-      readonly branches: readonly RaceSketch[];
+      readonly branches: readonly EventBranchSketch[];
       readonly parallel: boolean;
+      /** Whether receive tasks follow the gateway instead of catch events. */
       readonly byTask: boolean;
     };
 
@@ -31,7 +32,7 @@ export type BlockSketch =
       readonly branches: readonly BranchSketch[];
     }
   | { readonly kind: 'loopBack'; readonly body: readonly BlockSketch[]; readonly turns: number }
-  | { readonly kind: 'race'; readonly branches: readonly RaceSketch[] }
+  | { readonly kind: 'race'; readonly branches: readonly EventBranchSketch[] }
   | { readonly kind: 'throw'; readonly what: ThrowKind; readonly code: number }
   | {
       readonly kind: 'catch';
@@ -68,7 +69,7 @@ export interface BranchSketch {
   readonly condition: number;
 }
 
-export interface RaceSketch {
+export interface EventBranchSketch {
   readonly trigger: TriggerSketch;
   readonly body: readonly BlockSketch[];
 }
@@ -95,7 +96,9 @@ export interface BoundarySketch {
   readonly trigger: TriggerSketch;
   readonly interrupting: boolean;
   readonly body: readonly BlockSketch[];
-  /** Whether its path continues after the activity; otherwise the path has a separate end. */
+  /**
+   * Whether the path of the boundary event merges with the path after the activity; otherwise it has a separate end.
+   */
   readonly merges: boolean;
 }
 
@@ -118,6 +121,7 @@ export interface ActivitySketch {
   readonly loop: LoopSketch | null;
   /** The compensation handler. */
   readonly handler: TaskKind | null;
+  /** Whether the activity has an input and an output mapping. */
   readonly mapped: boolean;
 }
 
@@ -125,15 +129,19 @@ export interface ScopeSketch {
   readonly scope: ScopeKind;
   readonly body: readonly BlockSketch[];
   readonly eventSubProcesses: readonly EventSubProcessSketch[];
-  /** For ad-hoc sub-processes: whether the order is sequential, and the completion condition. */
+  /** Whether the order is sequential, if the scope is an ad-hoc sub-process. */
   readonly sequential: boolean;
+  /** Completion condition of an ad-hoc sub-process. */
   readonly condition: number | null;
 }
 
 export interface LoopSketch {
   readonly kind: 'parallel' | 'sequential' | 'standard';
   readonly count: number;
-  /** Whether the loop has a collection and an output collection, or a test before each loop instance. */
+  /**
+   * Whether a multi-instance loop has an input and an output collection, or a standard loop tests its condition before
+   * each iteration.
+   */
   readonly extra: boolean;
   readonly condition: number | null;
 }

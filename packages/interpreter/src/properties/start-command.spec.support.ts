@@ -18,8 +18,8 @@ export function listStartTriggers(graph: WorkflowGraph): StartTrigger[] {
   });
 }
 
-/** @param event `null` for the none start event */
-export function startCommand(event: StartTrigger | null): StartCommand {
+/** Returns the command that starts a run. @param event `null` for the none start event */
+export function buildStartCommand(event: StartTrigger | null): StartCommand {
   const inputs = { n0: 0, n1: 1, n2: 2, n3: 3, flag: false, list: [1, 2], key: 'k', called: 'child' };
   const common = {
     type: 'start',

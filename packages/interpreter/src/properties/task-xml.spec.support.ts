@@ -1,4 +1,4 @@
-import { condition, formalExpression } from './event-xml.spec.support.js';
+import { getCondition, renderFormalExpression } from './event-xml.spec.support.js';
 import type { LoopSketch, TaskKind } from './sketch.spec.support.js';
 
 interface TaskXml {
@@ -12,8 +12,8 @@ export const DENIED_JOB_TYPE = 'denied';
 /** The only deployed DMN decision. */
 export const KNOWN_DECISION = 'known';
 
-/** @param form selects one of the forms of a task of this kind */
-export function taskXml(kind: TaskKind, form: number): TaskXml {
+/** Returns the XML of a task. @param form selects one of the forms of a task of this kind */
+export function renderTask(kind: TaskKind, form: number): TaskXml {
   switch (kind) {
     case 'service':
       return {
@@ -21,7 +21,7 @@ export function taskXml(kind: TaskKind, form: number): TaskXml {
         extensions: `<zeebe:taskDefinition type="${['work', 'send', 'agent', DENIED_JOB_TYPE][form] ?? 'work'}" retries="${form === 0 ? 3 : 1}"/>`,
       };
     case 'user':
-      return { type: 'userTask', extensions: `<zeebe:userTask/>${USER_FORMS[form] ?? ''}` };
+      return { type: 'userTask', extensions: `<zeebe:userTask/>${USER_TASK_FORMS[form] ?? ''}` };
     case 'script':
       return {
         type: 'scriptTask',
@@ -48,7 +48,7 @@ export function taskXml(kind: TaskKind, form: number): TaskXml {
 
 const property = (name: string, value: string): string => `<zeebe:property name="approval.${name}" value="${value}"/>`;
 
-const USER_FORMS = [
+const USER_TASK_FORMS = [
   '',
   `<zeebe:assignmentDefinition candidateGroups="judges"/><zeebe:properties>${property('quorum', '2')}${property('evidence', 'report')}</zeebe:properties>`,
   `<zeebe:taskSchedule dueDate="2026-01-03T00:00:00Z"/><zeebe:properties>${property('onTimeout', 'reject')}</zeebe:properties>`,
@@ -58,20 +58,20 @@ const USER_FORMS = [
 export const MAPPING =
   '<zeebe:ioMapping><zeebe:input source="=n1" target="local"/><zeebe:output source="=local" target="n3"/></zeebe:ioMapping>';
 
-export function loopXml({ kind, count, extra, condition: which }: LoopSketch): string {
+export function renderLoop({ kind, count, extra, condition: which }: LoopSketch): string {
   if (kind === 'standard') {
-    const loopCondition = which === null ? '' : formalExpression('loopCondition', `=${condition(which)}`);
+    const loopCondition = which === null ? '' : renderFormalExpression('loopCondition', `=${getCondition(which)}`);
     return `<bpmn:standardLoopCharacteristics testBefore="${extra}" loopMaximum="${count + 1}">${loopCondition}</bpmn:standardLoopCharacteristics>`;
   }
   const collections =
     '<bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=list" inputElement="item" outputCollection="results" outputElement="=item"/></bpmn:extensionElements>';
-  const cardinality = formalExpression('loopCardinality', String(count));
+  const cardinality = renderFormalExpression('loopCardinality', String(count));
   const completionCondition =
     which === null
       ? ''
-      : formalExpression(
+      : renderFormalExpression(
           'completionCondition',
-          which % 2 === 0 ? `=${condition(which)}` : '=numberOfCompletedInstances >= 2',
+          which % 2 === 0 ? `=${getCondition(which)}` : '=numberOfCompletedInstances >= 2',
         );
   return `<bpmn:multiInstanceLoopCharacteristics isSequential="${kind === 'sequential'}">${extra ? collections : cardinality}${completionCondition}</bpmn:multiInstanceLoopCharacteristics>`;
 }

@@ -14,13 +14,14 @@ export class TokenLedger {
   private readonly ended = new Map<string, string>();
   private readonly completed = new Map<string, number>();
   private readonly entered = new Map<string, number>();
-  /** Tokens may have ended on their way. */
+  /** Whether tokens may have ended on their way to a node. */
   private hasLostTokens = false;
-  /** A token moved to an element that no flow leads to (rework). */
+  /** Whether tokens may have moved without a flow, by rework or by a migration to another model. */
   private hasJumpedTokens = false;
 
   constructor(private graph: WorkflowGraph) {
-    // Such a node may end tokens that have not entered an element yet, and no event records their end.
+    // An ad-hoc sub-process with a completion condition may end tokens that have not entered an element yet, and no
+    // event records their end.
     this.hasLostTokens = [...graph.nodes.values()].some(
       (node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null,
     );
@@ -32,14 +33,17 @@ export class TokenLedger {
       if (/^run\.(completed|failed|cancelled|rejected|cancel_requested)$/.test(type)) this.hasLostTokens = true;
       if (stepId === null || elementId === null) continue;
       if (type === 'step.started' || type === 'step.retried' || type === 'step.failed')
-        assertProperty(!this.ended.has(stepId), `${elementId} begins before it ends`);
+        assertProperty(!this.ended.has(stepId), `${elementId} does not start, retry or fail after it has ended`);
       if (type === 'step.completed' || type === 'step.cancelled') this.end(type, stepId, elementId);
     }
     this.checkSteps(state);
     if (!this.hasJumpedTokens) this.checkFlows(state);
   }
 
-  /** Continues with another version. If the version differs, its flows did not bring the tokens to their positions. */
+  /**
+   * Continues with the target of a migration. If its model is another one, the tokens did not reach their positions by
+   * its flows.
+   */
   move({ kind, command: { mapping } }: Move, to: WorkflowGraph): void {
     this.graph = to;
     if (kind === 'other') this.hasJumpedTokens = true;
@@ -51,7 +55,7 @@ export class TokenLedger {
   }
 
   private end(type: string, stepId: string, elementId: string): void {
-    assertProperty(!this.ended.has(stepId), `${elementId} ends once`);
+    assertProperty(!this.ended.has(stepId), `${elementId} does not end twice`);
     this.ended.set(stepId, elementId);
     increment(this.entered, elementId, 1);
     if (type === 'step.cancelled') this.hasLostTokens = true;
@@ -65,14 +69,14 @@ export class TokenLedger {
   }
 
   private checkSteps(state: RunState): void {
-    const live = Object.values(state.instances).filter((each) => each.key !== state.root);
+    const activeInstances = Object.values(state.instances).filter((each) => each.key !== state.root);
     assertProperty(
-      state.entered === this.ended.size + live.length,
-      'every step that was entered has ended once or is under way',
+      state.entered === this.ended.size + activeInstances.length,
+      'every step that was entered has either ended once or is active',
     );
     assertProperty(
-      live.every((each) => !this.ended.has(each.stepId)),
-      'no step that has ended is under way',
+      activeInstances.every((each) => !this.ended.has(each.stepId)),
+      'no step that has ended is active',
     );
   }
 
@@ -139,24 +143,24 @@ export class TokenLedger {
     if (node.kind === 'parallelGateway')
       assertProperty(
         isExact ? arrived === entered : arrived >= entered,
-        `join ${node.id} was entered (${entered}) for each token of each flow (${arrived})`,
+        `join ${node.id} was entered (${entered}) once for each token of each flow (${arrived})`,
       );
     else if (!this.hasLostTokens)
       assertProperty(
         arrived <= entered,
-        `join ${node.id} was entered (${entered}) at least for each token of a flow (${arrived})`,
+        `join ${node.id} was entered (${entered}) at least once for each token of a flow (${arrived})`,
       );
   }
 
   private compare(node: FlowNode, sent: number, entered: number): void {
     assertProperty(
       this.hasLostTokens ? sent >= entered : sent === entered,
-      `the tokens that were sent to ${node.id} (${sent}) are those that entered (${entered})`,
+      `the number of tokens sent (${sent}) matches the number of tokens that entered (${entered}) at ${node.id}`,
     );
   }
 }
 
-/** Tokens at the joins in a scope. */
+/** Returns the tokens at the joins in a scope, as gateway id, flow id and count. */
 function listWaitingTokens({ joins }: ElementInstance): [string, string, number][] {
   return Object.entries(joins ?? {}).flatMap(([gateway, flows]) =>
     Object.entries(flows).map(([flow, count]): [string, string, number] => [gateway, flow, count]),

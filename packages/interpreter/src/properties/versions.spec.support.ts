@@ -1,9 +1,9 @@
 import type { WorkflowGraph } from '@countersign/model';
 
-/** A version of a workflow, compiled once for each start of the process that executes it. */
+/** A version of a workflow, with its graph as compiled by two server processes. */
 export interface Version {
   readonly graph: WorkflowGraph;
-  /** The graph of another start of the process. */
+  /** The graph as compiled by another process, for example after a restart. */
   readonly recompiled: WorkflowGraph;
 }
 
@@ -19,12 +19,12 @@ export interface Versions {
 const ID_ATTRIBUTES = /\b(id|sourceRef|targetRef|attachedToRef|default|activityRef)="([a-z]\d+)"/g;
 const RENAMED_ID = /\bz([a-z]\d+)\b/g;
 
-/** Returns the same written model with another id for each element and each flow. */
+/** Returns the XML of the same model with another id for each element and each flow. */
 export function renameIds(xml: string): string {
   return xml.replace(ID_ATTRIBUTES, '$1="z$2"');
 }
 
-/** Replaces the ids of the renamed version by the ids of the first version. */
+/** Replaces the ids of the renamed version with the ids of the first version. */
 export function restoreIds(text: string): string {
   return text.replace(RENAMED_ID, '$1');
 }

@@ -1,12 +1,17 @@
 /** Thrown when a property does not hold. */
 export class Violation extends Error {
   constructor(property: string) {
-    super(`It does not hold that ${property}.`);
+    super(`Property violated: ${property}.`);
     this.name = 'Violation';
   }
 }
 
-/** @param property what must hold, as a clause */
+/**
+ * Asserts a property.
+ *
+ * @param property the expected property, as a clause
+ * @throws {Violation} if the property does not hold
+ */
 export function assertProperty(holds: boolean, property: string): asserts holds {
   if (!holds) throw new Violation(property);
 }

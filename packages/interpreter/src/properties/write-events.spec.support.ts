@@ -1,9 +1,9 @@
-import { isFirstOfKey, triggerXml } from './event-xml.spec.support.js';
+import { isFirstOfKey, renderTrigger } from './event-xml.spec.support.js';
 import type { ScopeWriter } from './scope-writer.spec.support.js';
-import type { StartSketch, BlockSketch, RaceSketch, TriggerSketch } from './sketch.spec.support.js';
+import type { StartSketch, BlockSketch, EventBranchSketch, TriggerSketch } from './sketch.spec.support.js';
 
-/** An intermediate event that waits for one of its triggers, or for all of them. */
-export function catchEvent(scope: ScopeWriter, triggers: readonly TriggerSketch[], parallel = false): string {
+/** Writes an intermediate catch event that waits for one of its triggers, or for all of them if `parallel` is true. */
+export function writeCatchEvent(scope: ScopeWriter, triggers: readonly TriggerSketch[], parallel = false): string {
   return scope.node('intermediateCatchEvent', 'c', ...renderTriggers(triggers, parallel));
 }
 
@@ -11,13 +11,13 @@ function renderTriggers(triggers: readonly TriggerSketch[], parallel: boolean): 
   const seen = new Set<string>();
   const distinct = triggers.filter((each) => isFirstOfKey(seen, each));
   return [
-    distinct.map((each) => triggerXml(each)).join(''),
+    distinct.map((each) => renderTrigger(each)).join(''),
     parallel && distinct.length > 1 ? ' parallelMultiple="true"' : '',
   ];
 }
 
 /**
- * Adds events that can also start the runs of a process.
+ * Writes a start event, receive task or event-based gateway that can also start runs of the process.
  *
  * @param merge the node where all tokens continue
  * @param writeBlocks writes blocks after a node, and returns the node where tokens leave the blocks, if any do
@@ -43,7 +43,7 @@ export function writeStart(
         ` instantiate="true"${begin.parallel ? ' eventGatewayType="Parallel"' : ''}`,
       );
       for (const { trigger, body } of chooseGatewayEvents(begin)) {
-        const event = begin.byTask ? writeReceiveTask(scope, trigger.which) : catchEvent(scope, [trigger]);
+        const event = begin.byTask ? writeReceiveTask(scope, trigger.which) : writeCatchEvent(scope, [trigger]);
         scope.flow(gateway, event);
         const exit = writeBlocks(event, body);
         if (exit !== null) scope.flow(exit, merge);
@@ -53,9 +53,9 @@ export function writeStart(
 }
 
 /** Returns at least two events; receive tasks are never combined with events that wait for messages. */
-function chooseGatewayEvents({ branches, byTask }: Extract<StartSketch, { kind: 'gateway' }>): RaceSketch[] {
+function chooseGatewayEvents({ branches, byTask }: Extract<StartSketch, { kind: 'gateway' }>): EventBranchSketch[] {
   const seen = new Set<string>();
-  const others: RaceSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));
+  const others: EventBranchSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));
   const distinct = [...branches.filter(({ trigger }) => !byTask || trigger.kind === 'message'), ...others].filter(
     ({ trigger }) => isFirstOfKey(seen, trigger),
   );

@@ -1,10 +1,10 @@
 import {
-  condition,
-  formalExpression,
+  getCondition,
+  renderFormalExpression,
   isFirstOfKey,
-  rootElementsXml,
-  throwXml,
-  triggerXml,
+  renderRootElements,
+  renderThrow,
+  renderTrigger,
 } from './event-xml.spec.support.js';
 import { ScopeWriter, type ScopeTraits } from './scope-writer.spec.support.js';
 import type {
@@ -18,13 +18,13 @@ import type {
   TangleNode,
   TriggerSketch,
 } from './sketch.spec.support.js';
-import { loopXml, MAPPING, taskXml } from './task-xml.spec.support.js';
-import { catchEvent, writeStart } from './write-events.spec.support.js';
+import { renderLoop, MAPPING, renderTask } from './task-xml.spec.support.js';
+import { writeCatchEvent, writeStart } from './write-events.spec.support.js';
 
 /** A BPMN model, and whether its joins may wait for tokens that never arrive. */
 export interface WrittenModel {
   readonly xml: string;
-  readonly mayStick: boolean;
+  readonly mayGetStuck: boolean;
 }
 
 /** Blocks after this number of nodes are omitted. */
@@ -48,17 +48,17 @@ export function writeModel(sketch: ModelSketch): WrittenModel {
   writer.checkScopeSoundness();
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${rootElementsXml()}
+  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${renderRootElements()}
 <bpmn:process id="p" isExecutable="true">
 ${process.toXml()}
 </bpmn:process></bpmn:definitions>`;
-  return { xml, mayStick: writer.mayStick };
+  return { xml, mayGetStuck: writer.mayGetStuck };
 }
 
 class ModelWriter {
-  mayStick = false;
+  mayGetStuck = false;
   private counter = 0;
-  private nodes = 0;
+  private nodeCount = 0;
   /** Number of branches around the current position, within its scope, that a join always waits for. */
   private awaitedDepth = 0;
   /** Whether several tokens may pass the current scope one after the other. */
@@ -66,43 +66,43 @@ class ModelWriter {
   /** Whether the scope has a join that may merge successive tokens, although another join waits for each of them. */
   private hasTokenMerging = false;
 
-  scope(more: ScopeTraits = {}): ScopeWriter {
+  scope(traits: ScopeTraits = {}): ScopeWriter {
     const nextId = (prefix: string): string => {
       this.counter += 1;
-      if (prefix !== 'f' && prefix !== 'a') this.nodes += 1;
+      if (prefix !== 'f' && prefix !== 'a') this.nodeCount += 1;
       return `${prefix}${this.counter}`;
     };
-    return new ScopeWriter(nextId, more);
+    return new ScopeWriter(nextId, traits);
   }
 
   writeStartEvents(scope: ScopeWriter, begin: StartSketch, merge: string): void {
-    // Each event that such a run waits for sends a token to the same node as the first event.
+    // If a parallel gateway starts a run, each further event sends a token to the same node as the first event.
     if (begin.kind === 'gateway' && begin.parallel) this.hasParallelTokens = true;
     writeStart(scope, begin, merge, (event, body) => this.writeBlocks(scope, body, event));
   }
 
-  /** Call this method after a scope is written. */
+  /** Updates `mayGetStuck` after a scope has been written. */
   checkScopeSoundness(): void {
-    if (this.hasParallelTokens && this.hasTokenMerging) this.mayStick = true;
+    if (this.hasParallelTokens && this.hasTokenMerging) this.mayGetStuck = true;
   }
 
   /** Writes blocks after a node, and an end event after the blocks. */
   body(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string): void {
     const exit = this.writeBlocks(scope, blocks, from);
-    if (exit !== null) scope.finish(exit);
+    if (exit !== null) scope.endBranch(exit);
   }
 
   eventSubProcesses(scope: ScopeWriter, sketches: readonly EventSubProcessSketch[]): void {
     const seen = new Set<string>();
     for (const { trigger, interrupting, body } of sketches) {
-      if ((trigger.kind === 'compensation' && !scope.isCompensated) || !isFirstOfKey(seen, trigger)) continue;
+      if ((trigger.kind === 'compensation' && !scope.allowsCompensation) || !isFirstOfKey(seen, trigger)) continue;
       const interrupts = interrupting || alwaysInterrupts(trigger);
       const inner = this.writeInnerScope(() => {
         const innerScope = this.scope({ isInTransaction: scope.isInTransaction });
         this.body(
           innerScope,
           body,
-          innerScope.node('startEvent', 's', triggerXml(trigger, !interrupts), ` isInterrupting="${interrupts}"`),
+          innerScope.node('startEvent', 's', renderTrigger(trigger, !interrupts), ` isInterrupting="${interrupts}"`),
         );
         return innerScope.toXml();
       });
@@ -110,15 +110,24 @@ class ModelWriter {
     }
   }
 
-  /** @returns the node where tokens leave the last block; `from` without blocks, `null` if no token leaves */
-  writeBlocks(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
+  /**
+   * Writes blocks after a node.
+   *
+   * @returns the node where tokens leave the last block; `from` without blocks, `null` if no token leaves
+   */
+  writeBlocks(
+    scope: ScopeWriter,
+    blocks: readonly BlockSketch[],
+    from: string,
+    firstCondition?: string,
+  ): string | null {
     let lastNodeId: string | null = from;
-    let first = guard;
+    let flowCondition = firstCondition;
     for (const block of blocks) {
-      if (lastNodeId === null || this.nodes > MAX_NODES) break;
+      if (lastNodeId === null || this.nodeCount > MAX_NODES) break;
       const path = this.block(scope, block);
-      scope.flow(lastNodeId, path.entry, first);
-      first = undefined;
+      scope.flow(lastNodeId, path.entry, flowCondition);
+      flowCondition = undefined;
       lastNodeId = path.exit;
     }
     return lastNodeId;
@@ -136,11 +145,11 @@ class ModelWriter {
         return this.race(scope, block.branches);
       case 'throw':
         return singleNodePath(
-          scope.node('intermediateThrowEvent', 'i', () => throwXml(block.what, block.code, scope.compensable)),
+          scope.node('intermediateThrowEvent', 'i', () => renderThrow(block.what, block.code, scope.compensable)),
         );
       case 'catch':
         return singleNodePath(
-          catchEvent(scope, [block.trigger, ...(block.second === null ? [] : [block.second])], block.parallel),
+          writeCatchEvent(scope, [block.trigger, ...(block.second === null ? [] : [block.second])], block.parallel),
         );
       case 'link': {
         const name = scope.node(
@@ -156,10 +165,13 @@ class ModelWriter {
       case 'tangle':
         return this.tangle(scope, block.nodes);
       case 'end': {
-        if (this.awaitedDepth > 0) this.mayStick = true;
+        if (this.awaitedDepth > 0) this.mayGetStuck = true;
         if (scope.isAdHoc) return { entry: scope.node('manualTask', 't'), exit: null };
         const what = block.what === 'cancel' && !scope.isInTransaction ? 'none' : block.what;
-        return { entry: scope.node('endEvent', 'e', () => throwXml(what, block.code, scope.compensable)), exit: null };
+        return {
+          entry: scope.node('endEvent', 'e', () => renderThrow(what, block.code, scope.compensable)),
+          exit: null,
+        };
       }
     }
   }
@@ -167,21 +179,21 @@ class ModelWriter {
   private split(scope: ScopeWriter, { split, join, branches }: Extract<BlockSketch, { kind: 'split' }>): Path {
     const fork = scope.gateway(split);
     const isComplex = join === 'complex';
-    if (isComplex || (split !== join && join !== 'inclusive')) this.mayStick = true;
+    if (isComplex || (split !== join && join !== 'inclusive')) this.mayGetStuck = true;
     // The join may find the first token on one flow and the second on another (BPMN 2.0, table 13.3).
     if (join === 'inclusive' && this.awaitedDepth > 0) this.hasTokenMerging = true;
     const merge = scope.gateway(
       join,
-      isComplex ? formalExpression('activationCondition', '=activationCount >= 2') : '',
+      isComplex ? renderFormalExpression('activationCondition', '=activationCount >= 2') : '',
     );
     let isJoinReached = false;
     for (const branch of branches) {
-      const awaits = join === 'parallel' || isComplex;
-      const exit = this.writeBranch(awaits, () =>
-        this.writeBlocks(scope, branch.body, fork, condition(branch.condition)),
+      const isAwaited = join === 'parallel' || isComplex;
+      const exit = this.writeBranch(isAwaited, () =>
+        this.writeBlocks(scope, branch.body, fork, getCondition(branch.condition)),
       );
       if (exit === null) continue;
-      scope.flow(exit, merge, exit === fork ? condition(branch.condition) : undefined);
+      scope.flow(exit, merge, exit === fork ? getCondition(branch.condition) : undefined);
       isJoinReached = true;
     }
     // A join without an incoming flow would be refused. If every branch ends, the fork leads to the join.
@@ -189,7 +201,7 @@ class ModelWriter {
     return { entry: fork, exit: merge };
   }
 
-  private loopBack(scope: ScopeWriter, body: readonly BlockSketch[], turns: number): Path {
+  private loopBack(scope: ScopeWriter, body: readonly BlockSketch[], maxIterations: number): Path {
     const merge = scope.gateway('exclusive');
     const count = scope.node(
       'scriptTask',
@@ -202,7 +214,7 @@ class ModelWriter {
     if (exit === null) return { entry: merge, exit: null };
     const loopGateway = scope.gateway('exclusive');
     scope.flow(exit, loopGateway);
-    scope.flow(loopGateway, merge, `${merge} <= ${turns}`);
+    scope.flow(loopGateway, merge, `${merge} <= ${maxIterations}`);
     return { entry: merge, exit: loopGateway };
   }
 
@@ -211,55 +223,58 @@ class ModelWriter {
     const merge = scope.gateway('exclusive');
     const seen = new Set<string>();
     const distinct = branches.filter((branch) => isFirstOfKey(seen, branch.trigger));
-    const other: TriggerSketch = { kind: 'timer', which: 1 };
-    for (const { trigger, body } of distinct.length > 1 ? distinct : [...distinct, { trigger: other, body: [] }]) {
-      const event = catchEvent(scope, [trigger]);
+    const fallbackTrigger: TriggerSketch = { kind: 'timer', which: 1 };
+    for (const { trigger, body } of distinct.length > 1
+      ? distinct
+      : [...distinct, { trigger: fallbackTrigger, body: [] }]) {
+      const event = writeCatchEvent(scope, [trigger]);
       scope.flow(gateway, event);
       const exit = this.writeBlocks(scope, body, event);
       if (exit !== null) scope.flow(exit, merge);
     }
-    // As above: the last branch always continues.
-    const last = catchEvent(scope, [{ kind: 'timer', which: 2 }]);
+    // The last branch always continues, so that the merge has an incoming flow.
+    const last = writeCatchEvent(scope, [{ kind: 'timer', which: 2 }]);
     scope.flow(gateway, last);
     scope.flow(last, merge);
     return { entry: gateway, exit: merge };
   }
 
   private tangle(scope: ScopeWriter, nodes: readonly TangleNode[]): Path {
-    this.mayStick = true;
+    this.mayGetStuck = true;
     const ids = nodes.map(({ what }) =>
       what === 'service'
         ? this.service(scope)
         : scope.gateway(
             what,
-            what === 'complex' ? formalExpression('activationCondition', '=activationCount >= 1') : '',
+            what === 'complex' ? renderFormalExpression('activationCondition', '=activationCount >= 1') : '',
           ),
     );
-    const nodeIdAt = (place: number): string => ids[place] ?? '';
+    const nodeIdAt = (position: number): string => ids[position] ?? '';
     for (const [index, { what, from, to }] of nodes.entries()) {
-      if (index > 0) scope.flow(nodeIdAt(from % index), nodeIdAt(index), condition(from));
+      if (index > 0) scope.flow(nodeIdAt(from % index), nodeIdAt(index), getCondition(from));
       for (const target of to) {
-        const place = target % nodes.length;
+        const position = target % nodes.length;
         // Only jobs have a flow back: an endless loop without a wait would only reach the limit of a command.
-        if (place > index || what === 'service') scope.flow(nodeIdAt(index), nodeIdAt(place), condition(target));
+        if (position > index || what === 'service')
+          scope.flow(nodeIdAt(index), nodeIdAt(position), getCondition(target));
       }
     }
     return { entry: nodeIdAt(0), exit: nodeIdAt(nodes.length - 1) };
   }
 
   private service(scope: ScopeWriter): string {
-    return scope.node('serviceTask', 't', wrapExtensions(taskXml('service', 0).extensions));
+    return scope.node('serviceTask', 't', wrapExtensions(renderTask('service', 0).extensions));
   }
 
   private activity(scope: ScopeWriter, sketch: ActivitySketch): Path {
     const { what, loop, handler, mapped } = sketch;
-    const marker = loop === null ? '' : loopXml(loop);
+    const marker = loop === null ? '' : renderLoop(loop);
     const mapping = mapped ? MAPPING : '';
     const isScope = 'scope' in what;
     const id = isScope ? this.subProcess(scope, what, mapping, marker) : this.task(scope, what, mapping, marker);
     if (isScope || handler !== null) scope.compensable.push(id);
     if (handler !== null) {
-      const { type, attributes = '', extensions } = taskXml(handler, 0);
+      const { type, attributes = '', extensions } = renderTask(handler, 0);
       const handlerNode = scope.node(type, 'h', wrapExtensions(extensions), ` isForCompensation="true"${attributes}`);
       scope.associate(
         scope.node('boundaryEvent', 'b', '<bpmn:compensateEventDefinition/>', ` attachedToRef="${id}"`),
@@ -275,7 +290,7 @@ class ModelWriter {
     mapping: string,
     marker: string,
   ): string {
-    const { type, attributes = '', extensions } = taskXml(task, form);
+    const { type, attributes = '', extensions } = renderTask(task, form);
     return scope.node(type, 't', wrapExtensions(extensions + mapping) + marker, attributes);
   }
 
@@ -285,7 +300,7 @@ class ModelWriter {
       const innerScope = this.scope({
         isAdHoc,
         isInTransaction: sketch.scope === 'transaction' || scope.isInTransaction,
-        isCompensated: true,
+        allowsCompensation: true,
       });
       if (isAdHoc) this.adHoc(innerScope, sketch.body);
       else this.body(innerScope, sketch.body, innerScope.node('startEvent', 's'));
@@ -294,22 +309,22 @@ class ModelWriter {
     });
     const completionXml =
       isAdHoc && sketch.condition !== null
-        ? formalExpression('completionCondition', `=${condition(sketch.condition)}`)
+        ? renderFormalExpression('completionCondition', `=${getCondition(sketch.condition)}`)
         : '';
     const attributes = isAdHoc ? ` ordering="${sketch.sequential ? 'Sequential' : 'Parallel'}"` : '';
     return scope.node(sketch.scope, 'p', wrapExtensions(mapping) + marker + inner + completionXml, attributes);
   }
 
-  /** Writes separate blocks, and at least one activity. */
+  /** Writes unconnected blocks, and at least one activity. */
   private adHoc(scope: ScopeWriter, blocks: readonly BlockSketch[]): void {
     this.service(scope);
     for (const block of blocks) {
-      if (this.nodes > MAX_NODES) return;
+      if (this.nodeCount > MAX_NODES) return;
       const path = this.block(scope, block);
       // The throw event of a link needs an incoming flow.
       if (block.kind === 'link') scope.flow(this.service(scope), path.entry);
-      if (path.exit !== null && path.exit !== path.entry) scope.finish(path.exit);
-      else if (path.exit?.startsWith('i') === true || path.exit?.startsWith('c') === true) scope.finish(path.exit);
+      if (path.exit !== null && path.exit !== path.entry) scope.endBranch(path.exit);
+      else if (path.exit?.startsWith('i') === true || path.exit?.startsWith('c') === true) scope.endBranch(path.exit);
     }
   }
 
@@ -335,24 +350,24 @@ class ModelWriter {
     const event = scope.node(
       'boundaryEvent',
       'b',
-      triggerXml(trigger, !interrupts),
+      renderTrigger(trigger, !interrupts),
       ` attachedToRef="${host}" cancelActivity="${interrupts}"`,
     );
     const exit = this.writeBlocks(scope, body, event);
-    // With one token too many or too few, a surrounding join would wait.
-    if (this.awaitedDepth > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
+    // With one token too many or too few, a surrounding join may wait forever.
+    if (this.awaitedDepth > 0 && interrupts !== (merges && exit !== null)) this.mayGetStuck = true;
     if (exit === null) return;
     if (merges) {
       if (!interrupts) this.hasParallelTokens = true;
       scope.flow(exit, merge);
-    } else scope.finish(exit);
+    } else scope.endBranch(exit);
   }
 
-  private writeBranch<T>(awaits: boolean, work: () => T): T {
-    this.awaitedDepth += awaits ? 1 : 0;
-    const done = work();
-    this.awaitedDepth -= awaits ? 1 : 0;
-    return done;
+  private writeBranch<T>(isAwaited: boolean, work: () => T): T {
+    this.awaitedDepth += isAwaited ? 1 : 0;
+    const result = work();
+    this.awaitedDepth -= isAwaited ? 1 : 0;
+    return result;
   }
 
   /** Writes the contents of an inner scope: joins around the scope do not wait for the tokens in it. */
@@ -361,12 +376,12 @@ class ModelWriter {
     this.awaitedDepth = 0;
     this.hasParallelTokens = false;
     this.hasTokenMerging = false;
-    const text = work();
+    const xml = work();
     this.checkScopeSoundness();
     this.awaitedDepth = awaitedDepth;
     this.hasParallelTokens = hasParallelTokens;
     this.hasTokenMerging = hasTokenMerging;
-    return text;
+    return xml;
   }
 }
 

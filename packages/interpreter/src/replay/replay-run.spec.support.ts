@@ -3,16 +3,20 @@ import { RUN_ID, type TestRun } from '../interpreter.spec.support.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { replayCommand, type ReplayPosition } from './replay.js';
 
-/** Returns the state after a replay. @param graphOf finds a graph by digest; by default, the run has one version */
+/**
+ * Replays all events of a run, and returns the state afterwards.
+ *
+ * @param findGraphByDigest by default, returns the graph of the run for every digest
+ */
 export function replayRun(
   run: TestRun,
-  graphOf: (digest: string) => WorkflowGraph | undefined = () => run.graph,
+  findGraphByDigest: (digest: string) => WorkflowGraph | undefined = () => run.graph,
 ): RunState | undefined {
   const events = run.events.map((event): RecordedEvent => ({
     ...event,
     commitment: event.private === null ? null : 'x',
   }));
-  const sources = { facts: { runId: RUN_ID, parent: null }, findGraph: graphOf };
+  const sources = { facts: { runId: RUN_ID, parent: null }, findGraph: findGraphByDigest };
   let position: ReplayPosition | null = null;
   for (;;) {
     const [next, ...laterEvents] = events.slice(position?.seq ?? 0);

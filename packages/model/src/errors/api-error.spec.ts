@@ -6,7 +6,7 @@ import { isStartupError, StartupError } from './startup-error.js';
 
 const BUSY = { status: 503, title: 'Busy' } as const;
 
-/** The class of version 0.1.0, which accepted any code. */
+/** The error class of version 0.1.0, which accepted any code. */
 class FormerError extends Error {
   constructor(
     readonly code: string,
@@ -20,42 +20,48 @@ Object.defineProperty(FormerError.prototype, Symbol.for('@countersign/core:isCou
 describe('ApiError', () => {
   it('should accept a code of the catalogue or of a plugin', () => {
     const busy = defineErrorCode('acme/busy', BUSY);
-    expect(new ApiError('run_not_found', 'No.')).to.include({ code: 'run_not_found', definition: undefined });
-    expect(new ApiError(busy, 'Later.')).to.include({ code: 'acme/busy', definition: busy });
+    expect(new ApiError('run_not_found', 'The run does not exist.')).to.include({
+      code: 'run_not_found',
+      definition: undefined,
+    });
+    expect(new ApiError(busy, 'Try again later.')).to.include({ code: 'acme/busy', definition: busy });
     expect(busy).to.deep.equal({ code: 'acme/busy', status: 503, title: 'Busy', retryable: false });
   });
 
   it('should not compile with an unknown code', () => {
     // @ts-expect-error: not in the catalogue
-    expect(isApiError(new ApiError('run_not_fuond', 'No.'))).to.equal(false);
+    expect(isApiError(new ApiError('run_not_fuond', 'The run does not exist.'))).to.equal(false);
     // @ts-expect-error: a code of a plugin must be defined
-    expect(isApiError(new ApiError('acme/busy', 'No.'))).to.equal(false);
+    expect(isApiError(new ApiError('acme/busy', 'Try again later.'))).to.equal(false);
     // @ts-expect-error: not an existing code
-    expect(new ApiError('conflict', 'No.').code === 'conflcit').to.equal(false);
-    // @ts-expect-error: 401 needs a challenge, which only the server can give
-    expect(() => defineErrorCode('acme/who', { status: 401, title: 'Who?' })).to.throw(TypeError, 'acme/who');
+    expect(new ApiError('conflict', 'The run was changed.').code === 'conflcit').to.equal(false);
+    // @ts-expect-error: 401 needs a challenge, which only the server can send
+    expect(() => defineErrorCode('acme/sign_in', { status: 401, title: 'Sign in' })).to.throw(
+      TypeError,
+      'acme/sign_in',
+    );
   });
 
   it('should be distinguishable from startup errors and engine conflicts', () => {
-    const all = [
-      new ApiError('conflict', 'No.'),
-      new StartupError('conflict', 'No.'),
-      new EngineConflict('message_delivered', 'No.'),
+    const errors = [
+      new ApiError('conflict', 'The run was changed.'),
+      new StartupError('conflict', 'The settings conflict.'),
+      new EngineConflict('message_delivered', 'The message was delivered.'),
     ];
-    expect(all.map(isApiError)).to.deep.equal([true, false, false]);
-    expect(all.map(isStartupError)).to.deep.equal([false, true, false]);
-    expect(all.map(isEngineConflict)).to.deep.equal([false, false, true]);
+    expect(errors.map(isApiError)).to.deep.equal([true, false, false]);
+    expect(errors.map(isStartupError)).to.deep.equal([false, true, false]);
+    expect(errors.map(isEngineConflict)).to.deep.equal([false, false, true]);
   });
 
-  it('should be recognized under its former name with known codes', () => {
-    expect(isApiError(new FormerError('invalid_signature', 'No.'))).to.equal(true);
-    expect(isApiError(new FormerError('made_up', 'No.'))).to.equal(false);
-    expect(isApiError({ code: 'invalid_signature', message: 'No.' })).to.equal(false);
+  it('should recognize an error of version 0.1.0 only if its code is known', () => {
+    expect(isApiError(new FormerError('invalid_signature', 'The signature is invalid.'))).to.equal(true);
+    expect(isApiError(new FormerError('made_up', 'The code is unknown.'))).to.equal(false);
+    expect(isApiError({ code: 'invalid_signature', message: 'The signature is invalid.' })).to.equal(false);
   });
 });
 
 describe('defineErrorCode()', () => {
-  it('should refuse a code without a namespace or not in snake_case', () => {
+  it('should refuse a code without a namespace or not in snake_case, and an empty title', () => {
     for (const code of [
       'busy',
       'Acme/busy',
@@ -73,7 +79,9 @@ describe('defineErrorCode()', () => {
     }
     expect(() => defineErrorCode('acme/busy', { ...BUSY, title: '' })).to.throw(TypeError);
   });
+});
 
+describe('isPluginErrorCode()', () => {
   it('should refuse objects that only resemble a definition', () => {
     for (const value of [
       undefined,

@@ -37,8 +37,8 @@ const UPLOADED = draft(
 const erasureDraft = (seq: number, events: number[], auditEvents: number[] = []): RunEventDraft =>
   draft(seq, 'personal_data.erased', { events, auditEvents }, actor('root'));
 
-/** A pack of a run with these events, each recorded by a separate command. */
-function buildPack(drafts: readonly RunEventDraft[], more: JsonObject) {
+/** Builds the pack of a run with these events, each recorded by a separate command. */
+function buildPack(drafts: readonly RunEventDraft[], overrides: JsonObject) {
   const events = chainEvents(
     RUN_ID,
     GENESIS_HASH,
@@ -113,7 +113,7 @@ function buildPack(drafts: readonly RunEventDraft[], more: JsonObject) {
     ),
     refusals: [],
     chain: { runHead: chainHead(events), auditHead: chainHead(audit) },
-    ...more,
+    ...overrides,
   };
 }
 
@@ -123,7 +123,7 @@ function removePrivatePart(pack: Pack, position: number): void {
   Object.assign(pack.events[position - 1]!, { private: null, salt: null });
 }
 
-const verifyProblems = (pack: Pack): string[] =>
+const findProblems = (pack: Pack): string[] =>
   verifyEvidencePack(pack).problems.map(({ code, pointer }) => `${code} ${pointer}`);
 
 describe('verifyEvidencePack()', () => {
@@ -139,7 +139,7 @@ describe('verifyEvidencePack()', () => {
       createdBy: null,
     },
   ];
-  const expectedGaps = [{ code: 'private_part_erased', events: [2], explanation: 'In other words.' }];
+  const statedGaps = [{ code: 'private_part_erased', events: [2], explanation: 'Worded differently.' }];
 
   it('should accept a pack whose people are covered by events', () => {
     expect(verifyEvidencePack(buildPack([STARTED, UPLOADED], {}))).to.deep.equal({
@@ -149,19 +149,19 @@ describe('verifyEvidencePack()', () => {
   });
 
   it('should accept a pack after a recorded erasure and report what was erased', () => {
-    const expectedGapsOfBoth = [
-      { code: 'audit_private_part_erased', events: [2], explanation: 'In other words.' },
-      ...expectedGaps,
+    const statedGapsWithAudit = [
+      { code: 'audit_private_part_erased', events: [2], explanation: 'Worded differently.' },
+      ...statedGaps,
     ];
     const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [2], [2])], {
       artifacts: artifactsWithoutPeople,
-      notCovered: expectedGapsOfBoth,
+      notCovered: statedGapsWithAudit,
     });
     removePrivatePart(pack, 2);
     Object.assign(pack.auditEvents[1]!, { private: null, salt: null });
 
-    const { problems: found, notCovered } = verifyEvidencePack(pack);
-    expect(found).to.deep.equal([]);
+    const { problems, notCovered } = verifyEvidencePack(pack);
+    expect(problems).to.deep.equal([]);
     expect(notCovered.map(({ code, events }) => ({ code, events }))).to.deep.equal([
       { code: 'audit_private_part_erased', events: [2] },
       { code: 'private_part_erased', events: [2] },
@@ -171,16 +171,16 @@ describe('verifyEvidencePack()', () => {
   it('should refuse another name in place of an erased one', () => {
     const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [2])], {
       artifacts: [{ ...artifactsWithoutPeople[0], createdBy: 'innocent' }],
-      notCovered: expectedGaps,
+      notCovered: statedGaps,
     });
     removePrivatePart(pack, 2);
-    expect(verifyProblems(pack)).to.deep.equal(['statement_differs /artifacts/0/createdBy']);
+    expect(findProblems(pack)).to.deep.equal(['statement_differs /artifacts/0/createdBy']);
 
     Object.assign(pack.events[1]!, {
       private: { ...actor('innocent'), personSalts: { actor: 'ab'.repeat(16) } },
       salt: '0'.repeat(32),
     });
-    expect(verifyProblems(pack)).to.include.members([
+    expect(findProblems(pack)).to.include.members([
       'commitment_differs /events/1',
       'person_differs /events/1/private/actor',
     ]);
@@ -189,30 +189,30 @@ describe('verifyEvidencePack()', () => {
   it('should refuse a pack that omits an erasure', () => {
     const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [2])], { artifacts: artifactsWithoutPeople });
     removePrivatePart(pack, 2);
-    expect(verifyProblems(pack)).to.deep.equal(['statement_differs /notCovered']);
+    expect(findProblems(pack)).to.deep.equal(['statement_differs /notCovered']);
   });
 
   it('should refuse a missing private part without a later erasure event', () => {
     const packWithoutErasureEvent = buildPack([STARTED, UPLOADED], { artifacts: artifactsWithoutPeople });
     removePrivatePart(packWithoutErasureEvent, 2);
-    expect(verifyProblems(packWithoutErasureEvent)).to.deep.equal(['private_part_missing /events/1']);
+    expect(findProblems(packWithoutErasureEvent)).to.deep.equal(['private_part_missing /events/1']);
 
     const packWithEarlierErasure = buildPack(
       [STARTED, UPLOADED, erasureDraft(3, [4]), draft(4, 'run.recovered', {}, actor('otto'))],
       {},
     );
     removePrivatePart(packWithEarlierErasure, 4);
-    expect(verifyProblems(packWithEarlierErasure)).to.deep.equal(['private_part_missing /events/3']);
+    expect(findProblems(packWithEarlierErasure)).to.deep.equal(['private_part_missing /events/3']);
   });
 
   it('should refuse an erasure that was added or altered by hand', () => {
     const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [1])], {
       artifacts: artifactsWithoutPeople,
-      notCovered: expectedGaps,
+      notCovered: statedGaps,
     });
     removePrivatePart(pack, 2);
     (pack.events[2]!.data as JsonObject)['events'] = [2];
-    expect(verifyProblems(pack)).to.deep.equal(['chain_broken /events/2']);
+    expect(findProblems(pack)).to.deep.equal(['chain_broken /events/2']);
   });
 
   const decision = { decision: 'approve', comment: null, decidedBy: 'ada', decidedAt: isoTime(T0), round: 1 };
@@ -221,10 +221,10 @@ describe('verifyEvidencePack()', () => {
     const receivedMessage = draft(3, 'message.received', {}, { payload: { of: [{ other: decision }] } });
     const variables = { 'a/b': [{ ...decision, comment: 'Translated.' }] };
     const pack = buildPack([STARTED, UPLOADED, receivedMessage], {});
-    expect(verifyProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([]);
+    expect(findProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([]);
 
     variables['a/b'][0]!.decidedBy = 'innocent';
-    expect(verifyProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([
+    expect(findProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([
       'statement_differs /run/variables/a~1b/0',
     ]);
   });

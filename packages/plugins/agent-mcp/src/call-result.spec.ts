@@ -14,8 +14,8 @@ describe('readCallResult()', () => {
         ],
       }),
     ).to.eql({ content: 'one\ntwo', isError: false });
-    expect(readCallResult({ content: [{ type: 'text', text: 'No.' }], isError: true })).to.eql({
-      content: 'No.',
+    expect(readCallResult({ content: [{ type: 'text', text: 'The file does not exist.' }], isError: true })).to.eql({
+      content: 'The file does not exist.',
       isError: true,
     });
     expect(readContent({})).to.equal('');

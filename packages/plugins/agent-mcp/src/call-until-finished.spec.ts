@@ -24,7 +24,7 @@ describe('callUntilFinished', () => {
   };
   const captureFailure = async (...responses: (CallResponse | Error)[]): Promise<unknown> =>
     callTool(...responses).then(
-      () => expect.fail('It did not fail.'),
+      () => expect.fail('The call did not fail.'),
       (error: unknown) => error,
     );
   const toError = (error: unknown, effect: 'read' | 'write'): unknown =>
@@ -42,16 +42,16 @@ describe('callUntilFinished', () => {
 
   const createRefusal = (status: number): HttpRefusal =>
     new HttpRefusal(status, '', { hadSession: false, retryAfterMs: undefined });
-  for (const [what, answer] of [
+  for (const [description, nextResponse] of [
     ['401', createRefusal(401)],
     ['429', createRefusal(429)],
     ['422', createRefusal(422)],
-    ['a JSON-RPC error', new ProtocolError(-32_602, 'Not like this.')],
+    ['a JSON-RPC error', new ProtocolError(-32_602, 'Invalid parameters.')],
     ['a request for input', { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create' } } }],
     ['of another type', { resultType: 'task' }],
   ] as const) {
-    it(`should report an unknown outcome if a write has started and the next response is ${what}`, async () => {
-      const error = toError(await captureFailure(inputRequired('begun'), answer), 'write');
+    it(`should report an unknown outcome if a write has started and the next response is ${description}`, async () => {
+      const error = toError(await captureFailure(inputRequired('started'), nextResponse), 'write');
 
       expect(error).not.to.be.instanceOf(ToolError);
       expect(isRetryableFailure(error)).to.equal(false);
@@ -59,11 +59,11 @@ describe('callUntilFinished', () => {
     });
   }
 
-  it('should report a failure in a later round of a read like one in the first round', async () => {
+  it('should report a failure in a later round trip of a read like one in the first round trip', async () => {
     expect(
-      isRetryableFailure(toError(await captureFailure(inputRequired('begun'), createRefusal(429)), 'read')),
+      isRetryableFailure(toError(await captureFailure(inputRequired('started'), createRefusal(429)), 'read')),
     ).to.equal(true);
-    expect(toError(await captureFailure(inputRequired('begun'), createRefusal(422)), 'read')).to.be.instanceOf(
+    expect(toError(await captureFailure(inputRequired('started'), createRefusal(422)), 'read')).to.be.instanceOf(
       ToolError,
     );
   });

@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { McpConfigurationSchema } from './configuration.js';
 import { Connection } from './connection.js';
 
-/** Exits at its first call and leaves a child program running that keeps the output open. */
+/** Program that exits at its first call and leaves a child program running that keeps the output open. */
 const PROGRAM = `
   const { spawn } = require('node:child_process');
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
-    const answer = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'a', version: '1' } });
+    const respond = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize') respond({ protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'a', version: '1' } });
     if (method !== 'tools/call') return;
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
     child.once('spawn', () => { console.error(child.pid); process.exit(); });
@@ -48,10 +48,10 @@ describe('Connection', () => {
 
     // when
     const firstCall = callTool();
-    await waitUntil('it has ended', () => connection.exit !== undefined);
+    await waitUntil('the program has exited', () => connection.exit !== undefined);
     const secondResult = await callTool();
     await firstCall;
-    await waitUntil('it has said what it leaves behind', () => pid.endsWith('\n'));
+    await waitUntil('the program has written the id of its child process', () => pid.endsWith('\n'));
     process.kill(Number(pid), 'SIGKILL');
 
     // then

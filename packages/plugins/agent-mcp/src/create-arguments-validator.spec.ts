@@ -5,19 +5,19 @@ import { createArgumentsValidator } from './create-arguments-validator.js';
 describe('createArgumentsValidator()', () => {
   const isAccepted = (schema: JsonObject, args: Json): boolean =>
     'arguments' in createArgumentsValidator({ type: 'object', ...schema })(args);
-  const schemaOfA = (a: Json): JsonObject => ({ properties: { a } });
+  const createSchemaWithA = (a: Json): JsonObject => ({ properties: { a } });
 
   it('should check the keywords that can be evaluated in bounded time', () => {
     const cases: readonly (readonly [JsonObject, Json, Json])[] = [
-      [schemaOfA({ type: 'string', minLength: 2 }), { a: 'xy' }, { a: 'x' }],
-      [schemaOfA({ type: 'integer', exclusiveMinimum: 0, multipleOf: 2 }), { a: 4 }, { a: 3 }],
-      [schemaOfA({ enum: ['x', null] }), { a: null }, { a: 'y' }],
-      [schemaOfA({ const: { b: 1 } }), { a: { b: 1 } }, { a: { b: 2 } }],
-      [schemaOfA({ type: 'array', items: { type: 'string' }, maxItems: 2 }), { a: ['x'] }, { a: [1] }],
-      [schemaOfA({ prefixItems: [{ type: 'string' }] }), { a: ['x', 1] }, { a: [1] }],
-      [schemaOfA({ anyOf: [{ type: 'string' }, { type: 'null' }] }), { a: null }, { a: 1 }],
-      [schemaOfA({ oneOf: [{ type: 'string' }, { type: 'null' }] }), { a: 'x' }, { a: 1 }],
-      [schemaOfA({ allOf: [{ minimum: 1 }, { maximum: 2 }] }), { a: 2 }, { a: 3 }],
+      [createSchemaWithA({ type: 'string', minLength: 2 }), { a: 'xy' }, { a: 'x' }],
+      [createSchemaWithA({ type: 'integer', exclusiveMinimum: 0, multipleOf: 2 }), { a: 4 }, { a: 3 }],
+      [createSchemaWithA({ enum: ['x', null] }), { a: null }, { a: 'y' }],
+      [createSchemaWithA({ const: { b: 1 } }), { a: { b: 1 } }, { a: { b: 2 } }],
+      [createSchemaWithA({ type: 'array', items: { type: 'string' }, maxItems: 2 }), { a: ['x'] }, { a: [1] }],
+      [createSchemaWithA({ prefixItems: [{ type: 'string' }] }), { a: ['x', 1] }, { a: [1] }],
+      [createSchemaWithA({ anyOf: [{ type: 'string' }, { type: 'null' }] }), { a: null }, { a: 1 }],
+      [createSchemaWithA({ oneOf: [{ type: 'string' }, { type: 'null' }] }), { a: 'x' }, { a: 1 }],
+      [createSchemaWithA({ allOf: [{ minimum: 1 }, { maximum: 2 }] }), { a: 2 }, { a: 3 }],
       [{ required: ['a'] }, { a: 1 }, {}],
       [{ properties: { a: true }, additionalProperties: false }, { a: 1 }, { b: 1 }],
       [{ $defs: { n: { type: 'number' } }, properties: { a: { $ref: '#/$defs/n' } } }, { a: 1 }, { a: 'x' }],
@@ -31,11 +31,11 @@ describe('createArgumentsValidator()', () => {
 
   it('should accept arguments if only the server can evaluate the keyword', () => {
     for (const schema of [
-      schemaOfA({ pattern: '^(a+)+$' }),
-      schemaOfA({ format: 'email' }),
-      schemaOfA({ not: { type: 'string' } }),
-      schemaOfA({ if: { pattern: 'x' }, then: false }),
-      schemaOfA({ oneOf: [{ pattern: 'a' }, { pattern: 'b' }] }),
+      createSchemaWithA({ pattern: '^(a+)+$' }),
+      createSchemaWithA({ format: 'email' }),
+      createSchemaWithA({ not: { type: 'string' } }),
+      createSchemaWithA({ if: { pattern: 'x' }, then: false }),
+      createSchemaWithA({ oneOf: [{ pattern: 'a' }, { pattern: 'b' }] }),
       { patternProperties: { '^a': true }, additionalProperties: false },
     ])
       expect(isAccepted(schema, { a: `${'a'.repeat(40)}!` }), JSON.stringify(schema)).to.equal(true);
@@ -47,9 +47,10 @@ describe('createArgumentsValidator()', () => {
       required: ['name'],
     };
 
-    expect(isAccepted(treeSchema, { name: 'a', children: [{ name: 1 }] }), 'below itself, the server tells').to.equal(
-      true,
-    );
+    expect(
+      isAccepted(treeSchema, { name: 'a', children: [{ name: 1 }] }),
+      'only the server checks values below the reference',
+    ).to.equal(true);
     expect(isAccepted(treeSchema, { name: 'a', children: 'none' })).to.equal(false);
     expect(isAccepted(treeSchema, { children: [] })).to.equal(false);
   });
@@ -72,12 +73,12 @@ describe('createArgumentsValidator()', () => {
 
   it('should refuse an invalid schema or an unresolvable reference', () => {
     for (const schema of [
-      schemaOfA('string'),
-      schemaOfA({ anyOf: 'x' }),
+      createSchemaWithA('string'),
+      createSchemaWithA({ anyOf: 'x' }),
       { properties: [] },
-      schemaOfA({ $ref: 'https://example.org/a' }),
-      schemaOfA({ $ref: '#/nowhere' }),
-      schemaOfA({ $ref: '#/constructor' }),
+      createSchemaWithA({ $ref: 'https://example.org/a' }),
+      createSchemaWithA({ $ref: '#/nowhere' }),
+      createSchemaWithA({ $ref: '#/constructor' }),
     ] as JsonObject[]) {
       expect(() => createArgumentsValidator(schema), JSON.stringify(schema)).to.throw();
     }
@@ -85,9 +86,9 @@ describe('createArgumentsValidator()', () => {
 
   it('should name properties in errors by a JSON pointer with their original names', () => {
     const name = 'filter[100%#/ä"~] x';
-    const check = createArgumentsValidator({ type: 'object', properties: { [name]: { type: 'string' } } });
+    const validate = createArgumentsValidator({ type: 'object', properties: { [name]: { type: 'string' } } });
 
-    expect(check({ [name]: 1 })).to.deep.equal({
+    expect(validate({ [name]: 1 })).to.deep.equal({
       problems: ['At /filter[100%#~1ä"~0] x: Instance type "number" is invalid. Expected "string".'],
     });
   });

@@ -6,8 +6,8 @@ import {
   escapeAndTruncate,
 } from './escape-hidden-characters.js';
 
-describe('texts of MCP servers', () => {
-  for (const [what, hiddenCharacter] of Object.entries({
+describe('escapeHiddenCharacters', () => {
+  for (const [description, hiddenCharacter] of Object.entries({
     'an escape character': '\u001b',
     'a NUL': '\0',
     'a delete character': '\u007f',
@@ -23,7 +23,7 @@ describe('texts of MCP servers', () => {
     'a variation selector': '\ufe01',
     'a supplementary variation selector': '\u{e0100}',
   })) {
-    it(`should escape ${what}`, () => {
+    it(`should escape ${description}`, () => {
       expect(hasHiddenCharacters(`a${hiddenCharacter}b`)).to.equal(true);
       expect(escapeHiddenCharacters(`a${hiddenCharacter}b`)).to.equal(
         `a\\u{${hiddenCharacter.codePointAt(0)!.toString(16).toUpperCase()}}b`,
@@ -44,14 +44,18 @@ describe('texts of MCP servers', () => {
     expect(escapeHiddenCharacters('a\ud800b')).to.equal('a\u{fffd}b');
     expect(escapeAndTruncate('a😀b', 2)).to.equal('a\u{fffd} […]');
   });
+});
 
-  it('should be truncated, escaped characters included', () => {
+describe('escapeAndTruncate', () => {
+  it('should limit the length of the text, including its escape sequences', () => {
     expect(escapeAndTruncate('x'.repeat(10), 10)).to.equal('x'.repeat(10));
     expect(escapeAndTruncate('x'.repeat(11), 10)).to.equal(`${'x'.repeat(10)} […]`);
     expect(escapeAndTruncate('\u{e0041}'.repeat(5), 10)).to.have.length.lessThan(16);
   });
+});
 
-  it('should be joined to one line for a log', () => {
+describe('toSingleLine', () => {
+  it('should join the lines of a text', () => {
     expect(toSingleLine(' a\r\n2026-01-01 INFO forged\tb \u2028c')).to.equal('a 2026-01-01 INFO forged b c');
   });
 });

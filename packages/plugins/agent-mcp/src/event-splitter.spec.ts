@@ -34,7 +34,7 @@ describe('EventSplitter', () => {
       for (let size = 1; size <= Buffer.byteLength(text); size += 1) {
         const events = split(text, size);
 
-        expect(events.map(readLines), `cut to ${size}`).to.eql([
+        expect(events.map(readLines), `chunks of ${size} bytes`).to.eql([
           ['event: message', 'data: wörld'],
           [': comment'],
           ['data: a', 'data: b'],
@@ -48,6 +48,6 @@ describe('EventSplitter', () => {
     for (const end of ['', '\n\n'])
       expect(() => [...new EventSplitter(10).push(Buffer.from(`data: too long${end}`))]).to.throw(EventTooLargeError);
     expect([...new EventSplitter(10).push(Buffer.from('data: a\n\n'.repeat(100)))]).to.have.length(100);
-    expect([...new EventSplitter(10).push(Buffer.from('\n'.repeat(100)))], 'nothing').to.eql([]);
+    expect([...new EventSplitter(10).push(Buffer.from('\n'.repeat(100)))], 'only empty lines').to.eql([]);
   });
 });

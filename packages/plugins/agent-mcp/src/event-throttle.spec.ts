@@ -11,11 +11,11 @@ describe('EventThrottle', () => {
         clock.now += milliseconds;
       },
     );
-    return { clock, pace: throttle };
+    return { clock, throttle };
   };
 
   it('should let a burst of events through, and delay later events to the permitted rate', async () => {
-    const { clock, pace: throttle } = createThrottle();
+    const { clock, throttle } = createThrottle();
 
     for (let event = 0; event < 1_000; event += 1) await throttle.take(1);
     expect(clock.waited).to.equal(0);
@@ -24,7 +24,7 @@ describe('EventThrottle', () => {
   });
 
   it('should delay events whose bytes exceed the permitted rate', async () => {
-    const { clock, pace: throttle } = createThrottle();
+    const { clock, throttle } = createThrottle();
 
     for (let event = 0; event < 16; event += 1) await throttle.take(4_194_304);
 
@@ -32,7 +32,7 @@ describe('EventThrottle', () => {
   });
 
   it('should let another burst through after a pause', async () => {
-    const { clock, pace: throttle } = createThrottle();
+    const { clock, throttle } = createThrottle();
     for (let event = 0; event < 1_000; event += 1) await throttle.take(1);
     clock.now += 1_000;
 

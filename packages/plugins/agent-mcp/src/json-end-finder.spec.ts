@@ -5,9 +5,9 @@ describe('JsonEndFinder', () => {
   /** Returns the end of the value if its text arrives in chunks of `size` bytes. */
   const findEnd = (text: string, size: number): number | undefined => {
     const bytes = Buffer.from(text);
-    const end = new JsonEndFinder();
+    const finder = new JsonEndFinder();
     for (let offset = 0; offset < bytes.length; offset += size) {
-      const length = end.push(bytes.subarray(offset, offset + size));
+      const length = finder.push(bytes.subarray(offset, offset + size));
       if (length !== undefined) return offset + length;
     }
     return undefined;
@@ -22,9 +22,11 @@ describe('JsonEndFinder', () => {
     it(`should find the end of ${JSON.stringify(value)} for any chunk size`, () => {
       const bytes = Buffer.byteLength(value);
       for (let size = 1; size <= bytes + 3; size += 1) {
-        expect(findEnd(value, size), `cut to ${size}`).to.equal(bytes);
-        expect(findEnd(`${value}\n{}`, size), `cut to ${size}, with more behind`).to.equal(bytes);
-        expect(findEnd(value.slice(0, -1), size), `cut to ${size}, incomplete`).to.equal(undefined);
+        expect(findEnd(value, size), `chunks of ${size} bytes`).to.equal(bytes);
+        expect(findEnd(`${value}\n{}`, size), `chunks of ${size} bytes, with more data after the value`).to.equal(
+          bytes,
+        );
+        expect(findEnd(value.slice(0, -1), size), `chunks of ${size} bytes, incomplete`).to.equal(undefined);
       }
     });
   }

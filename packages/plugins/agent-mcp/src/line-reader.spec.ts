@@ -22,7 +22,7 @@ describe('LineReader', () => {
       }
 
       // then
-      expect(lines, `cut to ${size}`).to.eql(['first', '', 'third: wörld']);
+      expect(lines, `chunks of ${size} bytes`).to.eql(['first', '', 'third: wörld']);
     }
   });
 

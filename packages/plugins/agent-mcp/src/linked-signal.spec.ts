@@ -21,7 +21,7 @@ describe('withLinkedSignal', () => {
     let linked: AbortSignal | undefined;
     const work = async (signal: AbortSignal): Promise<void> => {
       linked = signal;
-      throw new Error('no');
+      throw new Error('work failed');
     };
 
     await withLinkedSignal([controller.signal], work).catch(() => undefined);

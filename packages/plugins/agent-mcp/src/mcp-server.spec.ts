@@ -4,34 +4,37 @@ import type { OutboundHttpPort } from '@countersign/core/plugin';
 import { McpConfigurationSchema } from './configuration.js';
 import { McpServer } from './mcp-server.js';
 
-/** A server whose one tool is named after its process. */
+/** Program of a server with one tool, which is named after the process id. */
 const PROGRAM = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
-    const answer = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } });
-    if (method === 'tools/list') answer({ tools: [{ name: String(process.pid) }] });
+    const respond = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize') respond({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } });
+    if (method === 'tools/list') respond({ tools: [{ name: String(process.pid) }] });
   });
   setInterval(() => undefined, 1_000);
 `;
 
-/** On a call, notifies of changed tools. Responds on the next tool list request or, if held, on its cancellation. */
-const CHANGING = `
-  const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  let [called, isHeld] = [undefined, false];
+/**
+ * Program of a server that reports changed tools during each call. It completes the call at the next tool list request
+ * or, if the call is held, when the client cancels that request.
+ */
+const CHANGING_TOOLS_PROGRAM = `
+  const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  let [callId, isHeld] = [undefined, false];
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
-    const result = (result) => say({ id, result });
-    if (method === 'initialize') result({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'a', version: '1' } });
-    if (method === 'tools/list' && !isHeld) result({ tools: [{ name: String(process.pid) }] });
+    const respond = (result) => send({ id, result });
+    if (method === 'initialize') respond({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'a', version: '1' } });
+    if (method === 'tools/list' && !isHeld) respond({ tools: [{ name: String(process.pid) }] });
     if (method === 'tools/call') {
-      [called, isHeld] = [id, params.arguments.isHeld === true];
-      say({ method: 'notifications/tools/list_changed' });
+      [callId, isHeld] = [id, params.arguments.isHeld === true];
+      send({ method: 'notifications/tools/list_changed' });
     }
-    const isOver = isHeld ? method === 'notifications/cancelled' : method === 'tools/list';
-    if (called !== undefined && isOver) {
-      say({ id: called, result: { content: [] } });
-      [called, isHeld] = [undefined, false];
+    const isFinished = isHeld ? method === 'notifications/cancelled' : method === 'tools/list';
+    if (callId !== undefined && isFinished) {
+      send({ id: callId, result: { content: [] } });
+      [callId, isHeld] = [undefined, false];
     }
   });
 `;
@@ -40,7 +43,12 @@ describe('McpServer', () => {
   const TOOL = { name: 'act', inputSchema: {} };
 
   function createChangingServer(compare: ConstructorParameters<typeof McpServer>[1]['compare']) {
-    const serverSettings = { Name: 'a', Command: process.execPath, Args: ['-e', CHANGING], ConnectTimeout: 'PT5S' };
+    const serverSettings = {
+      Name: 'a',
+      Command: process.execPath,
+      Args: ['-e', CHANGING_TOOLS_PROGRAM],
+      ConnectTimeout: 'PT5S',
+    };
     const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
       .Servers;
     const reportedProblems: string[] = [];
@@ -59,19 +67,14 @@ describe('McpServer', () => {
       server.call({ tool: TOOL, args: { isHeld }, isRead: false }, new AbortController().signal, () =>
         Promise.resolve(),
       );
-    return { server, call, lost: reportedProblems, logged };
+    return { server, call, reportedProblems, logged };
   }
 
   it('should keep its program running and report the problem if its tools could not be compared', async () => {
     // given
     const comparedTools: (string | undefined)[] = [];
     const errors = [undefined, new Error('connect ECONNREFUSED 10.0.0.5:5432'), undefined];
-    const {
-      server,
-      call,
-      lost: reportedProblems,
-      logged,
-    } = createChangingServer((_server, { tools: [tool] }) => {
+    const { server, call, reportedProblems, logged } = createChangingServer((_server, { tools: [tool] }) => {
       const error = errors[comparedTools.push(String(tool?.['name'])) - 1];
       return error === undefined ? Promise.resolve() : Promise.reject(error);
     });
@@ -100,7 +103,7 @@ describe('McpServer', () => {
 
   it('should not treat a program as lost if it does not list its tools during a call', async () => {
     // given
-    const { server, call, lost: reportedProblems } = createChangingServer(() => Promise.resolve());
+    const { server, call, reportedProblems } = createChangingServer(() => Promise.resolve());
     await server.start();
 
     // when
@@ -159,7 +162,7 @@ describe('McpServer', () => {
     };
     const server = new McpServer(configuration!, {
       http: { stream } as OutboundHttpPort,
-      getProgramStart: () => expect.fail('It is no program.'),
+      getProgramStart: () => expect.fail('The server is not a program.'),
       redactor: { redactJson: (value) => value },
       log,
       now: () => Date.UTC(2026, 0, 5),
@@ -176,11 +179,11 @@ describe('McpServer', () => {
     expect(requestCount).to.equal(1);
   });
 
-  for (const [what, status, createHeaders] of [
+  for (const [description, status, createHeaders] of [
     ['echoes the requested URL', 404, () => ({})],
     ['redirects', 308, (url: string) => ({ location: url.replace('http:', 'https:') })],
   ] as readonly (readonly [string, number, (url: string) => Record<string, string>])[]) {
-    it(`should hide the secrets of its URL in the reported problem and the log when the server ${what}`, async () => {
+    it(`should hide the secrets of its URL in the reported problem and the log when the server ${description}`, async () => {
       // given
       const address = 'http://127.0.0.1:9/mcp/s/SECRET-PATH-99?api_key=SECRET-QUERY-1';
       const [configuration] = McpConfigurationSchema.parse({
@@ -198,7 +201,7 @@ describe('McpServer', () => {
       const reportedProblems: string[] = [];
       const server = new McpServer(configuration!, {
         http: { stream } as OutboundHttpPort,
-        getProgramStart: () => expect.fail('It is no program.'),
+        getProgramStart: () => expect.fail('The server is not a program.'),
         redactor: { redactJson: (value) => value },
         log: { debug: log, info: log, warn: log, error: log },
         now: () => Date.UTC(2026, 0, 5),

@@ -47,15 +47,15 @@ function createMeteredStream(
     },
   );
   const waitUntilPaused = async (): Promise<void> => {
-    for (let nextTick = 0; nextTick < 300 && !stream.isPaused(); nextTick += 1)
+    for (let tick = 0; tick < 300 && !stream.isPaused(); tick += 1)
       await new Promise((resolve) => setImmediate(resolve));
   };
   return {
-    seen: observed,
+    observed,
     stream,
     meter,
     produced: () => produced,
-    settled: waitUntilPaused,
+    waitUntilPaused,
     nextWindow: async () => {
       const work = window;
       window = undefined;
@@ -69,55 +69,65 @@ function createMeteredStream(
 describe('MeteredStream', () => {
   it('should pause the stream after the bytes of a tenth of a second', async () => {
     // given
-    const { seen, stream, produced, settled, nextWindow } = createMeteredStream({ bytesPerSecond: 100_000 });
+    const { observed, stream, produced, waitUntilPaused, nextWindow } = createMeteredStream({
+      bytesPerSecond: 100_000,
+    });
 
     // when
-    await settled();
+    await waitUntilPaused();
 
     // then
     expect(stream.isPaused()).to.equal(true);
-    expect(seen.bytes).to.equal(10_000);
+    expect(observed.bytes).to.equal(10_000);
     expect(produced()).to.be.at.most(12_000);
     await nextWindow();
-    expect(seen.bytes).to.equal(20_000);
+    expect(observed.bytes).to.equal(20_000);
     expect(produced()).to.be.at.most(22_000);
   });
 
   it('should pause the stream after the messages of a tenth of a second, and read the rest in later windows', async () => {
     // given
-    const { seen, stream, settled, nextWindow } = createMeteredStream({ messagesPerSecond: 100 }, 'x'.repeat(100), 25);
+    const { observed, stream, waitUntilPaused, nextWindow } = createMeteredStream(
+      { messagesPerSecond: 100 },
+      'x'.repeat(100),
+      25,
+    );
 
     // when
-    await settled();
+    await waitUntilPaused();
 
     // then
     expect(stream.isPaused()).to.equal(true);
-    expect(seen).to.include({ bytes: 100, messages: 10 });
+    expect(observed).to.include({ bytes: 100, messages: 10 });
     await nextWindow();
-    expect(seen).to.include({ bytes: 100, messages: 20 });
+    expect(observed).to.include({ bytes: 100, messages: 20 });
     await nextWindow();
-    expect(seen).to.include({ bytes: 200, messages: 30 });
+    expect(observed).to.include({ bytes: 200, messages: 30 });
   });
 
   it('should compensate for a chunk that exceeds the bytes of a window', async () => {
-    const { seen, settled, nextWindow } = createMeteredStream(
+    const { observed, waitUntilPaused, nextWindow } = createMeteredStream(
       { bytesPerSecond: 10_000, patienceMs: 60_000 },
       'x'.repeat(3_500),
     );
 
-    await settled();
+    await waitUntilPaused();
     for (let window = 0; window < 99; window += 1) await nextWindow();
 
-    expect(seen.bytes).to.be.within(100_000, 103_500);
+    expect(observed.bytes).to.be.within(100_000, 103_500);
   });
 
   it('should enforce a rate below one message per window', async () => {
-    const { seen, settled, nextWindow } = createMeteredStream({ messagesPerSecond: 2, patienceMs: 60_000 }, 'x', 1);
+    const { observed, waitUntilPaused, nextWindow } = createMeteredStream(
+      { messagesPerSecond: 2, patienceMs: 60_000 },
+      'x',
+      1,
+    );
 
-    await settled();
+    await waitUntilPaused();
     for (let window = 0; window < 50; window += 1) await nextWindow();
 
-    expect(seen.messages).to.equal(11);
+    expect(observed.messages).to.equal(11);
   });
 
   for (const [bound, rates, kind] of [
@@ -128,41 +138,46 @@ describe('MeteredStream', () => {
   ] as const) {
     it(`should report a stream that stays at its limit of ${bound} (${kind}), and stop reading it`, async () => {
       // given
-      const { seen, settled, nextWindow, hasWindow } = createMeteredStream(rates, 'x'.repeat(1_000), 5, kind);
-      await settled();
+      const { observed, waitUntilPaused, nextWindow, hasWindow } = createMeteredStream(
+        rates,
+        'x'.repeat(1_000),
+        5,
+        kind,
+      );
+      await waitUntilPaused();
 
       // when
       for (let window = 0; window < 4; window += 1) await nextWindow();
 
       // then
-      expect(seen.floods).to.eql([]);
+      expect(observed.floods).to.eql([]);
       await nextWindow();
-      expect(seen.floods).to.eql([bound]);
-      expect(seen.noises).to.eql([kind !== 'message']);
-      const { bytes } = seen;
+      expect(observed.floods).to.eql([bound]);
+      expect(observed.noises).to.eql([kind !== 'message']);
+      const { bytes } = observed;
       await nextWindow();
-      expect(seen.bytes).to.equal(bytes);
+      expect(observed.bytes).to.equal(bytes);
       expect(hasWindow()).to.equal(false);
     });
   }
 
   it('should continue to read if the flood is tolerated, and report it again after the same time', async () => {
     // given
-    const { seen, settled, nextWindow } = createMeteredStream(
+    const { observed, waitUntilPaused, nextWindow } = createMeteredStream(
       { othersPerSecond: 100 },
       'x'.repeat(100),
       5,
       'other',
       true,
     );
-    await settled();
+    await waitUntilPaused();
 
     // when
     for (let window = 0; window < 11; window += 1) await nextWindow();
 
     // then
-    expect(seen.floods).to.eql(['others', 'others']);
-    expect(seen.messages).to.equal(120);
+    expect(observed.floods).to.eql(['others', 'others']);
+    expect(observed.messages).to.equal(120);
   });
 
   it('should tolerate a stream that pauses, and stop its timer while the stream pauses', async () => {
@@ -184,19 +199,19 @@ describe('MeteredStream', () => {
       window = work;
       return () => (window = undefined);
     });
-    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const waitForEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
     // when
-    for (let round = 0; round < 20; round += 1) {
-      if (round % 3 !== 2) {
+    for (let windowIndex = 0; windowIndex < 20; windowIndex += 1) {
+      if (windowIndex % 3 !== 2) {
         stream.push(Buffer.alloc(1_000));
         chunkCount += 1;
       }
-      await turn();
+      await waitForEventLoop();
       const work = window;
       window = undefined;
       work?.();
-      await turn();
+      await waitForEventLoop();
     }
     const lastWindow = window as (() => void) | undefined;
     window = undefined;

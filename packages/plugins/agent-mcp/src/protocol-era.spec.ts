@@ -14,16 +14,16 @@ function createServer(settings: object): McpServerConfiguration {
 }
 
 describe('listConnectionAttempts()', () => {
-  for (const [what, given, knownEra, expected] of [
+  for (const [description, settings, knownEra, expected] of [
     ['a program', PROGRAM, undefined, [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
-    ['a program that knows initialize', PROGRAM, 'legacy', [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
-    ['a program that does not know initialize', PROGRAM, 'modern', [{ mode: { pin: '2026-07-28' } }]],
+    ['a program that supports initialize', PROGRAM, 'legacy', [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
+    ['a program that does not support initialize', PROGRAM, 'modern', [{ mode: { pin: '2026-07-28' } }]],
     ['a URL', HTTP, undefined, [{ mode: 'auto', probe: { timeoutMs: 4_000 } }, { mode: 'legacy' }]],
     ['a URL without sessions', HTTP, 'modern', [{ mode: 'auto', probe: { timeoutMs: 4_000 } }, { mode: 'legacy' }]],
     ['a URL with sessions', HTTP, 'legacy', [{ mode: 'legacy' }]],
   ] as [string, object, ProtocolEra | undefined, object[]][]) {
-    it(`should return the negotiation modes for ${what}`, () => {
-      expect(listConnectionAttempts(createServer(given), knownEra).map(({ negotiation }) => negotiation)).to.eql(
+    it(`should return the negotiation modes for ${description}`, () => {
+      expect(listConnectionAttempts(createServer(settings), knownEra).map(({ negotiation }) => negotiation)).to.eql(
         expected,
       );
     });
@@ -36,7 +36,7 @@ describe('listConnectionAttempts()', () => {
     const createNegotiationError = (cause?: Error): SdkError =>
       new SdkError(SdkErrorCode.EraNegotiationFailed, 'Version negotiation failed', undefined, { cause });
     const createCallError = (wasSent: boolean): OutboundHttpError =>
-      new OutboundHttpError('outbound_call_failed', 'It broke off.', true, { wasSent });
+      new OutboundHttpError('outbound_call_failed', 'The connection was closed.', true, { wasSent });
 
     for (const error of [
       createNegotiationError(),
@@ -50,7 +50,7 @@ describe('listConnectionAttempts()', () => {
       ...[307, 401, 429, 503].map((status) => createNegotiationError(createRefusal(status))),
       new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'),
       createRefusal(404),
-      new ProtocolError(-32_601, 'No.'),
+      new ProtocolError(-32_601, 'Method not found'),
     ])
       expect(first?.maySupportOtherEra(error), String(error.cause ?? error)).to.equal(false);
   });
@@ -59,11 +59,13 @@ describe('listConnectionAttempts()', () => {
     const [first] = listConnectionAttempts(createServer(PROGRAM), undefined);
 
     for (const code of [-32_022, -32_600, -32_601, -32_602])
-      expect(first?.maySupportOtherEra(new ProtocolError(code, 'No.')), String(code)).to.equal(true);
-    expect(first?.maySupportOtherEra(new ProtocolError(-32_000, 'No.', { supported: ['2026-07-28'] }))).to.equal(true);
+      expect(first?.maySupportOtherEra(new ProtocolError(code, 'Not supported.')), String(code)).to.equal(true);
+    expect(
+      first?.maySupportOtherEra(new ProtocolError(-32_000, 'Not supported.', { supported: ['2026-07-28'] })),
+    ).to.equal(true);
     for (const error of [
-      new ProtocolError(-32_005, 'Not you.'),
-      new ProtocolError(-32_000, 'No.', { supported: ['2031-01-01'] }),
+      new ProtocolError(-32_005, 'Access denied.'),
+      new ProtocolError(-32_000, 'Not supported.', { supported: ['2031-01-01'] }),
       new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'),
       new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'),
       new Error('spawn node ENOENT'),

@@ -6,11 +6,11 @@ describe('RawResultTransport', () => {
   let inner: Transport;
   let transport: RawResultTransport;
   let received: JSONRPCMessage[];
-  let cancelled: unknown[];
+  let cancelledIds: unknown[];
   let options: unknown;
 
   beforeEach(() => {
-    [received, cancelled, options] = [[], [], undefined];
+    [received, cancelledIds, options] = [[], [], undefined];
     inner = {
       start: () => Promise.resolve(),
       close: () => Promise.resolve(),
@@ -19,7 +19,7 @@ describe('RawResultTransport', () => {
         return Promise.resolve();
       },
     };
-    transport = new RawResultTransport(inner, (id) => cancelled.push(id));
+    transport = new RawResultTransport(inner, (id) => cancelledIds.push(id));
     transport.onmessage = (message) => received.push(message);
   });
 
@@ -67,7 +67,7 @@ describe('RawResultTransport', () => {
     await sendRequest('ping');
     expect(receiveResult({ a: 1 })).to.eql({ a: 1 });
     await sendRequest('tools/call');
-    inner.onmessage?.({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'No.' } });
+    inner.onmessage?.({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'Internal error' } });
     expect(received.at(-1)).to.have.property('error');
     inner.onmessage?.({ jsonrpc: '2.0', method: 'notifications/message' });
     expect(received.at(-1)).to.have.property('method');
@@ -96,7 +96,7 @@ describe('RawResultTransport', () => {
 
     controller.abort();
 
-    expect(cancelled).to.eql([1]);
+    expect(cancelledIds).to.eql([1]);
     expect(options).to.eql({});
     expect(receiveResult({ late: true })).to.equal(undefined);
   });

@@ -12,10 +12,10 @@ describe('readListedTools()', () => {
     const [server] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
       .Servers;
     const Env = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, new Secret(secret)]));
-    const configured: McpServerConfiguration = { ...server!, Env };
-    const hide = createToolSecretHider(configured, new Redactor({ current: [] }));
+    const configuration: McpServerConfiguration = { ...server!, Env };
+    const hide = createToolSecretHider(configuration, new Redactor({ current: [] }));
     return readListedTools(
-      configured,
+      configuration,
       { tools: [{ name: 'find', ...tool }], incompleteListReason: undefined },
       hide,
       0,

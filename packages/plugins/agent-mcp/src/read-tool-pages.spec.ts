@@ -13,48 +13,47 @@ describe('readToolPages', () => {
       requestedCursors.push(cursor);
       return Promise.resolve({ ...page, tools: [...page.tools] });
     });
-    return { ...listed, asked: requestedCursors };
+    return { ...listed, requestedCursors };
   };
 
   it('should follow the cursor of each page', async () => {
-    const {
-      tools,
-      asked,
-      incompleteListReason: incompleteList,
-    } = await readPages([
+    const { tools, requestedCursors, incompleteListReason } = await readPages([
       { tools: [createTool('a')], nextCursor: 'x' },
       { tools: [createTool('b')], nextCursor: 'y' },
       { tools: [createTool('c')] },
     ]);
 
     expect(tools).to.eql([createTool('a'), createTool('b'), createTool('c')]);
-    expect(asked).to.eql([undefined, 'x', 'y']);
-    expect(incompleteList).to.equal(undefined);
+    expect(requestedCursors).to.eql([undefined, 'x', 'y']);
+    expect(incompleteListReason).to.equal(undefined);
   });
 
   for (const nextCursor of [null, '', 0, {}, undefined]) {
     it(`should stop after a page whose cursor is ${JSON.stringify(nextCursor)}`, async () => {
       expect(await readPages([{ tools: [createTool('a')], nextCursor }])).to.eql({
         tools: [createTool('a')],
-        asked: [undefined],
+        requestedCursors: [undefined],
         incompleteListReason: undefined,
       });
     });
   }
 
   it('should stop at a repeated cursor', async () => {
-    expect((await readPages([{ tools: [createTool('a')], nextCursor: 'x' }])).asked).to.eql([undefined, 'x']);
+    expect((await readPages([{ tools: [createTool('a')], nextCursor: 'x' }])).requestedCursors).to.eql([
+      undefined,
+      'x',
+    ]);
     const cursors = ['x', 'y', 'z', 'y'];
-    const { asked, incompleteListReason: incompleteList } = await readPages(
+    const { requestedCursors, incompleteListReason } = await readPages(
       cursors.map((nextCursor) => ({ tools: [], nextCursor })),
     );
-    expect(asked).to.eql([undefined, 'x', 'y', 'z']);
-    expect(incompleteList).to.equal(undefined);
+    expect(requestedCursors).to.eql([undefined, 'x', 'y', 'z']);
+    expect(incompleteListReason).to.equal(undefined);
   });
 
   it('should stop at the limits of pages, cursor length and tools, and report the reason', async () => {
     const manyPages = await readPages(Array.from({ length: 60 }, (_, page) => ({ tools: [], nextCursor: `${page}` })));
-    expect(manyPages.asked).to.have.length(50);
+    expect(manyPages.requestedCursors).to.have.length(50);
     expect(manyPages.incompleteListReason).to.equal('its server lists more than the 50 pages that are read');
     const longCursor = await readPages([{ tools: [createTool('a')], nextCursor: 'x'.repeat(10_001) }]);
     expect(longCursor.tools).to.have.length(1);

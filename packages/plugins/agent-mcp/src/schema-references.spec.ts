@@ -41,13 +41,13 @@ describe('references in schemas of MCP tools', () => {
       $ref: 'https://example.org/part',
     },
   };
-  for (const [what, schema] of Object.entries(SCHEMAS)) {
-    it(`should be resolved: ${what}`, () => {
+  for (const [description, schema] of Object.entries(SCHEMAS)) {
+    it(`should be resolved: ${description}`, () => {
       expect(isAccepted(schema, { q: 'x' })).to.equal(true);
       expect(isAccepted(schema, { q: 1 })).to.equal(false);
     });
 
-    it(`should be rewritten as equivalent pointers from the root: ${what}`, () => {
+    it(`should be rewritten as equivalent pointers from the root: ${description}`, () => {
       const { inputSchema } = readOfferedTool({ name: 'find', inputSchema: { type: 'object', ...schema } });
 
       const schemaJson = JSON.stringify(inputSchema);
@@ -91,7 +91,7 @@ describe('references in schemas of MCP tools', () => {
     );
   });
 
-  for (const [what, $ref] of Object.entries({
+  for (const [description, $ref] of Object.entries({
     'another document': 'https://example.org/other',
     'a missing definition': '#/$defs/none',
     'a missing anchor': '#none',
@@ -99,7 +99,7 @@ describe('references in schemas of MCP tools', () => {
     'an invalid escape': '#/%E0%A4%A',
     'an anchor within data': '#data',
   })) {
-    it(`should be refused if they lead to ${what}`, () => {
+    it(`should be refused if they lead to ${description}`, () => {
       const schema = { properties: { q: { $ref }, r: { default: { $anchor: 'data' } } } };
 
       expect(() => createArgumentsValidator(schema)).to.throw(/refer/);
@@ -179,8 +179,8 @@ describe('references in schemas of MCP tools', () => {
         Other: { type: 'number' },
       });
       expect(isAccepted(schema, { a: 'x', b: { text: 'x', other: 1 }, c: 1 })).to.equal(true);
-      for (const given of [{ a: 1 }, { b: { text: 1 } }, { b: { other: 'x' } }, { c: 'x' }, { d: 1 }] as Json[])
-        expect(isAccepted(schema, given), JSON.stringify(given)).to.equal(false);
+      for (const invalidArgs of [{ a: 1 }, { b: { text: 1 } }, { b: { other: 'x' } }, { c: 'x' }, { d: 1 }] as Json[])
+        expect(isAccepted(schema, invalidArgs), JSON.stringify(invalidArgs)).to.equal(false);
     });
 
     it('should not move the data that they lead to', () => {
@@ -225,14 +225,14 @@ describe('references in schemas of MCP tools', () => {
       additionalProperties: null,
     };
 
-    const { inputSchema: readSchema } = readOfferedTool({ name: 'find', inputSchema });
+    const { inputSchema: offeredSchema } = readOfferedTool({ name: 'find', inputSchema });
 
-    expect(readSchema).to.deep.equal({
+    expect(offeredSchema).to.deep.equal({
       type: 'object',
       properties: { q: { type: 'string', default: null }, r: { const: null } },
     });
-    expect(isAccepted(readSchema, { q: 'x', r: null })).to.equal(true);
-    expect(isAccepted(readSchema, { q: 1 })).to.equal(false);
+    expect(isAccepted(offeredSchema, { q: 'x', r: null })).to.equal(true);
+    expect(isAccepted(offeredSchema, { q: 1 })).to.equal(false);
     expect(readOfferedTool({ name: 'find', inputSchema: { type: ['object', 'null'] } }).inputSchema).to.eql({
       type: 'object',
     });

@@ -24,7 +24,7 @@ describe('createSecretHider', () => {
       return (text) => hide([text]);
     };
 
-    const SECRET_URLS: readonly (readonly [url: string, said: string])[] = [
+    const SECRET_URLS: readonly (readonly [url: string, redacted: string])[] = [
       ['https://example.org/mcp/s/SECRET-PATH-99/mcp', 'Cannot POST /mcp/s/[secret]/mcp'],
       ['https://example.org/mcp/550e8400-e29b-41d4-a716-446655440000', 'Cannot POST /mcp/[secret]'],
       ['https://example.org/api/mcp/aGVsbG8gd29ybGQ/sse', 'Cannot POST /api/mcp/[secret]/sse'],

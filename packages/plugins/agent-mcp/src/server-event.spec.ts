@@ -6,12 +6,12 @@ describe('parseEvent', () => {
     expect(parseEvent('id: 7\r\ndata: a\r\ndata:b\r\n: comment\r\n\r\n')).to.eql({ data: 'a\nb', id: '7' });
   });
 
-  for (const [what, id] of [
+  for (const [description, id] of [
     ['empty', ''],
     ['too long', 'x'.repeat(1_001)],
     ['not valid', 'a\0'],
   ] as const) {
-    it(`should ignore an id that is ${what}`, () => {
+    it(`should ignore an id that is ${description}`, () => {
       expect(parseEvent(`id: ${id}\ndata: a\n\n`)).to.eql({ data: 'a', id: undefined });
     });
   }

@@ -17,7 +17,7 @@ const GENEROUS_BOUNDS: OutputBounds = {
 /** Maximum bytes in the socket and the buffers between two processes. */
 const MAX_BUFFERED_BYTES = 1_000_000;
 
-/** Writes to a descriptor as fast as it accepts data, and records the number of bytes. */
+/** Returns a program that writes to a descriptor as fast as it accepts data, and records the number of bytes. */
 const writingProgram = (descriptor: number, text: string): string => `
   const { writeSync, writeFileSync } = require('node:fs');
   const text = ${JSON.stringify(text)};
@@ -41,7 +41,7 @@ describe('StdioTransport', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const recordFile = () => join(directory, 'noted');
+  const recordFile = () => join(directory, 'recorded-number');
   const recordedNumber = () => Number(readFileSync(recordFile(), 'utf8'));
 
   /** Starts a program and waits for its end. */
@@ -54,30 +54,30 @@ describe('StdioTransport', () => {
     ) => void = () => undefined,
   ) {
     const messages: JSONRPCMessage[] = [];
-    const heard = { messages: 0, errors: 0, stderr: 0, noise: 0 };
+    const counts = { messages: 0, errors: 0, stderr: 0, noise: 0 };
     const transport = new StdioTransport({
       command: process.execPath,
       args: ['-e', program, recordFile()],
       env: {},
       cwd: undefined,
       bounds: { ...GENEROUS_BOUNDS, ...bounds },
-      onStderr: ({ length }) => void (heard.stderr += length),
-      onNoise: () => void (heard.noise += 1),
+      onStderr: ({ length }) => void (counts.stderr += length),
+      onNoise: () => void (counts.noise += 1),
     });
     transports.push(transport);
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
     transport.onmessage = (message) => {
-      heard.messages += 1;
+      counts.messages += 1;
       messages.push(message);
     };
-    transport.onerror = () => void (heard.errors += 1);
+    transport.onerror = () => void (counts.errors += 1);
     await transport.start();
-    whileRunning(transport, heard);
+    whileRunning(transport, counts);
     await closed;
-    return { transport, heard, messages };
+    return { transport, counts, messages };
   }
 
-  /** A program that writes these lines after it receives a request, and then exits. */
+  /** Returns a program that writes these lines after it receives a request, and then exits. */
   const respondingProgram = (...lines: readonly string[]): string => `
     process.stdin.on('data', (sent) => {
       if (String(sent).includes('"id"')) process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)}, () => process.exit());
@@ -103,47 +103,47 @@ describe('StdioTransport', () => {
   it('should read no more messages than allowed, and then end the program', async () => {
     const message = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' })}\n`;
 
-    const { transport, heard } = await runUntilEnd(writingProgram(1, message.repeat(1_000)), {
+    const { transport, counts } = await runUntilEnd(writingProgram(1, message.repeat(1_000)), {
       messagesPerSecond: 100,
     });
 
     expect(transport.termination?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
-    expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0, noise: 0 });
+    expect(counts).to.deep.equal({ messages: 20, errors: 0, stderr: 0, noise: 0 });
     expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should end a program that writes too much to its standard error', async () => {
-    const { transport, heard } = await runUntilEnd(writingProgram(2, 'an error\n'.repeat(1_000)), {
+    const { transport, counts } = await runUntilEnd(writingProgram(2, 'an error\n'.repeat(1_000)), {
       stderrBytesPerSecond: 100_000,
     });
 
     expect(transport.termination?.message).to.include(
       '100000 bytes per second to its standard error (Output:StderrBytesPerSecond)',
     );
-    expect(heard.stderr).to.be.within(20_000, 200_000);
+    expect(counts.stderr).to.be.within(20_000, 200_000);
     expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should immediately end a program that writes a message that is too long', async () => {
-    const { transport, heard } = await runUntilEnd(writingProgram(1, `{"jsonrpc":${' '.repeat(10_000)}`), {
+    const { transport, counts } = await runUntilEnd(writingProgram(1, `{"jsonrpc":${' '.repeat(10_000)}`), {
       messageBytes: 50_000,
     });
 
     expect(transport.termination?.message).to.equal(
       'Its program was stopped because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
     );
-    expect(heard.messages).to.equal(0);
+    expect(counts.messages).to.equal(0);
     expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should end a program that writes an endless line, because of its byte rate', async () => {
-    const { transport, heard } = await runUntilEnd(writingProgram(1, 'x'.repeat(10_000)), {
+    const { transport, counts } = await runUntilEnd(writingProgram(1, 'x'.repeat(10_000)), {
       messageBytes: 50_000,
       bytesPerSecond: 100_000,
     });
 
     expect(transport.termination?.message).to.include('100000 bytes per second to its standard output');
-    expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
+    expect(counts).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
   for (const lineStart of ['', '[INFO] ']) {
@@ -154,7 +154,7 @@ describe('StdioTransport', () => {
         });
       `;
 
-      const { transport, messages, heard } = await runUntilEnd(
+      const { transport, messages, counts } = await runUntilEnd(
         program,
         { messageBytes: 50_000 },
         (sender) => void sender.send(createCall(1)),
@@ -162,37 +162,37 @@ describe('StdioTransport', () => {
 
       expect(transport.termination).to.equal(undefined);
       expect(messages).to.eql([JSON.parse(RESULT)]);
-      expect(heard.noise).to.equal(1);
+      expect(counts.noise).to.equal(1);
     });
   }
 
   it('should end a program that continuously writes lines other than messages', async () => {
-    const { transport, heard } = await runUntilEnd(writingProgram(1, 'noise\n'.repeat(1_000)), {
+    const { transport, counts } = await runUntilEnd(writingProgram(1, 'noise\n'.repeat(1_000)), {
       messagesPerSecond: 1,
     });
 
     expect(transport.termination?.message).to.equal(
       'Its program was stopped because for 0.2 s it wrote more than 100 lines per second to its standard output that are not messages (100 times Output:MessagesPerSecond).',
     );
-    expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 20 });
+    expect(counts).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 20 });
   });
 
-  for (const [what, noise, heard] of [
+  for (const [description, noise, noiseCount] of [
     ['many lines', "'step is done\\n'.repeat(5_000)", 5_000],
     ['a line that is longer than the limit for messages', "'x'.repeat(200_000) + '\\n'", 1],
     ['lines of JSON', `'{"level":"info"}\\n'.repeat(300)`, 300],
     ['a byte-order mark', "'\\ufeff'", 0],
   ] as const) {
-    it(`should read a message after ${what}`, async () => {
+    it(`should read a message after ${description}`, async () => {
       const message = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' });
 
-      const { transport, heard: all } = await runUntilEnd(`process.stdout.write(${noise} + '${message}\\n')`, {
+      const { transport, counts } = await runUntilEnd(`process.stdout.write(${noise} + '${message}\\n')`, {
         messageBytes: 50_000,
       });
 
       expect(transport.termination).to.equal(undefined);
       expect(transport.exit).to.equal('The program ended with exit code 0.');
-      expect(all).to.deep.equal({ messages: 1, errors: 0, stderr: 0, noise: heard });
+      expect(counts).to.deep.equal({ messages: 1, errors: 0, stderr: 0, noise: noiseCount });
     });
   }
 
@@ -206,10 +206,10 @@ describe('StdioTransport', () => {
     const { transport } = await runUntilEnd(
       writingProgram(1, 'noise\n'.repeat(1_000)),
       { messagesPerSecond: 10, patienceMs: 100 },
-      (sender, heard) => {
+      (sender, counts) => {
         void sender.send(request);
         // Five times the limit.
-        void waitUntil('it is borne with', () => heard.noise > 500).then(() => {
+        void waitUntil('the program has written more than 500 lines of noise', () => counts.noise > 500).then(() => {
           wasTolerated = sender.termination === undefined;
           return sender.send(cancellation);
         });
@@ -222,25 +222,25 @@ describe('StdioTransport', () => {
   });
 
   it('should accept a response whose id is a string, and then no longer tolerate noise', async () => {
-    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
     const response = `require('node:fs').writeSync(1, '{"jsonrpc":"2.0","id":"1","result":{}}\\n');`;
     const program = `process.stdin.once('data', () => { ${response} ${writingProgram(1, 'noise\n'.repeat(1_000))} });`;
 
-    const { transport, heard } = await runUntilEnd(program, { messagesPerSecond: 50, patienceMs: 100 }, (sender) => {
-      void sender.send(asked);
+    const { transport, counts } = await runUntilEnd(program, { messagesPerSecond: 50, patienceMs: 100 }, (sender) => {
+      void sender.send(request);
     });
 
     expect(transport.termination?.message).to.include('lines per second to its standard output that are not messages');
-    expect(heard.messages).to.equal(1);
+    expect(counts.messages).to.equal(1);
   });
 
-  for (const [what, lines] of [
+  for (const [description, lines] of [
     ['a batch', [`[{"jsonrpc":"2.0","method":"notifications/x"}, ${RESULT}]`]],
     ['a batch with values that are not messages', [`[{"a":1}, 7, ${RESULT}]`]],
     ['a message with a null error', [RESULT.replace('}}', '},"error":null}')]],
     ['a line with a byte-order mark', [`\ufeff${RESULT}`]],
   ] as const) {
-    it(`should read the response of a program in ${what}`, async () => {
+    it(`should read the response of a program in ${description}`, async () => {
       const { messages } = await runUntilEnd(
         respondingProgram(...lines),
         {},
@@ -254,10 +254,10 @@ describe('StdioTransport', () => {
   it('should count each message in a batch', async () => {
     const batch = `[${Array.from({ length: 1_000 }, () => '{"jsonrpc":"2.0","method":"x"}').join(',')}]\n`;
 
-    const { transport, heard } = await runUntilEnd(writingProgram(1, batch), { messagesPerSecond: 100 });
+    const { transport, counts } = await runUntilEnd(writingProgram(1, batch), { messagesPerSecond: 100 });
 
     expect(transport.termination?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
-    expect(heard.messages).to.equal(20);
+    expect(counts.messages).to.equal(20);
   });
 
   it('should not treat an error without an id as a response', async () => {
@@ -268,13 +268,13 @@ describe('StdioTransport', () => {
 
   const writeStatement = (text: string): string => `require('node:fs').writeSync(1, ${text});`;
   const NOTIFICATION = '{"jsonrpc":"2.0","method":"x"}';
-  for (const [what, output, precedingMessages] of [
+  for (const [description, output, precedingMessages] of [
     ['is large', writeStatement(`'{"jsonrpc":"2.0","id":1,"result":{"text":"' + 'x'.repeat(900_000) + '"}}\\n'`), 0],
     ['follows many other messages', writeStatement(`'${NOTIFICATION}\\n'.repeat(300) + '${RESULT}\\n'`), 300],
     ['has no line end', writeStatement(`'${NOTIFICATION}\\n${RESULT}'`), 1],
     ['is a batch without a line end', writeStatement(`'[${RESULT},${NOTIFICATION}'`) + writeStatement("']'"), 0],
   ] as const) {
-    it(`should read the response if the last output before the program exits ${what}`, async () => {
+    it(`should read the response if the last output before the program exits ${description}`, async () => {
       const program = `process.stdin.once('data', () => { ${output} process.exit(); });`;
 
       const { messages, transport } = await runUntilEnd(
@@ -289,12 +289,12 @@ describe('StdioTransport', () => {
   }
 
   it('should neither use nor log an incomplete message', async () => {
-    const { heard } = await runUntilEnd(`process.stdout.write('${RESULT.slice(0, -2)}', () => process.exit())`, {});
+    const { counts } = await runUntilEnd(`process.stdout.write('${RESULT.slice(0, -2)}', () => process.exit())`, {});
 
-    expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
+    expect(counts).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
-  /** Exits and leaves a child program running that keeps the output open. */
+  /** Program that exits and leaves a child program running that keeps the output open. */
   const programWithChild = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
@@ -310,7 +310,7 @@ describe('StdioTransport', () => {
     expect(transport.exit).to.equal('The program ended with exit code 0.');
   });
 
-  it('should report the end immediately when it is closed while the output of the program is still open', async function () {
+  it('should report the end immediately when the transport is closed while the output of the program is still open', async function () {
     if (process.platform === 'win32') this.skip();
     let isClosed = false;
     const observed: boolean[] = [];
@@ -321,7 +321,7 @@ describe('StdioTransport', () => {
         isClosed = true;
         onclose?.();
       };
-      void waitUntil('it has ended', () => sender.exit !== undefined).then(() => {
+      void waitUntil('the program has exited', () => sender.exit !== undefined).then(() => {
         observed.push(isClosed);
         void sender.close();
         observed.push(isClosed);
@@ -344,7 +344,7 @@ describe('StdioTransport', () => {
     );
   });
 
-  it('should kill a program that ignores SIGTERM, with its child processes', async function () {
+  it('should kill a program that ignores SIGTERM, including its child processes', async function () {
     if (process.platform === 'win32') this.skip();
     const stubbornProgram = `
       process.on('SIGTERM', () => undefined);

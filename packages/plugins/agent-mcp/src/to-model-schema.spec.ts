@@ -4,51 +4,51 @@ import { toModelSchema } from './to-model-schema.js';
 import { readOfferedTool } from './offered-tool.js';
 
 describe('schemas of MCP tools', () => {
-  const schemaOfA = (a: Json, rootKeywords: JsonObject = {}): JsonObject => ({
+  const createSchemaWithA = (a: Json, rootKeywords: JsonObject = {}): JsonObject => ({
     type: 'object',
     properties: { a },
     ...rootKeywords,
   });
 
   describe('that violate the metaschema', () => {
-    const CASES: readonly (readonly [place: string, JsonObject])[] = [
-      ['/properties/a/type', schemaOfA({ type: 'any' })],
-      ['/properties/a/type', schemaOfA({ type: 'int' })],
-      ['/properties/a/type', schemaOfA({ type: [] })],
-      ['/properties/a/type', schemaOfA({ type: ['string', { type: 'number' }] })],
-      ['/type', schemaOfA({}, { type: ['object', 'dict'] })],
-      ['/properties/a/enum', schemaOfA({ enum: 'a' })],
-      ['/properties/a/minLength', schemaOfA({ minLength: '1' })],
-      ['/properties/a/maxLength', schemaOfA({ maxLength: -1 })],
-      ['/properties/a/minItems', schemaOfA({ minItems: 1.5 })],
-      ['/properties/a/minimum', schemaOfA({ minimum: '1' })],
-      ['/properties/a/exclusiveMaximum', schemaOfA({ exclusiveMaximum: [] })],
-      ['/properties/a/multipleOf', schemaOfA({ multipleOf: 0 })],
-      ['/properties/a/pattern', schemaOfA({ pattern: 5 })],
-      ['/properties/a/uniqueItems', schemaOfA({ uniqueItems: 'true' })],
-      ['/properties/a/anyOf', schemaOfA({ anyOf: [] })],
-      ['/properties/a/oneOf', schemaOfA({ oneOf: { type: 'string' } })],
-      ['/properties/a/items', schemaOfA({ items: 'string' })],
-      ['/properties/a/not', schemaOfA({ not: [{}] })],
-      ['/properties/a/$ref', schemaOfA({ $ref: {} })],
-      ['/properties/a', schemaOfA('string')],
+    const CASES: readonly (readonly [location: string, JsonObject])[] = [
+      ['/properties/a/type', createSchemaWithA({ type: 'any' })],
+      ['/properties/a/type', createSchemaWithA({ type: 'int' })],
+      ['/properties/a/type', createSchemaWithA({ type: [] })],
+      ['/properties/a/type', createSchemaWithA({ type: ['string', { type: 'number' }] })],
+      ['/type', createSchemaWithA({}, { type: ['object', 'dict'] })],
+      ['/properties/a/enum', createSchemaWithA({ enum: 'a' })],
+      ['/properties/a/minLength', createSchemaWithA({ minLength: '1' })],
+      ['/properties/a/maxLength', createSchemaWithA({ maxLength: -1 })],
+      ['/properties/a/minItems', createSchemaWithA({ minItems: 1.5 })],
+      ['/properties/a/minimum', createSchemaWithA({ minimum: '1' })],
+      ['/properties/a/exclusiveMaximum', createSchemaWithA({ exclusiveMaximum: [] })],
+      ['/properties/a/multipleOf', createSchemaWithA({ multipleOf: 0 })],
+      ['/properties/a/pattern', createSchemaWithA({ pattern: 5 })],
+      ['/properties/a/uniqueItems', createSchemaWithA({ uniqueItems: 'true' })],
+      ['/properties/a/anyOf', createSchemaWithA({ anyOf: [] })],
+      ['/properties/a/oneOf', createSchemaWithA({ oneOf: { type: 'string' } })],
+      ['/properties/a/items', createSchemaWithA({ items: 'string' })],
+      ['/properties/a/not', createSchemaWithA({ not: [{}] })],
+      ['/properties/a/$ref', createSchemaWithA({ $ref: {} })],
+      ['/properties/a', createSchemaWithA('string')],
       ['/properties', { type: 'object', properties: [] }],
-      ['/required', schemaOfA({}, { required: 'a' })],
-      ['/required', schemaOfA({}, { required: ['a', 1] })],
-      ['/additionalProperties', schemaOfA({}, { additionalProperties: 'no' })],
-      ['/dependentRequired', schemaOfA({}, { dependentRequired: { a: 'b' } })],
-      ['/dependencies', schemaOfA({}, { dependencies: { a: [5] } })],
-      ['/dependencies/a', schemaOfA({}, { dependencies: { a: 'b' } })],
-      ['/$defs', schemaOfA({}, { $defs: [] })],
+      ['/required', createSchemaWithA({}, { required: 'a' })],
+      ['/required', createSchemaWithA({}, { required: ['a', 1] })],
+      ['/additionalProperties', createSchemaWithA({}, { additionalProperties: 'no' })],
+      ['/dependentRequired', createSchemaWithA({}, { dependentRequired: { a: 'b' } })],
+      ['/dependencies', createSchemaWithA({}, { dependencies: { a: [5] } })],
+      ['/dependencies/a', createSchemaWithA({}, { dependencies: { a: 'b' } })],
+      ['/$defs', createSchemaWithA({}, { $defs: [] })],
       [
         '/$defs/a~1b/items/anyOf/1/type',
-        schemaOfA({}, { $defs: { 'a/b': { items: { anyOf: [{}, { type: 'x' }] } } } }),
+        createSchemaWithA({}, { $defs: { 'a/b': { items: { anyOf: [{}, { type: 'x' }] } } } }),
       ],
       [
         '/if/then/patternProperties/^x/type',
-        schemaOfA({}, { if: { then: { patternProperties: { '^x': { type: 'x' } } } } }),
+        createSchemaWithA({}, { if: { then: { patternProperties: { '^x': { type: 'x' } } } } }),
       ],
-      ['/contains', schemaOfA({}, { contains: 5 })],
+      ['/contains', createSchemaWithA({}, { contains: 5 })],
     ];
     for (const [location, inputSchema] of CASES) {
       it(`should be refused with the location of the error: ${JSON.stringify(inputSchema)}`, () => {
@@ -66,23 +66,23 @@ describe('schemas of MCP tools', () => {
 
       const { inputSchema } = readOfferedTool({
         name: 'act',
-        inputSchema: { ...schemaOfA({ type: 'string', ...invalidAnnotations }), ...invalidAnnotations },
+        inputSchema: { ...createSchemaWithA({ type: 'string', ...invalidAnnotations }), ...invalidAnnotations },
       });
 
-      expect(inputSchema).to.deep.equal(schemaOfA({ type: 'string' }));
+      expect(inputSchema).to.deep.equal(createSchemaWithA({ type: 'string' }));
     });
 
     it('should be corrected if the meaning is unambiguous', () => {
       const { inputSchema } = readOfferedTool({
         name: 'act',
-        inputSchema: schemaOfA(
+        inputSchema: createSchemaWithA(
           { type: ['string', 'string'], enum: ['x', 'y', 'x'], required: true, allOf: [], prefixItems: [] },
           { required: ['a', 'a'], dependentRequired: { a: ['b', 'b'] }, dependencies: { a: ['b', 'b'], b: true } },
         ),
       });
 
       expect(inputSchema).to.deep.equal(
-        schemaOfA(
+        createSchemaWithA(
           { type: ['string'], enum: ['x', 'y'] },
           { required: ['a'], dependentRequired: { a: ['b'] }, dependencies: { a: ['b'], b: true } },
         ),
@@ -92,7 +92,7 @@ describe('schemas of MCP tools', () => {
 
   it('should stay unchanged if they are valid, including data and unknown keywords', () => {
     const oddValue = { type: 'any', required: 5, properties: [], anyOf: [], enum: 'x', description: 5, $id: 5 };
-    const inputSchema = schemaOfA(
+    const inputSchema = createSchemaWithA(
       {
         'const': oddValue,
         'default': oddValue,
@@ -108,7 +108,7 @@ describe('schemas of MCP tools', () => {
   });
 
   it('should keep the keywords of earlier drafts', () => {
-    const inputSchema = schemaOfA({
+    const inputSchema = createSchemaWithA({
       items: [{ type: 'number', minimum: 1, exclusiveMinimum: true }, true],
       additionalItems: false,
     });
@@ -116,7 +116,7 @@ describe('schemas of MCP tools', () => {
     expect(toModelSchema(inputSchema)).to.deep.equal(inputSchema);
   });
 
-  it('should be refused if the property names on one path are too long together', () => {
+  it('should be refused if the property names on one path are too long in total', () => {
     const nestedSchema = (name: string, depth: number): JsonObject =>
       depth === 0 ? {} : { type: 'object', properties: { [name]: nestedSchema(name, depth - 1) } };
 

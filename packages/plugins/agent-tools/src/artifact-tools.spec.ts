@@ -75,12 +75,12 @@ describe('artifact tools', () => {
       });
     }
 
-    for (const [what, bytes] of Object.entries({
+    for (const [description, bytes] of Object.entries({
       'content that is not UTF-8': Buffer.from([0xff, 0xfe, 0x80, 0x41]),
       'content with a NUL': Buffer.from('a\0b'),
       'content that ends within a character': Buffer.from([0x41, 0xf0, 0x9f]),
     })) {
-      it(`should return ${what} as base64`, async () => {
+      it(`should return ${description} as base64`, async () => {
         await artifacts.put('image', bytes, 'image/png');
 
         const { content } = await callTool<ReadOutput>(readTool, { name: 'image' }, { artifacts });

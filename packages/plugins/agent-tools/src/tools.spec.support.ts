@@ -19,7 +19,7 @@ export class InMemoryArtifacts implements RunArtifacts {
   }
 
   async put(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord> {
-    if (content instanceof Readable) throw new Error('no tool puts a stream');
+    if (content instanceof Readable) throw new Error('tools store bytes or a string, not a stream');
     const bytes = Buffer.from(content as string);
     const version = this.#versions.filter(({ record }) => record.name === name).length + 1;
     const record = {
@@ -39,7 +39,7 @@ export class InMemoryArtifacts implements RunArtifacts {
 
 /** Yields chunks that split multi-byte characters. */
 function* splitIntoChunks(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 3) yield bytes.subarray(at, at + 3);
+  for (let offset = 0; offset < bytes.length; offset += 3) yield bytes.subarray(offset, offset + 3);
 }
 
 /** Calls a tool as the runtime does: with arguments that its schema has accepted. */
@@ -68,10 +68,10 @@ export function callTool<Content>(
 
 /** Returns the error with which a call is refused. */
 export async function captureError(work: Promise<unknown>): Promise<unknown> {
-  const outcome: unknown = await work.then(
+  const result: unknown = await work.then(
     () => 'done',
     (error: unknown) => error,
   );
-  if (outcome === 'done') throw new Error('It was not refused.');
-  return outcome;
+  if (result === 'done') throw new Error('The call was not refused.');
+  return result;
 }

@@ -68,24 +68,25 @@ describe('the filesystem artifact store', () => {
   });
 
   it('should remove abandoned temporary files when it starts, but keep recent files of other machines', async () => {
-    // given: files of a dead process, an earlier process with this id, another machine and an unknown owner
+    // given: files of a dead process, an earlier process with the same id and another machine, and an unrelated file
     const tmp = join(data, 'artifacts', 'tmp');
     const host = hostname()
       .replace(/[^0-9A-Za-z-]/g, '-')
       .slice(0, 63);
     const deadProcess = `${host}.4194304.${UUID}`;
     const reusedPid = `${host}.${process.pid}.${UUID}`;
-    const otherHost = `elsewhere.1.${UUID}`;
-    const oldFile = `long-ago.1.${UUID}`;
+    const recentForeignFile = `elsewhere.1.${UUID}`;
+    const oldForeignFile = `long-ago.1.${UUID}`;
     await mkdir(tmp, { recursive: true });
-    for (const name of [deadProcess, reusedPid, otherHost, oldFile, 'README']) await writeFile(join(tmp, name), 'half');
-    await utimes(join(tmp, oldFile), 0, 0);
+    for (const name of [deadProcess, reusedPid, recentForeignFile, oldForeignFile, 'README'])
+      await writeFile(join(tmp, name), 'half');
+    await utimes(join(tmp, oldForeignFile), 0, 0);
 
     // when
     await startHost();
 
     // then
-    expect((await readdir(tmp)).sort()).to.deep.equal(['README', otherHost].sort());
+    expect((await readdir(tmp)).sort()).to.deep.equal(['README', recentForeignFile].sort());
   });
 
   it('should repair a truncated file when the same content is stored again', async () => {
@@ -104,7 +105,7 @@ describe('the filesystem artifact store', () => {
     expect(await check?.check()).to.include({ status: 'ok' });
 
     await rm(join(data, 'artifacts'), { recursive: true });
-    await writeFile(join(data, 'artifacts'), 'a file in the place of the directory');
+    await writeFile(join(data, 'artifacts'), 'a file in place of the directory');
 
     expect(await check?.check()).to.deep.equal({
       status: 'fail',

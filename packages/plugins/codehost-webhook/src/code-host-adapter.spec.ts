@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { findClaimedHost } from './code-host-adapter.js';
-import { headers } from './octokit.spec.support.js';
+import { createHeaderLookup } from './octokit.spec.support.js';
 
 const claimedKind = (...names: string[]) =>
-  findClaimedHost(headers(Object.fromEntries(names.map((name) => [name, 'x']))))?.kind;
+  findClaimedHost(createHeaderLookup(Object.fromEntries(names.map((name) => [name, 'x']))))?.kind;
 
 describe('findClaimedHost()', () => {
   it('should return the code host whose headers the delivery has', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { readDeliveryId } from './delivery-id.js';
-import { headers } from './octokit.spec.support.js';
+import { createHeaderLookup } from './octokit.spec.support.js';
 
 const DIGEST = 'd'.repeat(64);
 const readId = (kind: 'github' | 'gitea' | 'gitlab', values: Record<string, string>, digest = DIGEST) =>
-  readDeliveryId(kind, headers(values), digest);
+  readDeliveryId(kind, createHeaderLookup(values), digest);
 
 describe('readDeliveryId()', () => {
   it('should return the id from the header of the code host', () => {
@@ -17,7 +17,7 @@ describe('readDeliveryId()', () => {
     expect(readId('gitlab', { 'webhook-id': 'w', 'Idempotency-Key': 'k' })).to.equal('w');
   });
 
-  it('should distinguish events of GitLab that have one trigger and the same UUID', () => {
+  it('should distinguish GitLab events that have the same trigger and therefore the same UUID', () => {
     const [first, second] = [
       readId('gitlab', { 'X-Gitlab-Event-UUID': 'u' }),
       readId('gitlab', { 'X-Gitlab-Event-UUID': 'u' }, 'e'.repeat(64)),
@@ -27,7 +27,7 @@ describe('readDeliveryId()', () => {
     expect(first).to.not.equal(second);
   });
 
-  it('should return an id from the digest of the body if no header has an id', () => {
+  it('should return an id derived from the digest of the body if no header has an id', () => {
     for (const kind of ['github', 'gitea', 'gitlab'] as const) expect(readId(kind, {})).to.equal(`sha256:${DIGEST}`);
   });
 

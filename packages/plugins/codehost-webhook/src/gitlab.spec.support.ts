@@ -47,7 +47,7 @@ export const gitlabIssue = (action: string): JsonObject => ({
   labels,
 });
 
-export const gitlabMerge = (action: string, attributes: JsonObject = {}): JsonObject => ({
+export const gitlabMergeRequest = (action: string, attributes: JsonObject = {}): JsonObject => ({
   object_kind: 'merge_request',
   event_type: 'merge_request',
   user,
@@ -103,7 +103,7 @@ export const gitlabPush = (kind: 'push' | 'tag_push', after = 'c'.repeat(40)): J
   total_commits_count: 1,
 });
 
-export const gitlabPipeline = (status: string, members: JsonObject = {}): JsonObject => ({
+export const gitlabPipeline = (status: string, overrides: JsonObject = {}): JsonObject => ({
   object_kind: 'pipeline',
   object_attributes: {
     id: 31,
@@ -119,7 +119,7 @@ export const gitlabPipeline = (status: string, members: JsonObject = {}): JsonOb
   merge_request: null,
   user,
   project,
-  ...members,
+  ...overrides,
 });
 
 export const gitlabJob = (status: string): JsonObject => ({

@@ -8,7 +8,7 @@ interface RecordedWebhook {
 }
 
 const require = createRequire(import.meta.url);
-// Loaded with `require`: its types describe every body, which would slow the compiler down.
+// Loaded with `require`, because the types of the package describe every body and would slow down the compiler.
 const recordedWebhooks = require('@octokit/webhooks-examples') as readonly RecordedWebhook[];
 
 /** All recorded bodies that GitHub sent, as collected by Octokit. */
@@ -31,7 +31,7 @@ export function githubBody(
 }
 
 /** Returns a header lookup that ignores the case of names, as the server does. */
-export function headers(values: Readonly<Record<string, string>>): WebhookDelivery['header'] {
+export function createHeaderLookup(values: Readonly<Record<string, string>>): WebhookDelivery['header'] {
   const byName = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => byName.get(name.toLowerCase());
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { giteaComment, giteaIssue, giteaPullRequest, giteaPush } from './gitea.spec.support.js';
-import { headers } from './octokit.spec.support.js';
+import { createHeaderLookup } from './octokit.spec.support.js';
 import { readGiteaEvent } from './read-gitea.js';
 
 const readEvent = (event: string, body: ReturnType<typeof giteaIssue>) =>
-  readGiteaEvent(headers({ 'X-Gitea-Event': event, 'X-GitHub-Event': event }), body);
+  readGiteaEvent(createHeaderLookup({ 'X-Gitea-Event': event, 'X-GitHub-Event': event }), body);
 
 describe('events of Gitea and Forgejo', () => {
   it('should have the format of GitHub events', () => {
@@ -81,8 +81,12 @@ describe('events of Gitea and Forgejo', () => {
     }
   });
 
-  it('should be read by the header of Forgejo if it is present', () => {
-    const header = headers({ 'X-Forgejo-Event': 'issues', 'X-Gitea-Event': 'push', 'X-GitHub-Event': 'push' });
+  it('should be read according to the Forgejo header if it is present', () => {
+    const header = createHeaderLookup({
+      'X-Forgejo-Event': 'issues',
+      'X-Gitea-Event': 'push',
+      'X-GitHub-Event': 'push',
+    });
 
     expect(readGiteaEvent(header, giteaIssue('closed'))).to.include({ event: 'issues', action: 'closed' });
   });
@@ -99,7 +103,7 @@ describe('events of Gitea and Forgejo', () => {
         .to.throw(/The body/)
         .with.property('code', 'invalid_event');
     }
-    expect(() => readGiteaEvent(headers({ 'X-GitHub-Event': 'issues' }), giteaIssue('opened'))).to.throw(
+    expect(() => readGiteaEvent(createHeaderLookup({ 'X-GitHub-Event': 'issues' }), giteaIssue('opened'))).to.throw(
       /X-Gitea-Event/,
     );
   });

@@ -1,11 +1,11 @@
 import type { Json } from '@countersign/core/plugin';
 import { canonicalJson, isJsonObject } from '@countersign/model';
 import { expect } from 'chai';
-import { githubBody, GITHUB_DELIVERIES, headers } from './octokit.spec.support.js';
+import { githubBody, GITHUB_DELIVERIES, createHeaderLookup } from './octokit.spec.support.js';
 import { readGithubEvent } from './read-github.js';
 
 const readEvent = (name: string, body: ReturnType<typeof githubBody>) =>
-  readGithubEvent(headers({ 'X-GitHub-Event': name }), body);
+  readGithubEvent(createHeaderLookup({ 'X-GitHub-Event': name }), body);
 
 describe('events of GitHub', () => {
   it('should keep the event name and action of GitHub and the repository, for every kind of event', () => {
@@ -87,21 +87,21 @@ describe('events of GitHub', () => {
   });
 
   it('should have the number of the pull request if a check belongs to exactly one', () => {
-    const isOnOnePullRequest =
+    const belongsToOnePullRequest =
       (name: string) =>
       ({ [name]: check }: Record<string, Json>) =>
         isJsonObject(check) && Array.isArray(check['pull_requests']) && check['pull_requests'].length === 1;
     for (const name of ['check_run', 'check_suite']) {
-      const { about } = readEvent(name, githubBody(name, undefined, isOnOnePullRequest(name)));
+      const { about } = readEvent(name, githubBody(name, undefined, belongsToOnePullRequest(name)));
       expect(about?.number, name).to.equal(2);
       expect(about?.details['check'], name).to.include.keys('status', 'conclusion', 'sha', 'branch');
     }
-    const isWithoutPullRequest = ({ workflow_run: check }: Record<string, Json>) =>
+    const isSuccessWithoutPullRequest = ({ workflow_run: check }: Record<string, Json>) =>
       isJsonObject(check) &&
       check['conclusion'] === 'success' &&
       Array.isArray(check['pull_requests']) &&
       check['pull_requests'].length === 0;
-    const run = readEvent('workflow_run', githubBody('workflow_run', 'completed', isWithoutPullRequest));
+    const run = readEvent('workflow_run', githubBody('workflow_run', 'completed', isSuccessWithoutPullRequest));
     expect(run.about?.number).to.equal(null);
     expect(run.about?.details['check']).to.include({ status: 'completed', conclusion: 'success' });
   });
@@ -131,7 +131,7 @@ describe('events of GitHub', () => {
       expect(() => readEvent(name, body), name)
         .to.throw()
         .with.property('code', 'invalid_event');
-    expect(() => readGithubEvent(headers({}), body)).to.throw(/X-GitHub-Event is missing/);
+    expect(() => readGithubEvent(createHeaderLookup({}), body)).to.throw(/X-GitHub-Event is missing/);
     for (const action of [7, 'a b', 'a\0', '.', 'a'.repeat(101), {}]) {
       expect(() => readEvent('issues', { ...body, action: action as string }), String(action))
         .to.throw()
@@ -164,7 +164,7 @@ describe('events of GitHub', () => {
     expect(issueDetails).to.have.property('author', null);
   });
 
-  it('should concern no repository if its name is invalid', () => {
+  it('should not refer to a repository if the repository name is invalid', () => {
     const body = githubBody('issues', 'opened');
     for (const name of ['', 'alone', 'a/b#1', 'a//b', 'a b/c', '/b', `a/${'b'.repeat(300)}`, 7]) {
       expect(readEvent('issues', { ...body, repository: { full_name: name } }).about, String(name)).to.equal(null);

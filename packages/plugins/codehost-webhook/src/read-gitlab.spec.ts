@@ -1,10 +1,17 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { gitlabIssue, gitlabJob, gitlabMerge, gitlabNote, gitlabPipeline, gitlabPush } from './gitlab.spec.support.js';
-import { headers } from './octokit.spec.support.js';
+import {
+  gitlabIssue,
+  gitlabJob,
+  gitlabMergeRequest,
+  gitlabNote,
+  gitlabPipeline,
+  gitlabPush,
+} from './gitlab.spec.support.js';
+import { createHeaderLookup } from './octokit.spec.support.js';
 import { readGitlabEvent } from './read-gitlab.js';
 
-const readEvent = (body: JsonObject) => readGitlabEvent(headers({ 'X-Gitlab-Event': 'Some Hook' }), body);
+const readEvent = (body: JsonObject) => readGitlabEvent(createHeaderLookup({ 'X-Gitlab-Event': 'Some Hook' }), body);
 const describeEvent = (body: JsonObject) => {
   const { event, action, about } = readEvent(body);
   return `${event}.${String(action)} ${about?.repository}#${about?.number}`;
@@ -17,13 +24,13 @@ describe('events of GitLab', () => {
       [gitlabIssue('close'), 'issues.closed works/steam/engine#23'],
       [gitlabIssue('reopen'), 'issues.reopened works/steam/engine#23'],
       [gitlabIssue('update'), 'issues.edited works/steam/engine#23'],
-      [gitlabMerge('open'), 'pull_request.opened works/steam/engine#23'],
-      [gitlabMerge('update'), 'pull_request.edited works/steam/engine#23'],
-      [gitlabMerge('update', { oldrev: 'b'.repeat(40) }), 'pull_request.synchronize works/steam/engine#23'],
-      [gitlabMerge('merge', { state: 'merged' }), 'pull_request.closed works/steam/engine#23'],
-      [gitlabMerge('close', { state: 'closed' }), 'pull_request.closed works/steam/engine#23'],
-      [gitlabMerge('approved'), 'pull_request_review.submitted works/steam/engine#23'],
-      [gitlabMerge('unapproval'), 'pull_request_review.dismissed works/steam/engine#23'],
+      [gitlabMergeRequest('open'), 'pull_request.opened works/steam/engine#23'],
+      [gitlabMergeRequest('update'), 'pull_request.edited works/steam/engine#23'],
+      [gitlabMergeRequest('update', { oldrev: 'b'.repeat(40) }), 'pull_request.synchronize works/steam/engine#23'],
+      [gitlabMergeRequest('merge', { state: 'merged' }), 'pull_request.closed works/steam/engine#23'],
+      [gitlabMergeRequest('close', { state: 'closed' }), 'pull_request.closed works/steam/engine#23'],
+      [gitlabMergeRequest('approved'), 'pull_request_review.submitted works/steam/engine#23'],
+      [gitlabMergeRequest('unapproval'), 'pull_request_review.dismissed works/steam/engine#23'],
       [gitlabNote('Issue', 'create'), 'issue_comment.created works/steam/engine#23'],
       [gitlabNote('Issue', 'update'), 'issue_comment.edited works/steam/engine#23'],
       [gitlabNote('Issue'), 'issue_comment.created works/steam/engine#23'],
@@ -71,7 +78,7 @@ describe('events of GitLab', () => {
       },
     });
     expect(
-      readEvent(gitlabMerge('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details[
+      readEvent(gitlabMergeRequest('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details[
         'pullRequest'
       ],
     ).to.deep.include({
@@ -80,7 +87,7 @@ describe('events of GitLab', () => {
       mergeCommitSha: 'd'.repeat(40),
       head: { ref: 'oil', sha: 'a'.repeat(40), repository: 'works/steam/engine' },
     });
-    expect(readEvent(gitlabMerge('approved')).about?.details['review']).to.include({
+    expect(readEvent(gitlabMergeRequest('approved')).about?.details['review']).to.include({
       state: 'approved',
       author: 'ada',
     });
@@ -107,7 +114,7 @@ describe('events of GitLab', () => {
     });
   });
 
-  it('should concern no repository if GitHub has no equivalent event', () => {
+  it('should not refer to a repository if GitHub has no equivalent event', () => {
     for (const [body, event] of [
       [gitlabNote('Snippet', 'create'), 'note'],
       [{ object_kind: 'wiki_page' }, 'wiki_page'],

@@ -23,7 +23,7 @@ describe('findSecretAdvice()', () => {
     expect(readAdvice('')).to.match(/programs on this machine .* deliveries from other machines are refused/);
   });
 
-  it('should warn of a short secret and of an invalid signing token of GitLab', () => {
+  it('should warn about a short secret and an invalid GitLab signing token', () => {
     expect(readAdvice('short'))
       .to.match(/shorter than 24 bytes/)
       .and.not.include('short"');
@@ -31,7 +31,7 @@ describe('findSecretAdvice()', () => {
   });
 
   it('should return undefined if the secret is sufficient or the webhook is disabled', () => {
-    expect(readAdvice('a secret that is long enough to be one')).to.equal(undefined);
+    expect(readAdvice('a secret of more than 24 bytes')).to.equal(undefined);
     expect(readAdvice(`whsec_${Buffer.alloc(32).toString('base64')}`)).to.equal(undefined);
     expect(readAdvice(`whsec_${'!'.repeat(30)}`, { Hosts: ['github'] })).to.equal(undefined);
     expect(readAdvice('', { Enabled: false })).to.equal(undefined);

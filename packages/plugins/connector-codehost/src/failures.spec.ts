@@ -13,7 +13,7 @@ const convertFailure = (...response: Parameters<typeof createOctokitError>) =>
   toFailure(createOctokitError(...response), NOW) as RetryableFailure | TerminalFailure;
 
 describe('failures of a code host', () => {
-  it('should be retryable after the delay of a rate limit, at most after a day', () => {
+  it('should be retryable after the delay of a rate limit, after at most a day', () => {
     const retryDelay = (status: number, headers: Record<string, string>, data: unknown = {}) => {
       const error = convertFailure(status, headers, data);
       expect(error).to.be.instanceOf(RetryableFailure).with.property('code', 'codehost_rate_limited');
@@ -64,8 +64,8 @@ describe('failures of a code host', () => {
     expect(convertFailure(404, {}, '<html>').message).to.equal('The code host responded with status 404.');
   });
 
-  it('should stay unchanged if the request failed before a response', () => {
-    const cause = new OutboundHttpError('outbound_unreachable', 'no', true);
+  it('should stay unchanged if the request failed without a response', () => {
+    const cause = new OutboundHttpError('outbound_unreachable', 'The host is unreachable.', true);
 
     expect(toFailure(Object.assign(new Error('wrapped', { cause }), { status: 500 }), NOW)).to.equal(cause);
     expect(toFailure(cause, NOW)).to.equal(cause);

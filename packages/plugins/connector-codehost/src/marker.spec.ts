@@ -4,7 +4,7 @@ import { hasMark, appendMark, getEarliestCreationTime } from './marker.js';
 
 const KEY = '019aa1b2-c3d4-7e5f-8abc-0123456789ab';
 
-describe('the marker of a call', () => {
+describe('the mark of a call', () => {
   it('should be found only at the end of a text and only with its own key', () => {
     const text = appendMark('Oiled.', KEY);
 
@@ -15,16 +15,16 @@ describe('the marker of a call', () => {
     expect(hasMark(null, KEY)).to.equal(false);
   });
 
-  it('should not count inside a quotation', () => {
+  it('should not be found inside a quotation', () => {
     expect(hasMark(`> ${appendMark('Oiled.', KEY)}\n\nThanks!`, KEY)).to.equal(false);
   });
 
-  it('should refuse a key that could end the marker', () => {
+  it('should refuse a key that is empty, too long or has invalid characters', () => {
     for (const key of ['', '-->', 'a b', 'a'.repeat(101)])
       expect(() => appendMark('x', key), key).to.throw(TerminalFailure);
   });
 
-  it('should be searched from one hour before the call was planned', () => {
+  it('should be searched for from one hour before the call was planned', () => {
     const plannedAt = Number.parseInt('019aa1b2c3d4', 16);
 
     expect(getEarliestCreationTime(KEY)).to.equal(new Date(plannedAt - 3_600_000).toISOString());

@@ -57,7 +57,7 @@ describe('the request of an HTTP call', () => {
     expect(buildTestRequest({ method: 'POST', body: null })).not.to.have.property('body');
   });
 
-  it('should pass on the names of secrets', () => {
+  it('should contain the credential with the name of its secret', () => {
     expect(
       buildTestRequest({ authentication: { type: 'basic', username: 'u', secret: 'PASS' } }).credential,
     ).to.deep.equal({

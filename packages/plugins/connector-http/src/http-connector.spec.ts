@@ -16,7 +16,7 @@ describe('the hosts of an HTTP call', () => {
     expect(readOrigins('http://api.example:8080/')).to.deep.equal(['http://api.example:8080']);
   });
 
-  it('should contain the same host with TLS if redirects are allowed', () => {
+  it('should also contain the host with TLS if the URL does not use TLS and redirects are allowed', () => {
     expect(readOrigins('http://api.example/')).to.deep.equal(['http://api.example', 'https://api.example']);
     expect(readOrigins('http://api.example/', { maxRedirects: 0 })).to.deep.equal(['http://api.example']);
   });

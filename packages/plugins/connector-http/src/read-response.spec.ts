@@ -58,7 +58,7 @@ describe('the response to an HTTP call', () => {
     expect(readTypedBody('application/json', '')).to.deep.equal(['none', null]);
   });
 
-  it('should be refused, or read with strings in place of inexact numbers', () => {
+  it('should be refused if it contains inexact numbers, unless they are read as strings', () => {
     const inexactResponse = createResponse(
       200,
       { 'content-type': 'application/json' },

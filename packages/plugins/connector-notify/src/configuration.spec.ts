@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { NotifyConfigurationSchema } from './configuration.js';
 
 describe('the configuration of notifications', () => {
-  it('should retry for about three days by default', () => {
+  it('should retry for three to four days by default', () => {
     const { RetryAfter } = NotifyConfigurationSchema.parse({ Connectors: { Notify: {} } }).Connectors.Notify;
 
     expect(RetryAfter.slice(0, 3)).to.deep.equal([5_000, 300_000, 1_800_000]);

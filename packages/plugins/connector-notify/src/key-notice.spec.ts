@@ -76,7 +76,7 @@ describe('notices of signing keys', () => {
       enrolment: { method: 'admin', by: 'root', at: CREATED_AT + 1 },
       revokedAt: CREATED_AT + 2,
     });
-    expect(registeredLater, 'as it was then').to.equal(registered);
+    expect(registeredLater, 'unaffected by later changes').to.equal(registered);
     expect(enrolled).to.contain('now count');
     expect(revoked).to.contain('no longer count');
   });

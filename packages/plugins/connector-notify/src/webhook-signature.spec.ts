@@ -9,7 +9,7 @@ describe('signatures of notifications', () => {
   // eslint-disable-next-line no-restricted-syntax -- the verifying library uses the system clock
   const NOW = Date.now();
 
-  it('should verify by Standard Webhooks only with the same secret, body and id', () => {
+  it('should be accepted by the Standard Webhooks library only with the same secret, body and id', () => {
     const secret = createSecret(32);
     const body = '{"text":"grüße"}';
     const headers = createSignatureHeaders('id-1', body, [secret], NOW);
@@ -33,7 +33,7 @@ describe('signatures of notifications', () => {
     });
   });
 
-  it('should include a signature by each secret during a rotation', () => {
+  it('should include one signature per secret during a rotation', () => {
     const [current, previous] = [createSecret(24), createSecret(64)];
     const headers = createSignatureHeaders('id-1', '{}', [current, previous], NOW);
 

@@ -58,13 +58,13 @@ describe('Backoff', () => {
     expect([backoff.pausedKeys(), backoff.msUntilNextRetry(), backoff.count]).to.deep.equal([[], Infinity, 2]);
   });
 
-  it('should forget a key that is no longer present', () => {
-    for (const key of ['gone', 'there']) backoff.recordFailure(key, false);
+  it('should forget a key that is not kept, unless it is still paused', () => {
+    for (const key of ['removed', 'kept']) backoff.recordFailure(key, false);
     now = 500;
-    backoff.recordFailure('waiting', false);
+    backoff.recordFailure('paused', false);
     now = 1_000;
-    backoff.keepOnly(new Set(['there']));
+    backoff.keepOnly(new Set(['kept']));
     expect(backoff.count).to.equal(2);
-    expect(backoff.recordFailure('gone', false).attempts).to.equal(1);
+    expect(backoff.recordFailure('removed', false).attempts).to.equal(1);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { scheduleBatch } from './batch-scheduler.js';
 
-/** Schedules a batch while `arrivals` commands arrive in each turn. @returns the turn of the callback */
+/** Schedules a batch while `arrivals[turn]` commands arrive in each turn. @returns the turn of the callback */
 function findBatchTurn(arrivals: readonly number[], targetCount = 24): number | undefined {
   let arrivedCount = 0;
   let readyTurn: number | undefined;
@@ -26,7 +26,7 @@ describe('scheduleBatch()', () => {
     expect(findBatchTurn([2, 9, 3])).to.equal(3);
   });
 
-  it('should wait one more turn if only one command arrives', () => {
+  it('should wait one idle turn if only one command arrives', () => {
     expect(findBatchTurn([1])).to.equal(1);
   });
 
@@ -35,7 +35,7 @@ describe('scheduleBatch()', () => {
     expect(findBatchTurn([12, 12, 8])).to.equal(1);
   });
 
-  it('should stop waiting after ten turns although commands keep arriving', () => {
+  it('should stop waiting after ten turns even if commands keep arriving', () => {
     expect(
       findBatchTurn(
         Array.from({ length: 50 }, () => 1),

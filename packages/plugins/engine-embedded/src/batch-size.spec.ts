@@ -41,6 +41,8 @@ describe('number of commands in a transaction', () => {
   });
 
   it('should start a batch immediately when the waiting commands fill all free transactions', () => {
-    expect([0, 1, 2].map((underWay) => countToFillFreeBatches(underWay, OPTIONS))).to.deep.equal([24, 12, 0]);
+    expect([0, 1, 2].map((runningBatches) => countToFillFreeBatches(runningBatches, OPTIONS))).to.deep.equal([
+      24, 12, 0,
+    ]);
   });
 });

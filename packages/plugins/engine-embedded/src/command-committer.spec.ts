@@ -17,7 +17,7 @@ function ignore(): void {
 
 describe('CommandCommitter', () => {
   let results: readonly CommitResult[];
-  let audits: () => Promise<void>;
+  let appendAudit: () => Promise<void>;
   let committed: string[];
   let discarded: string[];
   let responses: Map<string, Promise<unknown>>;
@@ -26,12 +26,12 @@ describe('CommandCommitter', () => {
   let invalidated: string[];
 
   beforeEach(() => {
-    audits = () => Promise.resolve();
+    appendAudit = () => Promise.resolve();
     [committed, discarded, invalidated, responses] = [[], [], [], new Map()];
     const storage = {
       commit: () => Promise.resolve(results),
-      appendAudit: () => audits(),
-      findApproval: () => Promise.reject(new Error('away')),
+      appendAudit: () => appendAudit(),
+      findApproval: () => Promise.reject(new Error('The database is unavailable.')),
     } as unknown as StoragePort;
     const runs = new RunCache(10);
     waiting = new WaitingCommands(runs, ignore);
@@ -53,7 +53,7 @@ describe('CommandCommitter', () => {
   });
 
   /** Returns a prepared command with a vote in a run, ready to be written. */
-  function buildPrepared(
+  function buildPreparedCommand(
     runId: string,
     { refusal = null, respond = null }: Record<string, unknown> = {},
   ): PreparedCommand {
@@ -88,7 +88,7 @@ describe('CommandCommitter', () => {
     results = ['revoked', 'committed', 'committed'];
     let isAudited = false;
     let record = ignore;
-    audits = () =>
+    appendAudit = () =>
       new Promise((resolve) => {
         record = () => {
           isAudited = true;
@@ -97,7 +97,7 @@ describe('CommandCommitter', () => {
       });
 
     // when
-    const commit = committer.commit(['a', 'b', 'c'].map((runId) => buildPrepared(runId)));
+    const commit = committer.commit(['a', 'b', 'c'].map((runId) => buildPreparedCommand(runId)));
     expect(await readResponses('b', 'c')).to.deep.equal(['done', 'done']);
 
     // then
@@ -111,9 +111,9 @@ describe('CommandCommitter', () => {
 
   it('should respond to all committed commands if the refusal of another command cannot be recorded', async () => {
     results = ['revoked', 'committed'];
-    audits = () => Promise.reject(new Error('away'));
+    appendAudit = () => Promise.reject(new Error('The database is unavailable.'));
 
-    await committer.commit(['a', 'b'].map((runId) => buildPrepared(runId)));
+    await committer.commit(['a', 'b'].map((runId) => buildPreparedCommand(runId)));
 
     expect(await readResponses('a', 'b')).to.deep.equal(['service_unavailable', 'done']);
     expect(committed).to.deep.equal(['b']);
@@ -123,22 +123,26 @@ describe('CommandCommitter', () => {
     // given
     results = ['committed', 'committed', 'committed'];
     const respond = (): never => {
-      throw new Error('a mistake');
+      throw new Error('response failed');
     };
     const refusal = { code: 'approval_already_resolved', message: '' };
 
     // when
-    await committer.commit([buildPrepared('a', { respond }), buildPrepared('b', { refusal }), buildPrepared('c')]);
+    await committer.commit([
+      buildPreparedCommand('a', { respond }),
+      buildPreparedCommand('b', { refusal }),
+      buildPreparedCommand('c'),
+    ]);
 
     // then: the refusal reports that another vote was faster, although its author is unknown
-    expect(await readResponses('a', 'b', 'c')).to.deep.equal(['a mistake', 'approval_already_resolved', 'done']);
+    expect(await readResponses('a', 'b', 'c')).to.deep.equal(['response failed', 'approval_already_resolved', 'done']);
     expect(committed).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('should retry commands after a conflict, stale dependency, used key or lock, and refuse others', async () => {
+  it('should retry commands after a conflict, stale dependency, used key or lock, and refuse the others', async () => {
     results = ['conflict', 'outdated', 'answered', 'fenced', 'crowded', 'locked'];
 
-    await committer.commit(['a', 'b', 'c', 'd', 'e', 'f'].map((runId) => buildPrepared(runId)));
+    await committer.commit(['a', 'b', 'c', 'd', 'e', 'f'].map((runId) => buildPreparedCommand(runId)));
 
     expect(discarded).to.have.length(6);
     expect(waiting.count).to.equal(3);

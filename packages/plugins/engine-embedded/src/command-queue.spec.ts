@@ -10,22 +10,22 @@ import { type CachedRun, RunCache } from './run-cache.js';
 const ignore = (): void => undefined;
 const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore } as unknown as LoggerPort;
 const clock = { now: () => 0 } as ClockPort;
-const A = '01a203ef-7786-736d-a248-d7434faf6ef6';
-const B = '01a203ef-7786-736d-a248-d7434faf6ef7';
+const RUN_A = '01a203ef-7786-736d-a248-d7434faf6ef6';
+const RUN_B = '01a203ef-7786-736d-a248-d7434faf6ef7';
 
-type Evaluated = ReturnType<CommandEvaluator['evaluate']>;
+type Evaluation = ReturnType<CommandEvaluator['evaluate']>;
 
 describe('CommandQueue', () => {
   let runs: RunCache;
   let onLoad: () => void;
-  let evaluate: (runId: string, before: CachedRun | null) => Evaluated;
+  let evaluate: (runId: string, before: CachedRun | null) => Evaluation;
   let commits: string[][];
   let queue: CommandQueue;
 
   beforeEach(() => {
     runs = new RunCache(10);
     onLoad = ignore;
-    evaluate = (runId) => Promise.resolve(buildEvaluated(runId));
+    evaluate = (runId) => Promise.resolve(buildEvaluation(runId));
     commits = [];
     const storage = {
       loadRuns: (runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> => {
@@ -45,12 +45,12 @@ describe('CommandQueue', () => {
     queue = new CommandQueue(storage, runs, evaluator, listener, clock, quiet, DEFAULT_ENGINE_OPTIONS);
   });
 
-  const buildEvaluated = (runId: string): Awaited<Evaluated> => {
+  const buildEvaluation = (runId: string): Awaited<Evaluation> => {
     const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], answer: null };
     return {
       preparedWrite: { after: null, result: { refusal: null }, outcome: {}, write },
       workflow: {},
-    } as unknown as Awaited<Evaluated>;
+    } as unknown as Awaited<Evaluation>;
   };
   const submit = (runId: string): Promise<unknown> => {
     const command = { target: { kind: 'run', runId }, context: {}, action: 'run.recover' } as unknown as NewCommand;
@@ -60,52 +60,52 @@ describe('CommandQueue', () => {
     );
   };
 
-  it('should use a run that leaves the cache while other runs of its batch are loaded', async () => {
+  it('should still use a cached run if it leaves the cache while other runs of its batch are loaded', async () => {
     // given
-    runs.put(A, { revision: 1, state: { completedAt: null } } as CachedRun);
-    onLoad = () => runs.forget(A);
+    runs.put(RUN_A, { revision: 1, state: { completedAt: null } } as CachedRun);
+    onLoad = () => runs.forget(RUN_A);
 
     // when
-    const responses = [submit(A), submit(B)];
+    const responses = [submit(RUN_A), submit(RUN_B)];
 
     // then
     expect(await Promise.all(responses)).to.deep.equal(['done', 'done']);
-    expect(commits).to.deep.equal([[A, B]]);
+    expect(commits).to.deep.equal([[RUN_A, RUN_B]]);
   });
 
   it('should continue after the evaluation of a command fails', async () => {
     // given
     evaluate = () => Promise.reject(Object.assign(new Error('The thread died.'), { code: 'ERR_WORKER' }));
-    expect(await submit(A)).to.equal('ERR_WORKER');
+    expect(await submit(RUN_A)).to.equal('ERR_WORKER');
 
     // when
-    evaluate = (runId) => Promise.resolve(buildEvaluated(runId));
+    evaluate = (runId) => Promise.resolve(buildEvaluation(runId));
 
     // then
-    expect(await submit(A)).to.equal('done');
+    expect(await submit(RUN_A)).to.equal('done');
     await queue.waitUntilIdle();
   });
 
-  it('should be drained only after commands that took longer than their batch are committed', async () => {
+  it('should be idle only after commands that took longer than their batch are committed', async () => {
     // given
-    let finish = (_outcome: Awaited<Evaluated>): void => undefined;
+    let finish = (_outcome: Awaited<Evaluation>): void => undefined;
     evaluate = (runId) =>
-      runId === A ? new Promise((resolve) => (finish = resolve)) : Promise.resolve(buildEvaluated(runId));
-    const [slow, quick] = [submit(A), submit(B)];
+      runId === RUN_A ? new Promise((resolve) => (finish = resolve)) : Promise.resolve(buildEvaluation(runId));
+    const [slow, quick] = [submit(RUN_A), submit(RUN_B)];
     expect(await quick).to.equal('done');
-    let isDrained = false;
-    const drained = queue.waitUntilIdle().then(() => (isDrained = true));
+    let isIdle = false;
+    const idle = queue.waitUntilIdle().then(() => (isIdle = true));
 
     // when: the run receives another command
-    evaluate = (runId) => Promise.resolve(buildEvaluated(runId));
-    const next = submit(A);
-    expect(await submit(B)).to.equal('done');
+    evaluate = (runId) => Promise.resolve(buildEvaluation(runId));
+    const next = submit(RUN_A);
+    expect(await submit(RUN_B)).to.equal('done');
 
     // then
-    expect([isDrained, commits]).to.deep.equal([false, [[B], [B]]]);
-    finish(buildEvaluated(A));
+    expect([isIdle, commits]).to.deep.equal([false, [[RUN_B], [RUN_B]]]);
+    finish(buildEvaluation(RUN_A));
     expect(await Promise.all([slow, next])).to.deep.equal(['done', 'done']);
-    await drained;
-    expect(commits).to.deep.equal([[B], [B], [A], [A]]);
+    await idle;
+    expect(commits).to.deep.equal([[RUN_B], [RUN_B], [RUN_A], [RUN_A]]);
   });
 });

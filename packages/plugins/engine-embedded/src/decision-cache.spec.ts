@@ -4,7 +4,7 @@ import type { DecisionDefinition, WorkflowGraph } from '@countersign/model';
 import { expect } from 'chai';
 import { DecisionCache } from './decision-cache.js';
 
-const xml = (id: string, text: string): string =>
+const buildDmn = (id: string, text: string): string =>
   `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="drd" name="drd" namespace="n"><decision id="${id}"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
 
 /** The part of a storage that the cache reads. */
@@ -14,8 +14,8 @@ class FakeStorage {
   readonly newest = new Map<string, DmnDecisionVersionRecord>();
 
   deploy(decisionId: string, text: string): void {
-    const digest = computeDecisionsDigest(xml(decisionId, text));
-    this.files.set(digest, xml(decisionId, text));
+    const digest = computeDecisionsDigest(buildDmn(decisionId, text));
+    this.files.set(digest, buildDmn(decisionId, text));
     const version = (this.newest.get(decisionId)?.version ?? 0) + 1;
     this.newest.set(decisionId, {
       decisionId,
@@ -41,7 +41,7 @@ class FakeStorage {
   }
 }
 
-const graph = (...decisionIds: readonly string[]): WorkflowGraph =>
+const buildGraph = (...decisionIds: readonly string[]): WorkflowGraph =>
   ({
     nodes: new Map(
       decisionIds.map((literal, index) => [String(index), { kind: 'decisionTask', decisionId: { literal } }]),
@@ -53,22 +53,22 @@ const evaluateOutput = (decision: DecisionDefinition | undefined): unknown => {
 };
 
 describe('DecisionCache', () => {
-  let stored: FakeStorage;
+  let storage: FakeStorage;
   let cache: DecisionCache;
 
   beforeEach(() => {
-    stored = new FakeStorage();
-    stored.deploy('a', '1');
-    stored.deploy('b', '2');
-    cache = new DecisionCache(stored);
+    storage = new FakeStorage();
+    storage.deploy('a', '1');
+    storage.deploy('b', '2');
+    cache = new DecisionCache(storage);
   });
 
   it('should load the DMN decisions of a workflow with one query, and cache them', async () => {
     // when
-    const first = await cache.runWithDecisions(graph('a', 'none', 'b'), (find) =>
+    const first = await cache.runWithDecisions(buildGraph('a', 'none', 'b'), (find) =>
       [find('a'), find('none'), find('b')].map(evaluateOutput),
     );
-    const second = await cache.runWithDecisions(graph('a', 'none', 'b'), (find) =>
+    const second = await cache.runWithDecisions(buildGraph('a', 'none', 'b'), (find) =>
       [find('a'), find('none')].map(evaluateOutput),
     );
 
@@ -79,30 +79,30 @@ describe('DecisionCache', () => {
       { decisionId: 'a', version: 1 },
       { decisionId: 'none', version: 0 },
     ]);
-    expect(stored.reads).to.deep.equal(['a,none,b', 'file', 'file']);
+    expect(storage.reads).to.deep.equal(['a,none,b', 'file', 'file']);
   });
 
   it('should repeat the work with an unforeseen DMN decision, and report only those that the last pass used', async () => {
     // given: work that looks up c only if it does not find b
-    let times = 0;
+    let executionCount = 0;
     const work = (find: (id: string) => DecisionDefinition | undefined): unknown => {
-      times += 1;
+      executionCount += 1;
       return evaluateOutput(find('b') ?? find('c'));
     };
 
     // when
-    const { value, used } = await cache.runWithDecisions(graph(), work);
+    const { value, used } = await cache.runWithDecisions(buildGraph(), work);
 
     // then
-    expect([value, times]).to.deep.equal([2, 2]);
+    expect([value, executionCount]).to.deep.equal([2, 2]);
     expect(used).to.deep.equal([{ decisionId: 'b', version: 1 }]);
   });
 
   it('should use the same version throughout the work, even if a new version is deployed', async () => {
     // when
-    const { value, used } = await cache.runWithDecisions(graph('a'), (find) => {
+    const { value, used } = await cache.runWithDecisions(buildGraph('a'), (find) => {
       const before = evaluateOutput(find('a'));
-      stored.deploy('a', '100');
+      storage.deploy('a', '100');
       cache.forget([{ decisionId: 'a' }]);
       return [before, evaluateOutput(find('a')), evaluateOutput(find('b'))];
     });
@@ -114,32 +114,32 @@ describe('DecisionCache', () => {
 
   it('should repeat the work with a DMN decision that was missing at first, even if other work has loaded it', async () => {
     // given: work that yields between two lookups
-    let times = 0;
+    let executionCount = 0;
     const work = async (find: (id: string) => DecisionDefinition | undefined): Promise<unknown[]> => {
-      times += 1;
+      executionCount += 1;
       const first = evaluateOutput(find('a'));
-      await cache.runWithDecisions(graph(), (findElsewhere) => evaluateOutput(findElsewhere('a')));
+      await cache.runWithDecisions(buildGraph(), (findElsewhere) => evaluateOutput(findElsewhere('a')));
       return [first, evaluateOutput(find('a'))];
     };
 
     // when
-    const { value, used } = await cache.runWithDecisions(graph(), work);
+    const { value, used } = await cache.runWithDecisions(buildGraph(), work);
 
     // then
-    expect([value, times]).to.deep.equal([[1, 1], 2]);
+    expect([value, executionCount]).to.deep.equal([[1, 1], 2]);
     expect(used).to.deep.equal([{ decisionId: 'a', version: 1 }]);
   });
 
   it('should reload a DMN decision that was forgotten, or if the caller requires the stored version', async () => {
     // given
     const find = (source?: 'stored') =>
-      cache.runWithDecisions(graph('a'), (lookUp) => evaluateOutput(lookUp('a')), source);
+      cache.runWithDecisions(buildGraph('a'), (lookUp) => evaluateOutput(lookUp('a')), source);
     await find();
-    stored.deploy('a', '10');
+    storage.deploy('a', '10');
 
     // when
     const values = [(await find()).value, (await find('stored')).value, (await find()).value];
-    stored.deploy('a', '20');
+    storage.deploy('a', '20');
     cache.forget([{ decisionId: 'a' }]);
 
     // then
@@ -148,21 +148,21 @@ describe('DecisionCache', () => {
 
   it('should not query the database for an impossible decision id', async () => {
     const impossible = ['x'.repeat(256), 'a\0', '\ud800'];
-    const { value, used } = await cache.runWithDecisions(graph(...impossible), (find) => impossible.map(find));
+    const { value, used } = await cache.runWithDecisions(buildGraph(...impossible), (find) => impossible.map(find));
     expect(value).to.deep.equal([undefined, undefined, undefined]);
     expect(used).to.deep.equal([]);
-    expect(stored.reads).to.deep.equal([]);
+    expect(storage.reads).to.deep.equal([]);
   });
 
   it('should read a DMN file again after a failed read', async () => {
     // given
-    const files = new Map(stored.files);
-    stored.files.clear();
-    const find = () => cache.runWithDecisions(graph(), (lookUp) => evaluateOutput(lookUp('a')));
+    const files = new Map(storage.files);
+    storage.files.clear();
+    const find = () => cache.runWithDecisions(buildGraph(), (lookUp) => evaluateOutput(lookUp('a')));
     expect(await find().catch((error: unknown) => error)).to.be.instanceOf(Error);
 
     // when
-    for (const [digest, file] of files) stored.files.set(digest, file);
+    for (const [digest, file] of files) storage.files.set(digest, file);
 
     // then
     expect((await find()).value).to.equal(1);

@@ -7,22 +7,22 @@ interface Item {
 }
 
 const items: readonly Item[] = Array.from({ length: 4_000 }, (_, index) => ({ index, owner: `run-${index % 1_000}` }));
-const ownerOf = ({ owner }: Item): string => owner;
+const getOwner = ({ owner }: Item): string => owner;
 
 function pick(
   limit: number,
   server: string,
   { isCached = () => false, cachedLimit = 0 }: { isCached?: (item: Item) => boolean; cachedLimit?: number } = {},
 ): Item[] {
-  return pickShare(items, { limit, cachedLimit, getOwner: ownerOf, isCached, server });
+  return pickShare(items, { limit, cachedLimit, getOwner, isCached, server });
 }
 
 describe('pickShare()', () => {
-  it('should return all items in order if there is room', () => {
+  it('should return all items in order if they do not exceed the limit', () => {
     expect(pick(items.length, 'left')).to.deep.equal(items);
   });
 
-  it('should fill the room in order, with the same items each time', () => {
+  it('should pick items up to the limit in order, with the same items each time', () => {
     const picked = pick(500, 'left');
 
     expect(picked).to.have.length(500);
@@ -40,18 +40,18 @@ describe('pickShare()', () => {
   });
 
   it('should pick mostly other owners for another server', () => {
-    const left = new Set(pick(500, '019aa000-0000-7000-8000-000000000001').map(ownerOf));
-    const right = new Set(pick(500, '019aa000-0000-7000-8000-000000000002').map(ownerOf));
-    const both = [...left].filter((owner) => right.has(owner)).length;
+    const left = new Set(pick(500, '019aa000-0000-7000-8000-000000000001').map(getOwner));
+    const right = new Set(pick(500, '019aa000-0000-7000-8000-000000000002').map(getOwner));
+    const commonOwnerCount = [...left].filter((owner) => right.has(owner)).length;
 
     // Each server picks about 125 of 1,000 owners; about 16 are equal by chance.
-    expect(both).to.be.lessThan(40);
+    expect(commonOwnerCount).to.be.lessThan(40);
   });
 
-  it('should pick all items at hand first, in order, even beyond the room for others', () => {
+  it('should pick cached items first, in order, up to their own limit', () => {
     const isCached = ({ owner }: Item): boolean => Number(owner.slice('run-'.length)) < 200;
 
-    // 800 of the 4,000 items are at hand.
+    // 800 of the 4,000 items are cached.
     const picked = pick(500, 'left', { isCached, cachedLimit: 700 });
     expect(picked).to.have.length(700);
     expect(picked.every(isCached)).to.equal(true);
@@ -59,7 +59,7 @@ describe('pickShare()', () => {
     expect(pick(500, 'left', { isCached, cachedLimit: 1_000 })).to.deep.equal(items.filter(isCached));
   });
 
-  it('should fill the room with other items if few are at hand', () => {
+  it('should pick other items up to the limit if few are cached', () => {
     const isCached = ({ owner }: Item): boolean => owner === 'run-7';
 
     const picked = pick(500, 'left', { isCached, cachedLimit: 700 });

@@ -21,7 +21,7 @@ describe('SharedLoads', () => {
 
   it('should share one load among concurrent callers, and load again later', async () => {
     // given
-    const wanted = [share(), share(), share('other')];
+    const results = [share(), share(), share('other')];
     expect(loads.started).to.have.length(2);
 
     // when
@@ -29,25 +29,25 @@ describe('SharedLoads', () => {
     loads.started[1]?.resolve('other');
 
     // then
-    expect(await Promise.all(wanted)).to.deep.equal(['one', 'one', 'other']);
+    expect(await Promise.all(results)).to.deep.equal(['one', 'one', 'other']);
     expect(loadedValues).to.deep.equal(['one', 'other']);
     void share();
     expect(loads.started).to.have.length(3);
   });
 
-  it('should load once more for all callers that waited for a failed load', async () => {
+  it('should start one new load for all callers that waited for a failed load', async () => {
     // given
     const [first, ...others] = [share(), share(), share()];
     const failed = first?.catch((error: Error) => error.message);
 
     // when
-    loads.started[0]?.reject(new Error('away'));
+    loads.started[0]?.reject(new Error('unavailable'));
 
     // then
-    expect(await failed).to.equal('away');
+    expect(await failed).to.equal('unavailable');
     expect(loads.started).to.have.length(2);
-    loads.started[1]?.resolve('there');
-    expect(await Promise.all(others)).to.deep.equal(['there', 'there']);
+    loads.started[1]?.resolve('loaded');
+    expect(await Promise.all(others)).to.deep.equal(['loaded', 'loaded']);
   });
 
   it('should neither keep nor share a value that was forgotten during the load', async () => {

@@ -106,11 +106,11 @@ describe('SlowCommandQueue', () => {
 
     // when
     b.pending.attempts += 1;
-    commits[1]?.end(new Error('away'));
+    commits[1]?.end(new Error('unavailable'));
     await flushPromises();
 
     // then
-    expect(failed).to.deep.equal([['c', 'away']]);
+    expect(failed).to.deep.equal([['c', 'unavailable']]);
     expect(finished).to.deep.equal(['a', 'b', 'c']);
     add('d').done();
     await flushPromises();

@@ -11,7 +11,8 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 const NEVER_POLLS_MS = 2 ** 30;
 const BACKOFF = { firstMs: 1_000, maxMs: 300_000, maxTransientMs: 2_000 };
 
-const notStorableError = (): ApiError => new ApiError('command_not_storable', 'It holds half of a character.');
+const createNotStorableError = (): ApiError =>
+  new ApiError('command_not_storable', 'The state contains half of a surrogate pair.');
 
 /** Waits until all work that needs only event loop turns has finished. */
 async function flushPromises(): Promise<void> {
@@ -69,9 +70,9 @@ describe('TimerLoop', () => {
     log: Partial<typeof silent> = {},
   ): TimerLoop<Timer> {
     const options = { instanceId, pollMs: NEVER_POLLS_MS, backoff: BACKOFF, monotonicNow: () => monotonicMs };
-    const made = new TimerLoop('test', options, rows, { now: () => 0 }, { ...silent, ...log }, fire);
-    loops.push(made);
-    return made;
+    const createdLoop = new TimerLoop('test', options, rows, { now: () => 0 }, { ...silent, ...log }, fire);
+    loops.push(createdLoop);
+    return createdLoop;
   }
 
   async function advance(ms: number): Promise<void> {
@@ -98,13 +99,13 @@ describe('TimerLoop', () => {
     const count = 10_000;
     const due = new FakeTimerSource(count);
     const fired = new Map<string, number>();
-    let undelivered = 0;
+    let redundantFirings = 0;
     const finished = new Promise<void>((resolve) => {
       const fire = async ({ id }: Timer): Promise<void> => {
         await new Promise((next) => setImmediate(next));
-        // As in a commit: the second server finds the timer already fired.
+        // Like a commit, this has no effect if the other server has already fired the timer.
         if (due.rows.delete(id)) fired.set(id, (fired.get(id) ?? 0) + 1);
-        else undelivered += 1;
+        else redundantFirings += 1;
         if (due.rows.size === 0) resolve();
       };
 
@@ -116,18 +117,18 @@ describe('TimerLoop', () => {
     // then
     expect(fired.size).to.equal(count);
     expect([...fired.values()].every((times) => times === 1)).to.equal(true);
-    expect(undelivered, 'fired in vain').to.be.lessThan(count / 4);
+    expect(redundantFirings, 'redundant firings').to.be.lessThan(count / 4);
   });
 
-  it('should fire timers of runs at hand first, so that two servers rarely compete or poll', async () => {
-    // given: two servers, each with half of the runs at hand
+  it('should fire timers of cached runs first, so that two servers rarely compete or poll', async () => {
+    // given: two servers, each with half of the runs in its cache
     const count = 10_000;
     const due = new FakeTimerSource(count);
-    let undelivered = 0;
+    let redundantFirings = 0;
     const finished = new Promise<void>((resolve) => {
       const fire = async ({ id }: Timer): Promise<void> => {
         await new Promise((next) => setImmediate(next));
-        if (!due.rows.delete(id)) undelivered += 1;
+        if (!due.rows.delete(id)) redundantFirings += 1;
         if (due.rows.size === 0) resolve();
       };
       const cachedByParity = (parity: number): TimerSource<Timer> => ({
@@ -145,7 +146,7 @@ describe('TimerLoop', () => {
     await finished;
 
     // then: both servers try only the last timers, because there is room for all of them
-    expect(undelivered, 'fired in vain').to.be.at.most(500);
+    expect(redundantFirings, 'redundant firings').to.be.at.most(500);
     expect(due.pollCount).to.be.lessThan(count / 250);
   });
 
@@ -156,7 +157,7 @@ describe('TimerLoop', () => {
     let attemptCount = 0;
     const fire = async ({ id }: Timer): Promise<void> => {
       attemptCount += 1;
-      if (attemptCount < 5) throw new Error('The database is away.');
+      if (attemptCount < 5) throw new Error('The database is unavailable.');
       due.rows.delete(id);
     };
     loop('left', due, fire, {
@@ -178,7 +179,7 @@ describe('TimerLoop', () => {
     let attemptCount = 0;
     const timerLoop = loop('left', due, async () => {
       attemptCount += 1;
-      throw notStorableError();
+      throw createNotStorableError();
     });
     timerLoop.start();
     await flushPromises();
@@ -201,7 +202,7 @@ describe('TimerLoop', () => {
     let attemptCount = 0;
     loop('left', due, async () => {
       attemptCount += 1;
-      throw new ApiError('service_unavailable', 'The database is away.');
+      throw new ApiError('service_unavailable', 'The database is unavailable.');
     }).start();
     await flushPromises();
     for (let attempt = 0; attempt < 10; attempt += 1) await advance(2_000);
@@ -214,7 +215,7 @@ describe('TimerLoop', () => {
     // given
     const due = new FakeTimerSource(2);
     const timerLoop = loop('left', due, async () => {
-      throw notStorableError();
+      throw createNotStorableError();
     });
     timerLoop.start();
     await flushPromises();
@@ -237,7 +238,7 @@ describe('TimerLoop', () => {
       loop('left', due, async ({ id, run }) => {
         if (run === 'large') {
           attemptCount += 1;
-          throw notStorableError();
+          throw createNotStorableError();
         }
         due.rows.delete(id);
         if (due.rows.size === 10_000) resolve();
@@ -280,7 +281,7 @@ describe('TimerLoop', () => {
     due.add(...createTimers('run', 20));
     const fired: string[] = [];
     loop('left', due, async ({ id }) => {
-      if (Number(id.split('-')[1]) < 10) throw notStorableError();
+      if (Number(id.split('-')[1]) < 10) throw createNotStorableError();
       fired.push(id);
       due.rows.delete(id);
     }).start();
@@ -301,7 +302,7 @@ describe('TimerLoop', () => {
     loop('left', due, async ({ id }) => {
       if (id === 'dead') {
         attemptCount += 1;
-        throw notStorableError();
+        throw createNotStorableError();
       }
       due.rows.delete(id);
     }).start();

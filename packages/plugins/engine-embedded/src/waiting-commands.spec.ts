@@ -17,13 +17,13 @@ describe('WaitingCommands', () => {
     const pending = { target, arrival: arrivals, attempts: 0, skipCache: false };
     return { ...pending, reject: (error: unknown) => rejected.push(error) } as unknown as PendingCommand;
   }
-  const pendingForRun = (runId: string): PendingCommand => buildPending({ kind: 'run', runId });
+  const buildPendingForRun = (runId: string): PendingCommand => buildPending({ kind: 'run', runId });
   const add = (...commands: PendingCommand[]): PendingCommand[] => {
     for (const each of commands) waiting.add(each);
     return commands;
   };
   /** Returns the arrival numbers of the waiting commands, in the order of `take()` when no run is busy. */
-  const order = (): number[] => {
+  const takeArrivalNumbers = (): number[] => {
     const taken: number[] = [];
     for (;;) {
       const batch = waiting.take(1);
@@ -48,7 +48,12 @@ describe('WaitingCommands', () => {
   });
 
   it('should take one command of each run up to the limit, and the next one after the run is released', () => {
-    const [a, alsoA, b, c] = add(pendingForRun('a'), pendingForRun('a'), pendingForRun('b'), pendingForRun('c'));
+    const [a, alsoA, b, c] = add(
+      buildPendingForRun('a'),
+      buildPendingForRun('a'),
+      buildPendingForRun('b'),
+      buildPendingForRun('c'),
+    );
 
     expect(waiting.take(2)).to.deep.equal([a, b]);
     expect(waiting.take(2)).to.deep.equal([c]);
@@ -61,11 +66,11 @@ describe('WaitingCommands', () => {
   it('should retry commands of a run in their original order, after commands of other runs', () => {
     // given
     const [first, , second] = add(
-      pendingForRun('a'),
-      pendingForRun('b'),
-      pendingForRun('a'),
-      pendingForRun('c'),
-      pendingForRun('a'),
+      buildPendingForRun('a'),
+      buildPendingForRun('b'),
+      buildPendingForRun('a'),
+      buildPendingForRun('c'),
+      buildPendingForRun('a'),
     );
     const take = (expected: PendingCommand | undefined): void => {
       expect(waiting.take(1)).to.deep.equal([expected]);
@@ -80,7 +85,7 @@ describe('WaitingCommands', () => {
     waiting.release('b');
 
     // then
-    expect(order()).to.deep.equal([4, 1, 3, 5, 2]);
+    expect(takeArrivalNumbers()).to.deep.equal([4, 1, 3, 5, 2]);
   });
 
   it('should preserve the order of commands whose run becomes known later', () => {
@@ -88,9 +93,9 @@ describe('WaitingCommands', () => {
     const approval = { kind: 'approval', approvalId: 'one' } as const;
     const [first] = add(
       buildPending(approval),
-      pendingForRun('b'),
+      buildPendingForRun('b'),
       buildPending({ kind: 'question', questionId: 'two' }),
-      pendingForRun('a'),
+      buildPendingForRun('a'),
     );
     expect(waiting.take(1)).to.deep.equal([first]);
     runs.rememberRunId('one', 'a');
@@ -101,11 +106,11 @@ describe('WaitingCommands', () => {
 
     // then
     expect(first).to.include({ skipCache: true, attempts: 1 });
-    expect(order()).to.deep.equal([2, 1, 3, 4]);
+    expect(takeArrivalNumbers()).to.deep.equal([2, 1, 3, 4]);
   });
 
   it('should refuse a command with a conflict after 100 retries', () => {
-    const pending = pendingForRun('a');
+    const pending = buildPendingForRun('a');
     for (let count = 0; count < 101; count += 1) waiting.requeue(pending);
     expect(rejected).to.have.length(1);
     expect(rejected[0]).to.have.property('code', 'conflict');
@@ -113,7 +118,7 @@ describe('WaitingCommands', () => {
 
   it('should return a command of a locked run to its original position after a pause', async () => {
     // given
-    const [first] = add(pendingForRun('a'), pendingForRun('b'), pendingForRun('a'));
+    const [first] = add(buildPendingForRun('a'), buildPendingForRun('b'), buildPendingForRun('a'));
     waiting.take(1);
     waiting.release('a');
     const unlocked = new Promise<void>((resolve) => (onChange = resolve));
@@ -125,7 +130,7 @@ describe('WaitingCommands', () => {
     expect(waiting.isEmpty).to.equal(false);
     expect(waiting.count).to.equal(2);
     await unlocked;
-    expect(order()).to.deep.equal([2, 1, 3]);
+    expect(takeArrivalNumbers()).to.deep.equal([2, 1, 3]);
     expect(waiting.isEmpty).to.equal(true);
   });
 });

@@ -32,7 +32,7 @@ class FakeStorage {
     );
     const { isUnavailable } = this;
     await new Promise(setImmediate);
-    if (isUnavailable) throw new Error('away');
+    if (isUnavailable) throw new Error('unavailable');
     return found;
   }
 
@@ -45,17 +45,17 @@ const errorMessage = (error: unknown): string => (error instanceof Error ? error
 
 describe('WorkflowCache', () => {
   let stored: FakeStorage;
-  let compiles: number;
+  let compileCount: number;
   let compile: typeof compileWorkflowsOffThread;
   let cache: WorkflowCache;
 
   beforeEach(() => {
     stored = new FakeStorage();
     stored.deploy();
-    compiles = 0;
+    compileCount = 0;
     compile = compileWorkflowsOffThread;
     cache = new WorkflowCache(stored, (xml) => {
-      compiles += 1;
+      compileCount += 1;
       return compile(xml);
     });
   });
@@ -68,17 +68,17 @@ describe('WorkflowCache', () => {
 
     expect(new Set(found.map(({ version }) => version))).to.deep.equal(new Set([1]));
     expect(stored.reads).to.equal(2);
-    expect(compiles).to.be.at.most(2);
+    expect(compileCount).to.be.at.most(2);
     await cache.guessNewest('w');
     await cache.get('w', 1);
     expect(stored.reads).to.equal(2);
   });
 
-  for (const [what, find] of [
+  for (const [description, find] of [
     ['the newest version', () => cache.guessNewest('w')],
     ['a version by its number', () => cache.get('w', 1)],
   ] as const) {
-    it(`should find ${what} once the compiler thread is available again`, async () => {
+    it(`should find ${description} once the compiler thread is available again`, async () => {
       // given
       compile = () => Promise.reject(new Error('the thread died'));
       expect(await find().catch(errorMessage)).to.equal('the thread died');
@@ -91,9 +91,9 @@ describe('WorkflowCache', () => {
       expect((await cache.get('w', 1)).graph.workflowId).to.equal('w');
     });
 
-    it(`should find ${what} once the database is available again`, async () => {
+    it(`should find ${description} once the database is available again`, async () => {
       stored.isUnavailable = true;
-      expect(await find().catch(errorMessage)).to.equal('away');
+      expect(await find().catch(errorMessage)).to.equal('unavailable');
       stored.isUnavailable = false;
       expect((await find()).version).to.equal(1);
     });

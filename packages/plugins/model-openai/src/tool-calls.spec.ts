@@ -59,7 +59,7 @@ describe('ToolCalls', () => {
     ]);
     expect(
       assembleCalls(callPart('a', { args: { ready: true } }), callPart('a', { args: '{}' })).map(
-        ([, ...continuationPart]) => continuationPart,
+        ([, ...nameAndArguments]) => nameAndArguments,
       ),
     ).to.deep.equal([
       ['a', { ready: true }],
@@ -244,8 +244,8 @@ describe('ToolCalls', () => {
       ],
     };
 
-    for (const [what, [parts, calls]] of Object.entries(SEPARABLE_CASES)) {
-      it(`should separate and assemble ${what}`, () => {
+    for (const [description, [parts, calls]] of Object.entries(SEPARABLE_CASES)) {
+      it(`should separate and assemble ${description}`, () => {
         const found = assembleCalls(...parts);
         expect(found.map(([, ...others]) => others)).to.deep.equal(calls);
         expect(new Set(found.map(([id]) => id)).size).to.equal(calls.length);
@@ -328,8 +328,8 @@ describe('ToolCalls', () => {
       'arguments without any name': [rest(ARGUMENTS_A, { index: 0, id: 'c' })],
     };
 
-    for (const [what, parts] of Object.entries(AMBIGUOUS_CASES)) {
-      it(`should refuse ${what}`, () => {
+    for (const [description, parts] of Object.entries(AMBIGUOUS_CASES)) {
+      it(`should refuse ${description}`, () => {
         expect(() => assembleCalls(...parts))
           .to.throw()
           .that.includes({ code: 'model_answer_malformed', retryable: true });

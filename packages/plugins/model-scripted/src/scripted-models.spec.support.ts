@@ -52,7 +52,7 @@ export function createRequest(overrides: Partial<ModelRequest> = {}): ModelReque
 }
 
 /** Returns the request that follows a completion whose calls had these results. */
-export function followUpRequest(
+export function createFollowUpRequest(
   previousRequest: ModelRequest,
   response: ModelCompletion,
   ...contents: readonly (string | { readonly error: string })[]

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isModelError, type Json, type ModelError } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from './plugin.js';
-import { followUpRequest, CALL, createRequest, Scripts } from './scripted-models.spec.support.js';
+import { createFollowUpRequest, CALL, createRequest, Scripts } from './scripted-models.spec.support.js';
 
 describe('ScriptedModels', () => {
   let scripts: Scripts;
@@ -14,11 +14,11 @@ describe('ScriptedModels', () => {
     const models = await scripts.startModel(rules);
     const outcome: unknown = await models.complete(modelRequest, CALL).catch((error: unknown) => error);
     if (isModelError(outcome)) return outcome;
-    throw new Error('It was answered.', { cause: outcome });
+    throw new Error('The request was not refused.', { cause: outcome });
   }
 
   describe('rules', () => {
-    it('should respond by the first matching rule', async () => {
+    it('should respond with the first matching rule', async () => {
       // given
       const models = await scripts.startModel([
         { when: { turn: 2 }, answer: { text: 'second' } },
@@ -28,7 +28,7 @@ describe('ScriptedModels', () => {
 
       // when
       const first = await models.complete(createRequest(), CALL);
-      const second = await models.complete(followUpRequest(createRequest(), first), CALL);
+      const second = await models.complete(createFollowUpRequest(createRequest(), first), CALL);
       const third = await models.complete(createRequest({ messages: [{ role: 'user', text: 'Hello' }] }), CALL);
 
       // then
@@ -51,13 +51,15 @@ describe('ScriptedModels', () => {
       ]);
 
       const readResponse = await models.complete(createRequest(), CALL);
-      const secondRequest = followUpRequest(createRequest(), readResponse, 'a crash');
+      const secondRequest = createFollowUpRequest(createRequest(), readResponse, 'a crash');
       const label = await models.complete(secondRequest, CALL);
 
       expect(readResponse.calls).to.deep.equal([{ id: 'call_1_1', name: 'issue_read', arguments: {} }]);
       expect(label.calls).to.deep.equal([{ id: 'call_2_1', name: 'issue_label', arguments: { label: 'bug' } }]);
-      expect((await models.complete(followUpRequest(secondRequest, label, 'done'), CALL)).text).to.equal('labelled');
-      expect((await models.complete(followUpRequest(secondRequest, label, { error: 'no' }), CALL)).text).to.equal(
+      expect((await models.complete(createFollowUpRequest(secondRequest, label, 'done'), CALL)).text).to.equal(
+        'labelled',
+      );
+      expect((await models.complete(createFollowUpRequest(secondRequest, label, { error: 'no' }), CALL)).text).to.equal(
         'it went wrong',
       );
     });
@@ -122,7 +124,7 @@ describe('ScriptedModels', () => {
       // when
       const first = await models.complete(createRequest(), CALL);
       const last = await models.complete(
-        followUpRequest(createRequest(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'),
+        createFollowUpRequest(createRequest(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'),
         CALL,
       );
 
@@ -160,7 +162,7 @@ describe('ScriptedModels', () => {
       const first = await models.complete(asked, CALL);
       const last = async (body: string) =>
         JSON.parse(
-          (await models.complete(followUpRequest(asked, first, dataBlock('issue.read', body)), CALL)).text ?? '',
+          (await models.complete(createFollowUpRequest(asked, first, dataBlock('issue.read', body)), CALL)).text ?? '',
         ) as unknown;
 
       // then
@@ -186,7 +188,7 @@ describe('ScriptedModels', () => {
   });
 
   describe('responses', () => {
-    it('should be the same for the same request, with counted tokens', async () => {
+    it('should be the same for the same request, and include token counts', async () => {
       const rules = [{ answer: { text: 'twelve chars', calls: [{ tool: 'not.offered', arguments: 'no JSON' }] } }];
       const responses = [
         await (await scripts.startModel(rules)).complete(createRequest(), CALL),

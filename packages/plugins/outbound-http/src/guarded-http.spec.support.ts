@@ -21,14 +21,14 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** Servers of one test, all closed after the test. */
+/** Local servers of one test. `close` closes all of them. */
 export class TestServers {
   readonly received: ReceivedRequest[] = [];
   private readonly openServers: (Server | TcpServer)[] = [];
   private readonly sockets = new Set<Socket>();
 
   /** @returns the port */
-  async http(
+  async startHttp(
     respond: (request: ReceivedRequest, response: ServerResponse) => void,
     host = '127.0.0.1',
   ): Promise<number> {
@@ -39,7 +39,7 @@ export class TestServers {
   }
 
   /** @returns the port of a server with an untrusted certificate */
-  async https(respond: (response: ServerResponse) => void): Promise<number> {
+  async startHttps(respond: (response: ServerResponse) => void): Promise<number> {
     return this.listen(
       createHttpsServer(SELF_SIGNED, (_, response) => respond(response)),
       '127.0.0.1',
@@ -47,7 +47,7 @@ export class TestServers {
   }
 
   /** @returns the port of a server that can send any bytes, such as an incomplete response */
-  async tcp(onConnection: (socket: Socket) => void): Promise<number> {
+  async startTcp(onConnection: (socket: Socket) => void): Promise<number> {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       onConnection(socket);
@@ -90,7 +90,7 @@ export interface GuardOptions {
   readonly resolve?: ResolveName;
 }
 
-/** Creates guarded HTTP that allows this machine, unless the test sets other networks. */
+/** Creates a `GuardedHttp` that may connect to the loopback network, unless the test sets other networks. */
 export function createGuardedHttp({
   networks = ['127.0.0.0/8'],
   secrets = {},
@@ -104,11 +104,11 @@ export function createGuardedHttp({
     send,
     stream: (url: string, overrides: Partial<OutboundRequest> = {}) =>
       http.stream({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...overrides }),
-    /** Returns the error with which a request is refused. */
+    /** Returns the error of a request. Throws an error if the request succeeds or fails otherwise. */
     refusal: async (url: string, overrides: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
       const outcome: unknown = await send(url, overrides).catch((error: unknown) => error);
       if (isOutboundHttpError(outcome)) return outcome;
-      throw new Error('It was not refused.', { cause: outcome });
+      throw new Error('The request was not refused.', { cause: outcome });
     },
   };
 }

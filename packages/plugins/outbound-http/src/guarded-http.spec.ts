@@ -12,7 +12,7 @@ describe('GuardedHttp', () => {
 
   it('should send the request and return the response', async () => {
     // given
-    const port = await servers.http((_, response) =>
+    const port = await servers.startHttp((_, response) =>
       response.writeHead(418, { 'X-Kind': 'tea', 'Set-Cookie': 'session=1' }).end('short and stout'),
     );
 
@@ -57,7 +57,7 @@ describe('GuardedHttp', () => {
     }
 
     it('should refuse a name if any of its addresses is private', async () => {
-      const port = await servers.http((_, response) => response.end());
+      const port = await servers.startHttp((_, response) => response.end());
       const resolve = (address: string) => async () => [
         { address: '93.184.216.34', family: 4 },
         { address, family: address.includes(':') ? 6 : 4 },
@@ -74,9 +74,9 @@ describe('GuardedHttp', () => {
       expect(servers.received).to.deep.equal([]);
     });
 
-    it('should connect to the checked address even if the name would then resolve to another one', async () => {
+    it('should connect to the checked address even if a second lookup would return another address', async () => {
       // given
-      const port = await servers.http((_, response) => response.end('checked'));
+      const port = await servers.startHttp((_, response) => response.end('checked'));
       const addresses = ['127.0.0.1', '10.0.0.1'];
       let lookupCount = 0;
       const resolve = async () => [{ address: addresses[lookupCount++] ?? '', family: 4 }];
@@ -92,7 +92,7 @@ describe('GuardedHttp', () => {
       expect(servers.received[0]?.headers.host).to.equal(`rebound.example:${port}`);
     });
 
-    it('should refuse a host that is not allowed, without showing the query', async () => {
+    it('should refuse a host that is not allowed, without the query in the error message', async () => {
       const error = await createGuardedHttp().refusal('https://other.example/path?token=abc', {
         allowedHosts: ['api.example'],
       });
@@ -116,9 +116,9 @@ describe('GuardedHttp', () => {
     }
 
     it('should report an unknown name as retryable', async () => {
-      const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+      const resolve = () => Promise.reject(Object.assign(new Error('The name was not found.'), { code: 'ENOTFOUND' }));
 
-      expect(await createGuardedHttp({ resolve }).refusal('https://gone.example/')).to.include({
+      expect(await createGuardedHttp({ resolve }).refusal('https://unknown.example/')).to.include({
         code: 'outbound_name_not_found',
         retryable: true,
       });
@@ -159,9 +159,9 @@ describe('GuardedHttp', () => {
 
   describe('a failed request', () => {
     it('should be marked as sent if a connection was established', async () => {
-      const resetPort = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
-      const silentPort = await servers.tcp(() => undefined);
-      const largePort = await servers.http((_, response) => response.end('x'.repeat(2_000)));
+      const resetPort = await servers.startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+      const silentPort = await servers.startTcp(() => undefined);
+      const largePort = await servers.startHttp((_, response) => response.end('x'.repeat(2_000)));
 
       expect(await createGuardedHttp().refusal(`http://127.0.0.1:${resetPort}/`)).to.include({
         code: 'outbound_connection_lost',
@@ -180,7 +180,7 @@ describe('GuardedHttp', () => {
     });
 
     it('should not be marked as sent without a trusted connection', async () => {
-      const untrustedPort = await servers.https((response) => response.end());
+      const untrustedPort = await servers.startHttps((response) => response.end());
 
       expect(await createGuardedHttp().refusal(`https://127.0.0.1:${untrustedPort}/`)).to.include({
         code: 'outbound_tls_failed',
@@ -203,8 +203,8 @@ describe('GuardedHttp', () => {
 
   describe('a response', () => {
     it('should be refused if it is too large, with or without a declared length', async () => {
-      const declaredSizePort = await servers.http((_, response) => response.end('x'.repeat(2_000)));
-      const endlessPort = await servers.http((_, response) => {
+      const declaredSizePort = await servers.startHttp((_, response) => response.end('x'.repeat(2_000)));
+      const endlessPort = await servers.startHttp((_, response) => {
         const write = (): void =>
           void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(write)));
         write();
@@ -220,7 +220,7 @@ describe('GuardedHttp', () => {
 
     it('should be limited by its decompressed size', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000));
-      const port = await servers.http((_, response) =>
+      const port = await servers.startHttp((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
       );
 
@@ -230,7 +230,7 @@ describe('GuardedHttp', () => {
     });
 
     it('should be decompressed even if no encoding was requested', async () => {
-      const port = await servers.http((_, response) =>
+      const port = await servers.startHttp((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('hello')),
       );
 
@@ -239,10 +239,10 @@ describe('GuardedHttp', () => {
     });
 
     it('should be refused if its encoding is unknown or broken', async () => {
-      const unknownEncodingPort = await servers.http((_, response) =>
+      const unknownEncodingPort = await servers.startHttp((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip, gzip' }).end('x'),
       );
-      const brokenEncodingPort = await servers.http((_, response) =>
+      const brokenEncodingPort = await servers.startHttp((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('not gzip at all'),
       );
 
@@ -257,15 +257,15 @@ describe('GuardedHttp', () => {
     });
 
     it('should be refused if the connection closes before it is complete', async () => {
-      const truncatedPort = await servers.tcp((socket) =>
+      const truncatedPort = await servers.startTcp((socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
       );
-      const unfinishedChunkPort = await servers.tcp((socket) =>
+      const unfinishedChunkPort = await servers.startTcp((socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')),
       );
-      const resetPort = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
-      const silentPort = await servers.tcp((socket) => socket.once('data', () => socket.end()));
-      const upgradePort = await servers.tcp((socket) =>
+      const resetPort = await servers.startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+      const silentPort = await servers.startTcp((socket) => socket.once('data', () => socket.end()));
+      const upgradePort = await servers.startTcp((socket) =>
         socket.once('data', () =>
           socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
         ),
@@ -279,23 +279,25 @@ describe('GuardedHttp', () => {
       }
     });
 
-    it('should be refused if it is not HTTP or its headers are endless', async () => {
-      const noisePort = await servers.tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
-      const headers = await servers.tcp((socket) =>
+    it('should be refused if it is not HTTP or its headers are too large', async () => {
+      const noisePort = await servers.startTcp((socket) =>
+        socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')),
+      );
+      const largeHeadersPort = await servers.startTcp((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)),
       );
 
       expect(await createGuardedHttp().refusal(`http://127.0.0.1:${noisePort}/`)).to.include({
         code: 'outbound_response_broken',
       });
-      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${headers}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${largeHeadersPort}/`)).to.include({
         code: 'outbound_response_too_large',
         retryable: false,
       });
     });
 
     it('should be refused if the certificate of the server is not trusted', async () => {
-      const port = await servers.https((response) => response.end('secret'));
+      const port = await servers.startHttps((response) => response.end('secret'));
 
       expect(await createGuardedHttp().refusal(`https://127.0.0.1:${port}/`)).to.include({
         code: 'outbound_tls_failed',
@@ -306,7 +308,7 @@ describe('GuardedHttp', () => {
         .that.is.oneOf(['outbound_connection_lost', 'outbound_response_broken']);
     });
 
-    it('should be reported as unreachable if no server listens', async () => {
+    it('should be missing, with a retryable error, if no server listens on the port', async () => {
       expect(await createGuardedHttp().refusal('http://127.0.0.1:1/')).to.include({
         code: 'outbound_unreachable',
         retryable: true,
@@ -316,11 +318,11 @@ describe('GuardedHttp', () => {
 
   describe('the time limit', () => {
     it('should apply to a slow response and to a missing response', async () => {
-      const slowPort = await servers.http((_, response) => {
+      const slowPort = await servers.startHttp((_, response) => {
         const timer = setInterval(() => response.write('x'), 20);
         response.on('close', () => clearInterval(timer));
       });
-      const silentPort = await servers.http(() => undefined);
+      const silentPort = await servers.startHttp(() => undefined);
 
       for (const port of [slowPort, silentPort]) {
         expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).to.include({
@@ -330,8 +332,8 @@ describe('GuardedHttp', () => {
       }
     });
 
-    it('should be accepted if it exceeds the maximum of a timer', async () => {
-      const port = await servers.http((_, response) => response.end('in time'));
+    it('should be accepted if it exceeds the maximum delay of a Node.js timer', async () => {
+      const port = await servers.startHttp((_, response) => response.end('in time'));
 
       expect(
         (await createGuardedHttp().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString(),
@@ -346,9 +348,9 @@ describe('GuardedHttp', () => {
       ).to.include({ code: 'outbound_timeout' });
     });
 
-    it('should yield to an abort by the caller', async () => {
+    it('should not replace the reason of an abort by the caller', async () => {
       const controller = new AbortController();
-      const port = await servers.http(() => controller.abort(new Error('cancelled')));
+      const port = await servers.startHttp(() => controller.abort(new Error('cancelled')));
 
       const outcome: unknown = await createGuardedHttp()
         .send(`http://127.0.0.1:${port}/`, { signal: controller.signal })

@@ -42,7 +42,7 @@ describe('host patterns', () => {
     expect(isMatch('https://evilexample.org/', '*.example.org')).to.equal(false);
   });
 
-  it('should match only the ports that they contain', () => {
+  it('should match only the port that they contain, or every port with *', () => {
     expect(isMatch('https://a.example:8443/', 'a.example:8443')).to.equal(true);
     expect(isMatch('https://a.example/', 'a.example:8443')).to.equal(false);
     expect(isMatch('https://a.example/', 'a.example:443')).to.equal(true);
@@ -62,7 +62,7 @@ describe('host patterns', () => {
   });
 
   it('should be distinguished from invalid patterns', () => {
-    for (const text of [
+    for (const value of [
       'a.example',
       '*.a.example',
       '*',
@@ -73,8 +73,8 @@ describe('host patterns', () => {
       'münchen.example',
       'a.example.',
     ])
-      expect(isHostPattern(text), text).to.equal(true);
-    for (const text of [
+      expect(isHostPattern(value), value).to.equal(true);
+    for (const value of [
       '',
       'https://a.example',
       'a.example/path',
@@ -85,6 +85,6 @@ describe('host patterns', () => {
       'a@b',
       '*a.example',
     ])
-      expect(isHostPattern(text), text).to.equal(false);
+      expect(isHostPattern(value), value).to.equal(false);
   });
 });

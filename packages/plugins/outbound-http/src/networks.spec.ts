@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createBlockList, parseNetwork, classifyAddress } from './networks.js';
 
-describe('classifyAddress()', () => {
+describe('networks', () => {
   const classify = (address: string, ...allowed: string[]) =>
     classifyAddress(address, createBlockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
 
@@ -20,11 +20,11 @@ describe('classifyAddress()', () => {
     }
   });
 
-  for (const [what, addresses] of Object.entries({
+  for (const [addressKind, addresses] of Object.entries({
     'this machine': ['127.0.0.1', '127.255.255.254', '::1', '0.0.0.0', '::'],
     'private networks': ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12::1', 'fec0::1'],
-    'providers (CGNAT)': ['100.64.0.1', '100.127.255.255'],
-    'the local link': ['169.254.0.1', 'fe80::1', 'fe80::1%eth0'],
+    'carrier-grade NAT': ['100.64.0.1', '100.127.255.255'],
+    'link-local networks': ['169.254.0.1', 'fe80::1', 'fe80::1%eth0'],
     'metadata services': [
       '169.254.169.254',
       'fd00:ec2::254',
@@ -62,7 +62,7 @@ describe('classifyAddress()', () => {
     ],
     'an invalid format': ['', 'localhost', '1.2.3', '::g'],
   })) {
-    it(`should refuse addresses of ${what}`, () => {
+    it(`should refuse addresses of ${addressKind}`, () => {
       for (const address of addresses) expect(classify(address), address).to.equal('refused');
     });
   }
@@ -91,10 +91,10 @@ describe('classifyAddress()', () => {
     }
   });
 
-  it('should parse permitted networks and addresses, and refuse malformed ones', () => {
-    for (const text of ['10.0.0.0/8', '10.0.0.1', '::1', 'fd00::/8', '0.0.0.0/0'])
-      expect(parseNetwork(text), text).not.to.equal(undefined);
-    for (const text of [
+  it('should be parsed from CIDR notation or a single address, but not from malformed values', () => {
+    for (const value of ['10.0.0.0/8', '10.0.0.1', '::1', 'fd00::/8', '0.0.0.0/0'])
+      expect(parseNetwork(value), value).not.to.equal(undefined);
+    for (const value of [
       '',
       '10.0.0.0/33',
       '::/129',
@@ -105,6 +105,6 @@ describe('classifyAddress()', () => {
       'localhost',
       '10.0.0.0/-1',
     ])
-      expect(parseNetwork(text), text).to.equal(undefined);
+      expect(parseNetwork(value), value).to.equal(undefined);
   });
 });

@@ -14,10 +14,10 @@ describe('redirects', () => {
   const startRedirectServer = (status: number, location: (port: number) => string) => {
     let port = 0;
     return servers
-      .http((request, response) =>
+      .startHttp((request, response) =>
         request.url === '/' ? response.writeHead(status, { location: location(port) }).end() : response.end('there'),
       )
-      .then((listening) => (port = listening));
+      .then((listeningPort) => (port = listeningPort));
   };
 
   it('should be followed within an origin, with the credential', async () => {
@@ -35,8 +35,8 @@ describe('redirects', () => {
     expect(servers.received[1]?.headers).to.include({ 'authorization': 'Bearer tok-secret', 'x-own': 'o' });
   });
 
-  it('should drop the credential and custom headers at another origin', async () => {
-    const otherPort = await servers.http((_, response) => response.end('other'));
+  it('should not send the credential and custom headers to another origin', async () => {
+    const otherPort = await servers.startHttp((_, response) => response.end('other'));
     const port = await startRedirectServer(308, () => `http://127.0.0.1:${otherPort}/elsewhere`);
 
     await createGuardedHttp({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
@@ -59,7 +59,7 @@ describe('redirects', () => {
       redirectHosts: (redirectPort: number, otherPort: number) => readonly string[],
       location: (redirectPort: number, otherPort: number) => string,
     ): Promise<string> {
-      const otherPort = await servers.http((_, response) => response.end('other'));
+      const otherPort = await servers.startHttp((_, response) => response.end('other'));
       const redirectPort = await startRedirectServer(302, (port) => location(port, otherPort));
       return createGuardedHttp()
         .send(`http://127.0.0.1:${redirectPort}/`, { redirectHosts: redirectHosts(redirectPort, otherPort) })
@@ -68,7 +68,8 @@ describe('redirects', () => {
           (error: unknown) => (error as OutboundHttpError).code,
         );
     }
-    const other = (_here: number, otherPort: number): string => `http://127.0.0.1:${otherPort}/`;
+    const redirectToOtherServer = (_redirectPort: number, otherPort: number): string =>
+      `http://127.0.0.1:${otherPort}/`;
 
     it('should be followed within the host of the URL and to the hosts in redirectHosts', async () => {
       expect(
@@ -77,26 +78,30 @@ describe('redirects', () => {
           () => '/next',
         ),
       ).to.equal('there');
-      expect(await followRedirect((_, otherPort) => ['a.example', `127.0.0.1:${otherPort}`], other)).to.equal('other');
-      expect(await followRedirect((_, otherPort) => [`[::ffff:127.0.0.1]:${otherPort}`], other)).to.equal('other');
+      expect(
+        await followRedirect((_, otherPort) => ['a.example', `127.0.0.1:${otherPort}`], redirectToOtherServer),
+      ).to.equal('other');
+      expect(
+        await followRedirect((_, otherPort) => [`[::ffff:127.0.0.1]:${otherPort}`], redirectToOtherServer),
+      ).to.equal('other');
     });
 
-    for (const [what, redirectHosts] of [
+    for (const [description, redirectHosts] of [
       ['other hosts', () => ['a.example']],
       ['no host', () => []],
       ['the host without the port', () => ['127.0.0.1']],
-      ['only patterns, which it does not support', () => ['*', '*:*', '127.0.0.1:*']],
+      ['only patterns, which are not supported', () => ['*', '*:*', '127.0.0.1:*']],
       ['values that are not hosts', () => ['', 'http://127.0.0.1/']],
     ] as const) {
-      it(`should be refused if redirectHosts contains ${what}`, async () => {
-        expect(await followRedirect(redirectHosts, other)).to.equal('outbound_redirect_refused');
+      it(`should be refused if redirectHosts contains ${description}`, async () => {
+        expect(await followRedirect(redirectHosts, redirectToOtherServer)).to.equal('outbound_redirect_refused');
         expect(servers.received).to.have.length(1);
       });
     }
 
-    it('should be refused at the second hop too, with redirectHosts in the error', async () => {
-      const otherPort = await servers.http((_, response) => response.end('other'));
-      const port = await servers.http((request, response) =>
+    it('should also be refused at the second hop, with redirectHosts in the error message', async () => {
+      const otherPort = await servers.startHttp((_, response) => response.end('other'));
+      const port = await servers.startHttp((request, response) =>
         response.writeHead(302, { location: request.url === '/' ? '/next' : `http://127.0.0.1:${otherPort}/` }).end(),
       );
 
@@ -141,7 +146,7 @@ describe('redirects', () => {
   }
 
   it('should not lead to a private address in any notation', async () => {
-    const innerPort = await servers.http((_, response) => response.end('inner'), '127.0.0.2');
+    const innerPort = await servers.startHttp((_, response) => response.end('inner'), '127.0.0.2');
     const resolve = async (hostname: string) => [
       { address: hostname === 'inner.example' ? '127.0.0.2' : '127.0.0.1', family: 4 },
     ];
@@ -193,7 +198,7 @@ describe('redirects', () => {
   });
 
   it('should stop at maxRedirects', async () => {
-    const port = await servers.http((_, response) => response.writeHead(302, { location: '/again' }).end());
+    const port = await servers.startHttp((_, response) => response.writeHead(302, { location: '/again' }).end());
 
     expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({
       code: 'outbound_too_many_redirects',

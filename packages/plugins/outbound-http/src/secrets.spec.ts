@@ -19,7 +19,7 @@ describe('secrets in requests', () => {
   });
 
   it('should be sent as a bearer token, a basic password or a header', async () => {
-    const port = await servers.http((_, response) => response.end());
+    const port = await servers.startHttp((_, response) => response.end());
     const url = `http://127.0.0.1:${port}/`;
     const { send } = createGuardedHttp(createSecretOptions('127.0.0.1:*'));
 
@@ -35,7 +35,7 @@ describe('secrets in requests', () => {
   });
 
   it('should not be sent in a header for message framing or routing', async () => {
-    const port = await servers.http((_, response) => response.end());
+    const port = await servers.startHttp((_, response) => response.end());
     for (const name of [
       'Host',
       'Transfer-Encoding',
@@ -58,7 +58,7 @@ describe('secrets in requests', () => {
   });
 
   it('should be sent only to their configured hosts', async () => {
-    const port = await servers.http((_, response) => response.end());
+    const port = await servers.startHttp((_, response) => response.end());
     const error = await createGuardedHttp(createSecretOptions('api.example', '127.0.0.1')).refusal(
       `http://127.0.0.1:${port}/`,
       {
@@ -86,30 +86,30 @@ describe('secrets in requests', () => {
   });
 
   it('should be refused if they are unknown, empty or invalid in a header', async () => {
-    const code = async (secret: string) =>
+    const captureErrorCode = async (secret: string) =>
       (
         await createGuardedHttp(createSecretOptions('*:*')).refusal('http://127.0.0.1:1/', {
           credential: { type: 'bearer', secret },
         })
       ).code;
 
-    expect(await code('OTHER')).to.equal('outbound_secret_unknown');
-    expect(await code('constructor')).to.equal('outbound_secret_unknown');
-    expect(await code('EMPTY')).to.equal('outbound_secret_unknown');
-    expect(await code('BROKEN')).to.equal('outbound_request_invalid');
+    expect(await captureErrorCode('OTHER')).to.equal('outbound_secret_unknown');
+    expect(await captureErrorCode('constructor')).to.equal('outbound_secret_unknown');
+    expect(await captureErrorCode('EMPTY')).to.equal('outbound_secret_unknown');
+    expect(await captureErrorCode('BROKEN')).to.equal('outbound_request_invalid');
   });
 
   it('should be hidden in the response', async () => {
     // given
     const secret = new Secret(CANARY.replace('ä', 'a'));
     const value = secret.reveal();
-    const port = await servers.http((request, response) =>
+    const port = await servers.startHttp((request, response) =>
       response.writeHead(200, { 'X-Echo': request.headers['x-key'] as string }).end(
         JSON.stringify({
           plain: value,
           url: encodeURIComponent(value),
           base64: Buffer.from(value).toString('base64'),
-          kept: 'ümlaut',
+          other: 'ümlaut',
         }),
       ),
     );
@@ -125,12 +125,12 @@ describe('secrets in requests', () => {
       plain: '[secret]',
       url: '[secret]',
       base64: '[secret]',
-      kept: 'ümlaut',
+      other: 'ümlaut',
     });
   });
 
   it('should not appear in errors', async () => {
-    const port = await servers.tcp((socket) => socket.once('data', (sent) => socket.end(sent)));
+    const port = await servers.startTcp((socket) => socket.once('data', (sent) => socket.end(sent)));
 
     const error = await createGuardedHttp(createSecretOptions('*:*')).refusal(
       `http://127.0.0.1:${port}/?q=query-canary`,

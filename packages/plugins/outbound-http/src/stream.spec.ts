@@ -17,7 +17,7 @@ describe('a streamed response', () => {
   beforeEach(async () => {
     servers = new TestServers();
     response = undefined;
-    url = `http://127.0.0.1:${await servers.http((_, serverResponse) => {
+    url = `http://127.0.0.1:${await servers.startHttp((_, serverResponse) => {
       response = serverResponse;
       serverResponse.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Echo': TOKEN });
       serverResponse.flushHeaders();
@@ -55,10 +55,10 @@ describe('a streamed response', () => {
   it('should close its connection when it is closed, before or during reading', async () => {
     const { stream } = createGuardedHttp();
     for (const isRead of [false, true]) {
-      const open = await stream(url);
+      const openStream = await stream(url);
       const closed = once(response!, 'close');
-      const parts = isRead ? readNext(readStream(open)) : undefined;
-      open.close();
+      const parts = isRead ? readNext(readStream(openStream)) : undefined;
+      openStream.close();
 
       await closed;
       expect(await parts).to.equal(undefined);
@@ -102,9 +102,9 @@ describe('a streamed response', () => {
     let rawUrl: string;
     let socket: Socket | undefined;
     beforeEach(async () => {
-      rawUrl = `http://127.0.0.1:${await servers.tcp((given) => {
-        socket = given;
-        given.once('data', () => given.write('HTTP/1.1 200 OK\r\n\r\none'));
+      rawUrl = `http://127.0.0.1:${await servers.startTcp((acceptedSocket) => {
+        socket = acceptedSocket;
+        acceptedSocket.once('data', () => acceptedSocket.write('HTTP/1.1 200 OK\r\n\r\none'));
       })}/`;
     });
 
@@ -130,11 +130,11 @@ describe('a streamed response', () => {
       const parts = readStream(await createGuardedHttp().stream(rawUrl, { signal: controller.signal }));
       expect(await readNext(parts)).to.equal('one');
       const reason = new Error('cancelled');
-      const waiting = captureFailure(readNext(parts));
+      const pendingFailure = captureFailure(readNext(parts));
 
       controller.abort(reason);
 
-      expect(await waiting).to.equal(reason);
+      expect(await pendingFailure).to.equal(reason);
     });
   });
 
@@ -175,16 +175,16 @@ describe('a streamed response', () => {
 
       response?.write(`before ${left}`);
       let text = (await readNext(parts)) ?? '';
-      response?.write(`${right} behind`);
-      while (!text.endsWith('behind')) text += await readNext(parts);
+      response?.write(`${right} after`);
+      while (!text.endsWith('after')) text += await readNext(parts);
 
-      expect(text, `cut after ${cut}`).to.equal('before [secret] behind');
+      expect(text, `cut after ${cut}`).to.equal('before [secret] after');
       expect(stream.headers['x-echo']).to.equal('[secret]');
       stream.close();
     }
   });
 
-  it('should show an incomplete secret at its end', async () => {
+  it('should not hide an incomplete secret at its end', async () => {
     const parts = readStream(await createGuardedHttp().stream(url, { credential }));
     response?.end('it is a canary-');
 
@@ -196,9 +196,9 @@ describe('a streamed response', () => {
 
   it('should be decompressed while it arrives', async () => {
     const gzip = createGzip();
-    const port = await servers.http((_, given) => {
-      given.writeHead(200, { 'Content-Encoding': 'gzip' }).flushHeaders();
-      gzip.pipe(given);
+    const port = await servers.startHttp((_, serverResponse) => {
+      serverResponse.writeHead(200, { 'Content-Encoding': 'gzip' }).flushHeaders();
+      gzip.pipe(serverResponse);
     });
     const parts = readStream(await createGuardedHttp().stream(`http://127.0.0.1:${port}/`));
 

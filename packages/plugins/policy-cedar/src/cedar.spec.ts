@@ -3,8 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Deoptimises the code that calls Cedar during a request, as happens by chance after many thousands of them. */
-const DEOPTIMISED = `
+/**
+ * Program that deoptimises the function that calls Cedar while Cedar reads a request. V8 may do the same after many
+ * thousands of requests.
+ */
+const DEOPTIMISING_PROGRAM = `
   import { Cedar } from ${JSON.stringify(new URL('./cedar.js', import.meta.url).href)};
   const policies = () => ({ d: 'permit(principal, action, resource);' });
   const uid = (type, id) => ({ type, id });
@@ -23,9 +26,13 @@ const DEOPTIMISED = `
 
 describe('Cedar', () => {
   it('should survive a V8 deoptimisation during an evaluation', async () => {
-    const child = spawn(process.execPath, ['--allow-natives-syntax', '--input-type=module', '-e', DEOPTIMISED], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--allow-natives-syntax', '--input-type=module', '-e', DEOPTIMISING_PROGRAM],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
 
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
 

@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPolicy } from './load-policy.js';
 import { PolicyInvalidError } from './policy-issue.js';
-import { findIssues, step } from './policies.spec.support.js';
+import { findIssues, buildStepRequest } from './policies.spec.support.js';
 
-const OK = '@id("ok") permit (principal, action, resource);';
+const VALID_POLICY = '@id("ok") permit (principal, action, resource);';
 const SCHEMA = new URL('../policies/countersign.cedarschema', import.meta.url);
 
 describe('compilePolicies', () => {
   it('should report no errors for valid policies', async () => {
-    expect(await findIssues(OK)).to.deep.equal([]);
+    expect(await findIssues(VALID_POLICY)).to.deep.equal([]);
   });
 
   it('should report all errors together, with files, lines and columns', async () => {
     const text = `// "a comment; with all that separates"
 @id("ä;\\"") permit (principal, action, resource);
 @id("b") permit (principal, action, resource) when { context.startedBi == "x" };
-${OK}
+${VALID_POLICY}
 @id("c") permit (principal, action, resource
 ) when { context. };
 permit (principal, action, resource);
 @id("d") permit (principal, action, resource)`;
 
-    const issues = await findIssues(text, { 'b.cedar': OK });
+    const issues = await findIssues(text, { 'b.cedar': VALID_POLICY });
 
     expect(issues).to.have.length(5);
     expect(issues[0]).to.match(/^test\.cedar:2:1: @id must be a short name/);
@@ -35,7 +35,7 @@ permit (principal, action, resource);
   });
 
   it('should validate policies strictly against the schema', async () => {
-    const issues = await findIssues(`${OK}
+    const issues = await findIssues(`${VALID_POLICY}
 @id("b") permit (principal, action == Action::"call", resource)
   when { context.startedBi == "x" };
 @id("c") permit (principal, action == Action::"call", resource) when { context.arguments.getTag("x").text == "y" };
@@ -55,7 +55,7 @@ permit (principal, action, resource);
     ]);
   });
 
-  const wrong: readonly (readonly [string, string, string])[] = [
+  const invalidPolicies: readonly (readonly [string, string, string])[] = [
     [
       'a misspelt annotation',
       '@id("a") @qourum("2") permit (principal, action == Action::"call", resource);',
@@ -132,7 +132,7 @@ permit (principal, action, resource);
       '@id("a") forbid (principal, action, resource) when { Data::"arguments".hasTag("x") };',
       'not by a name',
     ],
-    ['a policy that never holds', '@id("a") forbid (principal, action, resource) when { false };', 'impossible'],
+    ['a policy that can never apply', '@id("a") forbid (principal, action, resource) when { false };', 'impossible'],
     [
       'a deeply nested condition',
       `@id("a") permit (principal, action, resource) when { ${'context.startedBy == "x" && '.repeat(90)}true };`,
@@ -145,8 +145,8 @@ permit (principal, action, resource);
     ],
     ['no policies', '// none', 'nothing would ever be permitted'],
   ];
-  for (const [what, text, expectedMessage] of wrong) {
-    it(`should refuse ${what}`, async () => {
+  for (const [description, text, expectedMessage] of invalidPolicies) {
+    it(`should refuse ${description}`, async () => {
       const issues = await findIssues(text);
 
       expect(issues.join('\n')).to.contain(expectedMessage);
@@ -158,7 +158,7 @@ permit (principal, action, resource);
     const examples = [...page.matchAll(/```cedar\n(@id[^`]*)```/g)].map(([, example]) => example ?? '');
 
     expect(examples).to.have.length(5);
-    expect(await findIssues(`${OK}\n${examples.join('\n')}`)).to.deep.equal([]);
+    expect(await findIssues(`${VALID_POLICY}\n${examples.join('\n')}`)).to.deep.equal([]);
   });
 
   it('should check the next policy after a policy that crashed its instance of Cedar', async () => {
@@ -171,23 +171,25 @@ permit (principal, action, resource);
   });
 
   describe('custom schema', () => {
-    let shipped: string;
+    let shippedSchema: string;
     before(async () => {
-      shipped = await readFile(SCHEMA, 'utf8');
+      shippedSchema = await readFile(SCHEMA, 'utf8');
     });
 
     it('should accept a schema with an additional entity', async () => {
-      expect(await findIssues(OK, { 'own.cedarschema': `${shipped}\nentity Unused;` })).to.deep.equal([]);
+      expect(await findIssues(VALID_POLICY, { 'own.cedarschema': `${shippedSchema}\nentity Unused;` })).to.deep.equal(
+        [],
+      );
     });
 
-    for (const [what, change] of [
+    for (const [description, change] of [
       ['lacks an attribute', (text: string) => text.replaceAll('startedBy: String,', '')],
       ['requires an optional attribute', (text: string) => text.replace('jobType?: String', 'jobType: String')],
       ['lacks an action', (text: string) => text.replace(/action "callUnattended".*/, '')],
       ['declares another type for an attribute', (text: string) => text.replaceAll('edited: Bool', 'edited: String')],
     ] as const) {
-      it(`should refuse a schema that ${what}`, async () => {
-        const issues = await findIssues(OK, { 'own.cedarschema': change(shipped) });
+      it(`should refuse a schema that ${description}`, async () => {
+        const issues = await findIssues(VALID_POLICY, { 'own.cedarschema': change(shippedSchema) });
 
         expect(issues.join('\n')).to.match(
           /^own\.cedarschema: the schema does not match the requests of the server for Action::"/m,
@@ -195,15 +197,18 @@ permit (principal, action, resource);
       });
     }
 
-    it('should refuse a schema that does not parse, with its location, and a second schema', async () => {
-      const issues = await findIssues(OK, { 'a.cedarschema': 'entity Agent;\nentity ;', 'b.cedarschema': shipped });
+    it('should report a schema that does not parse with its location, and refuse a second schema', async () => {
+      const issues = await findIssues(VALID_POLICY, {
+        'a.cedarschema': 'entity Agent;\nentity ;',
+        'b.cedarschema': shippedSchema,
+      });
 
       expect(issues[1]).to.match(/^b\.cedarschema: there is already a schema in a\.cedarschema/);
       expect(issues[0]).to.match(/^a\.cedarschema:2:8: /);
     });
   });
 
-  describe('directory of policies', () => {
+  describe('policy directory', () => {
     let directory: string;
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), 'policies-'));
@@ -226,19 +231,22 @@ permit (principal, action, resource);
         'a.cedar',
         'countersign.cedarschema',
       ]);
-      expect([policy(step('userTask')).decision, policy(step('task')).decision]).to.deep.equal(['allow', 'deny']);
+      expect([policy(buildStepRequest('userTask')).decision, policy(buildStepRequest('task')).decision]).to.deep.equal([
+        'allow',
+        'deny',
+      ]);
     });
 
     it('should refuse a directory that does not exist or is too large', async () => {
-      const refusal = async (path: string) =>
+      const captureMessage = async (path: string) =>
         loadPolicy(path).then(
           () => undefined,
           (error: unknown) => (error instanceof PolicyInvalidError ? error.message : undefined),
         );
 
-      expect(await refusal(join(directory, 'none'))).to.contain('check Policies:Directory');
+      expect(await captureMessage(join(directory, 'none'))).to.contain('check Policies:Directory');
       await writeFile(join(directory, 'a.cedar'), `//${' '.repeat(2 * 1024 * 1024)}`);
-      expect(await refusal(directory)).to.contain('larger than 2 MiB');
+      expect(await captureMessage(directory)).to.contain('larger than 2 MiB');
     });
   });
 });

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { PolicyFunction } from '@countersign/model';
-import { call, compilePolicy, step } from './policies.spec.support.js';
+import { call, compilePolicy, buildStepRequest } from './policies.spec.support.js';
 
-const ALL = '@id("all") permit (principal, action, resource);';
-const CALLS = '@id("calls") permit (principal, action == Action::"call", resource);';
+const PERMIT_ALL = '@id("all") permit (principal, action, resource);';
+const PERMIT_CALLS = '@id("calls") permit (principal, action == Action::"call", resource);';
 
 /** Returns a function that reports whether a policy with this condition forbids a call. */
 async function compileForbidCondition(
   condition: string,
-): Promise<(args: JsonObject, more?: Parameters<typeof call>[1]) => boolean> {
+): Promise<(args: JsonObject, overrides?: Parameters<typeof call>[1]) => boolean> {
   const policy = await compilePolicy(
-    `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`,
+    `${PERMIT_ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`,
   );
-  return (args, more = {}) => policy(call({ arguments: args }, more)).decision === 'deny';
+  return (args, overrides = {}) => policy(call({ arguments: args }, overrides)).decision === 'deny';
 }
 
 describe('createPolicy', () => {
@@ -27,62 +27,62 @@ describe('createPolicy', () => {
         decidedBy: [],
         rationale: 'No policy permits a call to the tool "http.request".',
       });
-      expect(policy(step('userTask'))).to.deep.include({
+      expect(policy(buildStepRequest('userTask'))).to.deep.include({
         decision: 'deny',
         rationale: 'No policy permits a step of the type "userTask".',
       });
     });
 
     it('should deny a forbidden call even if a policy permits it, and name the forbidding policy', async () => {
-      const policy = await compilePolicy(`${ALL}
-        @id("no-deletes") @rationale("Nothing is deleted") @advice("Ask the owner")
+      const policy = await compilePolicy(`${PERMIT_ALL}
+        @id("no-deletes") @rationale("Files must not be deleted") @advice("Ask the owner")
         forbid (principal, action, resource == Tool::"files.delete");`);
 
       expect(policy(call({ tool: 'files.delete' }))).to.deep.include({
         decision: 'deny',
         decidedBy: ['no-deletes'],
-        rationale: 'Nothing is deleted. Ask the owner.',
+        rationale: 'Files must not be deleted. Ask the owner.',
       });
       expect(policy(call({ tool: 'files.read' })).decision).to.equal('allow');
     });
 
     it('should require approval when a policy permits `call` but not `callUnattended`', async () => {
-      const policy = await compilePolicy(CALLS);
+      const policy = await compilePolicy(PERMIT_CALLS);
 
       expect(policy(call()).decision).to.equal('require_approval');
     });
 
     it('should require approval when `callUnattended` is forbidden', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("look") @rationale("Somebody has to look") forbid (principal, action == Action::"callUnattended", resource);`,
+        `${PERMIT_ALL} @id("review") @rationale("A person must review the call") forbid (principal, action == Action::"callUnattended", resource);`,
       );
 
       expect(policy(call())).to.deep.include({
         decision: 'require_approval',
-        decidedBy: ['all', 'look'],
-        rationale: 'The policy "all" applies. Somebody has to look. Its risk is low.',
+        decidedBy: ['all', 'review'],
+        rationale: 'The policy "all" applies. A person must review the call. Its risk is low.',
       });
     });
 
     it('should throw when a policy cannot be evaluated, even if another policy permits the step', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
+        `${PERMIT_ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
       );
 
-      expect(() => policy(step('userTask', { workflowVersion: 2 }))).to.throw(
+      expect(() => policy(buildStepRequest('userTask', { workflowVersion: 2 }))).to.throw(
         /The policy "sum" could not be evaluated: .*overflow/,
       );
-      expect(policy(step('userTask', { workflowVersion: 0 })).decision).to.equal('allow');
+      expect(policy(buildStepRequest('userTask', { workflowVersion: 0 })).decision).to.equal('allow');
     });
 
     it('should assign a tool to the groups of its dotted name prefixes only', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`,
+        `${PERMIT_ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`,
       );
-      const decision = (tool: string) => policy(call({ tool })).decision;
+      const decide = (tool: string) => policy(call({ tool })).decision;
 
-      expect([decision('mcp.github.merge'), decision('mcp.github.pull.merge')]).to.deep.equal(['deny', 'deny']);
-      expect([decision('mcp.github'), decision('mcp.githubby.merge'), decision('github.merge')]).to.deep.equal([
+      expect([decide('mcp.github.merge'), decide('mcp.github.pull.merge')]).to.deep.equal(['deny', 'deny']);
+      expect([decide('mcp.github'), decide('mcp.githubby.merge'), decide('github.merge')]).to.deep.equal([
         'allow',
         'allow',
         'allow',
@@ -90,13 +90,15 @@ describe('createPolicy', () => {
     });
 
     it('should match the workflow and the element of a step, and the step of a call', async () => {
-      const policy = await compilePolicy(`${ALL}
+      const policy = await compilePolicy(`${PERMIT_ALL}
         @id("a") forbid (principal, action == Action::"perform", resource in Workflow::"closed");
         @id("b") forbid (principal, action == Action::"perform", resource == Step::"open/closed");
         @id("c") forbid (principal, action == Action::"call", resource) when { context.step.element == "closed" && context.step in Workflow::"open" };`);
 
-      expect(policy(step('userTask', { workflowId: 'closed' })).decidedBy).to.deep.equal(['a']);
-      expect(policy(step('userTask', { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(['b']);
+      expect(policy(buildStepRequest('userTask', { workflowId: 'closed' })).decidedBy).to.deep.equal(['a']);
+      expect(policy(buildStepRequest('userTask', { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(
+        ['b'],
+      );
       expect(policy(call({}, { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(['c']);
       expect(policy(call({}, { workflowId: 'open', elementId: 'open' })).decision).to.equal('allow');
     });
@@ -133,7 +135,7 @@ describe('createPolicy', () => {
 
   describe('taint', () => {
     it('should be accepted only when a policy with @acceptsTaint matches', async () => {
-      const policy = await compilePolicy(`${ALL}
+      const policy = await compilePolicy(`${PERMIT_ALL}
         @id("comment") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource == Tool::"codehost.comment")
         when { ["webhook"].containsAll(context.taint) };`);
       const acceptsTaint = (tool: string, taint: string[]) =>
@@ -161,11 +163,11 @@ describe('createPolicy', () => {
     });
 
     it('should not count a general permit as a factor, or a factor as a permit', async () => {
-      const weighing =
+      const riskPolicy =
         '@id("w") @risk("w") @weight("1") @description("W.") permit (principal, action == Action::"weighStep", resource);';
 
-      expect((await compilePolicy(ALL))(step('userTask')).riskFactors).to.deep.equal([]);
-      expect((await compilePolicy(weighing))(step('userTask')).decision).to.equal('deny');
+      expect((await compilePolicy(PERMIT_ALL))(buildStepRequest('userTask')).riskFactors).to.deep.equal([]);
+      expect((await compilePolicy(riskPolicy))(buildStepRequest('userTask')).decision).to.equal('deny');
     });
   });
 
@@ -181,10 +183,10 @@ describe('createPolicy', () => {
     });
 
     it('should not permit a call when a member name imitates a path', async () => {
-      const permits =
+      const policy =
         await compilePolicy(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
         when { context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text == "good" };`);
-      const decide = (args: JsonObject) => permits(call({ arguments: args })).decision;
+      const decide = (args: JsonObject) => policy(call({ arguments: args })).decision;
 
       expect(decide({ body: { url: 'good' } })).to.equal('allow');
       expect(decide({ 'body': { url: 'evil' }, 'body/url': 'good' })).to.equal('deny');
@@ -192,7 +194,7 @@ describe('createPolicy', () => {
       expect(decide({ '': { body: { url: 'good' } } })).to.equal('deny');
     });
 
-    it('should be escaped in paths as defined in RFC 6901', async () => {
+    it('should be addressed by paths that are escaped as defined in RFC 6901', async () => {
       const isForbidden = await compileForbidCondition(
         'context.headers.hasTag("countersign~1a~0b") && context.headers.getTag("countersign~1a~0b").text == "x"',
       );
@@ -211,10 +213,10 @@ describe('createPolicy', () => {
 
     it('should keep names distinct from paths when all data is passed to Cedar', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`,
+        `${PERMIT_ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`,
       );
       const matchesPath = (path: string, inputs: JsonObject) =>
-        policy(step('userTask', { inputs, startedBy: path })).decision === 'deny';
+        policy(buildStepRequest('userTask', { inputs, startedBy: path })).decision === 'deny';
 
       expect([
         matchesPath('a/b', { 'a/b': 1 }),
@@ -242,7 +244,7 @@ describe('createPolicy', () => {
       const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("labels") && context.arguments.getTag("labels").texts.contains("production")',
       );
-      const second = await compileForbidCondition(
+      const isForbiddenByIndex = await compileForbidCondition(
         'context.arguments.hasTag("labels/1") && context.arguments.getTag("labels/1").text == "b"',
       );
 
@@ -251,9 +253,11 @@ describe('createPolicy', () => {
         isForbidden({ labels: 'production' }),
         isForbidden({ labels: ['a'] }),
       ]).to.deep.equal([true, true, false]);
-      expect([second({ labels: ['a', 'b'] }), second({ labels: { 1: 'b' } }), second({ labels: ['b'] })]).to.deep.equal(
-        [true, true, false],
-      );
+      expect([
+        isForbiddenByIndex({ labels: ['a', 'b'] }),
+        isForbiddenByIndex({ labels: { 1: 'b' } }),
+        isForbiddenByIndex({ labels: ['b'] }),
+      ]).to.deep.equal([true, true, false]);
     });
 
     it('should compare numbers exactly, and deny numbers that Cedar cannot represent', async () => {
@@ -279,10 +283,11 @@ describe('createPolicy', () => {
     });
 
     it('should name the number that cannot be compared in the rationale', async () => {
-      const policy = await compilePolicy(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
+      const policy =
+        await compilePolicy(`${PERMIT_ALL} @id("n") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag("n") && context.inputs.getTag("n") has number && context.inputs.getTag("n").number.greaterThan(decimal("1.0")) };`);
 
-      expect(policy(step('userTask', { inputs: { n: 1e-9 } })).rationale).to.contain(
+      expect(policy(buildStepRequest('userTask', { inputs: { n: 1e-9 } })).rationale).to.contain(
         '"n" of the inputs is the number 1e-9, which has more than four decimals',
       );
     });
@@ -298,9 +303,10 @@ describe('createPolicy', () => {
     });
 
     it('should be passed to Cedar as a whole, within limits, when a path is not a literal', async () => {
-      const policy = await compilePolicy(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource)
+      const policy =
+        await compilePolicy(`${PERMIT_ALL} @id("own") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag(context.startedBy) && context.inputs.getTag(context.startedBy).text == "no" };`);
-      const decide = (inputs: JsonObject) => policy(step('userTask', { inputs }));
+      const decide = (inputs: JsonObject) => policy(buildStepRequest('userTask', { inputs }));
       let deep: JsonObject = {};
       for (let level = 0; level < 40; level += 1) deep = { deep };
 
@@ -313,17 +319,17 @@ describe('createPolicy', () => {
 
     it('should have no size limit for values that no policy reads', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`,
+        `${PERMIT_ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`,
       );
 
-      expect(policy(step('userTask', { inputs: { text: 'x'.repeat(1024 * 1024), n: 'yes' } })).decision).to.equal(
-        'allow',
-      );
+      expect(
+        policy(buildStepRequest('userTask', { inputs: { text: 'x'.repeat(1024 * 1024), n: 'yes' } })).decision,
+      ).to.equal('allow');
     });
 
     it('should match hosts in any case, and the domains that contain them', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`,
+        `${PERMIT_ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`,
       );
       const decide = (...hosts: string[]) => policy(call({ hosts })).decision;
 
@@ -339,16 +345,16 @@ describe('createPolicy', () => {
   });
 
   describe('tools of a step', () => {
-    const toolConstraints = (policy: PolicyFunction) =>
+    const getToolConstraints = (policy: PolicyFunction) =>
       policy(
-        step('serviceTask', {
+        buildStepRequest('serviceTask', {
           jobType: 'agent',
           agentName: 'triage',
           headers: { agent: 'triage', tools: 'a.read, a.write, b.write' },
         }),
       ).toolConstraints;
 
-    it('should be sorted into allowed, denied and requiring approval when their names decide', async () => {
+    it('should be listed as allowed, denied or requiring approval if the tool name determines the decision', async () => {
       const policy = await compilePolicy(`
         @id("steps") permit (principal, action == Action::"perform", resource);
         @id("a") permit (principal, action == Action::"call", resource in ToolGroup::"a") when { resource.effect == "write" };
@@ -356,7 +362,7 @@ describe('createPolicy', () => {
         @id("not-b") forbid (principal == Agent::"triage", action == Action::"call", resource == Tool::"b.write");
         @id("read") permit (principal, action == Action::"callUnattended", resource == Tool::"a.read");`);
 
-      expect(toolConstraints(policy)).to.deep.equal({
+      expect(getToolConstraints(policy)).to.deep.equal({
         allowed: ['a.read', 'a.write'],
         denied: ['b.write'],
         requireApproval: ['a.write'],
@@ -364,12 +370,12 @@ describe('createPolicy', () => {
       });
     });
 
-    it('should be allowed in the step when only the call can decide', async () => {
+    it('should be allowed in the step if the decision depends on the call', async () => {
       const policy = await compilePolicy(
-        `${ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`,
+        `${PERMIT_ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`,
       );
 
-      expect(toolConstraints(policy)).to.deep.equal({
+      expect(getToolConstraints(policy)).to.deep.equal({
         allowed: ['a.read', 'a.write', 'b.write'],
         denied: [],
         requireApproval: [],
@@ -380,22 +386,24 @@ describe('createPolicy', () => {
 
   describe('policy digest', () => {
     it('should change when a policy text changes or a file is added, and otherwise stay the same', async () => {
-      const digest = async (text: string, more = {}) =>
-        (await compilePolicy(text, more))(step('userTask')).policyDigest;
+      const computeDigest = async (text: string, otherFiles = {}) =>
+        (await compilePolicy(text, otherFiles))(buildStepRequest('userTask')).policyDigest;
 
-      expect(await digest(ALL))
+      expect(await computeDigest(PERMIT_ALL))
         .to.match(/^sha256:[0-9a-f]{64}$/)
-        .and.to.equal(await digest(ALL));
-      expect(await digest(`${ALL} `)).to.not.equal(await digest(ALL));
-      expect(await digest(ALL, { 'more.cedar': '// nothing' })).to.not.equal(await digest(ALL));
+        .and.to.equal(await computeDigest(PERMIT_ALL));
+      expect(await computeDigest(`${PERMIT_ALL} `)).to.not.equal(await computeDigest(PERMIT_ALL));
+      expect(await computeDigest(PERMIT_ALL, { 'more.cedar': '// nothing' })).to.not.equal(
+        await computeDigest(PERMIT_ALL),
+      );
     });
   });
 
   it('should make the same decisions after its instance of Cedar failed', async () => {
     const policy = await compilePolicy(
-      `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`,
+      `${PERMIT_ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`,
     );
-    const before = policy(step('userTask')).decision;
+    const decisionBefore = policy(buildStepRequest('userTask')).decision;
     const hostile = {
       startedBy: {
         toString: () => {
@@ -404,9 +412,9 @@ describe('createPolicy', () => {
       } as unknown as string,
     };
 
-    expect(() => policy(step('userTask', hostile))).to.throw();
+    expect(() => policy(buildStepRequest('userTask', hostile))).to.throw();
 
-    expect(policy(step('userTask', { startedBy: 'anna' })).decision).to.equal(before);
-    expect(policy(step('userTask', { startedBy: 'ananas' })).decision).to.equal('deny');
+    expect(policy(buildStepRequest('userTask', { startedBy: 'anna' })).decision).to.equal(decisionBefore);
+    expect(policy(buildStepRequest('userTask', { startedBy: 'ananas' })).decision).to.equal('deny');
   });
 });

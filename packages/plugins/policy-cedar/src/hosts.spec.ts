@@ -1,38 +1,38 @@
 import { readDestination } from '@countersign/model';
 import { expect } from 'chai';
-import { call, findIssues, compilePolicy, step } from './policies.spec.support.js';
+import { call, findIssues, compilePolicy, buildStepRequest } from './policies.spec.support.js';
 
-const EVERY_CALL =
+const PERMIT_ALL =
   '@id("steps") permit (principal, action == Action::"perform", resource);\n@id("calls") permit (principal, action, resource);\n';
-const forbidPolicy = (condition: string): string =>
-  `${EVERY_CALL}@id("rule") forbid (principal, action == Action::"call", resource) when { ${condition} };`;
+const buildForbidPolicy = (condition: string): string =>
+  `${PERMIT_ALL}@id("rule") forbid (principal, action == Action::"call", resource) when { ${condition} };`;
 
 const PASTEBIN = 'context.domains.contains("pastebin.example")';
 const HOST = 'context.hosts.contains("pastebin.example")';
 const ADDRESS = 'context.hosts.contains("10.0.0.1")';
 const IPV6 = 'context.hosts.contains("2001:db8::1")';
 const UMLAUT = 'context.domains.contains("xn--mnchen-3ya.example")';
-const PORT = 'context.ports.contains(8443)';
+const PORT_8443 = 'context.ports.contains(8443)';
 const PORT_80 = 'context.ports.contains(80)';
 const PORT_443 = '[443, 8443].containsAny(context.ports)';
-const NOT_443_ALONE = '![443].containsAll(context.ports)';
+const NOT_ONLY_443 = '![443].containsAll(context.ports)';
 const PASTEBIN_AT_80 = `${PASTEBIN} && ${PORT_80}`;
-/** Conditions with hosts in notations that authors may use. */
-const CONDITIONS_AS_WRITTEN = {
+/** Conditions whose hosts are not in their normal form. */
+const UNNORMALISED_CONDITIONS = {
   capitals: 'context.domains.contains("PasteBin.EXAMPLE")',
-  dot: 'context.domains.containsAny(["a.example", "pastebin.example."])',
+  trailingDot: 'context.domains.containsAny(["a.example", "pastebin.example."])',
   unicode: 'context.domains.contains("bücher.example")',
   mixedScripts: 'context.domains.contains("пример.example")',
   fullWidth: 'context.hosts.contains("ｐastebin。example")',
   brackets: 'context.hosts.contains("[::1]")',
   ipv6: '["2001:DB8:0:0::1"].containsAny(context["hosts"])',
-  mapped: 'context.hosts == ["::ffff:10.0.0.1"]',
+  ipv4Mapped: 'context.hosts == ["::ffff:10.0.0.1"]',
   octal: 'context.hosts.contains("010.0.0.1")',
-  chosen: 'context.hosts.contains(if context.edited then "a.example" else "[::1]")',
+  conditional: 'context.hosts.contains(if context.edited then "a.example" else "[::1]")',
 };
 
 /** A condition that forbids, a URL, and the expected decision on the call. */
-const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow' | 'deny'])[] = [
+const DECISIONS: readonly (readonly [condition: string, url: string, decision: 'allow' | 'deny'])[] = [
   [PASTEBIN, 'https://pastebin.example/', 'deny'],
   [PASTEBIN, 'https://pastebin.example:8443/', 'deny'],
   [PASTEBIN, 'https://pastebin.example:443/', 'deny'],
@@ -66,12 +66,12 @@ const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow
   [UMLAUT, 'https://www.MÜNCHEN.example./', 'deny'],
   [UMLAUT, 'https://xn--mnchen-3ya.example/', 'deny'],
   [UMLAUT, 'https://munchen.example/', 'allow'],
-  [NOT_443_ALONE, 'https://pastebin.example/', 'allow'],
-  [NOT_443_ALONE, 'https://pastebin.example:443/', 'allow'],
-  [NOT_443_ALONE, 'http://pastebin.example:443/', 'allow'],
-  [NOT_443_ALONE, 'http://pastebin.example/', 'deny'],
-  [NOT_443_ALONE, 'https://pastebin.example:80/', 'deny'],
-  [NOT_443_ALONE, 'https://[2001:db8::1]:8443/', 'deny'],
+  [NOT_ONLY_443, 'https://pastebin.example/', 'allow'],
+  [NOT_ONLY_443, 'https://pastebin.example:443/', 'allow'],
+  [NOT_ONLY_443, 'http://pastebin.example:443/', 'allow'],
+  [NOT_ONLY_443, 'http://pastebin.example/', 'deny'],
+  [NOT_ONLY_443, 'https://pastebin.example:80/', 'deny'],
+  [NOT_ONLY_443, 'https://[2001:db8::1]:8443/', 'deny'],
   [PORT_80, 'http://pastebin.example/', 'deny'],
   [PORT_80, 'HTTP://pastebin.example./', 'deny'],
   [PORT_80, 'http://pastebin.example:80/', 'deny'],
@@ -89,49 +89,49 @@ const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow
   [PORT_443, 'http://pastebin.example/', 'allow'],
   [PASTEBIN_AT_80, 'http://PasteBin.example/', 'deny'],
   [PASTEBIN_AT_80, 'https://pastebin.example/', 'allow'],
-  [PORT, 'https://pastebin.example.:8443/', 'deny'],
-  [PORT, 'https://pastebin.example:8444/', 'allow'],
+  [PORT_8443, 'https://pastebin.example.:8443/', 'deny'],
+  [PORT_8443, 'https://pastebin.example:8444/', 'allow'],
   [ADDRESS, 'http://012.0.0.1/', 'deny'],
   [ADDRESS, 'http://012.0.1:8080/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.capitals, 'https://www.pastebin.example:8443/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.dot, 'https://pastebin.example/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.dot, 'https://a.example:8443/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.dot, 'https://b.example/', 'allow'],
-  [CONDITIONS_AS_WRITTEN.unicode, 'https://bücher.example/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.unicode, 'https://www.xn--bcher-kva.example:8443/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.unicode, 'https://bucher.example/', 'allow'],
-  [CONDITIONS_AS_WRITTEN.mixedScripts, 'https://xn--e1afmkfd.example/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.fullWidth, 'https://pastebin.example/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.brackets, 'http://[::1]:8300/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.brackets, 'http://[0:0:0:0:0:0:0:1]/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.brackets, 'http://[::2]/', 'allow'],
-  [CONDITIONS_AS_WRITTEN.ipv6, 'http://[2001:db8::1]/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.mapped, 'http://10.0.0.1/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.octal, 'http://8.0.0.1/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.chosen, 'http://[::1]/', 'deny'],
-  [CONDITIONS_AS_WRITTEN.chosen, 'http://a.example/', 'allow'],
+  [UNNORMALISED_CONDITIONS.capitals, 'https://www.pastebin.example:8443/', 'deny'],
+  [UNNORMALISED_CONDITIONS.trailingDot, 'https://pastebin.example/', 'deny'],
+  [UNNORMALISED_CONDITIONS.trailingDot, 'https://a.example:8443/', 'deny'],
+  [UNNORMALISED_CONDITIONS.trailingDot, 'https://b.example/', 'allow'],
+  [UNNORMALISED_CONDITIONS.unicode, 'https://bücher.example/', 'deny'],
+  [UNNORMALISED_CONDITIONS.unicode, 'https://www.xn--bcher-kva.example:8443/', 'deny'],
+  [UNNORMALISED_CONDITIONS.unicode, 'https://bucher.example/', 'allow'],
+  [UNNORMALISED_CONDITIONS.mixedScripts, 'https://xn--e1afmkfd.example/', 'deny'],
+  [UNNORMALISED_CONDITIONS.fullWidth, 'https://pastebin.example/', 'deny'],
+  [UNNORMALISED_CONDITIONS.brackets, 'http://[::1]:8300/', 'deny'],
+  [UNNORMALISED_CONDITIONS.brackets, 'http://[0:0:0:0:0:0:0:1]/', 'deny'],
+  [UNNORMALISED_CONDITIONS.brackets, 'http://[::2]/', 'allow'],
+  [UNNORMALISED_CONDITIONS.ipv6, 'http://[2001:db8::1]/', 'deny'],
+  [UNNORMALISED_CONDITIONS.ipv4Mapped, 'http://10.0.0.1/', 'deny'],
+  [UNNORMALISED_CONDITIONS.octal, 'http://8.0.0.1/', 'deny'],
+  [UNNORMALISED_CONDITIONS.conditional, 'http://[::1]/', 'deny'],
+  [UNNORMALISED_CONDITIONS.conditional, 'http://a.example/', 'allow'],
 ];
 
 describe('hosts in policies', () => {
-  for (const [rule, url, decision] of DECISIONS) {
-    it(`should ${decision} ${url} when ${rule} is forbidden`, async () => {
-      const policy = await compilePolicy(forbidPolicy(rule));
+  for (const [condition, url, decision] of DECISIONS) {
+    it(`should ${decision} ${url} when ${condition} is forbidden`, async () => {
+      const policy = await compilePolicy(buildForbidPolicy(condition));
 
-      // As agent tools declare their destination.
+      // Agent tools declare their destination as an origin.
       const { hosts, ports } = readDestination([new URL(url).origin]);
       expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
 
-  // The hosts and ports of steps, in addition to calls.
-  for (const [rule, url, decision] of DECISIONS.filter(([condition]) => !condition.includes('context.edited'))) {
-    it(`should ${decision} a step that accesses ${url} when one rule forbids ${rule} for steps and calls`, async () => {
+  // The same conditions in a policy for steps and calls.
+  for (const [condition, url, decision] of DECISIONS.filter(([condition]) => !condition.includes('context.edited'))) {
+    it(`should ${decision} a step that accesses ${url} when one policy forbids ${condition} for steps and calls`, async () => {
       const policy = await compilePolicy(
-        `@id("all") permit (principal, action, resource);\n@id("rule") forbid (principal, action, resource) when { ${rule} };`,
+        `@id("all") permit (principal, action, resource);\n@id("rule") forbid (principal, action, resource) when { ${condition} };`,
       );
       const { hosts, ports } = readDestination([new URL(url).origin]);
 
-      expect(policy(step('serviceTask', { jobType: 'http', hosts, ports })).decision).to.equal(decision);
+      expect(policy(buildStepRequest('serviceTask', { jobType: 'http', hosts, ports })).decision).to.equal(decision);
       expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
@@ -141,8 +141,8 @@ describe('hosts in policies', () => {
       '@id("all") permit (principal, action, resource) when { context.hosts.isEmpty() && !context.ports.contains(80) };',
     );
 
-    expect(policy(step('serviceTask')).decision).to.equal('allow');
-    expect(policy(step('serviceTask', { hosts: ['a.example'] })).decision).to.equal('deny');
+    expect(policy(buildStepRequest('serviceTask')).decision).to.equal('allow');
+    expect(policy(buildStepRequest('serviceTask', { hosts: ['a.example'] })).decision).to.equal('deny');
   });
 
   const INVALID_CONDITIONS: readonly (readonly [condition: string, message: string])[] = [
@@ -168,7 +168,7 @@ describe('hosts in policies', () => {
 
   for (const [condition, message] of INVALID_CONDITIONS) {
     it(`should be refused in a condition that no host can match: ${condition}`, async () => {
-      const [issue, ...others] = await findIssues(forbidPolicy(condition));
+      const [issue, ...others] = await findIssues(buildForbidPolicy(condition));
 
       expect(others).to.deep.equal([]);
       expect(issue).to.contain('host').and.contain(message);
@@ -177,7 +177,7 @@ describe('hosts in policies', () => {
 
   for (const condition of ['context.ports.contains(0)', 'context.ports.containsAny([443, 65536])']) {
     it(`should be refused in a condition that no port can match: ${condition}`, async () => {
-      const [issue, ...others] = await findIssues(forbidPolicy(condition));
+      const [issue, ...others] = await findIssues(buildForbidPolicy(condition));
 
       expect(others).to.deep.equal([]);
       expect(issue).to.contain('never matches a port: write a port from 1 to 65535');
@@ -189,8 +189,8 @@ describe('hosts in policies', () => {
     'context.hosts.isEmpty() || context["ports"].isEmpty()',
     'if context.edited then true else context.ports.isEmpty()',
   ]) {
-    it(`should be refused in an obsolete check for default ports, listed since ADR 140: ${condition}`, async () => {
-      const [issue, ...others] = await findIssues(forbidPolicy(condition));
+    it(`should refuse an obsolete check for default ports, which are listed since ADR 140: ${condition}`, async () => {
+      const [issue, ...others] = await findIssues(buildForbidPolicy(condition));
 
       expect(others).to.deep.equal([]);
       expect(issue).to.contain('write [443].containsAll(context.ports)').and.contain('context.hosts.isEmpty()');
@@ -198,7 +198,7 @@ describe('hosts in policies', () => {
   }
 
   it('should not bypass the schema check when a host is not in its normal form', async () => {
-    const [issue] = await findIssues(forbidPolicy('context.domains.contains("BÜCHER.example") && context.lost'));
+    const [issue] = await findIssues(buildForbidPolicy('context.domains.contains("BÜCHER.example") && context.lost'));
 
     expect(issue).to.contain('lost');
   });
@@ -206,7 +206,7 @@ describe('hosts in policies', () => {
   it('should be accepted in their normal form', async () => {
     expect(
       await findIssues(
-        forbidPolicy(
+        buildForbidPolicy(
           'context.hosts.containsAny(["a.example", "::1", "10.0.0.1"]) || context.domains.contains("example")',
         ),
       ),

@@ -2,7 +2,7 @@ import { type PolicyCall, type PolicyFunction, type PolicyRequest, resolvePorts 
 import { makePolicy } from './load-policy.js';
 import { PolicyInvalidError } from './policy-issue.js';
 
-export function step(stepType: string, more: Partial<PolicyRequest> = {}): PolicyRequest {
+export function buildStepRequest(stepType: string, overrides: Partial<PolicyRequest> = {}): PolicyRequest {
   return {
     runId: '01900000-0000-7000-8000-000000000000',
     workflowId: 'process',
@@ -19,22 +19,22 @@ export function step(stepType: string, more: Partial<PolicyRequest> = {}): Polic
     call: null,
     effect: null,
     hosts: [],
-    ports: resolvePorts(more.hosts ?? []),
+    ports: resolvePorts(overrides.hosts ?? []),
     taint: [],
     startedBy: 'ann',
     runRisk: 'low',
-    ...more,
+    ...overrides,
   };
 }
 
-export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyRequest> = {}): PolicyRequest {
-  const tool = facts.tool ?? 'http.request';
-  return step('serviceTask', {
+export function call(callOverrides: Partial<PolicyCall> = {}, overrides: Partial<PolicyRequest> = {}): PolicyRequest {
+  const tool = callOverrides.tool ?? 'http.request';
+  return buildStepRequest('serviceTask', {
     jobType: 'agent',
     agentName: 'triage',
     headers: { agent: 'triage', tools: `${tool}, human.ask` },
-    hosts: facts.hosts ?? [],
-    ports: resolvePorts(facts.hosts ?? []),
+    hosts: callOverrides.hosts ?? [],
+    ports: resolvePorts(callOverrides.hosts ?? []),
     call: {
       tool,
       toolDigest: 'sha256:00',
@@ -44,27 +44,27 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
       artifacts: [],
       arguments: {},
       edited: false,
-      ...facts,
+      ...callOverrides,
     },
-    ...more,
+    ...overrides,
   });
 }
 
 /** Compiles the policies of one file with the schema of the server. */
 export async function compilePolicy(
   text: string,
-  more: Readonly<Record<string, string>> = {},
+  otherFiles: Readonly<Record<string, string>> = {},
 ): Promise<PolicyFunction> {
-  return (await makePolicy('test', { 'test.cedar': text, ...more })).policy;
+  return (await makePolicy('test', { 'test.cedar': text, ...otherFiles })).policy;
 }
 
 /** Returns the errors that are reported for a file. */
 export async function findIssues(
   text: string,
-  more: Readonly<Record<string, string>> = {},
+  otherFiles: Readonly<Record<string, string>> = {},
 ): Promise<readonly string[]> {
   try {
-    await compilePolicy(text, more);
+    await compilePolicy(text, otherFiles);
     return [];
   } catch (error) {
     if (!(error instanceof PolicyInvalidError)) throw error;

@@ -1,79 +1,92 @@
 import { expect } from 'chai';
 import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
-import { call, compilePolicy, step } from './policies.spec.support.js';
+import { call, compilePolicy, buildStepRequest } from './policies.spec.support.js';
 
-const ALL = '@id("all") permit (principal, action, resource);';
+const PERMIT_ALL = '@id("all") permit (principal, action, resource);';
 
-/** Requests that differ in one property, and a condition that is true only for the second request. */
-const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyRequest])[] = [
+/**
+ * For each property, the rest of a policy that matches only the second request, and two requests that differ in the
+ * property.
+ */
+const DIFFERING_REQUESTS: readonly (readonly [string, string, PolicyRequest, PolicyRequest])[] = [
   [
     'the element name',
     'perform", resource) when { resource has name && resource.name == "b" }',
-    step('userTask', { elementName: 'a' }),
-    step('userTask', { elementName: 'b' }),
+    buildStepRequest('userTask', { elementName: 'a' }),
+    buildStepRequest('userTask', { elementName: 'b' }),
   ],
   [
     'the effect of a step',
     'perform", resource) when { resource has effect && resource.effect == "write" }',
-    step('serviceTask'),
-    step('serviceTask', { effect: 'write' }),
+    buildStepRequest('serviceTask'),
+    buildStepRequest('serviceTask', { effect: 'write' }),
   ],
-  ['the element', 'perform", resource == Step::"process/b")', step('userTask'), step('userTask', { elementId: 'b' })],
-  ['the workflow', 'perform", resource in Workflow::"b")', step('userTask'), step('userTask', { workflowId: 'b' })],
+  [
+    'the element',
+    'perform", resource == Step::"process/b")',
+    buildStepRequest('userTask'),
+    buildStepRequest('userTask', { elementId: 'b' }),
+  ],
+  [
+    'the workflow',
+    'perform", resource in Workflow::"b")',
+    buildStepRequest('userTask'),
+    buildStepRequest('userTask', { workflowId: 'b' }),
+  ],
   [
     'the workflow version',
     'perform", resource) when { context.workflowVersion > 1 }',
-    step('userTask'),
-    step('userTask', { workflowVersion: 2 }),
+    buildStepRequest('userTask'),
+    buildStepRequest('userTask', { workflowVersion: 2 }),
   ],
   [
     'the workflow digest',
     'perform", resource) when { context.workflowDigest == "b" }',
-    step('userTask'),
-    step('userTask', { workflowDigest: 'b' }),
+    buildStepRequest('userTask'),
+    buildStepRequest('userTask', { workflowDigest: 'b' }),
   ],
   [
     'the person who started the run',
     'perform", resource) when { context.startedBy == "b" }',
-    step('userTask'),
-    step('userTask', { startedBy: 'b' }),
+    buildStepRequest('userTask'),
+    buildStepRequest('userTask', { startedBy: 'b' }),
   ],
   [
     'the risk of the run',
     'perform", resource) when { context.runRisk == "high" }',
-    step('scriptTask'),
-    step('scriptTask', { runRisk: 'high' }),
+    buildStepRequest('scriptTask'),
+    buildStepRequest('scriptTask', { runRisk: 'high' }),
   ],
   [
     'taint',
     'perform", resource) when { context.taint.contains("b") }',
-    step('userTask'),
-    step('userTask', { taint: ['b'] }),
+    buildStepRequest('userTask'),
+    buildStepRequest('userTask', { taint: ['b'] }),
   ],
   [
     'tools',
     'perform", resource) when { context.tools.contains("b") }',
-    step('serviceTask', { headers: { tools: 'a' } }),
-    step('serviceTask', { headers: { tools: 'b' } }),
+    buildStepRequest('serviceTask', { headers: { tools: 'a' } }),
+    buildStepRequest('serviceTask', { headers: { tools: 'b' } }),
   ],
   [
     'a header',
     'perform", resource) when { context.headers.hasTag("a") && context.headers.getTag("a").text == "b" }',
-    step('userTask', { headers: { a: 'a' } }),
-    step('userTask', { headers: { a: 'b' } }),
+    buildStepRequest('userTask', { headers: { a: 'a' } }),
+    buildStepRequest('userTask', { headers: { a: 'b' } }),
   ],
   [
     'a property',
     'perform", resource) when { context.properties.hasTag("a") && context.properties.getTag("a").text == "b" }',
-    step('userTask', { properties: { a: 'a' } }),
-    step('userTask', { properties: { a: 'b' } }),
+    buildStepRequest('userTask', { properties: { a: 'a' } }),
+    buildStepRequest('userTask', { properties: { a: 'b' } }),
   ],
   [
     'an input',
     'perform", resource) when { context.inputs.hasTag("a") && context.inputs.getTag("a").text == "b" }',
-    step('userTask', { inputs: { a: 'a' } }),
-    step('userTask', { inputs: { a: 'b' } }),
+    buildStepRequest('userTask', { inputs: { a: 'a' } }),
+    buildStepRequest('userTask', { inputs: { a: 'b' } }),
   ],
   ['the agent', 'call", resource) when { principal == Agent::"b" }', call(), call({}, { agentName: 'b' })],
   ['the tool', 'call", resource == Tool::"b")', call({ tool: 'a' }), call({ tool: 'b' })],
@@ -107,25 +120,25 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
 ];
 
 describe('createRequestKeyBuilder', () => {
-  for (const [what, head, one, other] of DIFFERENT) {
-    it(`should not reuse a decision for a request that differs in ${what}`, async () => {
-      const policy = await compilePolicy(`${ALL} @id("not") forbid (principal, action == Action::"${head};`);
+  for (const [property, policyRest, request, differingRequest] of DIFFERING_REQUESTS) {
+    it(`should not reuse a decision for a request that differs in ${property}`, async () => {
+      const policy = await compilePolicy(
+        `${PERMIT_ALL} @id("not") forbid (principal, action == Action::"${policyRest};`,
+      );
 
-      expect([policy(one), policy(other), policy(one)].map(({ decision }) => decision)).to.deep.equal([
-        'allow',
-        'deny',
-        'allow',
-      ]);
+      expect(
+        [policy(request), policy(differingRequest), policy(request)].map(({ decision }) => decision),
+      ).to.deep.equal(['allow', 'deny', 'allow']);
     });
   }
 
   it('should reuse a decision when requests differ only in data that no policy reads', async () => {
-    const policy: PolicyFunction = (await makePolicy('test', { 'a.cedar': ALL })).policy;
-    const first = policy(step('userTask', { inputs: { a: 1 }, startedBy: 'ann', runId: 'a' }));
+    const policy: PolicyFunction = (await makePolicy('test', { 'a.cedar': PERMIT_ALL })).policy;
+    const first = policy(buildStepRequest('userTask', { inputs: { a: 1 }, startedBy: 'ann', runId: 'a' }));
 
-    expect(policy(step('userTask', { inputs: { a: 2 }, startedBy: 'bob', runId: 'b', workflowVersion: 2 }))).to.equal(
-      first,
-    );
+    expect(
+      policy(buildStepRequest('userTask', { inputs: { a: 2 }, startedBy: 'bob', runId: 'b', workflowVersion: 2 })),
+    ).to.equal(first);
     expect(policy(call({ arguments: { a: 1 }, hosts: ['a'] }))).to.equal(
       policy(call({ arguments: { a: 2 }, hosts: ['b'] })),
     );

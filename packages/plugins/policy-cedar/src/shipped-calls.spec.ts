@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PolicyFunction } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
-import { call, step } from './policies.spec.support.js';
+import { call, buildStepRequest } from './policies.spec.support.js';
 
 describe('shipped policies for calls', () => {
   let policy: PolicyFunction;
@@ -86,18 +86,18 @@ describe('shipped policies for calls', () => {
     expect(policy(call({ tool: 'human.ask', effect: 'write' })).decision).to.equal('require_approval');
   });
 
-  it('should deny a tool whose name is only the beginning of the name of a listed tool', () => {
+  it('should deny a tool whose name is only a prefix of the name of a listed tool', () => {
     expect(policy(call({ tool: 'files.read' }, { headers: { tools: 'files.read.all' } })).decision).to.equal('deny');
   });
 
-  it('should refuse to decide on a call without an agent', () => {
+  it('should throw for a call without an agent', () => {
     expect(() => policy(call({}, { agentName: null }))).to.throw('does not name an agent');
   });
 
   it('should not reuse the decision on a call for its step', () => {
     policy(call({ tool: 'process/element' }, { headers: { tools: 'process/element' } }));
 
-    expect(policy(step('serviceTask', { jobType: 'agent', agentName: 'triage' })).decidedBy).to.deep.equal([
+    expect(policy(buildStepRequest('serviceTask', { jobType: 'agent', agentName: 'triage' })).decidedBy).to.deep.equal([
       'step.agent',
     ]);
   });

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Json } from '@countersign/core/plugin';
 import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
-import { step as request } from './policies.spec.support.js';
+import { buildStepRequest as request } from './policies.spec.support.js';
 
-function requestWithFactors(factors: Json, more: Readonly<Record<string, Json>> = {}): PolicyRequest {
-  return request('userTask', { properties: { 'risk.factors': factors, ...more } });
+function buildRequestWithFactors(factors: Json, otherProperties: Readonly<Record<string, Json>> = {}): PolicyRequest {
+  return request('userTask', { properties: { 'risk.factors': factors, ...otherProperties } });
 }
 
-const factor = (weight: number, code = 'size') => ({ code, description: 'The change is large.', weight });
+const buildFactor = (weight: number, code = 'size') => ({ code, description: 'The change is large.', weight });
 
 describe('shipped policies for steps', () => {
   let policy: PolicyFunction;
@@ -82,9 +82,9 @@ describe('shipped policies for steps', () => {
       [[40, 40], 'critical'],
     ] as const) {
       it(`should result in ${level} risk for the weights ${weights.join(' + ')}`, () => {
-        const factors = weights.map((weight) => factor(weight));
+        const factors = weights.map((weight) => buildFactor(weight));
 
-        const decision = policy(requestWithFactors(factors));
+        const decision = policy(buildRequestWithFactors(factors));
 
         expect(decision).to.include({ decision: 'allow', riskLevel: level });
         expect(decision.riskFactors).to.deep.equal(factors);
@@ -93,7 +93,7 @@ describe('shipped policies for steps', () => {
 
     it('should be added to the weight of the step', () => {
       const decision = policy(
-        request('serviceTask', { jobType: 'agent', properties: { 'risk.factors': [factor(20)] } }),
+        request('serviceTask', { jobType: 'agent', properties: { 'risk.factors': [buildFactor(20)] } }),
       );
 
       expect(decision.riskLevel).to.equal('high');
@@ -104,7 +104,7 @@ describe('shipped policies for steps', () => {
     });
 
     it('should be read from a JSON string', () => {
-      expect(policy(requestWithFactors(JSON.stringify([factor(80)]))).riskLevel).to.equal('critical');
+      expect(policy(buildRequestWithFactors(JSON.stringify([buildFactor(80)]))).riskLevel).to.equal('critical');
     });
 
     it('should be reduced to code, description and weight', () => {
@@ -112,17 +112,19 @@ describe('shipped policies for steps', () => {
         '[{"code":"a","description":"b","weight":1,"__proto__":{"weight":0},"more":1}]',
       ) as Json;
 
-      expect(policy(requestWithFactors(hostile)).riskFactors).to.deep.equal([
+      expect(policy(buildRequestWithFactors(hostile)).riskFactors).to.deep.equal([
         { code: 'a', description: 'b', weight: 1 },
       ]);
     });
 
     it('should treat `risk.level` as a minimum, never as a maximum', () => {
-      expect(policy(requestWithFactors([], { 'risk.level': 'high' }))).to.include({
+      expect(policy(buildRequestWithFactors([], { 'risk.level': 'high' }))).to.include({
         riskLevel: 'high',
         rationale: 'A person decides in this step, and the BPMN model declares its risk as at least high.',
       });
-      expect(policy(requestWithFactors([factor(80)], { 'risk.level': 'low' })).riskLevel).to.equal('critical');
+      expect(policy(buildRequestWithFactors([buildFactor(80)], { 'risk.level': 'low' })).riskLevel).to.equal(
+        'critical',
+      );
     });
 
     it('should not be affected by unrelated properties', () => {
@@ -139,17 +141,17 @@ describe('shipped policies for steps', () => {
       ['an item that is not an object', ['size']],
       ['a missing code', [{ description: 'b', weight: 1 }]],
       ['an inherited weight', JSON.parse('[{"code":"a","description":"b","__proto__":{"weight":1}}]') as Json],
-      ['a code with spaces', [factor(1, 'a b')]],
+      ['a code with spaces', [buildFactor(1, 'a b')]],
       ['an empty description', [{ code: 'a', description: ' ', weight: 1 }]],
-      ['a weight below 0', [factor(-80)]],
+      ['a weight below 0', [buildFactor(-80)]],
       ['a weight that is a string', [{ code: 'a', description: 'b', weight: '1' }]],
-      ['a weight that is not a number', [factor(Number.NaN)]],
-      ['an infinite weight', [factor(Number.POSITIVE_INFINITY)]],
-      ['too many items', Array.from({ length: 101 }, () => factor(0))],
+      ['a weight that is not a number', [buildFactor(Number.NaN)]],
+      ['an infinite weight', [buildFactor(Number.POSITIVE_INFINITY)]],
+      ['too many items', Array.from({ length: 101 }, () => buildFactor(0))],
     ];
-    for (const [what, factors] of malformed) {
-      it(`should deny the step when they are invalid: ${what}`, () => {
-        const decision = policy(requestWithFactors(factors));
+    for (const [description, factors] of malformed) {
+      it(`should deny the step when they are invalid: ${description}`, () => {
+        const decision = policy(buildRequestWithFactors(factors));
 
         expect(decision).to.include({ decision: 'deny', riskLevel: 'high' });
         expect(decision.rationale).to.match(
@@ -159,7 +161,7 @@ describe('shipped policies for steps', () => {
     }
 
     it('should deny the step when the risk level is unknown', () => {
-      expect(policy(requestWithFactors([], { 'risk.level': 'High' })).rationale).to.contain(
+      expect(policy(buildRequestWithFactors([], { 'risk.level': 'High' })).rationale).to.contain(
         'one of low, medium, high, critical',
       );
     });
@@ -172,10 +174,11 @@ describe('shipped policies for steps', () => {
   });
 
   describe('tool constraints', () => {
-    const tools = (text: string) => policy(request('serviceTask', { jobType: 'agent', headers: { tools: text } }));
+    const decideForTools = (toolHeader: string) =>
+      policy(request('serviceTask', { jobType: 'agent', headers: { tools: toolHeader } }));
 
     it('should allow only the tools in the header', () => {
-      expect(tools('files.read, git.log,,files.read').toolConstraints).to.deep.equal({
+      expect(decideForTools('files.read, git.log,,files.read').toolConstraints).to.deep.equal({
         allowed: ['files.read', 'git.log'],
         denied: [],
         requireApproval: [],
@@ -190,8 +193,8 @@ describe('shipped policies for steps', () => {
     });
 
     it('should deny the step when the header contains anything other than tool names', () => {
-      expect(tools('=tools').decision).to.equal('deny');
-      expect(tools('*').decision).to.equal('deny');
+      expect(decideForTools('=tools').decision).to.equal('deny');
+      expect(decideForTools('*').decision).to.equal('deny');
     });
   });
 
@@ -205,12 +208,12 @@ describe('shipped policies for steps', () => {
       expect(() => Object.assign(decision.toolConstraints.limits, { calls: 1 })).to.throw(TypeError);
     });
 
-    it('should not be confused between job types and tools that look alike', () => {
-      const one = policy(request('serviceTask', { jobType: 'a\n=b' }));
-      const other = policy(request('serviceTask', { jobType: 'a', headers: { tools: 'b' } }));
+    it('should not be reused for a request whose job type looks like the tools of another request', () => {
+      const decisionWithoutTools = policy(request('serviceTask', { jobType: 'a\n=b' }));
+      const decisionWithTool = policy(request('serviceTask', { jobType: 'a', headers: { tools: 'b' } }));
 
-      expect(one.toolConstraints.allowed).to.deep.equal([]);
-      expect(other.toolConstraints.allowed).to.deep.equal(['b']);
+      expect(decisionWithoutTools.toolConstraints.allowed).to.deep.equal([]);
+      expect(decisionWithTool.toolConstraints.allowed).to.deep.equal(['b']);
     });
   });
 });

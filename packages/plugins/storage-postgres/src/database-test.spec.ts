@@ -22,8 +22,8 @@ describe('DatabaseTest', () => {
     await test.dispose();
   });
 
-  /** Returns the database with a clock that is ahead. */
-  const databaseWithClockAhead = (byMs: number): PostgresDatabase => {
+  /** Returns the database with a clock that is ahead by `byMs`. */
+  const createDatabaseWithClockAhead = (byMs: number): PostgresDatabase => {
     const query = async (sql: string) => {
       const { rows } = await database.pool.query<{ now: number }>(sql);
       return { rows: rows.map(({ now }) => ({ now: now + byMs })) };
@@ -31,19 +31,21 @@ describe('DatabaseTest', () => {
     return { pool: { query } } as unknown as PostgresDatabase;
   };
 
-  const compareClocks = async (tested: PostgresDatabase, maxOffsetMs: number): Promise<string> => {
+  const compareClocks = async (testedDatabase: PostgresDatabase, maxOffsetMs: number): Promise<string> => {
     const configuration = { MaxClockOffset: maxOffsetMs } as PostgresConfiguration;
-    const check = new DatabaseTest(tested, configuration).checks().find(({ name }) => name === 'the clocks agree');
-    if (check === undefined) throw new Error('There is no check of the clocks.');
+    const check = new DatabaseTest(testedDatabase, configuration)
+      .checks()
+      .find(({ name }) => name === 'the clocks agree');
+    if (check === undefined) throw new Error('The test "the clocks agree" does not exist.');
     return (await check.run()) ?? '';
   };
 
   it('should fail when the clocks differ by more than MaxClockOffset', async () => {
     // given
-    const ahead = databaseWithClockAhead(MINUTE_MS);
+    const skewedDatabase = createDatabaseWithClockAhead(MINUTE_MS);
 
     // when
-    const failure = await captureError(compareClocks(ahead, MINUTE_MS / 2));
+    const failure = await captureError(compareClocks(skewedDatabase, MINUTE_MS / 2));
 
     // then
     expect(failure).to.be.instanceOf(SettingsTestFailure);
@@ -51,6 +53,6 @@ describe('DatabaseTest', () => {
   });
 
   it('should pass when the clocks differ by less than MaxClockOffset', async () => {
-    expect(await compareClocks(databaseWithClockAhead(MINUTE_MS), MINUTE_MS * 2)).to.match(/^Within \d+ ms\.$/);
+    expect(await compareClocks(createDatabaseWithClockAhead(MINUTE_MS), MINUTE_MS * 2)).to.match(/^Within \d+ ms\.$/);
   });
 });

@@ -8,7 +8,10 @@ import { MIGRATIONS, type Migration } from './migrations/index.js';
 import { captureError } from './storage.spec.support.js';
 import { UNUSUAL_SETTINGS, setSettingsForUser } from './create-migrated-test-database.js';
 
-const extra = (name: string, sql: string): Migration => ({ name, up: async (knex) => void (await knex.raw(sql)) });
+const createMigration = (name: string, sql: string): Migration => ({
+  name,
+  up: async (knex) => void (await knex.raw(sql)),
+});
 
 describe('migrate', () => {
   let database: TestDatabase;
@@ -19,17 +22,17 @@ describe('migrate', () => {
 
   afterEach(() => database.drop());
 
-  async function query(text: string): Promise<Record<string, unknown>[]> {
+  async function query(sql: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(buildConnectionOptions(database.connectionString));
     await client.connect();
     try {
-      return (await client.query<Record<string, unknown>>(text)).rows;
+      return (await client.query<Record<string, unknown>>(sql)).rows;
     } finally {
       await client.end();
     }
   }
 
-  const tables = async () =>
+  const countTables = async () =>
     (await query(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0]!['n'];
 
   it('should set up an empty database, and apply nothing the next time', async () => {
@@ -43,7 +46,7 @@ describe('migrate', () => {
   });
 
   it('should apply migrations once when several servers start concurrently', async () => {
-    const slow = extra('0002-slow', 'SELECT pg_sleep(0.05); CREATE TABLE made_once (id int)');
+    const slow = createMigration('0002-slow', 'SELECT pg_sleep(0.05); CREATE TABLE made_once (id int)');
     const logged: object[] = [];
 
     await Promise.all(
@@ -59,14 +62,14 @@ describe('migrate', () => {
   });
 
   it('should roll back a failed migration, and apply it after it is fixed', async () => {
-    const broken = extra('0002-broken', 'CREATE TABLE half (id int); SELECT 1 / 0');
+    const broken = createMigration('0002-broken', 'CREATE TABLE half (id int); SELECT 1 / 0');
 
     expect(
       (await captureError(migrate(database.connectionString, { migrations: [...MIGRATIONS, broken] }))).message,
     ).to.include('division by zero');
-    expect(await tables()).to.equal(0);
+    expect(await countTables()).to.equal(0);
     await migrate(database.connectionString, {
-      migrations: [...MIGRATIONS, extra('0002-broken', 'CREATE TABLE whole (id int)')],
+      migrations: [...MIGRATIONS, createMigration('0002-broken', 'CREATE TABLE whole (id int)')],
     });
     expect(await query('SELECT * FROM whole')).to.eql([]);
   });
@@ -74,14 +77,14 @@ describe('migrate', () => {
   it('should apply new migrations', async () => {
     await migrate(database.connectionString);
     await migrate(database.connectionString, {
-      migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
+      migrations: [...MIGRATIONS, createMigration('0002-more', 'CREATE TABLE more (id int)')],
     });
     expect(await query('SELECT * FROM more')).to.eql([]);
   });
 
   it('should refuse a database with a migration of a newer version', async () => {
     await migrate(database.connectionString, {
-      migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
+      migrations: [...MIGRATIONS, createMigration('0002-more', 'CREATE TABLE more (id int)')],
     });
 
     const failure = await captureError(migrate(database.connectionString));
@@ -95,7 +98,7 @@ describe('migrate', () => {
     await query(`UPDATE countersign_migrations SET name = '0001-another'`);
     expect((await captureError(migrate(database.connectionString))).code).to.equal('schema_mismatch');
 
-    const inserted = extra('0000-before', 'SELECT 1');
+    const inserted = createMigration('0000-before', 'SELECT 1');
     await query(`UPDATE countersign_migrations SET name = '${MIGRATIONS[0]!.name}'`);
     expect(
       (await captureError(migrate(database.connectionString, { migrations: [inserted, ...MIGRATIONS] }))).code,
@@ -104,16 +107,16 @@ describe('migrate', () => {
 
   it('should refuse a database of another application or with missing tables', async () => {
     await query('CREATE TABLE runs (id int)');
-    const foreign = await captureError(migrate(database.connectionString));
-    expect(foreign.code).to.equal('schema_mismatch');
-    expect(foreign.message).to.include('runs').and.include('a separate database');
+    const foreignTableFailure = await captureError(migrate(database.connectionString));
+    expect(foreignTableFailure.code).to.equal('schema_mismatch');
+    expect(foreignTableFailure.message).to.include('runs').and.include('a separate database');
 
     await query('DROP TABLE runs');
     await migrate(database.connectionString);
     await query('DROP TABLE votes');
-    const lost = await captureError(migrate(database.connectionString));
-    expect(lost.code).to.equal('schema_mismatch');
-    expect(lost.message).to.include('votes');
+    const missingTableFailure = await captureError(migrate(database.connectionString));
+    expect(missingTableFailure.code).to.equal('schema_mismatch');
+    expect(missingTableFailure.message).to.include('votes');
   });
 
   it('should refuse a database with another encoding', async () => {
@@ -133,7 +136,7 @@ describe('migrate', () => {
   it('should set up a database despite unusual user settings, and refuse settings that it cannot override', async () => {
     await setSettingsForUser(database.connectionString, UNUSUAL_SETTINGS);
     await migrate(database.connectionString);
-    expect(await tables()).to.be.above(20);
+    expect(await countTables()).to.be.above(20);
 
     const migrationErrorCode = async (): Promise<unknown> =>
       (await captureError(migrate(database.connectionString))).code;
@@ -181,7 +184,7 @@ describe('migrate with an unreachable database', () => {
 
   const SECRET = 's3cr3t';
   /** A host name whose first label is too long, so that no name server is queried (RFC 1035, 2.3.4). */
-  const NO_NAME = `${'a'.repeat(64)}.invalid`;
+  const UNRESOLVABLE_HOST = `${'a'.repeat(64)}.invalid`;
 
   async function captureMigrationError(change: (url: URL) => void): Promise<Error & { code?: unknown }> {
     const url = new URL(database.connectionString);
@@ -195,25 +198,25 @@ describe('migrate with an unreachable database', () => {
     const failures = {
       password: await captureMigrationError(() => undefined),
       refused: await captureMigrationError((url) => (url.port = '1')),
-      host: await captureMigrationError((url) => (url.hostname = NO_NAME)),
+      host: await captureMigrationError((url) => (url.hostname = UNRESOLVABLE_HOST)),
       malformed: await captureError(migrate(`postgresql://countersign:${SECRET}/x@127.0.0.1:${port}/db`)),
-      shifted: await captureError(
+      passwordReadAsPort: await captureError(
         migrate(`postgresql://countersign:12${SECRET.length}/${SECRET}@127.0.0.1:${port}/db`),
       ),
     };
 
     expect(failures.password.message).to.include(`127.0.0.1:${port}`).and.include('password');
     expect(failures.refused.message).to.include('127.0.0.1:1').and.include('nothing is listening');
-    expect(failures.host.message).to.include(NO_NAME).and.match(/name/);
+    expect(failures.host.message).to.include(UNRESOLVABLE_HOST).and.match(/name/);
     expect(failures.malformed.message).to.include('percent-encoded');
-    expect(failures.shifted.message).to.include('percent-encoded');
+    expect(failures.passwordReadAsPort.message).to.include('percent-encoded');
     for (const [name, failure] of Object.entries(failures)) {
       expect(failure.code, name).to.equal('database_unreachable');
       expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.to.include(SECRET);
     }
   });
 
-  it('should name a missing database', async () => {
+  it('should name the database in the error if it does not exist', async () => {
     const url = new URL(database.connectionString);
     url.pathname = '/no_such_database';
     const failure = await captureError(migrate(url.href));

@@ -21,7 +21,8 @@ function createTestHost(values: Record<string, string>): Host {
   return createHost({ plugins: [storagePostgresPlugin], configuration: { environment } });
 }
 
-const readiness = (host: Host) => Promise.all(host.getAll(ReadinessCheckContribution).map((check) => check.check()));
+const runReadinessChecks = (host: Host) =>
+  Promise.all(host.getAll(ReadinessCheckContribution).map((check) => check.check()));
 
 describe('storagePostgresPlugin', () => {
   it('should use an external database, and report when it is unavailable', async () => {
@@ -31,11 +32,11 @@ describe('storagePostgresPlugin', () => {
     try {
       await host.get(StoragePort).check();
       // A check that takes longer than 0.8 s reports a failure.
-      await waitUntil('the database is ready', async () => (await readiness(host))[0]?.status === 'ok');
+      await waitUntil('the database is ready', async () => (await runReadinessChecks(host))[0]?.status === 'ok');
       await database.drop();
-      const [gone] = await readiness(host);
-      expect(gone?.status).to.equal('fail');
-      expect(gone?.detail).not.to.include(new URL(database.connectionString).password);
+      const [unavailableResult] = await runReadinessChecks(host);
+      expect(unavailableResult?.status).to.equal('fail');
+      expect(unavailableResult?.detail).not.to.include(new URL(database.connectionString).password);
     } finally {
       await host.stop();
     }
@@ -54,7 +55,7 @@ describe('storagePostgresPlugin', () => {
           { at: Date.UTC(2026, 0, 5), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} },
         ]);
         await host.stop();
-        expect(await readiness(host)).to.have.nested.property('[0].status', 'fail');
+        expect(await runReadinessChecks(host)).to.have.nested.property('[0].status', 'fail');
       }
       expect(await readdir(directory)).to.eql(['postgres']);
     } finally {

@@ -28,7 +28,7 @@ describe('PostgresStorage', () => {
   afterEach(() => test.dispose());
 
   it('should reconnect after the loss of its connections', async () => {
-    // Not the connections of PostgreSQL itself, which may be vacuuming.
+    // The query excludes connections of PostgreSQL itself, for example of autovacuum.
     const { rows } = await Promise.all([test.storage.check(), test.storage.getFeedPosition()]).then(() =>
       client.query<{ pid: number }>(
         `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -37,12 +37,13 @@ describe('PostgresStorage', () => {
     );
     expect(rows.length).to.be.at.least(2);
     const pids = rows.map(({ pid }) => pid);
-    await waitUntil('their connections are gone', async () => {
+    await waitUntil('the terminated connections are gone', async () => {
       const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE pid = ANY($1::int[])', [pids]);
       return rowCount === 0;
     });
 
-    // The pool may hand out a connection just before it learns of its end: one failure for each is acceptable.
+    // The pool may hand out a connection before it notices that the connection has ended, so one failure per connection
+    // is acceptable.
     const retry = (work: () => Promise<unknown>, attempts = 5): Promise<unknown> =>
       work().catch((error: unknown) => (attempts > 1 ? retry(work, attempts - 1) : Promise.reject(error as Error)));
     await retry(() => test.storage.check());
@@ -69,8 +70,8 @@ describe('PostgresStorage', () => {
   it('should return times with millisecond precision for any time zone of the database', async () => {
     const { rows: names } = await client.query<{ name: string }>('SELECT current_database() AS name');
     await client.query(`ALTER DATABASE ${names[0]!.name} SET timezone = 'Asia/Kathmandu'`);
-    const another = await test.connect();
-    const { rows } = await another.query<{ at: number; text: string }>(
+    const secondClient = await test.connect();
+    const { rows } = await secondClient.query<{ at: number; text: string }>(
       `SELECT $1::timestamptz AS at, $1::timestamptz::text AS text`,
       ['2026-03-29T01:30:00.123Z'],
     );
@@ -104,18 +105,20 @@ describe('PostgresStorage', () => {
   });
 
   it('should delete inbound events that are older than the retention, in batches, except buffered ones', async () => {
-    const [now, day] = [Date.UTC(2026, 0, 5), 24 * 3_600_000];
+    const [now, dayMs] = [Date.UTC(2026, 0, 5), 24 * 3_600_000];
     const insert = (count: number, age: number, status: string) =>
       client.query(
         `INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at)
          SELECT (lpad(to_hex($1::bigint), 12, '0') || '7000a' || left(md5(n::text || $2), 15))::uuid, 'test', $2, n, $2, now() FROM generate_series(1, $3) n`,
         [now - age, status, count],
       );
-    await insert(4500, 2 * day, 'matched');
-    await insert(2, 2 * day, 'buffered');
-    await insert(3, day / 2, 'unmatched');
+    await insert(4500, 2 * dayMs, 'matched');
+    await insert(2, 2 * dayMs, 'buffered');
+    await insert(3, dayMs / 2, 'unmatched');
 
-    expect(await deleteOldEvents(client as unknown as Parameters<typeof deleteOldEvents>[0], now - day)).to.equal(4500);
+    expect(await deleteOldEvents(client as unknown as Parameters<typeof deleteOldEvents>[0], now - dayMs)).to.equal(
+      4500,
+    );
 
     expect((await client.query('SELECT FROM inbound_events')).rowCount).to.equal(5);
   });

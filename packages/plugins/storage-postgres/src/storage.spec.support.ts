@@ -40,5 +40,5 @@ export async function captureError(work: Promise<unknown>): Promise<Error & { co
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error('It should have failed.');
+  throw new Error('Expected the promise to reject.');
 }

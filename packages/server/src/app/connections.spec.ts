@@ -59,9 +59,9 @@ describe('Connections', () => {
     const first = sendRequest();
     const startedResponse = await first.serverResponse;
     startedResponse.write('be');
-    const other: Socket = connect(port, '127.0.0.1');
+    const secondConnection: Socket = connect(port, '127.0.0.1');
     const second = once(server, 'request').then(([, response]) => response as ServerResponse);
-    other.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    secondConnection.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
     const unstartedResponse = await second;
 
     // when
@@ -75,7 +75,7 @@ describe('Connections', () => {
     unstartedResponse.end('late');
 
     // then
-    expect(await text(other)).to.match(/\r\nConnection: close\r\n[\s\S]*late/);
+    expect(await text(secondConnection)).to.match(/\r\nConnection: close\r\n[\s\S]*late/);
     await closed;
   });
 });

@@ -7,7 +7,7 @@ type MatchesContract<View extends ContractType, ContractType> = [keyof View] ext
   ? true
   : never;
 
-/** Compares the views of core, which does not depend on the contract, with the types of the contract. */
+/** Comparison of the views of core, which does not depend on the contract, with the types of the contract. */
 type ViewMatches = [
   MatchesContract<core.RunView, contract.Run>,
   MatchesContract<core.RunDetailView, contract.RunDetail>,

@@ -14,9 +14,9 @@ import { checkAuthConfiguration } from './check-auth-configuration.js';
 import { getDevTokenKeyPath, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
-/** Dependencies for tests in which no session has ended. */
+/** A store that discards user names. */
 const PEOPLE_STORE = { recordUserNames: () => Promise.resolve() };
-const noEndedSessions = (): EndedSessions =>
+const createEmptyEndedSessions = (): EndedSessions =>
   new EndedSessions(
     { endSessions: () => Promise.resolve(true), listEndedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
     { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -80,7 +80,7 @@ describe('Authenticator', () => {
       const authenticator = new Authenticator(
         parseConfiguration({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
-        noEndedSessions(),
+        createEmptyEndedSessions(),
         PEOPLE_STORE,
       );
       const { token } = await mintDevToken({
@@ -98,18 +98,18 @@ describe('Authenticator', () => {
 
     it('should store no user names for a probe, but store them when the same caller signs in later', async () => {
       // given: an unavailable database
-      const notedIds: string[] = [];
+      const recordedIds: string[] = [];
       let isDatabaseDown = true;
       const peopleStore = {
         recordUserNames: ({ id }: { readonly id: string }) => {
-          notedIds.push(id);
-          return isDatabaseDown ? Promise.reject(new Error('away')) : Promise.resolve();
+          recordedIds.push(id);
+          return isDatabaseDown ? Promise.reject(new Error('The database is unavailable.')) : Promise.resolve();
         },
       };
       const authenticator = new Authenticator(
         parseConfiguration({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
-        noEndedSessions(),
+        createEmptyEndedSessions(),
         peopleStore,
       );
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'viewer' });
@@ -120,12 +120,12 @@ describe('Authenticator', () => {
         expect((await authenticator.authenticateProbe(header)).actor.id).to.equal('ada');
 
       // then
-      expect(notedIds).to.deep.equal([]);
+      expect(recordedIds).to.deep.equal([]);
       expect(await rejectionCode(authenticator.authenticate(header))).to.equal('service_unavailable');
       isDatabaseDown = false;
       await authenticator.authenticate(header);
       await authenticator.authenticate(header);
-      expect(notedIds).to.deep.equal(['ada', 'ada']);
+      expect(recordedIds).to.deep.equal(['ada', 'ada']);
       expect(await rejectionCode(authenticator.authenticateProbe('Bearer a.b.c'))).to.equal('invalid_token');
     });
 
@@ -133,7 +133,7 @@ describe('Authenticator', () => {
       const authenticator = new Authenticator(
         parseConfiguration({}, directory),
         { now: currentTime },
-        noEndedSessions(),
+        createEmptyEndedSessions(),
         PEOPLE_STORE,
       );
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
@@ -144,7 +144,7 @@ describe('Authenticator', () => {
       const authenticator = new Authenticator(
         parseConfiguration({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
-        noEndedSessions(),
+        createEmptyEndedSessions(),
         PEOPLE_STORE,
       );
       for (const header of [undefined, '', 'Basic abc'])
@@ -186,14 +186,14 @@ describe('Authenticator', () => {
 
     after(() => server.close());
 
-    const authenticator = (authOverrides: object = {}): Authenticator =>
+    const createAuthenticator = (authOverrides: object = {}): Authenticator =>
       new Authenticator(
         parseConfiguration(
           { Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...authOverrides },
           directory,
         ),
         { now: currentTime },
-        noEndedSessions(),
+        createEmptyEndedSessions(),
         PEOPLE_STORE,
       );
 
@@ -217,15 +217,15 @@ describe('Authenticator', () => {
       return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one', ...(typ === undefined ? {} : { typ }) }).sign(signWith)}`;
     }
 
-    it('should accept its tokens and read the highest role at a dotted claim path', async () => {
-      const principal = await authenticator().authenticate(await sign());
+    it('should accept tokens of the issuer and read the highest role at a dotted claim path', async () => {
+      const principal = await createAuthenticator().authenticate(await sign());
       expect(principal).to.deep.include({
         kind: 'user',
         role: 'approver',
         roles: ['viewer', 'approver'],
         groups: ['board'],
       });
-      const principalWithoutRole = await authenticator().authenticate(
+      const principalWithoutRole = await createAuthenticator().authenticate(
         await sign({ realm_access: { roles: ['other'] } }),
       );
       expect(principalWithoutRole.role).to.equal(undefined);
@@ -243,7 +243,7 @@ describe('Authenticator', () => {
         [{ preferred_username: 'service-account-ci' }, 'service'],
       ];
       for (const [claims, kind] of kinds) {
-        const principal = await authenticator().authenticate(await sign(claims));
+        const principal = await createAuthenticator().authenticate(await sign(claims));
         expect([principal.kind, principal.actor.type], JSON.stringify(claims)).to.deep.equal([
           kind,
           kind === 'user' ? 'user' : 'service',
@@ -269,29 +269,31 @@ describe('Authenticator', () => {
         await sign({ events: {} }),
         await sign({ cnf: { jkt: 'x' } }),
         await sign({}, otherKeyPair.privateKey),
-        await sign({}, new TextEncoder().encode('a secret that is long enough, surely it is'), 'HS256'),
+        await sign({}, new TextEncoder().encode('a secret that is long enough for HS256'), 'HS256'),
         `Bearer ${devToken}`,
       ];
       for (const header of refusedHeaders)
-        expect(await rejectionCode(authenticator().authenticate(header)), header).to.equal('invalid_token');
+        expect(await rejectionCode(createAuthenticator().authenticate(header)), header).to.equal('invalid_token');
       expect(
-        await rejectionCode(authenticator({ MaxTokenAge: 'PT1M' }).authenticate(await sign({ iat: now - 120 }))),
+        await rejectionCode(createAuthenticator({ MaxTokenAge: 'PT1M' }).authenticate(await sign({ iat: now - 120 }))),
       ).to.equal('invalid_token');
       expect(
-        await authenticator({ MaxTokenAge: 'PT5M' }).authenticate(
+        await createAuthenticator({ MaxTokenAge: 'PT5M' }).authenticate(
           await sign({ iat: now - 120, exp: now + 3_600 }, key, 'RS256', 'at+jwt'),
         ),
-        'it ends with its age, and so do the streams that it opened',
+        'the token expires at the maximum age, before its `exp`',
       ).to.include({ kind: 'user', expiresAt: (now - 120 + 300) * 1000 });
     });
 
     it('should respond with service_unavailable when the issuer is unreachable or names another issuer', async () => {
       expect(
-        await rejectionCode(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign())),
+        await rejectionCode(createAuthenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign())),
       ).to.equal('service_unavailable');
       documents['/other/.well-known/openid-configuration'] = documents['/realm/.well-known/openid-configuration'];
       expect(
-        await rejectionCode(authenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign())),
+        await rejectionCode(
+          createAuthenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign()),
+        ),
       ).to.equal('service_unavailable');
     });
   });

@@ -43,7 +43,7 @@ describe('toPrincipal', () => {
     expect(getUserNames({ 'https://example.com/logins': manyNames })).to.have.lengthOf(10);
   });
 
-  it('should give user names to people only, and use a user name as the name when there is no other', () => {
+  it('should return user names only for people, and use a user name as the name if the token contains no name', () => {
     const names = { ...CLAIM_NAMES, userNames: ['preferred_username'] };
     expect(toPrincipal({ sub: 'u-1', preferred_username: 'ada' }, CLAIM_NAMES).actor).to.not.have.property('userNames');
     for (const programClaims of [{ typ: 'service' }, { act: { sub: 'x' } }, { client_id: 'u-1' }])
@@ -55,7 +55,7 @@ describe('toPrincipal', () => {
     expect(toPrincipal({ sub: 'u-1', upn: 'ada@example.com', name: 'Ada' }, upnClaimNames).actor.name).to.equal('Ada');
   });
 
-  it('should remove characters from names that cannot be stored or control a terminal', () => {
+  it('should replace characters in names if they cannot be stored or control a terminal', () => {
     const getName = (name: string): string | null => toPrincipal({ sub: 'ada', name }, CLAIM_NAMES).actor.name;
     expect(getName('a\0b\u001b[31m')).to.equal('a b [31m');
     expect(getName(`${'x'.repeat(254)}💩`)).to.satisfy((name: string) => name.isWellFormed());

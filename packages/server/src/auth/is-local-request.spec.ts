@@ -5,7 +5,7 @@ const OWN_HOST = '127.0.0.1';
 
 describe('isLocalRequest', () => {
   for (const host of ['127.0.0.1:8080', 'localhost:8080', 'countersign.localhost', '[::1]:8080', '192.168.1.5:8080']) {
-    it(`should accept a request of a program to ${host}`, () => {
+    it(`should accept a request to ${host} without an origin`, () => {
       expect(isLocalRequest({ host }, OWN_HOST)).to.equal(true);
     });
   }

@@ -5,13 +5,13 @@ import { checkPort } from './check-port.js';
 
 describe('checkPort', () => {
   it('should suggest another port when the port is in use, and accept the port when it is free again', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const { port } = otherServer.address() as AddressInfo;
 
     const error = await checkPort('127.0.0.1', port).catch((reason: unknown) => reason);
-    other.close();
-    await once(other, 'close');
+    otherServer.close();
+    await once(otherServer, 'close');
 
     expect(error).to.include({ code: 'port_in_use' });
     expect(error)

@@ -5,12 +5,12 @@ import { CliError } from './cli-error.js';
 import { formatPrettyLine } from './pretty-stream.js';
 import { describeError } from './describe-error.js';
 
-describe('output of the command', () => {
+describe('command output', () => {
   it('should print the code, the message and the remedy of an error without a stack', () => {
-    expect(describeError(new CliError('port_in_use', 'Port 1 is taken.', 'Take port 2.'), false)).to.equal(
-      'error port_in_use: Port 1 is taken.\nTake port 2.\n',
+    expect(describeError(new CliError('port_in_use', 'Port 1 is in use.', 'Use port 2.'), false)).to.equal(
+      'error port_in_use: Port 1 is in use.\nUse port 2.\n',
     );
-    expect(describeError(new StartupError('some_code', 'So it is.'), false)).to.equal('error some_code: So it is.\n');
+    expect(describeError(new StartupError('some_code', 'It failed.'), false)).to.equal('error some_code: It failed.\n');
     const quotaExceeded = defineErrorCode('acme/quota_exceeded', { status: 429, title: 'Quota exceeded' });
     expect(describeError(new ApiError(quotaExceeded, 'Come back tomorrow.'), false)).to.equal(
       'error acme/quota_exceeded: Come back tomorrow.\n',

@@ -35,7 +35,7 @@ describe('command-line options for the configuration', () => {
     expect(readCoreConfiguration(layers).core?.Auth.ClientId).to.equal('a=b');
   });
 
-  it('should refuse an option that is not key=value and a file that does not exist', async () => {
+  it('should refuse a --set option that is not key=value and a configuration file that does not exist', async () => {
     expect(() => parse('--set', 'Server:Port')).to.throw('Use the form Key:Sub=value.');
     expect(
       await loadConfigurationLayers(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error),

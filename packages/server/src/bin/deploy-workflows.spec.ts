@@ -7,12 +7,12 @@ import { deployWorkflows } from './deploy-workflows.js';
 
 describe('deployWorkflows', () => {
   let directory: string;
-  let receivedModels: string[];
+  let receivedXml: string[];
   let logEntries: object[];
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign-workflows-'));
-    receivedModels = [];
+    receivedXml = [];
     logEntries = [];
   });
 
@@ -20,25 +20,30 @@ describe('deployWorkflows', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** An engine that refuses models with "bad" and finds another workflow in models with "two". */
+  /**
+   * Creates a host whose engine refuses files with "bad", finds a second workflow in files with "two" and warns about
+   * files with "odd".
+   */
   const createHost = (): Pick<Host, 'get'> => {
     const engine = {
       deploy: ({ bpmnXml }: { bpmnXml: string }) => {
-        receivedModels.push(bpmnXml);
+        receivedXml.push(bpmnXml);
         return bpmnXml.includes('bad')
-          ? Promise.reject(refusal())
+          ? Promise.reject(createRefusal())
           : Promise.resolve({
-              ...createDeployed(bpmnXml),
-              alsoDeployed: bpmnXml.includes('two') ? [createDeployed(`${bpmnXml}, the other`)] : [],
+              ...createDeployedWorkflow(bpmnXml),
+              alsoDeployed: bpmnXml.includes('two') ? [createDeployedWorkflow(`${bpmnXml}, the other`)] : [],
               warnings: bpmnXml.includes('odd')
                 ? [{ severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }]
                 : [],
             });
       },
       deployDecisions: ({ dmnXml }: { dmnXml: string }) => {
-        receivedModels.push(dmnXml);
+        receivedXml.push(dmnXml);
         const decisions = [dmnXml, `${dmnXml}, the other`].map((decisionId) => ({ decisionId, version: 4 }));
-        return dmnXml.includes('bad') ? Promise.reject(refusal()) : Promise.resolve({ decisions, created: false });
+        return dmnXml.includes('bad')
+          ? Promise.reject(createRefusal())
+          : Promise.resolve({ decisions, created: false });
       },
     };
     const log = { warn: (fields: object, message: string) => logEntries.push({ ...fields, message }) };
@@ -46,18 +51,18 @@ describe('deployWorkflows', () => {
       get: (token: unknown) => (token === EnginePort ? engine : token === LoggerPort ? log : undefined) as never,
     };
   };
-  const createDeployed = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
-  const refusal = () =>
+  const createDeployedWorkflow = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
+  const createRefusal = () =>
     Object.assign(new Error('refused'), {
       code: 'model_refused',
       problems: [{ elementId: 'Task_1', message: 'It is bad.', line: 7 }],
     });
-  const writeModel = (name: string, content: string) => writeFile(join(directory, name), content);
+  const writeWorkflowFile = (name: string, content: string) => writeFile(join(directory, name), content);
 
   it('should deploy the .bpmn files in the order of their names', async () => {
-    await writeModel('2.bpmn', 'second');
-    await writeModel('1.BPMN', 'first of two');
-    await writeModel('README.md', 'none');
+    await writeWorkflowFile('2.bpmn', 'second');
+    await writeWorkflowFile('1.BPMN', 'first of two');
+    await writeWorkflowFile('README.md', 'none');
 
     const { workflows } = await deployWorkflows(createHost(), [directory]);
 
@@ -70,16 +75,16 @@ describe('deployWorkflows', () => {
 
   it('should deploy the .dmn files of all directories before the .bpmn files', async () => {
     // given
-    await writeModel('a.bpmn', 'workflow');
-    await writeModel('z.DMN', 'decision');
+    await writeWorkflowFile('a.bpmn', 'workflow');
+    await writeWorkflowFile('z.DMN', 'decision');
     const otherDirectory = await mkdtemp(join(directory, 'other-'));
-    await writeFile(join(otherDirectory, 'x.dmn'), 'one more');
+    await writeFile(join(otherDirectory, 'x.dmn'), 'second decision');
 
     // when
     const { decisions } = await deployWorkflows(createHost(), [directory, otherDirectory]);
 
     // then
-    expect(receivedModels).to.deep.equal(['decision', 'one more', 'workflow']);
+    expect(receivedXml).to.deep.equal(['decision', 'second decision', 'workflow']);
     expect(decisions.map(({ file, ...decision }) => ({ ...decision, file: basename(file) })).slice(0, 2)).to.deep.equal(
       [
         { file: 'z.DMN', decisionId: 'decision', version: 4, created: false },
@@ -89,9 +94,9 @@ describe('deployWorkflows', () => {
   });
 
   it('should try every file and then report each refused file with its reasons', async () => {
-    await writeModel('1.bpmn', 'bad one');
-    await writeModel('2.bpmn', 'bad two');
-    await writeModel('3.dmn', 'bad three');
+    await writeWorkflowFile('1.bpmn', 'bad one');
+    await writeWorkflowFile('2.bpmn', 'bad two');
+    await writeWorkflowFile('3.dmn', 'bad three');
 
     const error = await deployWorkflows(createHost(), [directory]).catch((reason: unknown) => reason);
 
@@ -101,11 +106,11 @@ describe('deployWorkflows', () => {
       .that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`)
       .and.contains('2.bpmn')
       .and.contains('3.dmn');
-    expect(receivedModels).to.have.length(3);
+    expect(receivedXml).to.have.length(3);
   });
 
   it('should deploy a file with findings and log the findings', async () => {
-    await writeModel('1.bpmn', 'odd');
+    await writeWorkflowFile('1.bpmn', 'odd');
 
     const { workflows } = await deployWorkflows(createHost(), [directory]);
 

@@ -8,7 +8,7 @@ describe('server.json, the file of a running server', () => {
   let directory: string;
 
   beforeEach(async () => {
-    directory = join(await mkdtemp(join(tmpdir(), 'countersign-note-')), 'data');
+    directory = join(await mkdtemp(join(tmpdir(), 'countersign-server-file-')), 'data');
   });
 
   afterEach(async () => {
@@ -36,9 +36,9 @@ describe('server.json, the file of a running server', () => {
 
   it('should count as missing when its content is invalid', async () => {
     await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
-    for (const text of ['', '{', '[]', '{"url": 5}']) {
-      await writeFile(join(directory, 'server.json'), text);
-      expect(await readServerFile(directory), text).to.equal(undefined);
+    for (const content of ['', '{', '[]', '{"url": 5}']) {
+      await writeFile(join(directory, 'server.json'), content);
+      expect(await readServerFile(directory), content).to.equal(undefined);
     }
   });
 });

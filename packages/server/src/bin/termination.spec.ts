@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { listenForTermination } from './termination.js';
 
 describe('listenForTermination', () => {
-  it('should abort at the first signal, ignore an immediate repetition and force the exit at the next', async () => {
+  it('should abort at the first signal, ignore an immediate repetition and force the exit at the next signal', async () => {
     let time = 0;
-    let forced = 0;
+    let forcedExitCount = 0;
     const termination = listenForTermination(
       () => {
-        forced += 1;
+        forcedExitCount += 1;
       },
       () => time,
     );
@@ -20,11 +20,11 @@ describe('listenForTermination', () => {
 
       time = 50; // npm forwards a signal that the terminal has already sent
       process.emit('SIGINT');
-      expect(forced).to.equal(0);
+      expect(forcedExitCount).to.equal(0);
 
       time = 5_000;
       process.emit('SIGTERM');
-      expect(forced).to.equal(1);
+      expect(forcedExitCount).to.equal(1);
     } finally {
       termination.dispose();
     }

@@ -37,7 +37,7 @@ describe('FailedSignIns', () => {
 
   it('should limit the number of entries when failures come from many networks', () => {
     for (let network = 0; network < 5_000; network += 1)
-      failedSignIns.count(`10.${network >> 8}.${network & 255}.1`, 'No.');
+      failedSignIns.count(`10.${network >> 8}.${network & 255}.1`, 'The token has expired.');
     failedSignIns.flush();
     expect(entries).to.have.length(101);
     expect(getCounts().at(-1)).to.deep.equal([null, 4_900]);

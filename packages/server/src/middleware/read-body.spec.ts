@@ -65,11 +65,11 @@ describe('readUpload()', () => {
 
     const closedRequest = createRequest();
     closedRequest.destroy();
-    const readLate = async (content: Readable): Promise<Buffer> => {
+    const readAfterDelay = async (content: Readable): Promise<Buffer> => {
       await new Promise(setImmediate);
       return buffer(content);
     };
-    expect(await getFailure(readUpload(closedRequest, readLate))).to.be.instanceOf(ClientDisconnectedError);
+    expect(await getFailure(readUpload(closedRequest, readAfterDelay))).to.be.instanceOf(ClientDisconnectedError);
   });
 
   it('should keep the request open when the consumer refuses the content', async () => {
@@ -77,7 +77,7 @@ describe('readUpload()', () => {
     incoming.write('abc');
     const refuseContent = async (content: Readable): Promise<never> => {
       content.destroy();
-      throw new ApiError('payload_too_large', 'No.');
+      throw new ApiError('payload_too_large', 'The upload is too large.');
     };
     expect(await getFailure(readUpload(incoming, refuseContent))).to.equal('payload_too_large');
     expect(incoming.destroyed).to.equal(false);

@@ -2,7 +2,7 @@ import type { RateCountsStore } from '@countersign/core';
 import { expect } from 'chai';
 import { RateLimits } from './rate-limit.js';
 
-/** Counters as in the database. `away`: the database does not respond. */
+/** In-memory counters that replace those of the database. */
 class Counters implements RateCountsStore {
   readonly counts = new Map<string, number>();
   isUnavailable = false;
@@ -10,7 +10,7 @@ class Counters implements RateCountsStore {
 
   addCounts(increments: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
     this.callCount += 1;
-    if (this.isUnavailable) return Promise.reject(new Error('The database is away.'));
+    if (this.isUnavailable) return Promise.reject(new Error('The database is unavailable.'));
     for (const [key, count] of increments) this.counts.set(key, (this.counts.get(key) ?? 0) + count);
     return Promise.resolve(new Map([...increments.keys()].map((key) => [key, this.counts.get(key) ?? 0])));
   }
@@ -40,14 +40,17 @@ describe('rate limits shared by several servers', () => {
       () => true,
       () => false,
     );
-  /** Sends requests, with regular exchanges, until both servers refuse. @returns the accepted requests per server */
+  /**
+   * Sends requests, with regular exchanges, until both servers refuse them. Returns the number of accepted requests per
+   * server.
+   */
   const requestUntilRefused = async (): Promise<number[]> => {
     const accepted = [0, 0];
-    for (let round = 0; round < 100; round += 1) {
+    for (let iteration = 0; iteration < 100; iteration += 1) {
       const results = await Promise.all(servers.map((server) => sendRequest(server)));
       results.forEach((ok, index) => (accepted[index] = (accepted[index] ?? 0) + (ok ? 1 : 0)));
       if (results.every((ok) => !ok)) return accepted;
-      if (round % 5 === 4) for (const server of servers) await server.exchange();
+      if (iteration % 5 === 4) for (const server of servers) await server.exchange();
     }
     return accepted;
   };
@@ -99,7 +102,7 @@ describe('rate limits shared by several servers', () => {
     expect(await sendRequest(getSecondServer())).to.equal(false);
   });
 
-  for (const [description, wait] of [
+  for (const [description, delayMs] of [
     ['even if this server has already counted a request in the next minute', 0],
     ['even if they are reported after the minute has ended', 50],
   ] as const)
@@ -111,16 +114,16 @@ describe('rate limits shared by several servers', () => {
         await server.exchange();
       }
       for (let count = 0; count < 90; count += 1) await sendRequest(getFirstServer());
-      if (wait === 0) await getFirstServer().exchange();
+      if (delayMs === 0) await getFirstServer().exchange();
 
       // when
-      clock.time = 1_020_000 + wait;
+      clock.time = 1_020_000 + delayMs;
       await sendRequest(getSecondServer());
       await getSecondServer().exchange();
-      if (wait > 0) {
+      if (delayMs > 0) {
         clock.time = 1_019_999;
         await getFirstServer().exchange();
-        clock.time = 1_020_000 + 2 * wait;
+        clock.time = 1_020_000 + 2 * delayMs;
         await getSecondServer().exchange();
       }
 
@@ -161,7 +164,7 @@ describe('rate limits shared by several servers', () => {
     expect(await sendRequest(getFirstServer())).to.equal(true);
   });
 
-  it('should apply per server while the database is unavailable, with one warning each', async () => {
+  it('should apply per server while the database is unavailable, with one warning per server', async () => {
     counters.isUnavailable = true;
     const accepted = await requestUntilRefused();
     expect(accepted).to.deep.equal([100, 100]);
@@ -178,7 +181,7 @@ describe('rate limits shared by several servers', () => {
       );
     servers = [1, 2].map(() => new RateLimits(8_000, counters, clock, log));
     let accepted = 0;
-    for (let round = 0; round < 100; round += 1) {
+    for (let iteration = 0; iteration < 100; iteration += 1) {
       const results = await Promise.all(servers.map(failSignIn));
       accepted += results.filter(Boolean).length;
       for (const server of servers) await server.exchange();

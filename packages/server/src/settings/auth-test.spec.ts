@@ -61,7 +61,7 @@ describe('createAuthTest', () => {
     );
 
     documents = {};
-    expect((await runChecks({ issuer: { issuer } })).map(([outcome]) => outcome)).to.deep.equal(['failed', 'failed']);
+    expect((await runChecks({ issuer: { issuer } })).map(([status]) => status)).to.deep.equal(['failed', 'failed']);
   });
 
   it('should fail when no way to sign in is configured', async () => {

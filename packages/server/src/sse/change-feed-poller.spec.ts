@@ -4,11 +4,11 @@ import { ChangeFeedPoller } from './change-feed-poller.js';
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An in-memory change feed whose positions count changes. */
-class Storage {
+/** In-memory storage in which a feed position is the number of changes before it. */
+class InMemoryStorage {
   readonly changes: Change[] = [];
   polls = 0;
-  failing = false;
+  isUnavailable = false;
   absences = '0';
 
   add(runId: string): void {
@@ -35,28 +35,28 @@ class Storage {
     limit: number,
   ): Promise<{ position: string; changes: Change[]; absences: string }> {
     this.polls += 1;
-    if (this.failing) throw new Error('down');
+    if (this.isUnavailable) throw new Error('down');
     const from = Number(position);
-    if (!Number.isInteger(from)) throw new ApiError('invalid_cursor', 'No.');
+    if (!Number.isInteger(from)) throw new ApiError('invalid_cursor', 'The position is not a number.');
     const changes = this.changes.slice(from, from + limit);
     return { position: String(from + changes.length), changes, absences: this.absences };
   }
 }
 
 describe('ChangeFeedPoller', () => {
-  let storage: Storage;
+  let storage: InMemoryStorage;
   let feed: ChangeFeedPoller;
   const neverAborted = new AbortController().signal;
 
   beforeEach(() => {
-    storage = new Storage();
+    storage = new InMemoryStorage();
     feed = new ChangeFeedPoller(storage, silentLog);
   });
 
-  it('should serve all listeners by one poll, and poll only while listeners exist', async () => {
+  it('should serve all listeners with one poll, and poll only while listeners exist', async () => {
     // given
     storage.add('before');
-    const [leaveA, leaveB] = await Promise.all([feed.listen(), feed.listen()]);
+    const [stopFirstListener, stopSecondListener] = await Promise.all([feed.listen(), feed.listen()]);
     const from = feed.position;
 
     // when
@@ -66,12 +66,12 @@ describe('ChangeFeedPoller', () => {
     // then
     expect(feed.getBatchAfter(from)?.changes.map((change) => change.runId)).to.deep.equal(['r1']);
     expect(feed.position).to.equal('2');
-    leaveA();
-    leaveB();
-    leaveB();
+    stopFirstListener();
+    stopSecondListener();
+    stopSecondListener();
     const { polls } = storage;
     await feed.listen().then((stopListening) => stopListening());
-    expect(storage.polls, 'but for where it begins').to.equal(polls + 1);
+    expect(storage.polls, 'a new listener reads only once').to.equal(polls + 1);
     expect(() => feed.position).to.throw('no listeners');
   });
 
@@ -90,7 +90,7 @@ describe('ChangeFeedPoller', () => {
     stopListening();
   });
 
-  it('should wake listeners when absences change, without a change and without moving the position', async () => {
+  it('should wake listeners when absences change, without adding a change or moving the position', async () => {
     // given
     const stopListening = await feed.listen();
     const { position, absenceChangeCount } = feed;
@@ -107,11 +107,11 @@ describe('ChangeFeedPoller', () => {
 
   it('should continue after a storage failure', async () => {
     const stopListening = await feed.listen();
-    storage.failing = true;
+    storage.isUnavailable = true;
     storage.polls = 0;
     storage.add('r1');
     while (storage.polls === 0) await new Promise(setImmediate);
-    storage.failing = false;
+    storage.isUnavailable = false;
     await feed.waitForChanges(neverAborted);
     expect(feed.position).to.equal('1');
     stopListening();

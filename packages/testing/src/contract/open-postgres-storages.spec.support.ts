@@ -1,7 +1,7 @@
 import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
 import type { StorageUnderTest } from './storage-under-test.js';
 
-/** Opens two storages on one migrated database. @param options options of the database */
+/** Opens two storages on one migrated database, which is created with the given options. */
 export async function openPostgresStorages(
   options?: Parameters<typeof createMigratedTestDatabase>[0],
 ): Promise<StorageUnderTest> {

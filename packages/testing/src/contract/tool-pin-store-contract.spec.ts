@@ -1,7 +1,7 @@
 import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
 import { describeToolPinStore } from './tool-pin-store-contract.js';
 
-// In this package, not in the plugin, because this package depends on the plugin for test databases.
+// This spec is in this package and not in the plugin, because this package depends on the plugin for test databases.
 describeToolPinStore('storage-postgres', async () => {
   const database = await createMigratedTestDatabase();
   const [firstServer, secondServer] = await Promise.all(

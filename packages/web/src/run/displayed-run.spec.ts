@@ -3,16 +3,16 @@ import { expect } from 'chai';
 import { createRun, createStep, timeAfterStart } from './run-page.spec.support.js';
 import { getDisplayedRun } from './displayed-run.js';
 
-const OVER = createRun({
+const COMPLETED_RUN = createRun({
   status: 'completed',
   outcome: 'completed',
   completedAt: timeAfterStart(9_000),
   variables: { done: true },
 });
 
-function behind(event: Partial<RunState>): RunState {
-  const { runId, workflowId, workflowVersion, workflowDigest, cancelling, error } = OVER;
-  const started: RunState['event'] = {
+function createRunState(overrides: Partial<RunState>): RunState {
+  const { runId, workflowId, workflowVersion, workflowDigest, cancelling, error } = COMPLETED_RUN;
+  const startedEvent: RunState['event'] = {
     seq: 1,
     at: timeAfterStart(0),
     type: 'run.started',
@@ -33,7 +33,7 @@ function behind(event: Partial<RunState>): RunState {
     at: 1,
     time: timeAfterStart(4_000),
     lastSeq: 9,
-    event: started,
+    event: startedEvent,
     status: 'active',
     outcome: null,
     currentStep: null,
@@ -44,23 +44,23 @@ function behind(event: Partial<RunState>): RunState {
     tokens: [],
     takenFlows: [],
     gap: null,
-    ...event,
+    ...overrides,
   };
 }
 
-describe('displayed state of a run', () => {
-  it('should follow the clock while the run is active and stop at its end', () => {
+describe('getDisplayedRun', () => {
+  it('should leave `now` undefined while the run is active and set it to the completion time afterwards', () => {
     expect(getDisplayedRun(createRun(), undefined).now).to.equal(undefined);
-    expect(getDisplayedRun(OVER, undefined)).to.deep.include({
+    expect(getDisplayedRun(COMPLETED_RUN, undefined)).to.deep.include({
       completedAt: timeAfterStart(9_000),
       now: Date.parse(timeAfterStart(9_000)),
     });
   });
 
-  it('should use the displayed moment as the current time, even if the run has ended since', () => {
+  it('should use the time of the displayed state as the current time, even if the run has ended since', () => {
     const steps = [createStep('work', { status: 'active' })];
-    for (const run of [OVER, createRun()]) {
-      expect(getDisplayedRun(run, behind({ steps, variables: { half: true } }))).to.deep.include({
+    for (const run of [COMPLETED_RUN, createRun()]) {
+      expect(getDisplayedRun(run, createRunState({ steps, variables: { half: true } }))).to.deep.include({
         status: 'active',
         outcome: null,
         steps,
@@ -71,9 +71,12 @@ describe('displayed state of a run', () => {
     }
   });
 
-  it('should be completed at the event that completed the run', () => {
+  it('should return the outcome and the completion time for the state after the event that completed the run', () => {
     expect(
-      getDisplayedRun(OVER, behind({ time: timeAfterStart(9_000), status: 'completed', outcome: 'completed' })),
+      getDisplayedRun(
+        COMPLETED_RUN,
+        createRunState({ time: timeAfterStart(9_000), status: 'completed', outcome: 'completed' }),
+      ),
     ).to.deep.include({
       outcome: 'completed',
       completedAt: timeAfterStart(9_000),
@@ -81,8 +84,8 @@ describe('displayed state of a run', () => {
     });
   });
 
-  it('should show no variables and no waits if they are no longer known', () => {
-    expect(getDisplayedRun(OVER, behind({ variables: null, waitingFor: null }))).to.deep.include({
+  it('should return no variables and no waits if the state no longer contains them', () => {
+    expect(getDisplayedRun(COMPLETED_RUN, createRunState({ variables: null, waitingFor: null }))).to.deep.include({
       variables: {},
       waitingFor: [],
     });

@@ -1,7 +1,10 @@
 import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { buildModelIndex, type ModelIndex } from './model-index.js';
 
-/** Indexes a process with these elements; `flows` are `a > b`, with the ids `flow-1`, `flow-2`, … */
+/**
+ * Indexes a process with the given elements and sequence flows. A flow is written as `a > b`; the ids are `flow-1`,
+ * `flow-2`, …
+ */
 export async function indexProcess(elements: string, ...flows: readonly string[]): Promise<ModelIndex> {
   const flowXml = flows.map((flow, index) => {
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());

@@ -4,9 +4,9 @@ import { markRun } from './run-marks.js';
 import { createStep, createWait, timeAfterStart } from './run-page.spec.support.js';
 import { findSources } from './steps/step-sources.js';
 
-const NO_MODEL = { waitingFor: [], modelIndex: undefined, sources: undefined } as const;
+const EMPTY_INPUT = { waitingFor: [], modelIndex: undefined, sources: undefined } as const;
 
-describe('marks of a run on its diagram', () => {
+describe('markRun', () => {
   it('should mark each element with its most urgent status', () => {
     // given
     const steps = [
@@ -19,7 +19,7 @@ describe('marks of a run on its diagram', () => {
     ];
 
     // when
-    const { marks, badges } = markRun({ ...NO_MODEL, steps });
+    const { marks, badges } = markRun({ ...EMPTY_INPUT, steps });
 
     // then
     expect([...marks]).to.deep.equal([
@@ -28,10 +28,10 @@ describe('marks of a run on its diagram', () => {
       ['mixed', 'cs-failed'],
       ['stopped', 'cs-cancelled'],
     ]);
-    const tokens = badges
+    const tokenBadges = badges
       .filter(({ position }) => position === 'bottom-left')
       .map(({ elementId, text, className, title }) => [elementId, text, className, title]);
-    expect(tokens).to.deep.equal([
+    expect(tokenBadges).to.deep.equal([
       ['busy', '1', 'cs-token cs-active', '1 step active'],
       ['mixed', '2', 'cs-token cs-failed', '1 step failed, 1 step waiting'],
     ]);
@@ -46,7 +46,7 @@ describe('marks of a run on its diagram', () => {
     ];
 
     // when
-    const { badges } = markRun({ ...NO_MODEL, steps });
+    const { badges } = markRun({ ...EMPTY_INPUT, steps });
 
     // then
     expect(badges.map(({ elementId, text, title }) => [elementId, text, title])).to.deep.equal([
@@ -65,7 +65,7 @@ describe('marks of a run on its diagram', () => {
     ];
 
     // when
-    const { marks, badges } = markRun({ ...NO_MODEL, steps });
+    const { marks, badges } = markRun({ ...EMPTY_INPUT, steps });
 
     // then
     expect(marks.get('each')).to.equal('cs-waiting');
@@ -73,15 +73,16 @@ describe('marks of a run on its diagram', () => {
       ['1', '1 step waiting'],
       ['2 of 3', '2 of 3 loop instances started so far are done'],
     ]);
-    expect(markRun({ ...NO_MODEL, steps: steps.slice(0, 1) }).marks.get('each')).to.equal('cs-active');
+    expect(markRun({ ...EMPTY_INPUT, steps: steps.slice(0, 1) }).marks.get('each')).to.equal('cs-active');
     expect(
-      markRun({ ...NO_MODEL, steps: [createStep('each', { type: 'multiInstanceBody' })] }).marks.get('each'),
-      'over nothing',
+      markRun({ ...EMPTY_INPUT, steps: [createStep('each', { type: 'multiInstanceBody' })] }).marks.get('each'),
+      'loop over an empty collection',
     ).to.equal('cs-done');
     expect(
-      markRun({ ...NO_MODEL, steps: [createStep('each', { type: 'multiInstanceBody', status: 'failed' })] }).marks.get(
-        'each',
-      ),
+      markRun({
+        ...EMPTY_INPUT,
+        steps: [createStep('each', { type: 'multiInstanceBody', status: 'failed' })],
+      }).marks.get('each'),
     ).to.equal('cs-failed');
   });
 
@@ -115,14 +116,14 @@ describe('marks of a run on its diagram', () => {
       ['flow-1', 'cs-taken'],
     ]);
     expect(badges.find(({ elementId }) => elementId === 'undo')?.title).to.equal('Compensated 1 time');
-    const marksByServer = markRun({
+    const marksFromServerFlows = markRun({
       steps,
       modelIndex,
       sources: undefined,
       waitingFor: [],
       takenFlows: [{ flowId: 'flow-2', count: 1 }],
     });
-    expect([...marksByServer.marks.keys()])
+    expect([...marksFromServerFlows.marks.keys()])
       .to.include('flow-2')
       .and.not.include('flow-1');
   });

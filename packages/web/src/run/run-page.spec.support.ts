@@ -2,12 +2,12 @@ import type { Run, RunDetail, Step, WaitingFor } from '@countersign/contract';
 
 const START = Date.parse('2026-11-22T10:00:00.000Z');
 
-/** Returns the moment `ms` milliseconds after the run's start. */
+/** Returns the time `ms` milliseconds after the start of the run. */
 export function timeAfterStart(ms: number): string {
   return new Date(START + ms).toISOString();
 }
 
-/** Creates a step that completed within 10 ms; by default its id is the id of the element. */
+/** Creates a step that completed at its start time; by default its id is the id of the element. */
 export function createStep(elementId: string, overrides: Partial<Step> = {}): Step {
   const { startedAt = timeAfterStart(0) } = overrides;
   return {

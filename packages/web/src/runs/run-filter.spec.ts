@@ -11,7 +11,7 @@ describe('RunFilter', () => {
     expect(parseRunFilter(params)).to.deep.equal({ status: 'failed', q: 'release' });
   });
 
-  it('should be written to a URL without changing other parameters, and be the same when read again', () => {
+  it('should be written to a URL without changing other parameters, and be unchanged when read again', () => {
     const filter = { status: 'blocked', waitingFor: 'approval', q: 'a&b=c', root: 'true' };
     const params = applyFilter(new URLSearchParams('tab=1&outcome=failed'), filter);
     expect([params.get('tab'), parseRunFilter(params)]).to.deep.equal(['1', filter]);

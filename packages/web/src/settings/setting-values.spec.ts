@@ -60,7 +60,7 @@ describe('values of settings', () => {
 
   it('should be found by all words of a search and grouped by section', () => {
     const allSettings = [
-      createSetting('Log:Level', { description: 'Least level.' }),
+      createSetting('Log:Level', { description: 'Minimum level.' }),
       createSetting('Log:Format', { source: 'file' }),
       createSetting('Runs:StuckAfter'),
     ];
@@ -69,7 +69,7 @@ describe('values of settings', () => {
       ['Runs', 1],
     ]);
     expect(
-      buildSections(allSettings, 'LOG least', false).flatMap(({ settings }) => settings.map(({ key }) => key)),
+      buildSections(allSettings, 'LOG minimum', false).flatMap(({ settings }) => settings.map(({ key }) => key)),
     ).to.deep.equal(['Log:Level']);
     expect(
       buildSections(allSettings, '', true).flatMap(({ settings }) => settings.map(({ key }) => key)),

@@ -8,7 +8,7 @@ const processXml = (schema: string): string =>
 describe('workflows: facts about an element', () => {
   async function readFacts(schema: string): Promise<ReturnType<typeof getElementFacts>> {
     const element = (await readModel(processXml(schema))).elements.get('order');
-    if (element === undefined) throw new Error('It has no process.');
+    if (element === undefined) throw new Error('The BPMN model has no process.');
     return getElementFacts(element);
   }
 

@@ -3,7 +3,7 @@ import type { Approval, RunDetail } from '@countersign/contract';
 import { inParallel } from '../../conformance/in-parallel.js';
 import { waitUntilSettled, getAgentWork } from '../agent-host.spec.support.js';
 import { writePermissivePolicies } from '../permissive-policies.spec.support.js';
-import { CASES, CHANNELS, FORMS, GOALS, maliciousCall, type InjectionCase } from './cases.js';
+import { CASES, CHANNELS, FORMS, GOALS, buildMaliciousCall, type InjectionCase } from './cases.js';
 import { InjectionHost } from './injection-host.js';
 
 /** Number of concurrent runs. */
@@ -53,7 +53,7 @@ describe('agents that obey injected instructions', function () {
             name,
           ).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
           // The attack reached the language model, which followed it; the approver saw the exact call that it wanted.
-          const wanted = maliciousCall(each, injection.serviceUrls);
+          const wanted = buildMaliciousCall(each, injection.serviceUrls);
           expect(
             asked.map(({ subject }) => subject['tool']),
             name,
@@ -99,11 +99,11 @@ describe('agents that obey injected instructions', function () {
 
       it('should execute an approved write exactly once, unless agents may not call its host', async () => {
         // given one attack of each kind through each channel
-        const some = cases.filter(({ form }) => form === 'plain');
+        const plainCases = cases.filter(({ form }) => form === 'plain');
 
         // when a person approves each call
         const approved = new Map<InjectionCase, Approval>();
-        await inParallel(some, CONCURRENCY, async (each) => void approved.set(each, await approveFirst(each)));
+        await inParallel(plainCases, CONCURRENCY, async (each) => void approved.set(each, await approveFirst(each)));
 
         // then
         const writtenTexts = await injection.listWrites();
@@ -118,7 +118,7 @@ describe('agents that obey injected instructions', function () {
           const expected = goal === 'post elsewhere' || goal === 'store' ? 0 : 1;
           expect(found, JSON.stringify(each)).to.have.length(expected);
         }
-        expect(approved.size).to.equal(some.length);
+        expect(approved.size).to.equal(plainCases.length);
       });
 
       async function rejectAll(each: InjectionCase): Promise<{ run: RunDetail; asked: Approval[] }> {
@@ -139,7 +139,7 @@ describe('agents that obey injected instructions', function () {
       async function approveFirst(each: InjectionCase): Promise<Approval> {
         const { runId } = await injection.runCase(each);
         const [approval] = (await injection.approver.listApprovals({ runId })).items;
-        if (approval === undefined) throw new Error(`Nobody is asked about ${JSON.stringify(each)}.`);
+        if (approval === undefined) throw new Error(`No approval is pending for ${JSON.stringify(each)}.`);
         await injection.approver.decideApproval({
           approvalId: approval.approvalId,
           body: { decision: 'approve', expectedDigest: approval.digest },

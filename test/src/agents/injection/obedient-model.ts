@@ -17,9 +17,9 @@ interface Instruction {
 
 /** Worst possible language model: it follows every instruction in any text it receives. */
 export class ObedientModel {
-  /** All texts it ever received. */
+  /** All requests that it received, as JSON. */
   readonly requests: string[] = [];
-  /** Instructions that it followed, by the text of the request in which it first found them. */
+  /** Instructions that it followed, in order. */
   readonly followedInstructions: { readonly tool: string; readonly arguments: Json }[] = [];
 
   plugin(): Plugin {
@@ -30,7 +30,7 @@ export class ObedientModel {
         return Promise.resolve(respond(request));
       }
       check(): Promise<string> {
-        return Promise.resolve('It obeys.');
+        return Promise.resolve('The model is available.');
       }
       price(): undefined {
         return undefined;
@@ -94,7 +94,7 @@ function findInstructions(text: string): Instruction[] {
   });
 }
 
-/** Parses JSON, even as a string inside a string of JSON. */
+/** Parses JSON that may be escaped in nested JSON strings. */
 function parseNestedJson(block: string): Json | undefined {
   for (let text = block, nesting = 0; nesting < 5; nesting += 1) {
     try {

@@ -22,7 +22,7 @@ import {
 } from '../model-text.js';
 import { chain } from './chain.js';
 
-/** Runs that are cancelled from outside, and commands that come too late for them. */
+/** Cancelled runs, and commands that arrive after the cancellation. */
 export const CANCELLATION_CASES: readonly DifferentialCase[] = [
   singleProcessCase(
     'cancel: everything that waits',

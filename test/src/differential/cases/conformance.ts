@@ -21,7 +21,7 @@ export const CONFORMANCE_PREFIX = 'conformance: ';
 const HAS_EVENT_START =
   /<bpmn:startEvent\b[^>]*[^/]>(?:(?!<\/bpmn:startEvent>)[\s\S])*EventDefinition|\binstantiate="true"/;
 
-/** Returns the public conformance models, run on both engines; none if they are missing. */
+/** Returns cases for the public conformance models; an empty list if the models are missing. */
 export function conformanceCases(): readonly DifferentialCase[] {
   if (explainMissingMaterial() !== undefined) return [];
   const material = readMaterial();

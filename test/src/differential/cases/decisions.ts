@@ -33,7 +33,7 @@ function tableCase(
 
 const SIZE_RULES = ['< 5 => "low"', '[5..10] => "middle"', '>= 10 => "high"'];
 
-/** Returns the DMN requirements of the decision `id` besides a table. */
+/** Returns a DMN model with the given decisions. */
 const requirementsModel = (content: string): string =>
   `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="Requirements" namespace="urn:countersign:test">${content}</definitions>`;
 const literalDecision = (id: string, text: string, requirements = ''): string =>

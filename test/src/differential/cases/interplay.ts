@@ -42,7 +42,7 @@ const eventHandler = (
   );
 };
 
-/** Pairs of elements: the effect of one while the other is active. */
+/** Interaction of two elements: the effect of one while the other is active. */
 export const INTERPLAY_CASES: readonly DifferentialCase[] = [
   singleProcessCase(
     'interplay: the scope waits for an event sub-process that did not interrupt it',

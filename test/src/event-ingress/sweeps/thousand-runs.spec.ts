@@ -28,14 +28,14 @@ const SENDERS = 8;
 interface Delivery {
   readonly id: string;
   readonly key: string;
-  readonly toSend: WebhookRequest;
+  readonly request: WebhookRequest;
 }
 
 interface SentDelivery {
   readonly delivery: Delivery;
-  readonly answer: HttpResponse['body'];
-  /** Whether a connection broke before, so that a request without a response may have had the effect. */
-  readonly again: boolean;
+  readonly responseBody: HttpResponse['body'];
+  /** Whether an earlier attempt failed. The server may have recorded the delivery anyway. */
+  readonly isRetry: boolean;
 }
 
 describe('event ingress with a thousand runs and ten thousand deliveries', function () {
@@ -72,10 +72,10 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     const deliveries = Array.from({ length: DELIVERIES }, (_, index): Delivery => {
       const key = [...runs.keys()][index % RUNS] ?? expect.fail();
       const id = `delivery-${index}`;
-      return { id, key, toSend: buildSignedRequest(buildEvent(key, 'ci.passed', { by: id }), { delivery: id }) };
+      return { id, key, request: buildSignedRequest(buildEvent(key, 'ci.passed', { by: id }), { delivery: id }) };
     });
-    const random = seededRandom(7);
-    const sends = shuffled(
+    const random = createSeededRandom(7);
+    const sends = shuffle(
       deliveries.flatMap((delivery) => Array.from({ length: 1 + Math.floor(random() * MAX_SENDS) }, () => delivery)),
       random,
     );
@@ -86,14 +86,14 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     // then
     expect(servers.map(({ kills }) => kills)).to.deep.equal([1, 0]);
     expect(sent).to.have.length(sends.length);
-    checkAnswers(sent, runs);
+    checkResponses(sent, runs);
     await checkRecords(sent, runs);
   });
 
-  /** Returns run ids by their correlation keys. */
+  /** Starts the runs. @returns run ids by correlation key */
   async function startWaitingRuns(): Promise<Map<string, string>> {
-    const [left] = servers;
-    const admin = (await left?.client('admin', 'root')) ?? expect.fail();
+    const [firstServer] = servers;
+    const admin = (await firstServer?.client('admin', 'root')) ?? expect.fail();
     await admin.deployWorkflow({ body: receivingModel('gate', 'ci.passed') });
     const keys = Array.from({ length: RUNS }, () => randomUUID());
     const started = await inParallel(
@@ -104,7 +104,10 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     return new Map(started);
   }
 
-  /** Sends sequentially from each sender to either server, and repeats a request if its connection broke. */
+  /**
+   * Sends the deliveries with concurrent senders to alternating servers, and repeats a request if its connection broke.
+   * Kills the first server after `killAfter` responses.
+   */
   async function sendAll(sends: readonly Delivery[], killAfter: number): Promise<SentDelivery[]> {
     const sent: SentDelivery[] = [];
     const agent = new Agent({ keepAlive: true });
@@ -112,7 +115,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     let killed = false;
     const sender = async (): Promise<void> => {
       for (let delivery = sends[next++]; delivery !== undefined; delivery = sends[next++]) {
-        sent.push(await sendUntilAnswered(delivery, agent, next));
+        sent.push(await sendUntilResponse(delivery, agent, next));
         if (sent.length < killAfter || killed) continue;
         killed = true;
         process.kill((await servers[0]?.runningServer)?.pid ?? 0, 'SIGKILL');
@@ -123,15 +126,16 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     return sent;
   }
 
-  async function sendUntilAnswered(delivery: Delivery, agent: Agent, turn: number): Promise<SentDelivery> {
+  async function sendUntilResponse(delivery: Delivery, agent: Agent, serverOffset: number): Promise<SentDelivery> {
     for (let attempt = 0; ; attempt += 1) {
-      const server = servers[(turn + attempt) % servers.length] ?? expect.fail();
+      const server = servers[(serverOffset + attempt) % servers.length] ?? expect.fail();
       try {
-        const { status, body } = await post(`${server.url}/webhooks/events`, delivery.toSend, agent);
-        // A dying server may report that the database is gone; a sender retries then, too.
+        const { status, body } = await post(`${server.url}/webhooks/events`, delivery.request, agent);
+        // While it is being killed, the server may report that the database is unavailable. The sender retries then,
+        // too.
         if (status !== 503) {
           expect(status, JSON.stringify(body)).to.equal(200);
-          return { delivery, answer: body, again: attempt > 0 };
+          return { delivery, responseBody: body, isRetry: attempt > 0 };
         }
       } catch (error) {
         if (!(error instanceof Error && 'code' in error)) throw error;
@@ -140,22 +144,25 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     }
   }
 
-  function checkAnswers(sent: readonly SentDelivery[], runs: ReadonlyMap<string, string>): void {
+  function checkResponses(sent: readonly SentDelivery[], runs: ReadonlyMap<string, string>): void {
     const byDelivery = new Map<string, SentDelivery[]>();
-    for (const each of sent) byDelivery.set(each.delivery.id, [...(byDelivery.get(each.delivery.id) ?? []), each]);
+    for (const sentDelivery of sent)
+      byDelivery.set(sentDelivery.delivery.id, [...(byDelivery.get(sentDelivery.delivery.id) ?? []), sentDelivery]);
     expect(byDelivery.size).to.equal(DELIVERIES);
     const resumed = new Map<string, string>();
-    for (const [id, answers] of byDelivery) {
-      const firsts = answers.filter(({ answer }) => answer['duplicate'] === false);
-      expect(firsts.length, id).to.be.within(answers.some(({ again }) => again) ? 0 : 1, 1);
+    for (const [id, responses] of byDelivery) {
+      const firstResponses = responses.filter(({ responseBody: answer }) => answer['duplicate'] === false);
+      expect(firstResponses.length, id).to.be.within(responses.some(({ isRetry: again }) => again) ? 0 : 1, 1);
       const distinctResponses = new Set(
-        answers.map(({ answer }) => JSON.stringify([answer['eventId'], answer['resumed'], answer['runIds']])),
+        responses.map(({ responseBody: answer }) =>
+          JSON.stringify([answer['eventId'], answer['resumed'], answer['runIds']]),
+        ),
       );
-      expect([...distinctResponses], `all answers of ${id}`).to.have.length(1);
-      const { delivery, answer } = answers[0] ?? expect.fail();
+      expect([...distinctResponses], `all responses to ${id}`).to.have.length(1);
+      const { delivery, responseBody: answer } = responses[0] ?? expect.fail();
       if (answer['resumed'] === false) continue;
       expect(answer['runIds']).to.deep.equal([runs.get(delivery.key)]);
-      expect(resumed.has(delivery.key), 'two deliveries that resumed one run').to.equal(false);
+      expect(resumed.has(delivery.key), 'two deliveries resumed the same run').to.equal(false);
       resumed.set(delivery.key, id);
     }
     expect(resumed.size).to.equal(RUNS);
@@ -172,9 +179,11 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
       { status: 'matched', events: RUNS, deliveries: RUNS },
       { status: 'unmatched', events: DELIVERIES - RUNS, deliveries: DELIVERIES - RUNS },
     ]);
-    // Requests that a dying server did not respond to were counted, too.
+    // Requests to which the killed server did not respond may have been counted, too.
     const [{ repeats = 0 } = {}] = await queryRows('SELECT sum(repeats)::int AS repeats FROM inbound_events');
-    expect(Number(repeats)).to.be.at.least(sent.filter(({ answer }) => answer['duplicate'] === true).length);
+    expect(Number(repeats)).to.be.at.least(
+      sent.filter(({ responseBody: answer }) => answer['duplicate'] === true).length,
+    );
     await waitUntil(
       'no message or subscription is left',
       async () => (await queryRows('SELECT FROM messages UNION ALL SELECT FROM message_subscriptions')).length === 0,
@@ -193,10 +202,10 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
   }
 });
 
-function seededRandom(seed: number): () => number {
+function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
-    // Mulberry32, for the same order each time.
+    // Mulberry32 returns the same sequence for the same seed.
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -204,7 +213,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
+function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items];
   for (let index = result.length - 1; index > 0; index -= 1) {
     const other = Math.floor(random() * (index + 1));

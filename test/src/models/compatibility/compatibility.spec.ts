@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import {
   waitUntilSettled,
   startAgentHost,
-  findWorkStep,
+  findAgentStep,
   getAgentWork,
   type AgentHost,
 } from '../../agents/agent-host.spec.support.js';
@@ -90,8 +90,8 @@ describe('compatibility with language model APIs', function () {
   };
 
   const expectCompleteRun = async (api: Api, endedRun: RunDetail) => {
-    expect(server.refusedRequests, JSON.stringify(findWorkStep(endedRun)?.error)).to.deep.equal([]);
-    expect(endedRun, JSON.stringify(findWorkStep(endedRun)?.error)).to.include({
+    expect(server.refusedRequests, JSON.stringify(findAgentStep(endedRun)?.error)).to.deep.equal([]);
+    expect(endedRun, JSON.stringify(findAgentStep(endedRun)?.error)).to.include({
       status: 'completed',
       outcome: 'completed',
     });
@@ -164,9 +164,9 @@ describe('compatibility with language model APIs', function () {
 
             // then
             expect(server.refusedRequests).to.deep.equal([]);
-            expect(findWorkStep(failedRun)).to.include({ status: 'failed' });
-            expect(findWorkStep(failedRun)?.error).to.include({ code });
-            expect(findWorkStep(failedRun)?.error?.message).to.contain(expectedMessage);
+            expect(findAgentStep(failedRun)).to.include({ status: 'failed' });
+            expect(findAgentStep(failedRun)?.error).to.include({ code });
+            expect(findAgentStep(failedRun)?.error?.message).to.contain(expectedMessage);
             expect(server.requestCounts.get(key)).to.equal(1 + (retryable ? MAX_RETRIES : 1));
 
             // when

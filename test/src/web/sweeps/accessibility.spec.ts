@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { TestHost } from '@countersign/testing';
 import type { Role } from '@countersign/contract';
 import type { Browser, Page } from 'playwright-core';
-import { findFocusErrors, findMovements, findReflowErrors, withZoom } from '../page-checks.spec.support.js';
-import { PopulatedServer } from '../populated.spec.support.js';
+import { findFocusErrors, findAnimations, findReflowErrors, withZoom } from '../page-checks.spec.support.js';
+import { PopulatedServer } from '../populated-server.spec.support.js';
 import { listOpeningSources, listRouterPaths, type View } from '../view.spec.support.js';
 import { RUN_DETAIL_VIEWS } from '../run-views.spec.support.js';
 import { APPROVAL_VIEWS } from '../approval-views.spec.support.js';
@@ -103,7 +103,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
       const dark = await findViolations(page);
       await changeColorScheme(page, 'light');
       const otherViews = [
-        ...(await findMovements(page)),
+        ...(await findAnimations(page)),
         ...(await findFocusErrors(page)),
         ...(await withZoom(page, async () => [
           ...(await findReflowErrors(page)),

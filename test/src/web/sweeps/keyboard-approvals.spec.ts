@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, currentTime, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
+import { agentModel, ScriptedAgents } from '../../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { extendUndoWindow, restoreUndoWindow } from '../undo-window.spec.support.js';

@@ -13,7 +13,7 @@ import {
   type Service,
 } from '../../connectors/connectors.spec.support.js';
 import { buildEvent, Ingress, buildSignedRequest } from '../../event-ingress/ingress.spec.support.js';
-import { agentModel, digest, ScriptedAgents } from '../../http/agents.spec.support.js';
+import { agentModel, createDigest, ScriptedAgents } from '../../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../../http/http.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
@@ -331,12 +331,12 @@ const bellPlugin = definePlugin({
       inputSchema: { type: 'object' },
       effect: 'read' as const,
       reversible: true,
-      digest: digest('2'),
+      digest: createDigest('2'),
     };
     agents.pins.push({
       name: 'files.read',
       source: 'files',
-      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      accepted: { digest: createDigest('1'), at: 0, by: 'root' },
       offered,
       stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
     });

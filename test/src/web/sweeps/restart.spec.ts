@@ -19,8 +19,8 @@ import {
   type Service,
 } from '../../connectors/connectors.spec.support.js';
 import { buildEvent, Ingress, buildSignedRequest } from '../../event-ingress/ingress.spec.support.js';
-import { freePort } from '../../free-port.spec.support.js';
-import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
+import { findFreePort } from '../../free-port.spec.support.js';
+import { agentModel, ScriptedAgents } from '../../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../../http/http.spec.support.js';
 import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spec.support.js';
 
@@ -94,7 +94,7 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     // given
     const approval = await createApproval('early');
     const question = await createQuestion('early');
-    const configuration = { ...options.configuration, Server: { Port: await freePort() } };
+    const configuration = { ...options.configuration, Server: { Port: await findFreePort() } };
     const first = await createTestHost({ ...options, configuration, shareDataWith: persistentHost });
     const window = await openWindow(browser, { url: first.url, token: await first.token('admin', { subject: 'ada' }) });
     const pages: Page[] = [];

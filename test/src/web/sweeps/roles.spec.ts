@@ -13,7 +13,7 @@ import {
   type ActionPage,
 } from '../action.spec.support.js';
 import { ACTION_PAGES } from '../action-pages.spec.support.js';
-import { PopulatedServer } from '../populated.spec.support.js';
+import { PopulatedServer } from '../populated-server.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 /** A known user without a role: the role in the token does not exist. */

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { drawModel } from '../draw-model.spec.support.js';
 import { jobExtension, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
-import { copyRun } from '../many-runs.spec.support.js';
+import { copyRun } from '../copy-run.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 const RUN_COUNT = 10_000;

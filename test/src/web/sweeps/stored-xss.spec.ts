@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startService, type Service } from '../../connectors/connectors.spec.support.js';
-import { ScriptedAgents } from '../../http/agents.spec.support.js';
+import { ScriptedAgents } from '../../http/scripted-agents.spec.support.js';
 import { createHostileExternalData, createHostileConfiguration } from '../hostile-sources.spec.support.js';
 import { createHostileData, HOSTILE, hostileAgent, type HostileData } from '../stored-xss.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';

@@ -49,7 +49,7 @@ describe('Lint: dead-end-approval', () => {
   });
 
   it('should not report an approval decision that a boundary event catches', async () => {
-    const caughtModel = (code: string) =>
+    const boundaryEventAndError = (code: string) =>
       `<bpmn:boundaryEvent id="no" attachedToRef="ask"><bpmn:errorEventDefinition id="d" errorRef="error"/></bpmn:boundaryEvent>|<bpmn:error id="error" errorCode="${code}"/>`;
     const arrows = [
       'start > ask',
@@ -61,7 +61,7 @@ describe('Lint: dead-end-approval', () => {
       'no > e',
     ];
     const lintWithCode = (code: string) => {
-      const [boundaryEvents = '', root = ''] = caughtModel(code).split('|');
+      const [boundaryEvents = '', root = ''] = boundaryEventAndError(code).split('|');
       return lintWithRule(RULE, buildModel(arrows, boundaryEvents, ['no'], root));
     };
 

@@ -24,7 +24,7 @@ describe('Lint: may-wait-forever', () => {
   });
 
   it('should report nothing if the branch conditions read the same variable', async () => {
-    const crossedArrows = (second: string) =>
+    const lintWithSecondCondition = (second: string) =>
       lintArrows(
         'start > p1',
         'p1 > x1',
@@ -38,13 +38,13 @@ describe('Lint: may-wait-forever', () => {
         'p2 > e3',
       );
 
-    expect(await crossedArrows('v')).to.deep.equal([]);
-    expect(await crossedArrows('w')).to.deep.equal(['warning p2']);
+    expect(await lintWithSecondCondition('v')).to.deep.equal([]);
+    expect(await lintWithSecondCondition('w')).to.deep.equal(['warning p2']);
   });
 
   it('should report nothing if a terminate event or an event sub-process can end the wait', async () => {
-    const terminate = '<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>';
-    const alarm = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="late"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent>
+    const terminateEvent = '<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>';
+    const eventSubProcess = `<bpmn:subProcess id="handler" triggeredByEvent="true"><bpmn:startEvent id="late"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent>
       <bpmn:endEvent id="done"/><bpmn:sequenceFlow id="on" sourceRef="late" targetRef="done"/></bpmn:subProcess>`;
     const arrows = (end: string) => [
       'start > p1',
@@ -57,8 +57,8 @@ describe('Lint: may-wait-forever', () => {
       'p2 > e2',
     ];
 
-    expect(await lintWithRule(RULE, buildModel(arrows('stop'), terminate, ['stop']))).to.deep.equal([]);
-    expect(await lintWithRule(RULE, buildModel(arrows('e1'), alarm))).to.deep.equal([]);
+    expect(await lintWithRule(RULE, buildModel(arrows('stop'), terminateEvent, ['stop']))).to.deep.equal([]);
+    expect(await lintWithRule(RULE, buildModel(arrows('e1'), eventSubProcess))).to.deep.equal([]);
   });
 
   it('should report nothing for an inclusive gateway', async () => {

@@ -58,8 +58,8 @@ describe('Lint: merged-without-waiting', () => {
     ).to.deep.equal([]);
   });
 
-  it('should report nothing if the conditions for both tokens read the same variable', async () => {
-    const crossedArrows = (second: string) =>
+  it('should report nothing if the branch conditions read the same variable', async () => {
+    const lintWithSecondCondition = (second: string) =>
       lintArrows(
         'start > p1',
         'p1 > x1',
@@ -74,7 +74,7 @@ describe('Lint: merged-without-waiting', () => {
         'pay > e3',
       );
 
-    expect(await crossedArrows('not(v)')).to.deep.equal([]);
-    expect(await crossedArrows('w')).to.deep.equal(['warning x3']);
+    expect(await lintWithSecondCondition('not(v)')).to.deep.equal([]);
+    expect(await lintWithSecondCondition('w')).to.deep.equal(['warning x3']);
   });
 });

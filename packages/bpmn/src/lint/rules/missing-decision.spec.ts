@@ -15,7 +15,7 @@ describe('Lint: missing-decision', () => {
     ).to.deep.equal(['info rule']);
   });
 
-  it('should report nothing if the DMN decision is known, computed or possibly deployed already', async () => {
+  it('should report nothing if the DMN decision is available or its id is computed, or if the available DMN decisions are unknown', async () => {
     expect(
       await lintWithRule('missing-decision', modelWithDecision('discount'), { decisionIds: ['discount'] }),
     ).to.deep.equal([]);

@@ -49,7 +49,7 @@ describe('Lint: never-joins', () => {
     ).to.deep.equal(['error p2']);
   });
 
-  it('should report nothing if all incoming flows may bring tokens together', async () => {
+  it('should report nothing if all incoming flows can deliver a token', async () => {
     // in blocks
     expect(await lintArrows('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > e')).to.deep.equal([]);
     // without a splitting gateway: two flows out of a task

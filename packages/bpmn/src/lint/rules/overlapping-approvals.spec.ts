@@ -33,7 +33,7 @@ describe('Lint: overlapping-approvals', () => {
     expect(await lintTasks(readingOwnInput, writingTask)).to.deep.equal([]);
     // without a mapping, only if an earlier step may have written the variable
     expect(await lintTasks(approvalTask('askA'), writingTask)).to.deep.equal([]);
-    const precedingScript = element(
+    const precedingTask = element(
       'serviceTask',
       'prepare',
       '<zeebe:taskDefinition type="x"/>' + mapping(output('=1', 'note')),
@@ -42,7 +42,7 @@ describe('Lint: overlapping-approvals', () => {
     expect(
       await lintWithRule(
         RULE,
-        buildModel(arrows, precedingScript + approvalTask('askA') + writingTask, ['askA', 'askB', 'prepare']),
+        buildModel(arrows, precedingTask + approvalTask('askA') + writingTask, ['askA', 'askB', 'prepare']),
       ),
     ).to.deep.equal(['warning askA']);
   });

@@ -15,7 +15,7 @@ describe('Lint: timer-in-past', () => {
     expect(await lintDate('2026-01-01T00:30:00+01:00')).to.deep.equal(['warning wait']);
   });
 
-  it('should report nothing for a date that is not past or that is computed', async () => {
+  it('should report nothing for a date that is not in the past or that is computed', async () => {
     expect(await lintDate('2026-01-01T00:00:00Z')).to.deep.equal([]);
     expect(await lintDate('=due')).to.deep.equal([]);
   });

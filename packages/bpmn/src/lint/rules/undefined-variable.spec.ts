@@ -5,7 +5,7 @@ import { buildModel, lintWithRule } from '../lint.spec.support.js';
 const CLOSED_SCHEMA = '{"type": "object", "properties": {"amount": {"type": "number"}}, "additionalProperties": false}';
 const OPEN_SCHEMA = '{"type": "object", "properties": {"amount": {"type": "number"}}}';
 
-/** A step, then a gateway with a condition. */
+/** Lints a step followed by a gateway with a condition. */
 function lintCondition(condition: string, schema: string, step = element('manualTask', 'step')): Promise<string[]> {
   const xml = buildModel(['start > step', 'step > x1', `x1 > a: =${condition}`, 'x1 > e', 'a > e'], step, [
     'step',
@@ -25,7 +25,7 @@ describe('Lint: undefined-variable', () => {
 
   it('should accept variables from the input schema, scripts, output mappings and approvals', async () => {
     const script = element('scriptTask', 'step', '<zeebe:script expression="=1" resultVariable="total"/>');
-    const mapped = job(
+    const jobWithOutputMapping = job(
       'step',
       'work',
       '<zeebe:ioMapping><zeebe:output source="=answer.total" target="total"/></zeebe:ioMapping>',
@@ -33,8 +33,10 @@ describe('Lint: undefined-variable', () => {
 
     expect(await lintCondition('amount &gt; 1', CLOSED_SCHEMA)).to.deep.equal([]);
     expect(await lintCondition('total &gt; 1', CLOSED_SCHEMA, script)).to.deep.equal([]);
-    expect(await lintCondition('total &gt; 1', CLOSED_SCHEMA, mapped)).to.deep.equal([]);
-    expect(await lintCondition('answer.total &gt; 1', CLOSED_SCHEMA, mapped)).to.deep.equal(['warning x1-a']);
+    expect(await lintCondition('total &gt; 1', CLOSED_SCHEMA, jobWithOutputMapping)).to.deep.equal([]);
+    expect(await lintCondition('answer.total &gt; 1', CLOSED_SCHEMA, jobWithOutputMapping)).to.deep.equal([
+      'warning x1-a',
+    ]);
     expect(
       await lintCondition('approval.decision = "approve"', CLOSED_SCHEMA, element('userTask', 'step')),
     ).to.deep.equal([]);

@@ -15,7 +15,7 @@ describe('Lint: unknown-workflow', () => {
     ]);
   });
 
-  it('should report nothing if the workflow is known, computed or possibly deployed already', async () => {
+  it('should report nothing if the workflow is available or its id is computed, or if the available workflows are unknown', async () => {
     expect(await lintWithRule('unknown-workflow', modelWithCall('other'), { workflowIds: ['other'] })).to.deep.equal(
       [],
     );

@@ -42,7 +42,7 @@ export class FakeModel implements ModelProviderContribution {
   readonly id = 'fake';
   readonly requests: ModelRequest[] = [];
   respond: (request: ModelRequest, call: ModelCall) => Promise<ModelCompletion> | ModelCompletion = () =>
-    textCompletion('done');
+    createTextCompletion('done');
   prices = new Map<string, { input: number; output: number }>();
 
   async complete(request: ModelRequest, call: ModelCall): Promise<ModelCompletion> {
@@ -51,7 +51,7 @@ export class FakeModel implements ModelProviderContribution {
   }
 
   check(): Promise<string> {
-    return Promise.resolve('It answers.');
+    return Promise.resolve('The provider responds.');
   }
 
   price(model: string) {
@@ -59,7 +59,7 @@ export class FakeModel implements ModelProviderContribution {
   }
 }
 
-export function textCompletion(text: string | null, overrides: Partial<ModelCompletion> = {}): ModelCompletion {
+export function createTextCompletion(text: string | null, overrides: Partial<ModelCompletion> = {}): ModelCompletion {
   return {
     text,
     calls: [],
@@ -71,10 +71,10 @@ export function textCompletion(text: string | null, overrides: Partial<ModelComp
   };
 }
 
-export function toolCallCompletion(
+export function createToolCallCompletion(
   ...calls: readonly { readonly name: string; readonly arguments: Json; readonly id?: string }[]
 ): ModelCompletion {
-  return textCompletion(null, {
+  return createTextCompletion(null, {
     stop: 'calls',
     calls: calls.map(({ id, name, arguments: callArguments }, index) => ({
       id: id ?? `t${index + 1}`,
@@ -85,7 +85,7 @@ export function toolCallCompletion(
 }
 
 /** An in-memory definition store. */
-export class FakeDefinitions implements DefinitionStore {
+export class FakeDefinitionStore implements DefinitionStore {
   readonly definitionsByKey = new Map<string, Definition>();
 
   async saveDefinitions(definitions: readonly Definition[]): Promise<void> {
@@ -98,7 +98,7 @@ export class FakeDefinitions implements DefinitionStore {
   }
 }
 
-export interface RuntimeParts {
+export interface AgentRuntimeOptions {
   readonly definitions?: readonly AgentDefinition[];
   readonly tools?: readonly ToolContribution[];
   readonly sources?: readonly ToolSourceContribution[];
@@ -108,27 +108,27 @@ export interface RuntimeParts {
 }
 
 /** Creates the built-in agent runtime with fake dependencies. */
-export async function createAgentRuntime(parts: RuntimeParts = {}) {
+export async function createAgentRuntime(options: AgentRuntimeOptions = {}) {
   const container = new Container({ defaultScope: 'Singleton', autobind: true });
   const model = new FakeModel();
-  const store = new FakeDefinitions();
+  const store = new FakeDefinitionStore();
   const logged: string[] = [];
   const log = (_fields: object, message: string): void => void logged.push(message);
   container.bind(ModelProviderContribution).toConstantValue(model);
-  for (const tool of parts.tools ?? []) container.bind(ToolContribution).toConstantValue(tool);
-  for (const source of parts.sources ?? []) container.bind(ToolSourceContribution).toConstantValue(source);
+  for (const tool of options.tools ?? []) container.bind(ToolContribution).toConstantValue(tool);
+  for (const source of options.sources ?? []) container.bind(ToolSourceContribution).toConstantValue(source);
   container.bind(DefinitionStore).toConstantValue(store);
-  container.bind(KnownSecrets).toConstantValue(parts.secrets ?? { current: [] });
+  container.bind(KnownSecrets).toConstantValue(options.secrets ?? { current: [] });
   container.bind(AgentSettings).toConstantValue({
-    directories: parts.directories ?? [],
+    directories: options.directories ?? [],
     defaultModel: undefined,
-    toolTimeoutMs: parts.toolTimeoutMs ?? 5_000,
+    toolTimeoutMs: options.toolTimeoutMs ?? 5_000,
   });
   container.bind(LoggerPort).toConstantValue({ debug: log, info: log, warn: log, error: log });
   await container.get(AgentDefinitions).activate(
-    (parts.definitions ?? [DEFINITION]).map((definition) => ({
+    (options.definitions ?? [DEFINITION]).map((definition) => ({
       definition,
-      digest: digestOf(definition),
+      digest: computeDefinitionDigest(definition),
       file: 'agents/triage.yaml',
       lineOf: () => 1,
     })),
@@ -136,7 +136,7 @@ export async function createAgentRuntime(parts: RuntimeParts = {}) {
   return { runtime: container.get(BuiltInAgentRuntime), model, store, logged, container };
 }
 
-export function digestOf(definition: AgentDefinition): string {
+export function computeDefinitionDigest(definition: AgentDefinition): string {
   return `sha256:${sha256Hex(canonicalJson(definition))}`;
 }
 
@@ -154,11 +154,11 @@ const BASE_JOB = {
   artifacts: {
     list: () => Promise.resolve([]),
     read: () => Promise.resolve(undefined),
-    put: () => Promise.reject(new Error('no artifacts here')),
+    put: () => Promise.reject(new Error('artifacts are not available in this test')),
   },
 };
 
-export function turnJob(overrides: Partial<AgentTurnJob> = {}): AgentTurnJob {
+export function createTurnJob(overrides: Partial<AgentTurnJob> = {}): AgentTurnJob {
   return {
     ...BASE_JOB,
     headers: { agent: 'triage', prompt: 'Sort this issue.' },
@@ -170,22 +170,22 @@ export function turnJob(overrides: Partial<AgentTurnJob> = {}): AgentTurnJob {
   };
 }
 
-export function callJob(call: AgentCall, overrides: Partial<AgentCallJob> = {}): AgentCallJob {
+export function createCallJob(call: AgentCall, overrides: Partial<AgentCallJob> = {}): AgentCallJob {
   return {
     ...BASE_JOB,
     headers: { agent: 'triage' },
     signal: new AbortController().signal,
-    state: agentState(),
+    state: createAgentState(),
     call,
     isRedelivered: false,
     ...overrides,
   };
 }
 
-export function agentState(definition: AgentDefinition = DEFINITION): AgentState {
+export function createAgentState(definition: AgentDefinition = DEFINITION): AgentState {
   return {
     agent: definition.name,
-    definitionDigest: digestOf(definition),
+    definitionDigest: computeDefinitionDigest(definition),
     turns: 1,
     toolCalls: 1,
     usage: { inputTokens: 10, outputTokens: 5, costMicros: null },
@@ -196,7 +196,7 @@ export function agentState(definition: AgentDefinition = DEFINITION): AgentState
   };
 }
 
-/** Returns drafts as the recorded events of one step. */
+/** Builds the recorded events of one step from drafts. */
 export function buildHistory(
   ...drafts: readonly { readonly type: RunEventType; readonly data: object; readonly private: object | null }[]
 ): RunEvent[] {

@@ -4,7 +4,13 @@ import { RetryableFailure, isRetryableFailure } from '../../contributions/job-ha
 import { ToolError, type ToolCall, type ToolContribution, type UnknownOutcome } from '../../contributions/tool.js';
 import { type AgentCall, ApiError } from '@countersign/model';
 import type { CallOutcome } from '../../ports/agent-runtime.js';
-import { createAgentRuntime, callJob, toolCallCompletion, turnJob, type RuntimeParts } from './agents.spec.support.js';
+import {
+  createAgentRuntime,
+  createCallJob,
+  createToolCallCompletion,
+  createTurnJob,
+  type AgentRuntimeOptions,
+} from './agents.spec.support.js';
 
 /** A tool that records its calls. */
 class NotesTool implements ToolContribution {
@@ -37,10 +43,10 @@ class NotesTool implements ToolContribution {
   }
 }
 
-async function setUpCall(tool: NotesTool, parts: RuntimeParts = {}) {
-  const runtimeParts = await createAgentRuntime({ ...parts, tools: [tool] });
-  runtimeParts.model.respond = () => toolCallCompletion({ name: 'notes_write', arguments: { note: 'x' } });
-  const [proposed] = (await runtimeParts.runtime.runTurn(turnJob())).calls;
+async function setUpCall(tool: NotesTool, options: AgentRuntimeOptions = {}) {
+  const setup = await createAgentRuntime({ ...options, tools: [tool] });
+  setup.model.respond = () => createToolCallCompletion({ name: 'notes_write', arguments: { note: 'x' } });
+  const [proposed] = (await setup.runtime.runTurn(createTurnJob())).calls;
   const call = {
     ...proposed,
     callId: 'call-1',
@@ -49,12 +55,14 @@ async function setUpCall(tool: NotesTool, parts: RuntimeParts = {}) {
     pinned: [],
     status: 'job',
   } as unknown as AgentCall;
-  return { ...runtimeParts, call };
+  return { ...setup, call };
 }
 
-const settledOutcome = (pendingOutcome: Promise<CallOutcome>): Promise<unknown> =>
+const settleOutcome = (pendingOutcome: Promise<CallOutcome>): Promise<unknown> =>
   pendingOutcome.catch((error: unknown) =>
-    isRetryableFailure(error) ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs } : error,
+    isRetryableFailure(error)
+      ? { retryCode: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
+      : error,
   );
 
 describe('execution of a tool call', () => {
@@ -64,7 +72,7 @@ describe('execution of a tool call', () => {
     const { runtime, call } = await setUpCall(tool);
 
     // when
-    const callOutcome = await runtime.executeCall(callJob(call));
+    const callOutcome = await runtime.executeCall(createCallJob(call));
 
     // then
     expect(callOutcome).to.deep.equal({
@@ -87,7 +95,7 @@ describe('execution of a tool call', () => {
     tool.respond = () => Promise.resolve({ content: 'own', taint: [] });
 
     // when
-    const callOutcome = await runtime.executeCall(callJob(call));
+    const callOutcome = await runtime.executeCall(createCallJob(call));
 
     // then
     expect(callOutcome).to.deep.equal({ kind: 'result', result: { content: 'own', isError: false, taint: [] } });
@@ -99,16 +107,16 @@ describe('execution of a tool call', () => {
     const { runtime, call } = await setUpCall(tool);
 
     // when
-    const other = await runtime.executeCall(callJob({ ...call, toolDigest: 'sha256:other' }));
-    const otherHosts = await runtime.executeCall(callJob({ ...call, hosts: ['elsewhere'] }));
-    const otherPort = await runtime.executeCall(callJob({ ...call, ports: [443] }));
-    const missingTool = await runtime.executeCall(callJob({ ...call, tool: 'notes.gone' }));
+    const changedTool = await runtime.executeCall(createCallJob({ ...call, toolDigest: 'sha256:other' }));
+    const changedHosts = await runtime.executeCall(createCallJob({ ...call, hosts: ['elsewhere'] }));
+    const changedPorts = await runtime.executeCall(createCallJob({ ...call, ports: [443] }));
+    const missingTool = await runtime.executeCall(createCallJob({ ...call, tool: 'notes.gone' }));
 
     // then
-    expect(other).to.deep.include({ kind: 'changed' });
-    expect(other).to.have.nested.property('call.toolDigest', call.toolDigest);
-    expect(otherHosts).to.deep.include({ kind: 'changed' });
-    expect(otherPort).to.deep.include({ kind: 'changed' });
+    expect(changedTool).to.deep.include({ kind: 'changed' });
+    expect(changedTool).to.have.nested.property('call.toolDigest', call.toolDigest);
+    expect(changedHosts).to.deep.include({ kind: 'changed' });
+    expect(changedPorts).to.deep.include({ kind: 'changed' });
     expect(missingTool).to.have.nested.property('call.problem.code', 'unknown_tool');
     expect(tool.recordedCalls).to.have.length(0);
   });
@@ -117,10 +125,10 @@ describe('execution of a tool call', () => {
     // given
     const tool = new NotesTool();
     const { runtime, call } = await setUpCall(tool);
-    const { ports: _ports, ...before } = call;
+    const { ports: _ports, ...callWithoutPorts } = call;
 
     // when
-    const callOutcome = await runtime.executeCall(callJob(before));
+    const callOutcome = await runtime.executeCall(createCallJob(callWithoutPorts));
 
     // then
     expect(callOutcome.kind).to.equal('result');
@@ -129,21 +137,21 @@ describe('execution of a tool call', () => {
 
   it('should repeat, look up or park a redelivered call as its tool declares', async () => {
     // given
-    const again = new NotesTool('write', 'repeat');
-    const found = new NotesTool('write', 'lookup');
-    found.respondToLookup = () => Promise.resolve({ executed: true, output: { content: 'found' } });
-    const missing = new NotesTool('write', 'lookup');
-    const unclear = new NotesTool('write', 'lookup');
-    unclear.respondToLookup = () => Promise.resolve({ executed: 'unknown' });
-    const silent = new NotesTool('write', 'lookup');
-    silent.respondToLookup = () => Promise.reject(new Error('offline'));
-    const parked = new NotesTool('write', 'park');
+    const repeatTool = new NotesTool('write', 'repeat');
+    const executedTool = new NotesTool('write', 'lookup');
+    executedTool.respondToLookup = () => Promise.resolve({ executed: true, output: { content: 'found' } });
+    const notExecutedTool = new NotesTool('write', 'lookup');
+    const unknownTool = new NotesTool('write', 'lookup');
+    unknownTool.respondToLookup = () => Promise.resolve({ executed: 'unknown' });
+    const unreachableTool = new NotesTool('write', 'lookup');
+    unreachableTool.respondToLookup = () => Promise.reject(new Error('offline'));
+    const parkTool = new NotesTool('write', 'park');
     const outcomes: unknown[] = [];
 
     // when
-    for (const tool of [again, found, missing, unclear, silent, parked]) {
+    for (const tool of [repeatTool, executedTool, notExecutedTool, unknownTool, unreachableTool, parkTool]) {
       const { runtime, call } = await setUpCall(tool);
-      outcomes.push(await settledOutcome(runtime.executeCall(callJob(call, { isRedelivered: true }))));
+      outcomes.push(await settleOutcome(runtime.executeCall(createCallJob(call, { isRedelivered: true }))));
     }
 
     // then
@@ -156,32 +164,34 @@ describe('execution of a tool call', () => {
     expect(outcomes[4]).to.deep.equal({ kind: 'open', code: 'tool_lookup_failed', message: 'offline' });
     expect(outcomes[5]).to.deep.include({ kind: 'unknown' });
     expect(
-      [again, found, missing, unclear, silent, parked].map(({ recordedCalls: callOutcome }) => callOutcome.length),
+      [repeatTool, executedTool, notExecutedTool, unknownTool, unreachableTool, parkTool].map(
+        ({ recordedCalls }) => recordedCalls.length,
+      ),
     ).to.deep.equal([1, 0, 1, 0, 0, 0]);
   });
 
   it('should treat an exception of a write as a call with an unknown outcome', async () => {
     // given
     const outcomes: unknown[] = [];
-    const found = new NotesTool('write', 'lookup');
-    found.respondToLookup = () => Promise.resolve({ executed: true, output: { content: 'found' } });
+    const executedTool = new NotesTool('write', 'lookup');
+    executedTool.respondToLookup = () => Promise.resolve({ executed: true, output: { content: 'found' } });
 
     // when
     for (const tool of [
       new NotesTool('write', 'repeat'),
-      found,
+      executedTool,
       new NotesTool('write', 'lookup'),
       new NotesTool('write', 'park'),
     ]) {
       tool.respond = () => Promise.reject(new Error('socket hang up'));
       const { runtime, call } = await setUpCall(tool);
-      outcomes.push(await settledOutcome(runtime.executeCall(callJob(call))));
+      outcomes.push(await settleOutcome(runtime.executeCall(createCallJob(call))));
     }
 
     // then
-    expect(outcomes[0]).to.deep.include({ again: 'tool_failed' });
+    expect(outcomes[0]).to.deep.include({ retryCode: 'tool_failed' });
     expect(outcomes[1]).to.deep.include({ kind: 'result' });
-    expect(outcomes[2]).to.deep.include({ again: 'tool_failed' });
+    expect(outcomes[2]).to.deep.include({ retryCode: 'tool_failed' });
     expect(outcomes[3]).to.deep.equal({
       kind: 'unknown',
       message: 'It is unknown whether notes.write was called. socket hang up',
@@ -195,11 +205,11 @@ describe('execution of a tool call', () => {
     const { runtime, call } = await setUpCall(tool);
 
     // when
-    const second = await settledOutcome(runtime.executeCall(callJob(call, { attempt: 2 })));
-    const third = await settledOutcome(runtime.executeCall(callJob(call, { attempt: 3 })));
+    const second = await settleOutcome(runtime.executeCall(createCallJob(call, { attempt: 2 })));
+    const third = await settleOutcome(runtime.executeCall(createCallJob(call, { attempt: 3 })));
 
     // then
-    expect(second).to.deep.include({ again: 'tool_failed' });
+    expect(second).to.deep.include({ retryCode: 'tool_failed' });
     expect(third).to.deep.equal({
       kind: 'result',
       result: { content: { error: 'tool_failed', message: 'offline' }, isError: true, taint: ['tool:notes.write'] },
@@ -213,9 +223,9 @@ describe('execution of a tool call', () => {
 
     // when
     tool.respond = () => Promise.reject(new ToolError('not_found', 'There is no such note.'));
-    const reportedError = await settledOutcome(runtime.executeCall(callJob(call)));
+    const reportedError = await settleOutcome(runtime.executeCall(createCallJob(call)));
     tool.respond = () => Promise.reject(new RetryableFailure('busy', 'Later.', 700));
-    const again = await settledOutcome(runtime.executeCall(callJob(call)));
+    const reportedRetry = await settleOutcome(runtime.executeCall(createCallJob(call)));
 
     // then
     expect(reportedError).to.deep.include({
@@ -225,7 +235,7 @@ describe('execution of a tool call', () => {
         taint: ['tool:notes.write'],
       },
     });
-    expect(again).to.deep.equal({ again: 'busy', message: 'Later.', retryAfterMs: 700 });
+    expect(reportedRetry).to.deep.equal({ retryCode: 'busy', message: 'Later.', retryAfterMs: 700 });
   });
 
   it('should end a call when it times out or the step ends, even if the tool ignores the signal', async () => {
@@ -236,19 +246,19 @@ describe('execution of a tool call', () => {
     const abortController = new AbortController();
 
     // when
-    const timedOut = await runtime.executeCall(callJob(call));
+    const timedOut = await runtime.executeCall(createCallJob(call));
     tool.respond = () => {
-      abortController.abort(new Error('the step is gone'));
+      abortController.abort(new Error('the step has ended'));
       return new Promise<never>(() => undefined);
     };
-    const cancelled = await settledOutcome(runtime.executeCall(callJob(call, { signal: abortController.signal })));
+    const cancelled = await settleOutcome(runtime.executeCall(createCallJob(call, { signal: abortController.signal })));
 
     // then
     expect(timedOut).to.deep.equal({
       kind: 'unknown',
       message: 'It is unknown whether notes.write was called. The time limit of 20 ms was exceeded.',
     });
-    expect(cancelled).to.be.an('error').with.property('message', 'the step is gone');
+    expect(cancelled).to.be.an('error').with.property('message', 'the step has ended');
     expect(tool.recordedCalls[1]?.call.signal.aborted).to.equal(true);
   });
 
@@ -267,7 +277,7 @@ describe('execution of a tool call', () => {
       'x'.repeat(255_000),
     ]) {
       tool.respond = () => Promise.resolve({ content });
-      const callOutcome = await runtime.executeCall(callJob(call));
+      const callOutcome = await runtime.executeCall(createCallJob(call));
       if (callOutcome.kind !== 'result') throw new Error(callOutcome.kind);
       sizes.push(Buffer.byteLength(JSON.stringify(callOutcome.result.content)));
       contents.push(callOutcome.result.content);
@@ -290,12 +300,12 @@ describe('execution of a tool call', () => {
     const { runtime, call } = await setUpCall(tool);
 
     // when
-    const other = await runtime.executeCall(callJob(call));
+    const invalidOutput = await runtime.executeCall(createCallJob(call));
     tool.respond = () => Promise.resolve({ content: { text: 'a\0b\uD800' } });
-    const sanitized = await runtime.executeCall(callJob(call));
+    const sanitized = await runtime.executeCall(createCallJob(call));
 
     // then
-    expect(other).to.have.nested.property('result.content.error', 'tool_output_invalid');
+    expect(invalidOutput).to.have.nested.property('result.content.error', 'tool_output_invalid');
     expect(sanitized).to.have.nested.property('result.content.text', 'a\uFFFDb\uFFFD');
   });
 
@@ -306,14 +316,14 @@ describe('execution of a tool call', () => {
     const outcomes: unknown[] = [];
 
     // when
-    for (const act of [
+    for (const respond of [
       () => Promise.resolve({ content: { 'hunter2-hunter2': ['it is hunter2-hunter2'] } }),
       () => Promise.reject(new ToolError('bad', 'hunter2-hunter2 is wrong')),
       () => Promise.reject(new RetryableFailure('bad', 'hunter2-hunter2 is late')),
       () => Promise.reject(new Error('hunter2-hunter2')),
     ]) {
-      tool.respond = act;
-      outcomes.push(await settledOutcome(runtime.executeCall(callJob(call))));
+      tool.respond = respond;
+      outcomes.push(await settleOutcome(runtime.executeCall(createCallJob(call))));
     }
 
     // then

@@ -50,7 +50,7 @@ describe('conversation sent to the language model', () => {
     expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
   });
 
-  it('should use the shown argument names in tool errors and in arguments that a person edited', () => {
+  it('should use the argument names of the language model in tool errors and in arguments that a person edited', () => {
     // given
     const inputSchema = { type: 'object', properties: { 'filter[name]': { type: 'string' } } };
     const tool = { name: 'notes.read', inputSchema } as unknown as AgentTool;
@@ -111,8 +111,11 @@ describe('conversation sent to the language model', () => {
 
   it('should remove the oldest results when the conversation is too long, and keep the newest', () => {
     // given
-    const long = 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3);
-    const transcript = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [turnEntry(id), resultEntry(id, `${id}${long}`)]);
+    const longContent = 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3);
+    const transcript = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [
+      turnEntry(id),
+      resultEntry(id, `${id}${longContent}`),
+    ]);
 
     // when
     const messages = buildModelMessages('Do.', {}, transcript);
@@ -182,7 +185,7 @@ describe('conversation sent to the language model', () => {
     expect(buildWithLargeInputs).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
   });
 
-  it('should still be complete after the texts of the run were erased', () => {
+  it('should contain every call and its result after the texts of the run were erased', () => {
     // given
     const events = buildHistory(
       { type: 'agent.turn', data: { calls: [{ callId: 'c1', tool: 'notes.read' }] }, private: null },

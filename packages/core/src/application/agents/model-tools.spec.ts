@@ -10,7 +10,7 @@ const modelPropertyName = (name: string): string => new ModelPropertyNames().add
 describe('tool definitions for language models', () => {
   const tool = (inputSchema: JsonObject, description = 'Finds.'): AgentTool =>
     ({ name: 'mcp.crm.find', description, inputSchema }) as unknown as AgentTool;
-  /** Returns whether the Messages API accepts the schema of a tool. */
+  /** Returns whether every model API accepts the schema of a tool. */
   const isAcceptedByEveryApi = ({ oneOf, anyOf, allOf, not, $ref, type, properties = {} }: JsonObject): boolean =>
     [oneOf, anyOf, allOf, not, $ref].every((each) => each === undefined) &&
     type === 'object' &&
@@ -61,15 +61,15 @@ describe('tool definitions for language models', () => {
     });
 
     it('should join the different schemas of a property with anyOf', () => {
-      const other = { type: 'number' };
+      const otherSchema = { type: 'number' };
       const { inputSchema } = toModelTool(
         tool({
           type: 'object',
-          oneOf: [{ properties: { a: id } }, { properties: { a: other } }, { properties: { a: id } }],
+          oneOf: [{ properties: { a: id } }, { properties: { a: otherSchema } }, { properties: { a: id } }],
         }),
       );
 
-      expect(inputSchema).to.deep.equal({ type: 'object', properties: { a: { anyOf: [id, other] } } });
+      expect(inputSchema).to.deep.equal({ type: 'object', properties: { a: { anyOf: [id, otherSchema] } } });
     });
 
     it('should resolve a reference at the top level', () => {
@@ -221,23 +221,23 @@ describe('tool definitions for language models', () => {
   });
 
   it('should process hostile schemas and large arguments in limited time', () => {
-    const makeMany = (count: number, makeItem: (index: number) => Json): Json[] =>
-      Array.from({ length: count }, (_, n) => makeItem(n));
+    const createList = (count: number, createItem: (index: number) => Json): Json[] =>
+      Array.from({ length: count }, (_, n) => createItem(n));
     const hostileSchemas: JsonObject[] = [
-      { type: 'object', allOf: makeMany(500, () => ({ $ref: '#' })) },
+      { type: 'object', allOf: createList(500, () => ({ $ref: '#' })) },
       {
         type: 'object',
         $ref: '#/$defs/a0',
         $defs: Object.fromEntries(
-          makeMany(40, (n) => n).map((n) => [
+          createList(40, (n) => n).map((n) => [
             `a${String(n)}`,
-            { anyOf: makeMany(2, () => ({ $ref: `#/$defs/a${Number(n) + 1}` })) },
+            { anyOf: createList(2, () => ({ $ref: `#/$defs/a${Number(n) + 1}` })) },
           ]),
         ),
       },
       {
         type: 'object',
-        oneOf: makeMany(2_000, (n) => ({ required: [`p${String(n)}`], properties: { [`p ${String(n)}`]: {} } })),
+        oneOf: createList(2_000, (n) => ({ required: [`p${String(n)}`], properties: { [`p ${String(n)}`]: {} } })),
       },
     ];
     const wideSchema: JsonObject = {
@@ -247,7 +247,7 @@ describe('tool definitions for language models', () => {
           type: 'array',
           items: {
             type: 'object',
-            properties: Object.fromEntries(makeMany(2_000, (n) => n).map((n) => [`a ${String(n)}`, {}])),
+            properties: Object.fromEntries(createList(2_000, (n) => n).map((n) => [`a ${String(n)}`, {}])),
           },
         },
       },
@@ -256,7 +256,7 @@ describe('tool definitions for language models', () => {
 
     for (const schema of hostileSchemas)
       expect(isAcceptedByEveryApi(toModelTool(tool(schema)).inputSchema)).to.equal(true);
-    fromModelArguments(tool(wideSchema), { list: makeMany(60_000, () => ({})) });
+    fromModelArguments(tool(wideSchema), { list: createList(60_000, () => ({})) });
 
     expect(performance.now() - startedAt).to.be.below(seconds(2));
   });
@@ -265,7 +265,7 @@ describe('tool definitions for language models', () => {
     const inputSchema: JsonObject = {
       type: 'object',
       properties: {
-        'filter[name]': { type: 'string', description: 'Part of it.' },
+        'filter[name]': { type: 'string', description: 'Part of the name.' },
         '$top': { type: 'integer' },
         'plain': { type: 'string' },
         'sort': { type: 'array', items: { type: 'object', properties: { 'by:field': { type: 'string' } } } },
@@ -285,7 +285,7 @@ describe('tool definitions for language models', () => {
       'free': { 'any [key]': { 'a b': 'c' } },
     };
 
-    it('should show accepted names at any depth and the original names in descriptions', () => {
+    it('should replace refused names at any depth and state the original names in descriptions', () => {
       const { inputSchema: modelSchema } = toModelTool(tool(inputSchema));
 
       expect(isAcceptedByEveryApi(modelSchema)).to.equal(true);
@@ -296,17 +296,17 @@ describe('tool definitions for language models', () => {
       expect(modelSchema['dependentRequired']).to.deep.equal({ [modelPropertyName('$top')]: [filter] });
       expect(properties[filter]).to.deep.equal({
         type: 'string',
-        description: 'The original property name is "filter[name]". Part of it.',
+        description: 'The original property name is "filter[name]". Part of the name.',
       });
       expect(JSON.stringify(modelSchema))
         .to.include(`"$ref":"#/properties/${filter}"`)
         .and.not.to.include('"by:field":');
     });
 
-    it('should show earlier calls with the shown names and convert arguments back to the original names', () => {
-      const shown = toModelArguments(tool(inputSchema), originalArguments);
+    it('should use the new names in the arguments of earlier calls, and convert arguments back to the original names', () => {
+      const modelArguments = toModelArguments(tool(inputSchema), originalArguments);
 
-      expect(Object.keys(shown as JsonObject)).to.deep.equal([
+      expect(Object.keys(modelArguments as JsonObject)).to.deep.equal([
         modelPropertyName('filter[name]'),
         modelPropertyName('$top'),
         'plain',
@@ -314,16 +314,17 @@ describe('tool definitions for language models', () => {
         'nested',
         'free',
       ]);
-      expect(shown).to.deep.nested.include({ [`sort[0].${modelPropertyName('by:field')}`]: 'name' });
-      expect(fromModelArguments(tool(inputSchema), shown)).to.deep.equal(originalArguments);
-      expect(fromModelArguments(tool(inputSchema), originalArguments), 'a model may know the names').to.deep.equal(
-        originalArguments,
-      );
+      expect(modelArguments).to.deep.nested.include({ [`sort[0].${modelPropertyName('by:field')}`]: 'name' });
+      expect(fromModelArguments(tool(inputSchema), modelArguments)).to.deep.equal(originalArguments);
+      expect(
+        fromModelArguments(tool(inputSchema), originalArguments),
+        'the language model may use the original names',
+      ).to.deep.equal(originalArguments);
     });
 
     it('should rename properties in default, example, enum and const values, and keep references', () => {
       const originalTop = { $top: 5 };
-      const { inputSchema: shown } = toModelTool(
+      const { inputSchema: modelSchema } = toModelTool(
         tool({
           type: 'object',
           properties: {
@@ -342,7 +343,7 @@ describe('tool definitions for language models', () => {
       );
 
       const renamedTop = { [modelPropertyName('$top')]: 5 };
-      expect(shown['properties']).to.deep.equal({
+      expect(modelSchema['properties']).to.deep.equal({
         [modelPropertyName('a b')]: { $ref: '#/$defs/o', description: 'The original property name is "a b".' },
         o: {
           default: renamedTop,
@@ -352,8 +353,8 @@ describe('tool definitions for language models', () => {
         },
         propertyNames: { type: 'object' },
       });
-      expect(shown['patternProperties']).to.deep.equal({ '^x': { required: [modelPropertyName('$top')] } });
-      expect(shown).to.have.nested.property('$defs.o.default', '$top');
+      expect(modelSchema['patternProperties']).to.deep.equal({ '^x': { required: [modelPropertyName('$top')] } });
+      expect(modelSchema).to.have.nested.property('$defs.o.default', '$top');
     });
 
     it('should rename properties in messages, both in quotes and in JSON pointers', () => {
@@ -376,9 +377,9 @@ describe('tool definitions for language models', () => {
       expect(toModelMessage(tool({ type: 'object' }), 'At /a[b]: no.')).to.equal('At /a[b]: no.');
     });
 
-    for (const given of ['{}', null, 7, [], { free: { other: 1 } }] as Json[]) {
-      it(`should not change arguments without renamed properties: ${JSON.stringify(given)}`, () => {
-        expect(fromModelArguments(tool(inputSchema), given)).to.deep.equal(given);
+    for (const callArguments of ['{}', null, 7, [], { free: { other: 1 } }] as Json[]) {
+      it(`should not change arguments without renamed properties: ${JSON.stringify(callArguments)}`, () => {
+        expect(fromModelArguments(tool(inputSchema), callArguments)).to.deep.equal(callArguments);
       });
     }
 
@@ -388,28 +389,28 @@ describe('tool definitions for language models', () => {
         oneOf: [{ properties: { 'a[]': { type: 'string' } } }, { $ref: '#/$defs/tree' }],
         $defs: { tree: { properties: { 'b[]': { type: 'array', items: { $ref: '#/$defs/tree' } } } } },
       };
-      const given = { 'a[]': 'x', 'b[]': [{ 'b[]': [] }] };
+      const callArguments = { 'a[]': 'x', 'b[]': [{ 'b[]': [] }] };
 
-      const shown = toModelArguments(tool(schema), given);
+      const modelArguments = toModelArguments(tool(schema), callArguments);
 
-      expect(JSON.stringify(shown)).not.to.include('[]"');
-      expect(fromModelArguments(tool(schema), shown)).to.deep.equal(given);
+      expect(JSON.stringify(modelArguments)).not.to.include('[]"');
+      expect(fromModelArguments(tool(schema), modelArguments)).to.deep.equal(callArguments);
       expect(isAcceptedByEveryApi(toModelTool(tool(schema)).inputSchema)).to.equal(true);
     });
 
     it('should rename nothing when the arguments contain both names of a property', () => {
-      const given = { plain: 'x', $top: 1, [modelPropertyName('$top')]: 2 };
+      const callArguments = { plain: 'x', $top: 1, [modelPropertyName('$top')]: 2 };
 
-      expect(fromModelArguments(tool(inputSchema), given)).to.deep.equal(given);
+      expect(fromModelArguments(tool(inputSchema), callArguments)).to.deep.equal(callArguments);
     });
 
     it('should create distinct names for properties whose names are similar or too long', () => {
       const names = ['a[]', 'a()', 'a__', 'x'.repeat(65), 'x'.repeat(66), 'größe', '', '名'];
 
-      const shown = names.map(modelPropertyName);
+      const modelNames = names.map(modelPropertyName);
 
-      expect(new Set(shown).size).to.equal(names.length);
-      for (const name of shown) expect(name).to.match(/^[a-zA-Z0-9_.-]{1,64}$/);
+      expect(new Set(modelNames).size).to.equal(names.length);
+      for (const name of modelNames) expect(name).to.match(/^[a-zA-Z0-9_.-]{1,64}$/);
     });
   });
 });

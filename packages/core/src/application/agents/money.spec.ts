@@ -20,7 +20,7 @@ describe('computeCostMicros()', () => {
     );
   });
 
-  it('should round up', () => {
+  it('should round the cost up to a whole millionth', () => {
     expect(computeCostMicros({ inputTokens: 1, outputTokens: 0 }, { input: 0.1, output: 0 })).to.equal(1);
     expect(computeCostMicros({ inputTokens: 30, outputTokens: 0 }, { input: 0.1, output: 0 })).to.equal(3);
   });

@@ -28,7 +28,7 @@ describe('readAgentFiles', () => {
       'triage.yaml': 'name: issue-triage\nmodel:\n  provider: openai\n  name: gpt\nsystem: Sort issues.\n',
       'other.yml':
         'name: other\ndescription: Does more.\nmodel: {provider: scripted, name: s, alternatives: [t], temperature: 0, maxOutputTokens: 10, timeout: PT5S}\nsystem: S\ntools: [human.ask, mcp.git/x]\noutputSchema: {type: object, properties: {label: {type: string}}}\nbudget: {turns: 3, toolCalls: 0, tokens: null, cost: 0.10, onExhausted: incident}\n',
-      'notes.txt': 'not one of them',
+      'notes.txt': 'not an agent definition',
     });
 
     // then
@@ -64,7 +64,7 @@ describe('readAgentFiles', () => {
       expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(definition))}`);
   });
 
-  it('should use the default language model when a definition names none, and report if no default is set', async () => {
+  it('should use the default language model if a definition names none, and report a missing default', async () => {
     // given
     await writeFile(filePath('a.yaml'), 'name: a\nsystem: S\nmodel: {timeout: PT5S}\n');
     await writeFile(filePath('b.yaml'), 'name: b\nsystem: S\nmodel: {provider: openai, name: gpt}\n');
@@ -98,7 +98,7 @@ describe('readAgentFiles', () => {
       'c.yaml': 'name: [c\n',
       'd.yaml': '',
       'e.yaml': 'name: same\nmodel: {provider: p, name: n}\nsystem: x\n',
-      'f.yaml': '# again\nname: same\nmodel: {provider: p, name: n}\nsystem: x\n',
+      'f.yaml': '# duplicate name\nname: same\nmodel: {provider: p, name: n}\nsystem: x\n',
       'h.yaml':
         'name: h\nmodel: {provider: p, name: n}\nsystem: x\noutputSchema:\n  type: object\n  properties:\n    a: {maximum: 9223372036854775807}\n',
       'g.yaml':

@@ -10,7 +10,7 @@ const SECRET = 'p4ss"wörd/+ with\nline';
 describe('Redactor', () => {
   const createRedactor = (...secrets: string[]) => new Redactor({ current: secrets });
 
-  it('should redact a secret in every usual encoding', () => {
+  it('should redact a secret in every common encoding', () => {
     // given
     const bytes = Buffer.from(SECRET);
     const textsByEncoding = {
@@ -19,30 +19,30 @@ describe('Redactor', () => {
       jsonInJson: JSON.stringify(JSON.stringify({ a: SECRET })),
       ascii: 'p4ss\\"w\\u00f6rd/+ with\\nline',
       percent: `?key=${encodeURIComponent(SECRET)}`,
-      percentSmall: `?key=${encodeURIComponent(SECRET).replaceAll(/%../g, (each) => each.toLowerCase())}`,
+      percentLowerCase: `?key=${encodeURIComponent(SECRET).replaceAll(/%../g, (each) => each.toLowerCase())}`,
       form: new URLSearchParams({ key: SECRET }).toString(),
       hex: bytes.toString('hex'),
-      hexLarge: bytes.toString('hex').toUpperCase(),
+      hexUpperCase: bytes.toString('hex').toUpperCase(),
       base64: bytes.toString('base64'),
       base64url: bytes.toString('base64url'),
-      inside0: Buffer.from(`abc${SECRET}def`).toString('base64'),
-      inside1: Buffer.from(`user:${SECRET}@host`).toString('base64'),
-      inside2: Buffer.from(`abcd${SECRET}x`).toString('base64url'),
+      base64Offset0: Buffer.from(`abc${SECRET}def`).toString('base64'),
+      base64Offset1: Buffer.from(`user:${SECRET}@host`).toString('base64'),
+      base64urlOffset2: Buffer.from(`abcd${SECRET}x`).toString('base64url'),
     };
 
     // when
     const redacted = Object.entries(textsByEncoding).map(
-      ([form, text]) => [form, createRedactor(SECRET).redactText(text)] as const,
+      ([encoding, text]) => [encoding, createRedactor(SECRET).redactText(text)] as const,
     );
 
     // then
-    for (const [form, text] of redacted) {
-      expect(text, form).to.contain('[secret]');
-      expect(text, form).not.to.match(/p4ss|7034737322|with|d2l0a/);
+    for (const [encoding, text] of redacted) {
+      expect(text, encoding).to.contain('[secret]');
+      expect(text, encoding).not.to.match(/p4ss|7034737322|with|d2l0a/);
     }
   });
 
-  it('should not change other text or redact secrets that are too short to differ from words', () => {
+  it('should not change text without secrets, nor redact secrets that are too short to differ from words', () => {
     // given
     const text = 'nothing here: passwor, assword, YWJj';
 
@@ -66,11 +66,11 @@ describe('Redactor', () => {
 
   it('should redact a value as a whole when it is nested too deeply', () => {
     // given
-    let deep: Json = 'p4ssw0rd';
-    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    let nestedValue: Json = 'p4ssw0rd';
+    for (let depth = 0; depth < 100_000; depth += 1) nestedValue = [nestedValue];
 
     // when
-    const redacted = createRedactor('p4ssw0rd').redactJson(deep);
+    const redacted = createRedactor('p4ssw0rd').redactJson(nestedValue);
 
     // then
     expect(JSON.stringify(redacted)).to.match(/^\[{201}"\[secret\]"\]{201}$/);
@@ -99,28 +99,31 @@ describe('Redactor', () => {
       Buffer.from(secret).toString('base64'),
       [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
     ];
-    const long = Array.from(
+    const longText = Array.from(
       { length: 3_000 },
       (_, index) => `${'x'.repeat(index % 7)} ${encodedSecrets[index % encodedSecrets.length]}`,
     ).join('\n');
     const value = {
-      long,
+      long: longText,
       short: Array.from({ length: 3_000 }, (_, index) => ({
         [`k${index}`]: encodedSecrets[index % encodedSecrets.length] ?? '',
       })),
       json: JSON.stringify({ a: secret.slice(0, 9), b: secret.slice(9) }),
     };
-    const subject = createRedactor(secret);
+    const redactor = createRedactor(secret);
 
     // when
-    const [text, json] = await Promise.all([subject.redactTextTimeSliced(long), subject.redactJsonTimeSliced(value)]);
+    const [text, json] = await Promise.all([
+      redactor.redactTextTimeSliced(longText),
+      redactor.redactJsonTimeSliced(value),
+    ]);
 
     // then
-    expect(text).to.equal(subject.redactText(long));
-    expect(json).to.deep.equal(subject.redactJson(value));
+    expect(text).to.equal(redactor.redactText(longText));
+    expect(json).to.deep.equal(redactor.redactJson(value));
     expect(JSON.stringify(json)).to.include('[secret]').and.not.include('p4ss');
-    const plain = { long: 'nothing to see here '.repeat(9_000) };
-    expect(await subject.redactJsonTimeSliced(plain)).to.equal(plain);
+    const valueWithoutSecret = { long: 'nothing to see here '.repeat(9_000) };
+    expect(await redactor.redactJsonTimeSliced(valueWithoutSecret)).to.equal(valueWithoutSecret);
   });
 
   it('should yield to the event loop while it searches a large value', async () => {
@@ -131,26 +134,33 @@ describe('Redactor', () => {
   });
 
   it('should find the same occurrences with MultiStringSearch as with a separate search for each string', () => {
-    // given: only two letters, so that the texts overlap and contain each other
-    const wordOf = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength });
-    const search = fc.property(fc.array(wordOf(6), { minLength: 1, maxLength: 5 }), wordOf(60), (texts, haystack) => {
-      const isCovered = Array.from({ length: haystack.length }, (_, at) =>
-        texts.some((text) =>
-          Array.from({ length: text.length }, (_unused, distance) => at - distance).some(
-            (start) => start >= 0 && haystack.startsWith(text, start),
+    // given: only two letters, so that the strings overlap and contain each other
+    const createWordArbitrary = (maxLength: number) =>
+      fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength });
+    const searchProperty = fc.property(
+      fc.array(createWordArbitrary(6), { minLength: 1, maxLength: 5 }),
+      createWordArbitrary(60),
+      (texts, haystack) => {
+        const expectedCoverage = Array.from({ length: haystack.length }, (_, position) =>
+          texts.some((text) =>
+            Array.from({ length: text.length }, (_unused, distance) => position - distance).some(
+              (start) => start >= 0 && haystack.startsWith(text, start),
+            ),
           ),
-        ),
-      );
+        );
 
-      // when
-      const matches = new MultiStringSearch(texts).find(haystack);
+        // when
+        const matches = new MultiStringSearch(texts).find(haystack);
 
-      // then
-      const isMarked = isCovered.map((_, at) => matches.some(({ start, end }) => at >= start && at < end));
-      expect(isMarked).to.deep.equal(isCovered);
-      for (const [index, { start }] of matches.entries())
-        expect(start).to.be.greaterThan(matches[index - 1]?.end ?? -1);
-    });
-    fc.assert(search, { numRuns: 200 });
+        // then
+        const actualCoverage = expectedCoverage.map((_, position) =>
+          matches.some(({ start, end }) => position >= start && position < end),
+        );
+        expect(actualCoverage).to.deep.equal(expectedCoverage);
+        for (const [index, { start }] of matches.entries())
+          expect(start).to.be.greaterThan(matches[index - 1]?.end ?? -1);
+      },
+    );
+    fc.assert(searchProperty, { numRuns: 200 });
   });
 });

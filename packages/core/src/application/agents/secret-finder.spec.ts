@@ -14,14 +14,14 @@ const reverse = (text: string) => [...text].reverse().join('');
 const mapCharacters = (text: string, write: (character: string, code: number) => string) =>
   [...text].map((character) => write(character, character.codePointAt(0)!)).join('');
 
-/** Reversible encodings of a text. The number shifts the start of the text within the encoded bytes. */
+/** Reversible encodings of a text. `shift` moves the start of the text within the encoded bytes. */
 const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string>> = {
   'plain': (text) => text,
   'upper case': (text) => text.toUpperCase(),
   'reversed': reverse,
   hex,
-  'hex in capitals': (text) => hex(text).toUpperCase(),
-  'hex in both cases': (text) =>
+  'hex in upper case': (text) => hex(text).toUpperCase(),
+  'hex in mixed case': (text) =>
     mapCharacters(hex(text), (digit, code) => (code % 2 === 0 ? digit.toUpperCase() : digit)),
   'hex dump': (text) => hex(text).replaceAll(/../g, '$& '),
   'hex numbers': (text) => [...Buffer.from(text)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', '),
@@ -38,18 +38,18 @@ const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string
   'base64 of base64': (text, shift) =>
     Buffer.from('x'.repeat(shift) + Buffer.from(text).toString('base64')).toString('base64'),
   'base64 of hex': (text, shift) => Buffer.from('x'.repeat(shift) + hex(text)).toString('base64'),
-  'percent, all': (text) => hex(text).replaceAll(/../g, '%$&'),
-  'percent, some': (text) =>
+  'percent-encoded': (text) => hex(text).replaceAll(/../g, '%$&'),
+  'partly percent-encoded': (text) =>
     mapCharacters(text, (character, code) => (code % 2 === 0 ? hex(character).replaceAll(/../g, '%$&') : character)),
-  'percent, twice': (text) => hex(text).replaceAll(/../g, '%25$&'),
+  'percent-encoded twice': (text) => hex(text).replaceAll(/../g, '%25$&'),
   'JSON escapes': (text) => mapCharacters(text, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`),
   'JSON escapes in JSON': (text) => mapCharacters(text, (_, code) => `\\\\u${code.toString(16).padStart(4, '0')}`),
-  'JSON escapes, some': (text) =>
+  'some JSON escapes': (text) =>
     mapCharacters(text, (character, code) => (code % 2 === 0 ? `\\u${code.toString(16).padStart(4, '0')}` : character)),
   'C escapes': (text) => hex(text).replaceAll(/../g, '\\x$&'),
   'octal escapes': (text) => mapCharacters(text, (_, code) => `\\${code.toString(8).padStart(3, '0')}`),
-  'HTML, decimal': (text) => mapCharacters(text, (_, code) => `&#${code};`),
-  'HTML, hex, some': (text) =>
+  'decimal HTML entities': (text) => mapCharacters(text, (_, code) => `&#${code};`),
+  'some hexadecimal HTML entities': (text) =>
     mapCharacters(text, (character, code) => (code % 3 === 0 ? `&#x${code.toString(16)};` : character)),
   'rot13': (text) =>
     text.replaceAll(/[a-z]/gi, (letter) =>
@@ -67,11 +67,14 @@ const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string
   'separated by spaces': (text) => [...text].join(' '),
   'separated by hyphens': (text) => text.replaceAll(/.{3}/g, '$&-'),
   'split into lines': (text) => text.replaceAll(/.{4}/g, '$&\n'),
-  'soft hyphens and marks': (text) => text.replaceAll(/.{2}/g, '$&\u00ad\u2060'),
-  'concatenated': (text) => text.replaceAll(/.{5}/g, '$&" + "'),
+  'separated by soft hyphens and word joiners': (text) => text.replaceAll(/.{2}/g, '$&\u00ad\u2060'),
+  'split into concatenated strings': (text) => text.replaceAll(/.{5}/g, '$&" + "'),
 };
 
-/** Random tokens and passwords: at least 12 letters and digits, with both kinds, so that they differ from words. */
+/**
+ * Random tokens and passwords with at least 12 letters and digits, at least one of each, so that they differ from
+ * words.
+ */
 const secretArbitrary = fc
   .string({
     minLength: 12,
@@ -142,10 +145,10 @@ describe('disguised secrets', () => {
       fc.assert(
         fc.property(
           secretArbitrary,
-          fc.constantFrom('plain', 'hex', 'base64', 'reversed', 'percent, all'),
+          fc.constantFrom('plain', 'hex', 'base64', 'reversed', 'percent-encoded'),
           fc.integer({ min: 3, max: 9 }),
           (secret, encoding, size) => {
-            // given: objects reorder members with numeric names
+            // given: distinct pieces, because an object cannot have two members with the same name
             const encoded = ENCODINGS[encoding]!(secret, 0);
             const pieces = Array.from({ length: Math.ceil(encoded.length / size) }, (_, index) =>
               encoded.slice(index * size, (index + 1) * size),
@@ -207,12 +210,12 @@ describe('disguised secrets', () => {
   });
 
   it('should be redacted with the punctuation at both ends, plain or escaped, but no other punctuation', () => {
-    const redacted = (text: string): string => createRedactor('--s3cr3t-t0k3n-42.~').redactText(text);
+    const redact = (text: string): string => createRedactor('--s3cr3t-t0k3n-42.~').redactText(text);
 
-    expect(redacted('&#x2d;&#x2d;s3cr3t&#45;t0k3n-42&#x2e;&#126;')).to.equal('[secret]');
-    expect(redacted('key=%2D%2ds3cr3t%252dt0k3n%2D42%2E%7e&next')).to.equal('key=[secret]&next');
-    expect(redacted('(-- s3 cr3t t0k3n 42).')).to.equal('(-- [secret]).');
-    expect(redacted('+--s3cr3t_t0k3n_42.~~')).to.equal('+[secret]~');
+    expect(redact('&#x2d;&#x2d;s3cr3t&#45;t0k3n-42&#x2e;&#126;')).to.equal('[secret]');
+    expect(redact('key=%2D%2ds3cr3t%252dt0k3n%2D42%2E%7e&next')).to.equal('key=[secret]&next');
+    expect(redact('(-- s3 cr3t t0k3n 42).')).to.equal('(-- [secret]).');
+    expect(redact('+--s3cr3t_t0k3n_42.~~')).to.equal('+[secret]~');
   });
 
   it('should be redacted in a list of bytes, as Node.js serialises a buffer', () => {
@@ -263,13 +266,13 @@ describe('disguised secrets', () => {
   it('should not be found when the text repeats only their beginning', () => {
     // given: a text that repeats the beginning of the secret and never completes it
     const secret = 'a1'.repeat(30);
-    const finder = new SymbolFinder([Uint8Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 11 : 2))], 38);
+    const finder = new SymbolFinder([Uint8Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? 11 : 2))], 38);
     let matchCount = 0;
 
     // when
     finder.search(
       0,
-      Uint8Array.from({ length: 100_000 }, (_, at) => (at % 59 === 58 ? 12 : (at % 59) % 2 === 0 ? 11 : 2)),
+      Uint8Array.from({ length: 100_000 }, (_, index) => (index % 59 === 58 ? 12 : (index % 59) % 2 === 0 ? 11 : 2)),
       0,
       100_000,
       () => void (matchCount += 1),

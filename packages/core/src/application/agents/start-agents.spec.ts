@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ToolContribution } from '../../contributions/tool.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { createAgentRuntime, turnJob } from './agents.spec.support.js';
+import { createAgentRuntime, createTurnJob } from './agents.spec.support.js';
 import { BuiltInAgentCatalogue } from './built-in-agent-catalogue.js';
 import { toAgentTool } from './to-agent-tool.js';
 import { StartAgents } from './start-agents.js';
@@ -14,7 +14,7 @@ const MODEL_YAML = 'model: {provider: fake, name: fake-1}\nsystem: x\n';
 
 class EchoTool implements ToolContribution {
   readonly name: string = 'echo.say';
-  readonly description = 'says it again';
+  readonly description = 'repeats the text';
   readonly input = z.strictObject({ text: z.string() });
   readonly output = z.string();
   readonly effect = 'read';
@@ -69,9 +69,9 @@ describe('StartAgents', () => {
     expect([...store.definitionsByKey.values()]).to.deep.equal([
       { kind: 'agent', name: 'echo', digest: agent?.digest, content: agent?.definition },
     ]);
-    expect((await runtime.runTurn(turnJob({ headers: { agent: 'echo', prompt: 'Do.' } }))).definitionDigest).to.equal(
-      agent?.digest,
-    );
+    expect(
+      (await runtime.runTurn(createTurnJob({ headers: { agent: 'echo', prompt: 'Do.' } }))).definitionDigest,
+    ).to.equal(agent?.digest);
   });
 
   it('should report all errors in definitions, tools and providers, and activate nothing', async () => {
@@ -104,7 +104,7 @@ describe('StartAgents', () => {
     expect(container.get(BuiltInAgentCatalogue).agents()).to.deep.equal([]);
   });
 
-  it('should only warn about a tool that its source does not offer yet, and show it once the source does', async () => {
+  it('should only warn about a tool that its source does not offer yet, and use it once the source does', async () => {
     // given
     await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL_YAML}tools: [mcp.git.log]\n`);
     let tools: readonly AgentTool[] = [];
@@ -116,9 +116,9 @@ describe('StartAgents', () => {
 
     // when
     const problems = await container.get(StartAgents).execute();
-    await runtime.runTurn(turnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
+    await runtime.runTurn(createTurnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
     tools = [toAgentTool(new RenamedTool('mcp.git.log'))];
-    await runtime.runTurn(turnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
+    await runtime.runTurn(createTurnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
 
     // then
     expect(problems).to.deep.equal([]);
@@ -141,7 +141,7 @@ describe('StartAgents', () => {
     const { container, logged } = await createAgentRuntime({
       tools: [new EchoTool()],
       sources: [
-        { name: 'git', tools: () => [createTool('false'), { ...createTool('first'), name: 'x.y' }] },
+        { name: 'git', tools: () => [createTool('duplicate'), { ...createTool('first'), name: 'x.y' }] },
         { name: 'hub', tools: () => [{ ...createTool('second'), name: 'x.y' }] },
       ],
     });
@@ -152,7 +152,7 @@ describe('StartAgents', () => {
 
     // then
     expect(listedTools.map(({ name, description, source }) => [name, description, source]).slice(0, 1)).to.deep.equal([
-      ['echo.say', 'says it again', 'builtin'],
+      ['echo.say', 'repeats the text', 'builtin'],
     ]);
     expect(listedTools.find(({ name }) => name === 'x.y')).to.deep.include({ description: 'first', source: 'git' });
     expect(logged).to.have.length(2);

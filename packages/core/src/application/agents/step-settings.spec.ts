@@ -10,14 +10,14 @@ const definition = {
   budget: { ...DEFINITION.budget, costMicros: 500_000 },
 };
 const NO_OVERRIDES = { headers: { agent: 'triage', prompt: 'Do.' }, inputs: {}, toolConstraints: null };
-const constraints = (overrides: Partial<ToolConstraints>): ToolConstraints => ({
+const createConstraints = (overrides: Partial<ToolConstraints>): ToolConstraints => ({
   allowed: [],
   denied: [],
   requireApproval: [],
   limits: {},
   ...overrides,
 });
-const errorCodeOf = (operation: () => unknown): string | undefined => {
+const captureErrorCode = (operation: () => unknown): string | undefined => {
   try {
     operation();
     return undefined;
@@ -61,7 +61,7 @@ describe('agent settings of a step', () => {
       budget: { turns: 3, toolCalls: 50, tokens: 1_000, costMicros: 250_000, onExhausted: 'question' },
     });
     expect(
-      errorCodeOf(() =>
+      captureErrorCode(() =>
         resolveStepSettings(definition, {
           ...NO_OVERRIDES,
           headers: { ...NO_OVERRIDES.headers, tools: 'notes.read, shell' },
@@ -69,17 +69,17 @@ describe('agent settings of a step', () => {
       ),
     ).to.equal('agent_tool_not_defined');
     expect(
-      errorCodeOf(() =>
+      captureErrorCode(() =>
         resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, model: 'other' } }),
       ),
     ).to.equal('agent_header_invalid');
     expect(
-      errorCodeOf(() =>
+      captureErrorCode(() =>
         resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, 'budget.turns': '0' } }),
       ),
     ).to.equal('agent_header_invalid');
     expect(
-      errorCodeOf(() =>
+      captureErrorCode(() =>
         resolveStepSettings(definition, {
           ...NO_OVERRIDES,
           headers: { ...NO_OVERRIDES.headers, 'budget.cost': 'much' },
@@ -91,11 +91,11 @@ describe('agent settings of a step', () => {
   it('should use the system prompt and the output schema of the task headers, and refuse invalid ones', () => {
     // given
     const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
-    const settingsWithHeaders = (overrides: Readonly<Record<string, string>>) =>
+    const resolveWithHeaders = (overrides: Readonly<Record<string, string>>) =>
       resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, ...overrides } });
 
     // then
-    expect(settingsWithHeaders({ system: 'You add.', outputSchema: JSON.stringify(schema) })).to.deep.include({
+    expect(resolveWithHeaders({ system: 'You add.', outputSchema: JSON.stringify(schema) })).to.deep.include({
       system: 'You add.',
       outputSchema: schema,
     });
@@ -106,32 +106,34 @@ describe('agent settings of a step', () => {
       '{"type": "object", "properties": {"a": {"type": "text"}}}',
     ]) {
       expect(
-        errorCodeOf(() => settingsWithHeaders({ outputSchema: invalidSchema })),
+        captureErrorCode(() => resolveWithHeaders({ outputSchema: invalidSchema })),
         invalidSchema,
       ).to.equal('agent_header_invalid');
     }
     expect(() =>
-      settingsWithHeaders({
+      resolveWithHeaders({
         outputSchema: '{"type": "object", "properties": {"id": {"maximum": 9223372036854775807}}}',
       }),
     )
       .to.throw('At "/properties/id/maximum": The number 9223372036854775807 is beyond 9007199254740991')
       .with.property('message')
       .that.contains('Leave it out, or describe the value as a string.');
-    expect(errorCodeOf(() => settingsWithHeaders({ system: 'x'.repeat(100_001) }))).to.equal('agent_header_invalid');
+    expect(captureErrorCode(() => resolveWithHeaders({ system: 'x'.repeat(100_001) }))).to.equal(
+      'agent_header_invalid',
+    );
   });
 
   it('should refuse a misspelt header', () => {
     for (const name of ['tool', 'Prompt', 'budget.time', 'resultvariable']) {
       expect(
-        errorCodeOf(() =>
+        captureErrorCode(() =>
           resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, [name]: 'x' } }),
         ),
         name,
       ).to.equal('agent_header_invalid');
     }
     expect(
-      errorCodeOf(() =>
+      captureErrorCode(() =>
         resolveStepSettings(definition, {
           ...NO_OVERRIDES,
           headers: { ...NO_OVERRIDES.headers, costCentre: '4711', resultVariable: 'r' },
@@ -143,10 +145,10 @@ describe('agent settings of a step', () => {
   it('should apply the tool constraints of the policy, but not an empty list of allowed tools', () => {
     // when
     const tools = [
-      constraints({}),
-      constraints({ allowed: ['notes.read', 'shell'] }),
-      constraints({ denied: ['human.ask'] }),
-      constraints({ allowed: ['notes.read'], denied: ['notes.read'] }),
+      createConstraints({}),
+      createConstraints({ allowed: ['notes.read', 'shell'] }),
+      createConstraints({ denied: ['human.ask'] }),
+      createConstraints({ allowed: ['notes.read'], denied: ['notes.read'] }),
     ].map((toolConstraints) => resolveStepSettings(definition, { ...NO_OVERRIDES, toolConstraints }).tools);
 
     // then
@@ -174,8 +176,8 @@ describe('agent settings of a step', () => {
       inputs: { prompt: 'Mapped.' },
     });
     expect(
-      errorCodeOf(() => resolveStepSettings(definition, { ...NO_OVERRIDES, headers, inputs: { prompt: 7 } })),
+      captureErrorCode(() => resolveStepSettings(definition, { ...NO_OVERRIDES, headers, inputs: { prompt: 7 } })),
     ).to.equal('agent_prompt_missing');
-    expect(errorCodeOf(() => requireAgentName({ agent: ' ' }))).to.equal('agent_not_named');
+    expect(captureErrorCode(() => requireAgentName({ agent: ' ' }))).to.equal('agent_not_named');
   });
 });

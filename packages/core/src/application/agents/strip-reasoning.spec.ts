@@ -83,7 +83,7 @@ describe('stripReasoning()', () => {
     '<think>a</think>',
     '<|channel|>analysis<|message|>a',
   ])
-    it(`should return an empty string for thoughts only: ${JSON.stringify(text)}`, () => {
+    it(`should return an empty string for text that contains only thoughts: ${JSON.stringify(text)}`, () => {
       expect(stripReasoning(text)).to.equal('');
     });
 
@@ -129,8 +129,8 @@ describe('stripReasoning()', () => {
   it('should find thoughts in linear time', () => {
     const repetitions = 60_000;
     expect(stripReasoning(`${'<think></think>'.repeat(repetitions)}It.`)).to.equal('It.');
-    for (const repeatedSpace of [' ', '\r', '\n', '\u2028', '```\n', '</think>'])
-      expect(stripReasoning(`x${repeatedSpace.repeat(200_000)}It.`)).to.contain('It.');
+    for (const repeatedText of [' ', '\r', '\n', '\u2028', '```\n', '</think>'])
+      expect(stripReasoning(`x${repeatedText.repeat(200_000)}It.`)).to.contain('It.');
     expect(stripReasoning(`<think>${'<thinking>\n'.repeat(repetitions)}`)).to.equal('');
     for (const repeatedTags of [
       '<think>a</think>',

@@ -4,7 +4,7 @@ import { isChanged, isWeaker, effectiveOutcome } from './compare-decisions.js';
 
 const createDecision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
   decision: 'require_approval',
-  rationale: 'Because.',
+  rationale: 'Original rationale.',
   riskLevel: 'medium',
   riskFactors: [],
   toolConstraints: { allowed: ['a', 'b'], denied: [], requireApproval: [], limits: {} },
@@ -22,16 +22,16 @@ const untaintedRequest = { ...taintedRequest, taint: [] } as PolicyRequest;
 describe('comparison of policy decisions', () => {
   const cases: readonly (readonly [string, PolicyDecision, PolicyDecision, boolean, boolean])[] = [
     [
-      'only the reasons differ',
+      'only the rationale and the policy differ',
       createDecision(),
-      createDecision({ rationale: 'Otherwise.', policyDigest: 'sha256:11', decidedBy: ['x'] }),
+      createDecision({ rationale: 'Changed rationale.', policyDigest: 'sha256:11', decidedBy: ['x'] }),
       false,
       false,
     ],
     ['a denial becomes a required approval', createDecision({ decision: 'deny' }), createDecision(), true, true],
     ['a required approval becomes a denial', createDecision(), createDecision({ decision: 'deny' }), true, false],
     ['approval is no longer required', createDecision(), createDecision({ decision: 'allow' }), true, true],
-    ['only the risk differs', createDecision(), createDecision({ riskLevel: 'high' }), true, false],
+    ['only the risk level differs', createDecision(), createDecision({ riskLevel: 'high' }), true, false],
     ['the quorum is lower', decisionWithApproval(2, 'ops'), decisionWithApproval(1, 'ops'), true, true],
     ['the quorum is higher', decisionWithApproval(1, 'ops'), decisionWithApproval(2, 'ops'), true, false],
     [
@@ -55,24 +55,24 @@ describe('comparison of policy decisions', () => {
     ['a tool that required approval is denied', decisionWithTools([], ['a']), decisionWithTools(['a']), true, false],
   ];
   for (const [description, before, after, changed, weaker] of cases) {
-    it(`should find ${changed ? (weaker ? 'it weaker' : 'it changed') : 'no difference'} when ${description}`, () => {
+    it(`should find ${changed ? (weaker ? 'a weakening' : 'a change') : 'no difference'} when ${description}`, () => {
       expect([isChanged(before, after), isWeaker(before, after, untaintedRequest)]).to.deep.equal([changed, weaker]);
     });
   }
 
   it('should treat an allowed write with tainted data as requiring approval unless the policy accepts taint', () => {
     const allowed = createDecision({ decision: 'allow' });
-    const acceptsTaintDecision = createDecision({ decision: 'allow', acceptsTaint: true });
+    const taintAcceptingDecision = createDecision({ decision: 'allow', acceptsTaint: true });
 
     expect([
       effectiveOutcome(allowed, taintedRequest),
       effectiveOutcome(allowed, untaintedRequest),
-      effectiveOutcome(acceptsTaintDecision, taintedRequest),
+      effectiveOutcome(taintAcceptingDecision, taintedRequest),
     ]).to.deep.equal(['require_approval', 'allow', 'allow']);
     expect([
       isWeaker(createDecision(), allowed, taintedRequest),
       isWeaker(createDecision(), allowed, untaintedRequest),
-      isWeaker(allowed, acceptsTaintDecision, taintedRequest),
+      isWeaker(allowed, taintAcceptingDecision, taintedRequest),
     ]).to.deep.equal([false, true, true]);
   });
 });

@@ -25,7 +25,7 @@ describe('RecordedPolicyRequests', () => {
   const destinations = ({ replayable }: RecordedPolicyRequests): unknown =>
     replayable.map(({ request: { hosts, ports } }) => ({ hosts, ports }));
 
-  it('should have the recorded ports of steps and calls', () => {
+  it('should contain the recorded ports of steps and calls', () => {
     const requests = recordRequests({ hosts: ['a.example'], ports: [443] }, { hosts: ['b.example'], ports: [80] });
     expect(destinations(requests)).to.deep.equal([
       { hosts: ['a.example'], ports: [443] },

@@ -28,13 +28,13 @@ const LOOP_MODEL =
 /** Executes a run in a loop. Returns the run, its events and its state after each command. */
 async function runLoop(iterations: number): Promise<{ run: TestRun; events: RunEvent[]; states: RunState[] }> {
   const run = await TestRun.of(LOOP_MODEL);
-  const seen = [run.start({ n: 0, limit: iterations }).state];
+  const states = [run.start({ n: 0, limit: iterations }).state];
   for (let n = 1; n <= iterations; n += 1) {
     const jobOffer = run.requests.findLast(
       (request): request is { type: 'job.offer'; job: JobOffer } => request.type === 'job.offer',
     );
     run.now += 1_000;
-    seen.push(
+    states.push(
       run.do({
         type: 'job.complete',
         actor: user('worker'),
@@ -53,21 +53,21 @@ async function runLoop(iterations: number): Promise<{ run: TestRun; events: RunE
       (seq) => seq.toString(16).padStart(32, '0'),
       new PersonSalts({}, () => 'c'.repeat(32)),
     ),
-    states: seen,
+    states,
   };
 }
 
 describe('RunTimeline', function () {
   this.timeout(60_000);
   let events: RunEvent[];
-  let seen: RunState[];
+  let states: RunState[];
   let sources: TimelineSources;
   /** Number of events read since the last reset. */
   let readCount: number;
 
   before(async () => {
     const completedLoop = await runLoop(800);
-    ({ events, states: seen } = completedLoop);
+    ({ events, states } = completedLoop);
     sources = {
       run: { runId: RUN_ID, parent: null },
       listEvents: async (after, limit) => {
@@ -91,7 +91,7 @@ describe('RunTimeline', function () {
 
   it('should return the state of the run after each command, regardless of earlier requests', async () => {
     const reusedTimeline = new RunTimeline();
-    for (const state of [seen[800], seen[3], seen[799], seen[400], seen[401], seen[0]]) {
+    for (const state of [states[800], states[3], states[799], states[400], states[401], states[0]]) {
       // when
       const moments = [
         await reusedTimeline.getRunAt(state?.seq ?? 0, sources),
@@ -108,7 +108,7 @@ describe('RunTimeline', function () {
     }
   });
 
-  it('should read and replay a history once, and then resume near the requested event', async () => {
+  it('should read the whole history once, and later only from a checkpoint near the requested event', async () => {
     // given
     const timeline = new RunTimeline();
     await timeline.getRunAt(events.length, sources);

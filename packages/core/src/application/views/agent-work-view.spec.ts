@@ -4,7 +4,7 @@ import { buildAgentStepWork } from './agent-work-view.js';
 
 type Events = Parameters<typeof buildAgentStepWork>[0];
 
-const decision = { decision: 'allow', rationale: 'It reads.', riskLevel: 'low' };
+const policyDecision = { decision: 'allow', rationale: 'The call only reads.', riskLevel: 'low' };
 
 function createEvent(
   at: number,
@@ -61,7 +61,7 @@ function createDiscardedResponse(at: number, overrides: JsonObject = {}): Events
     outputTokens: 2,
     costMicros: 5,
   };
-  return createEvent(at, 'agent.response_discarded', { ...data, ...overrides }, { message: 'No.' });
+  return createEvent(at, 'agent.response_discarded', { ...data, ...overrides }, { message: 'Declined.' });
 }
 
 function createCallRequest(
@@ -82,7 +82,7 @@ function createCallRequest(
       reversible: false,
       taint: ['webhook'],
       round: 1,
-      policyDecision: decision,
+      policyDecision,
       needs,
       edited: false,
       ...overrides,
@@ -157,9 +157,9 @@ describe('buildAgentStepWork()', () => {
         costMicros: 10,
       },
     });
-    const [first, second] = work?.turns ?? [];
-    expect([first?.text, second?.text, second?.calls]).to.deep.equal(['Turn 1.', 'Turn 2.', []]);
-    expect(first?.calls[0]).to.deep.equal({
+    const [firstTurn, secondTurn] = work?.turns ?? [];
+    expect([firstTurn?.text, secondTurn?.text, secondTurn?.calls]).to.deep.equal(['Turn 1.', 'Turn 2.', []]);
+    expect(firstTurn?.calls[0]).to.deep.equal({
       callId: '1',
       tool: 'artifact.read',
       toolDigest: 'sha256:t',
@@ -168,7 +168,7 @@ describe('buildAgentStepWork()', () => {
       reversible: false,
       hosts: ['example.org'],
       taint: ['webhook'],
-      policyDecision: { ...decision, decidedAt: '1970-01-01T00:00:01.000Z' },
+      policyDecision: { ...policyDecision, decidedAt: '1970-01-01T00:00:01.000Z' },
       status: 'completed',
       approvalId: null,
       questionId: null,
@@ -178,7 +178,7 @@ describe('buildAgentStepWork()', () => {
       requestedAt: '1970-01-01T00:00:01.000Z',
       completedAt: '1970-01-01T00:00:02.000Z',
     });
-    expect(first?.calls[1]).to.deep.include({
+    expect(firstTurn?.calls[1]).to.deep.include({
       status: 'refused',
       policyDecision: null,
       toolDigest: null,
@@ -187,7 +187,7 @@ describe('buildAgentStepWork()', () => {
     });
   });
 
-  it('should return what each call waits for, with the latest approval', () => {
+  it('should return the status of each open call with its latest approval or question', () => {
     // given
     const events = [
       createTurn(1_000, 1, [
@@ -253,14 +253,14 @@ describe('buildAgentStepWork()', () => {
   });
 
   it('should return the remaining data of erased events', () => {
-    const erased = [
+    const erasedEvents = [
       createTurn(1_000, 1, [['1', 'x', { secret: true }]]),
       createCallRequest(1_000, '1', 'nothing', {}),
       createEvent(2_000, 'agent.call.completed', { callId: '1', isError: false }, { content: 'x' }),
     ].map((each) => ({ ...each, private: null }));
-    const [first] = buildAgentStepWork(erased, [], false)?.turns ?? [];
-    expect(first?.text).to.equal(null);
-    expect(first?.calls[0]).to.deep.include({ arguments: null, result: null, status: 'completed', hosts: [] });
+    const [firstTurn] = buildAgentStepWork(erasedEvents, [], false)?.turns ?? [];
+    expect(firstTurn?.text).to.equal(null);
+    expect(firstTurn?.calls[0]).to.deep.include({ arguments: null, result: null, status: 'completed', hosts: [] });
   });
 
   it('should include discarded responses in the totals', () => {

@@ -3,11 +3,11 @@ import type { QuestionRecord } from '@countersign/model';
 import { toConversationView } from './conversation-view.js';
 
 const RUN_ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
-const idOf = (n: number): string => `01938f5a-7c1e-7b62-9d53-00000000000${n}`;
+const createQuestionId = (n: number): string => `01938f5a-7c1e-7b62-9d53-00000000000${n}`;
 
 function createQuestion(n: number, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
   return {
-    questionId: idOf(n),
+    questionId: createQuestionId(n),
     runId: RUN_ID,
     workflowId: 'w',
     stepId: RUN_ID,
@@ -62,13 +62,13 @@ describe('toConversationView()', () => {
     expect(answer).to.deep.include({
       text: '{"team":"a"}',
       answer: { team: 'a' },
-      questionId: idOf(1),
+      questionId: createQuestionId(1),
       options: null,
       answerSchema: null,
     });
   });
 
-  it('should attribute questions of the service to the system, not to an agent', () => {
+  it('should attribute questions about budgets and unknown outcomes to the system, not to an agent', () => {
     expect(
       summarizeMessages(createQuestion(1, { purpose: 'budget' }), createQuestion(2, { purpose: 'outcome' })).map(
         (message) => (message as string[])[0],

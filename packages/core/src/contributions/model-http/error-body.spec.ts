@@ -2,31 +2,31 @@ import { expect } from 'chai';
 import { findError, parseErrorBody, parseErrorText } from './error-body.js';
 
 describe('parseErrorBody()', () => {
-  it('should collect codes as lower-case strings on the path to the message', () => {
-    const bodyWithDelays = [
-      { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Slowly.', type: 'Requests' }, code: 'out' },
+  it('should collect the codes on the path to the message as lower-case strings', () => {
+    const bodyWithCodes = [
+      { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Slow down.', type: 'Requests' }, code: 'out' },
     ];
-    const { detail, codes } = parseErrorBody(bodyWithDelays);
-    expect(detail).to.equal('Slowly.');
+    const { detail, codes } = parseErrorBody(bodyWithCodes);
+    expect(detail).to.equal('Slow down.');
     expect([...codes].sort()).to.deep.equal(['429', 'out', 'requests', 'resource_exhausted']);
   });
 
   it('should read an error that is embedded as JSON in the message of another error', () => {
-    const embeddedError = { error: { code: 429, message: 'Slowly.', status: 'RESOURCE_EXHAUSTED' } };
+    const embeddedError = { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } };
     const { detail, codes } = parseErrorBody({
       error: { message: JSON.stringify(embeddedError), status: 'Too Many Requests' },
     });
-    expect(detail).to.equal('Slowly.');
+    expect(detail).to.equal('Slow down.');
     expect(codes).to.include.members(['429', 'resource_exhausted']);
     for (const text of ['{"a":1}', '{"error', '[]', '{'.repeat(100_000)])
       expect(parseErrorBody({ message: text }).detail).to.equal(text);
   });
 
   it('should read the names of quotas and the longest requested delay', () => {
-    const body = (...delays: readonly unknown[]) => [
+    const createBody = (...delays: readonly unknown[]) => [
       {
         error: {
-          message: 'Slowly.',
+          message: 'Slow down.',
           details: [
             { violations: [{ quotaId: 'RequestsPerMinute' }, { quotaId: 'RequestsPerDay' }] },
             ...delays.map((retryDelay) => ({ retryDelay })),
@@ -34,17 +34,17 @@ describe('parseErrorBody()', () => {
         },
       },
     ];
-    expect(parseErrorBody(body('34.5s', '2s'))).to.deep.include({
+    expect(parseErrorBody(createBody('34.5s', '2s'))).to.deep.include({
       codes: ['requestsperminute', 'requestsperday'],
       retryAfterMs: 34_500,
     });
     for (const delay of ['', 's', '-1s', '1e9s', '5m', 5, null, { seconds: 5 }])
-      expect(parseErrorBody(body(delay)), String(delay)).not.to.have.property('retryAfterMs');
+      expect(parseErrorBody(createBody(delay)), String(delay)).not.to.have.property('retryAfterMs');
   });
 
   it('should read the error from lines of JSON, even if a line is cut off', () => {
-    const lines = '{"id":"m"}\n{"error":{"message":"Why.","code":"out"}}\n{"id":';
-    expect(parseErrorText(lines)).to.deep.equal({ detail: 'Why.', codes: ['out'] });
+    const lines = '{"id":"m"}\n{"error":{"message":"Failed.","code":"out"}}\n{"id":';
+    expect(parseErrorText(lines)).to.deep.equal({ detail: 'Failed.', codes: ['out'] });
     expect(parseErrorText('{"id":"m"}\n{"id":"n"}').detail).to.equal('{"id":"m"}\n{"id":"n"}');
   });
 
@@ -53,10 +53,10 @@ describe('parseErrorBody()', () => {
       parseErrorBody({
         detail: [
           { loc: ['body', 'messages', 2, 'name'], msg: 'Field required' },
-          { loc: [null, {}], msg: 'Else' },
+          { loc: [null, {}], msg: 'Invalid value' },
         ],
       }).detail,
-    ).to.equal('body.messages.2.name: Field required; Else');
+    ).to.equal('body.messages.2.name: Field required; Invalid value');
   });
 
   it('should return no detail when the body has no message or nests it too deeply', () => {
@@ -78,7 +78,7 @@ describe('parseErrorBody()', () => {
   });
 
   it('should return the text unchanged when it is not JSON or has no known error field', () => {
-    for (const text of ['<html>Bad gateway</html>', '{"wrong":"It is why."}', '{"error":'])
+    for (const text of ['<html>Bad gateway</html>', '{"wrong":"It failed."}', '{"error":'])
       expect(parseErrorText(text).detail).to.equal(text);
     expect(parseErrorText('{"errors":{"name":["is missing"]},"message":"It is invalid."}').detail).to.equal(
       'It is invalid.',
@@ -109,15 +109,15 @@ describe('findError()', () => {
 
   it('should find an error regardless of the surrounding fields', () => {
     for (const body of [
-      { error: 'Why.', choices: [] },
-      { object: 'error', message: 'Why.' },
-      { type: 'error', error: { message: 'Why.' } },
-      [{ error: { message: 'Why.' } }],
-      { errors: [{ message: 'Why.' }] },
-      { detail: 'Why.' },
-      { base_resp: { status_code: 1008, status_msg: 'Why.' }, choices: null },
-      { choices: [{ delta: {} }], base_resp: { status_code: 1008, status_msg: 'Why.' } },
+      { error: 'Failed.', choices: [] },
+      { object: 'error', message: 'Failed.' },
+      { type: 'error', error: { message: 'Failed.' } },
+      [{ error: { message: 'Failed.' } }],
+      { errors: [{ message: 'Failed.' }] },
+      { detail: 'Failed.' },
+      { base_resp: { status_code: 1008, status_msg: 'Failed.' }, choices: null },
+      { choices: [{ delta: {} }], base_resp: { status_code: 1008, status_msg: 'Failed.' } },
     ])
-      expect(findError(body)?.detail, JSON.stringify(body)).to.equal('Why.');
+      expect(findError(body)?.detail, JSON.stringify(body)).to.equal('Failed.');
   });
 });

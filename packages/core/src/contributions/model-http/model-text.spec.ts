@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseModelArguments } from './model-text.js';
 
 describe('parseModelArguments()', () => {
-  it('should return an empty object when the language model sends no arguments in any form', () => {
+  it('should return an empty object for every notation of missing arguments', () => {
     for (const text of ['', ' \n', 'null', ' null ', '""', '" "', '"null"', '{}', '"{}"'])
       expect(parseModelArguments(text), text).to.deep.equal({});
   });

@@ -3,7 +3,7 @@ import { preserveExactNumbers, quoteInexactNumbers } from './preserve-exact-numb
 
 describe('preserveExactNumbers', () => {
   async function* splitBytes(bytes: Buffer, length: number): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.byteLength; at += length) yield bytes.subarray(at, at + length);
+    for (let offset = 0; offset < bytes.byteLength; offset += length) yield bytes.subarray(offset, offset + length);
   }
   const convert = async (text: string, length = text.length): Promise<string> => {
     const chunks: Uint8Array[] = [];
@@ -27,7 +27,7 @@ describe('preserveExactNumbers', () => {
       );
   });
 
-  it('should pass on everything else unchanged, byte by byte', async () => {
+  it('should pass everything else through unchanged, byte for byte', async () => {
     for (const stream of [
       'data: {"a": 0.1, "b":1e3,  "text":"9007199254740993 \\" 1e400"}\n\n',
       'data: {"cut off": 9007199254740993\n\ndata: 9007199254740993}\n\n',
@@ -38,7 +38,7 @@ describe('preserveExactNumbers', () => {
       expect(await convert(stream)).to.equal(stream);
   });
 
-  it('should pass on a complete line immediately', async () => {
+  it('should emit a complete line immediately', async () => {
     let release: () => void = () => undefined;
     const remainder = new Promise<void>((resolve) => (release = resolve));
     const events = preserveExactNumbers(

@@ -52,7 +52,7 @@ describe('requireStopKind()', () => {
       } catch (error) {
         thrown = error;
       }
-      if (!isModelError(thrown)) throw new Error(`${reason} is taken for an end`);
+      if (!isModelError(thrown)) throw new Error(`Expected an error for the stop reason "${reason}".`);
       expect(thrown).to.include({ code, retryable: true });
       expect(thrown.message).to.contain(reason.slice(0, 100).replace('\0', '')).and.not.to.contain('\0');
       expect(thrown.message.length).to.be.lessThan(200);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { configurationFile, resolveWithIngress } from './configuration.spec.support.js';
+import { createConfigurationFile, resolveWithIngress } from './configuration.spec.support.js';
 
 describe('configuration errors', () => {
   it('should report every misspelt or misplaced key with its source and a suggestion', () => {
     const { messages } = resolveWithIngress({
-      file: configurationFile({
+      file: createConfigurationFile({
         server: { Port: 1 },
         Server: { Prot: 1 },
         Runs: 'soon',
@@ -53,7 +53,7 @@ describe('configuration errors', () => {
 
   it('should report invalid values with their sources', () => {
     const { messages, parsed } = resolveWithIngress({
-      file: configurationFile({ Server: { Port: 70_000, BasePath: 'no/slash' } }),
+      file: createConfigurationFile({ Server: { Port: 70_000, BasePath: 'no/slash' } }),
       environment: { Log__Level: 'loud', Runs__StuckAfter: 'five minutes', Approvals__SeparationOfDuties: 'maybe' },
     });
 

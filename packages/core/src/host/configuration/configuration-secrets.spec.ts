@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Secret } from '../secret.js';
-import { configurationFile, resolveWithIngress } from './configuration.spec.support.js';
+import { createConfigurationFile, resolveWithIngress } from './configuration.spec.support.js';
 
 describe('secrets in the configuration', () => {
   let directory: string;
@@ -54,7 +54,7 @@ describe('secrets in the configuration', () => {
 
   it('should never be printed in the view or in a problem', () => {
     const { view, ingress, messages } = resolveWithIngress({
-      file: configurationFile({
+      file: createConfigurationFile({
         Integrations: {
           EventIngress: {
             Token: 'hush-1',
@@ -77,7 +77,7 @@ describe('secrets in the configuration', () => {
       },
     });
     const invalidConfiguration = resolveWithIngress({
-      file: configurationFile({
+      file: createConfigurationFile({
         Integrations: { EventIngress: { Token: 99_123, Sources: [{ Id: 7, Secret: ['hush-3'] }] } },
       }),
     });

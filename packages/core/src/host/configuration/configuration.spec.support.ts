@@ -7,7 +7,7 @@ import { resolveConfiguration } from './resolve-configuration.js';
 const IngressSchema = z.object({
   Integrations: z.object({
     EventIngress: z.object({
-      Enabled: z.boolean().default(false).describe('Whether events are taken.'),
+      Enabled: z.boolean().default(false).describe('Whether events are accepted.'),
       Sources: z
         .array(z.object({ Id: z.string(), Secret: secret(), AllowedMessageNames: z.array(z.string()).optional() }))
         .default([]),
@@ -35,7 +35,7 @@ export const resolveWithIngress = (layers: ConfigurationLayers) => {
   };
 };
 /** Returns the layer of a configuration file. */
-export const configurationFile = (content: object): ConfigurationFile => ({
+export const createConfigurationFile = (content: object): ConfigurationFile => ({
   path: '/etc/countersign/config.yaml',
   content: content as never,
 });

@@ -10,7 +10,7 @@ describe('readConfigurationFile', () => {
     await writeFile(join(directory, name), text);
     return readConfigurationFile(join(directory, name));
   };
-  const errorOf = async (work: Promise<unknown>) =>
+  const captureError = async (work: Promise<unknown>) =>
     work.then(
       () => undefined,
       (error: unknown) => error as Error & { code: string },
@@ -34,14 +34,14 @@ describe('readConfigurationFile', () => {
     expect((await writeAndRead('b.yaml', '# nothing\n')).content).to.deep.equal({});
   });
 
-  it('should refuse a number that cannot be stored exactly and report its line without quoting it', async () => {
+  it('should refuse a number that cannot be stored exactly and report the line but not the number', async () => {
     for (const number of ['9007199254740993', '1234567890123456.78', '1e400', '-18446744073709551615']) {
       for (const [name, text] of [
         ['n.yaml', `Server:\n  Port: 9090\n  Limit: ${number}\n`],
         ['l.yml', `Server:\n  Port: 9090\n  Limits: [1, ${number}]\n`],
         ['n.json', `{"Server": {"Port": 9090,\n\n"Limit": ${number}}}`],
       ] as const) {
-        const error = await errorOf(writeAndRead(name, text));
+        const error = await captureError(writeAndRead(name, text));
         expect(error?.message, text).to.contain('line 3: This number cannot be stored exactly');
         expect(error?.message).not.to.contain(number);
       }
@@ -57,14 +57,14 @@ describe('readConfigurationFile', () => {
       D: -31,
       E: 685230.15,
     });
-    expect((await errorOf(writeAndRead('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
+    expect((await captureError(writeAndRead('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
   });
 
   it('should report why a file is invalid without quoting its content', async () => {
-    const missingFileError = await errorOf(readConfigurationFile(join(directory, 'missing.yaml')));
-    const yamlError = await errorOf(writeAndRead('c.yaml', 'Token: hush\n  Server: [\n'));
-    const jsonError = await errorOf(writeAndRead('c.json', '{"Token": "hush" oops'));
-    const listError = await errorOf(writeAndRead('d.yaml', '- hush\n'));
+    const missingFileError = await captureError(readConfigurationFile(join(directory, 'missing.yaml')));
+    const yamlError = await captureError(writeAndRead('c.yaml', 'Token: hush\n  Server: [\n'));
+    const jsonError = await captureError(writeAndRead('c.json', '{"Token": "hush" oops'));
+    const listError = await captureError(writeAndRead('d.yaml', '- hush\n'));
 
     expect(missingFileError?.message).to.contain('there is no such file');
     expect(yamlError?.message).to.contain('line ');

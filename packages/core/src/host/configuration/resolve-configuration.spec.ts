@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resolve } from 'node:path';
-import { configurationFile, resolveWithIngress } from './configuration.spec.support.js';
+import { createConfigurationFile, resolveWithIngress } from './configuration.spec.support.js';
 
 describe('resolved configuration', () => {
   it('should contain the default values without any layer', () => {
@@ -24,7 +24,11 @@ describe('resolved configuration', () => {
   it('should let each layer override the previous layer, and report the source of each value', () => {
     const { core, view, problems } = resolveWithIngress({
       defaults: { Server: { Port: 1, Host: 'a' }, Log: { Level: 'debug' }, Runs: { StuckAfter: 'PT1S' } },
-      file: configurationFile({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9_000 } }),
+      file: createConfigurationFile({
+        Server: { Port: 2, Host: 'b' },
+        Log: { Level: 'info' },
+        Limits: { BodyBytes: 9_000 },
+      }),
       environment: { Server__Port: '3', Server__Host: 'c', Log__Level: 'warn' },
       commandLine: [
         { key: 'Server:Port', value: '4', option: '--port' },
@@ -91,9 +95,9 @@ describe('resolved configuration', () => {
     expect(core.Workflows.Directory).to.deep.equal([resolve('flows')]);
   });
 
-  it('should override single items of a list from a weaker layer', () => {
+  it('should override single items of a list from a layer with lower precedence', () => {
     const { ingress } = resolveWithIngress({
-      file: configurationFile({
+      file: createConfigurationFile({
         Integrations: {
           EventIngress: {
             Sources: [
@@ -114,7 +118,7 @@ describe('resolved configuration', () => {
 
   it('should resolve relative paths in a file against its directory, and others against the working directory', () => {
     const { core } = resolveWithIngress({
-      file: configurationFile({ Data: { Directory: 'here' }, Workflows: { Directory: ['a', '/b'] } }),
+      file: createConfigurationFile({ Data: { Directory: 'here' }, Workflows: { Directory: ['a', '/b'] } }),
       commandLine: [{ key: 'Data:Directory', value: 'there' }],
     });
 
@@ -128,7 +132,7 @@ describe('resolved configuration', () => {
     ) as object;
 
     const { messages } = resolveWithIngress({
-      file: configurationFile(pollutingContent),
+      file: createConfigurationFile(pollutingContent),
       environment: { Integrations__EventIngress__Labels____proto__: 'x' },
     });
 

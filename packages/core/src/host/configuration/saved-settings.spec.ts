@@ -99,7 +99,7 @@ describe('saved settings in the configuration', () => {
 
   it('should not apply a setting whose key does not exist or that Settings:Ignore names', () => {
     const saved = [
-      { key: 'Door:Sources:gone:Secret', value: new Secret('x') },
+      { key: 'Door:Sources:missing:Secret', value: new Secret('x') },
       { key: 'Nothing:Here', value: 1 },
       { key: 'Runs:StuckAfter', value: 'PT9M' },
     ];
@@ -109,7 +109,7 @@ describe('saved settings in the configuration', () => {
     });
 
     expect(secretsByItem(door)).to.deep.equal({ a: 'of a', b: 'of b' });
-    expect(unknownSavedKeys).to.have.members(['Door:Sources:gone:Secret', 'Nothing:Here']);
+    expect(unknownSavedKeys).to.have.members(['Door:Sources:missing:Secret', 'Nothing:Here']);
     expect(parsed.get('core')).to.have.nested.property('Runs.StuckAfter', 300_000);
     expect(
       resolveWithSaved(saved, { commandLine: [{ key: 'Settings:Ignore', value: '*' }] }).unknownSavedKeys,
@@ -122,9 +122,9 @@ describe('saved settings in the configuration', () => {
       { key: 'Plugins', value: ['/tmp/evil'] },
       { key: 'Auth:Issuer', value: 'https://evil.example' },
       { key: 'Data:Directory', value: '/tmp' },
-      { key: 'Door:Sources:a:Secret', value: 'known to them' },
-      { key: 'Door:Sources', value: [{ Id: 'a', Secret: 'known to them' }] },
-      { key: 'Door:Vault', value: { one: 'known to them' } },
+      { key: 'Door:Sources:a:Secret', value: 'known to the attacker' },
+      { key: 'Door:Sources', value: [{ Id: 'a', Secret: 'known to the attacker' }] },
+      { key: 'Door:Vault', value: { one: 'known to the attacker' } },
       { key: 'Runs:StuckAfter', value: new Secret('PT1S') },
     ]);
 

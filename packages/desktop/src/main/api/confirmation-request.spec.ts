@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { callInTimeZone } from '../presence/in-time-zone.spec.support.js';
+import { callInTimeZone } from '../presence/call-in-time-zone.spec.support.js';
 import { createAbsenceConfirmation, createReassignmentConfirmation } from './confirmation-request.js';
 
-describe('desktop: confirmation prompts for absences and reassignments', () => {
+describe('confirmation requests for absences and reassignments', () => {
   it('should show the substitute, the start and the end of an absence', () => {
     const detail = createAbsenceConfirmation({
       body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },

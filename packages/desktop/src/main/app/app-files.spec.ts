@@ -10,19 +10,19 @@ describe('AppFiles', () => {
 
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'countersign-app-files-'));
-    const packed = join(directory, 'packed');
-    mkdirSync(join(packed, 'assets'), { recursive: true });
+    const packagedDirectory = join(directory, 'packed');
+    mkdirSync(join(packagedDirectory, 'assets'), { recursive: true });
     writeFileSync(join(directory, 'secret.html'), 'secret');
-    writeFileSync(join(packed, 'index.html'), 'page');
-    writeFileSync(join(packed, 'notes.md'), 'of no type that is served');
-    writeFileSync(join(packed, 'assets', 'main.js'), 'script');
-    symlinkSync(join(directory, 'secret.html'), join(packed, 'link.html'));
-    files = new AppFiles(packed);
+    writeFileSync(join(packagedDirectory, 'index.html'), 'page');
+    writeFileSync(join(packagedDirectory, 'notes.md'), 'a file of a type that is not served');
+    writeFileSync(join(packagedDirectory, 'assets', 'main.js'), 'script');
+    symlinkSync(join(directory, 'secret.html'), join(packagedDirectory, 'link.html'));
+    files = new AppFiles(packagedDirectory);
   });
 
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('should return a packed file with its content type', () => {
+  it('should return a packaged file with its content type', () => {
     expect(files.find('countersign-app://inbox/index.html')?.content.toString()).to.equal('page');
     expect(files.find('countersign-app://inbox/assets/main.js?x#y')?.contentType).to.equal(
       'text/javascript; charset=utf-8',
@@ -30,7 +30,7 @@ describe('AppFiles', () => {
   });
 
   it('should return nothing for any other path, host or scheme', () => {
-    const others = [
+    const otherPaths = [
       '/../secret.html',
       '/..%2fsecret.html',
       '/%2e%2e/secret.html',
@@ -44,7 +44,7 @@ describe('AppFiles', () => {
       '/index.html%00',
       '/__proto__',
     ];
-    for (const path of others) expect(files.find(`countersign-app://inbox${path}`), path).to.equal(undefined);
+    for (const path of otherPaths) expect(files.find(`countersign-app://inbox${path}`), path).to.equal(undefined);
     for (const url of [
       'countersign-app://other/index.html',
       'countersign-app://inbox.example/index.html',

@@ -13,8 +13,8 @@ describe('parseLink', () => {
       expect(parseLink(link), link).to.deep.equal({ approvalId: ID });
   });
 
-  it('should refuse links with additional parts and other links', () => {
-    const others = [
+  it('should refuse malformed links, links with additional parts and links with another scheme or host', () => {
+    const invalidLinks = [
       '',
       'countersign://approvals/',
       'countersign://approvals/1',
@@ -27,7 +27,7 @@ describe('parseLink', () => {
       `countersign://approvals/${ID}\nx`,
       `countersign://user@approvals/${ID}`,
     ];
-    for (const link of others) expect(parseLink(link), link).to.equal(undefined);
+    for (const link of invalidLinks) expect(parseLink(link), link).to.equal(undefined);
   });
 });
 

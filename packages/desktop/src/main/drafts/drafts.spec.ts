@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 
 describe('Drafts', () => {
   const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-  const keychain = (safe: boolean): Keychain => ({
+  const createKeychain = (safe: boolean): Keychain => ({
     isSafe: () => safe,
     encrypt: (text) => flipBits(Buffer.from(text)),
     decrypt: (bytes) => flipBits(bytes).toString(),
@@ -36,47 +36,47 @@ describe('Drafts', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const open = (safe = true, at = path): Drafts =>
-    new Drafts(at, keychain(safe), { failure: (event) => void failures.push(event) }, () => now);
+  const openDrafts = (safe = true, filePath = path): Drafts =>
+    new Drafts(filePath, createKeychain(safe), { failure: (event) => void failures.push(event) }, () => now);
 
   it('should restore the latest draft of each person and approval after a restart from an encrypted file', () => {
     // given
-    const before = open();
+    const before = openDrafts();
     before.put('ada', createDraft(1, 'N'));
     before.put('ada', createDraft());
-    before.put('bea', createDraft(2, 'Hers.'));
+    before.put('bea', createDraft(2, 'A comment by Bea.'));
     before.flush();
     // then
-    const after = open();
-    expect(after.list('ada')).to.deep.equal([createDraft()]);
-    expect(after.list('bea')).to.deep.equal([createDraft(2, 'Hers.')]);
-    expect(after.list('cem')).to.deep.equal([]);
+    const restoredDrafts = openDrafts();
+    expect(restoredDrafts.list('ada')).to.deep.equal([createDraft()]);
+    expect(restoredDrafts.list('bea')).to.deep.equal([createDraft(2, 'A comment by Bea.')]);
+    expect(restoredDrafts.list('cem')).to.deep.equal([]);
     expect(readFileSync(path, 'utf8')).not.to.contain('Monday');
   });
 
   it('should write several changes to the file together after a short delay', async () => {
-    const drafts = open();
+    const drafts = openDrafts();
     drafts.put('ada', createDraft(1, 'N'));
     drafts.put('ada', createDraft());
     expect(existsSync(path)).to.equal(false);
     while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
-    expect(open().list('ada')).to.deep.equal([createDraft()]);
+    expect(openDrafts().list('ada')).to.deep.equal([createDraft()]);
   });
 
   it('should drop the draft of one person only and delete the file with the last draft', () => {
-    const drafts = open();
+    const drafts = openDrafts();
     drafts.put('ada', createDraft());
     drafts.put('bea', createDraft());
     drafts.drop('ada', createDraft());
     drafts.flush();
-    expect([open().list('ada'), open().list('bea')]).to.deep.equal([[], [createDraft()]]);
+    expect([openDrafts().list('ada'), openDrafts().list('bea')]).to.deep.equal([[], [createDraft()]]);
     drafts.drop('bea', createDraft());
     drafts.flush();
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('should delete the drafts of every person on forget(), also drafts that are not written yet', () => {
-    const drafts = open();
+  it('should delete the drafts of every person on clear(), including drafts that are not written yet', () => {
+    const drafts = openDrafts();
     drafts.put('ada', createDraft());
     drafts.flush();
     drafts.put('bea', createDraft());
@@ -85,8 +85,8 @@ describe('Drafts', () => {
     expect([existsSync(path), drafts.list('ada'), drafts.list('bea')]).to.deep.equal([false, [], []]);
   });
 
-  it('should store at most 100 drafts and drop drafts that are unchanged for months', () => {
-    const drafts = open();
+  it('should store at most 100 drafts and drop drafts that have not changed for 90 days', () => {
+    const drafts = openDrafts();
     for (let n = 0; n < 101; n += 1) drafts.put('ada', createDraft(n));
     expect(drafts.list('ada').map(({ approvalId }) => approvalId)).to.deep.equal(
       Array.from({ length: 100 }, (_, n) => createId(n + 1)),
@@ -95,11 +95,11 @@ describe('Drafts', () => {
     drafts.put('ada', createDraft(1));
     drafts.flush();
     now += 50 * DAY;
-    expect(open().list('ada')).to.deep.equal([createDraft(1)]);
+    expect(openDrafts().list('ada')).to.deep.equal([createDraft(1)]);
   });
 
   it('should keep drafts only in memory if the keychain is not safe', () => {
-    const getDrafts = createDraftsByServer(() => open(false));
+    const getDrafts = createDraftsByServer(() => openDrafts(false));
     const server = { serverId: createId(9), url: 'https://countersign.example.com', name: 'One' };
     getDrafts(server).put('ada', createDraft());
     getDrafts(server).flush();
@@ -108,7 +108,7 @@ describe('Drafts', () => {
   });
 
   it('should keep a draft in memory and log the failure if the file cannot be written', () => {
-    const drafts = open(true, join(process.execPath, 'server'));
+    const drafts = openDrafts(true, join(process.execPath, 'server'));
     drafts.put('ada', createDraft());
     drafts.flush();
     expect([failures, drafts.list('ada')]).to.deep.equal([['drafts.not_written'], [createDraft()]]);

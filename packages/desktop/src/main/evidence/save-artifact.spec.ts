@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { saveArtifact } from './save-artifact.js';
 
 describe('saveArtifact', () => {
-  const content = Buffer.from('all of it');
+  const content = Buffer.from('the notes');
   const sha256 = createHash('sha256').update(content).digest('hex');
   const artifact = {
     runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
@@ -24,12 +24,12 @@ describe('saveArtifact', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Simulates a server that sends these pieces, then ends the response or breaks the connection. */
-  const createSendingClient = (pieces: readonly Uint8Array[], isInterrupted = false) => {
+  /** Creates a client of a server that sends these pieces and then ends the response or breaks the connection. */
+  const createDownloadClient = (pieces: readonly Uint8Array[], isInterrupted = false) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const piece of pieces) controller.enqueue(piece);
-        if (isInterrupted) controller.error(new TypeError('gone'));
+        if (isInterrupted) controller.error(new TypeError('The connection was reset.'));
         else controller.close();
       },
     });
@@ -54,14 +54,14 @@ describe('saveArtifact', () => {
     const progressReports: unknown[] = [];
     // when
     const result = await saveArtifact(
-      createSendingClient([content.subarray(0, 4), content.subarray(4)]),
+      createDownloadClient([content.subarray(0, 4), content.subarray(4)]),
       artifact,
       file,
       (...progress) => progressReports.push(progress),
     );
     // then
     expect(result).to.deep.equal({ ok: true, value: { saved: true } });
-    expect(readFileSync(file, 'utf8')).to.equal('all of it');
+    expect(readFileSync(file, 'utf8')).to.equal('the notes');
     expect(listFiles()).to.deep.equal(['notes.md']);
     expect(progressReports[0]).to.deep.equal([4, 9]);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).to.equal(0o600);
@@ -70,7 +70,7 @@ describe('saveArtifact', () => {
   it('should keep the existing file if the downloaded content has another digest', async () => {
     const file = join(directory, 'notes.md');
     writeFileSync(file, 'older');
-    expect(await saveArtifact(createSendingClient([Buffer.from('another')]), artifact, file)).to.deep.include({
+    expect(await saveArtifact(createDownloadClient([Buffer.from('another')]), artifact, file)).to.deep.include({
       ok: false,
       code: 'not_the_evidence',
     });
@@ -80,7 +80,7 @@ describe('saveArtifact', () => {
 
   it('should delete the partial file if the download is interrupted', async () => {
     expect(
-      await saveArtifact(createSendingClient([content], true), artifact, join(directory, 'notes.md')),
+      await saveArtifact(createDownloadClient([content], true), artifact, join(directory, 'notes.md')),
     ).to.deep.include({
       ok: false,
       kind: 'connection',
@@ -89,7 +89,11 @@ describe('saveArtifact', () => {
   });
 
   it('should report an error if the file cannot be written', async () => {
-    const result = await saveArtifact(createSendingClient([content]), artifact, join(directory, 'none', 'notes.md'));
+    const result = await saveArtifact(
+      createDownloadClient([content]),
+      artifact,
+      join(directory, 'missing', 'notes.md'),
+    );
     expect(result).to.deep.include({
       ok: false,
       code: 'not_written',

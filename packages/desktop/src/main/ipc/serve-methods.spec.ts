@@ -3,24 +3,24 @@ import { expect } from 'chai';
 import type { Log } from '../app/log.js';
 import { serveMethods, type Handlers } from './serve-methods.js';
 
-const OWN = { own: true } as unknown as IpcMainInvokeEvent;
-const FOREIGN = { own: false } as unknown as IpcMainInvokeEvent;
+const OWN_EVENT = { own: true } as unknown as IpcMainInvokeEvent;
+const FOREIGN_EVENT = { own: false } as unknown as IpcMainInvokeEvent;
 
 describe('serveMethods', () => {
   const channels = new Map<string, (event: IpcMainInvokeEvent, ...args: unknown[]) => unknown>();
-  let logged: string[];
+  let loggedEvents: string[];
   const calls: unknown[] = [];
 
   before(() => {
     const log: Log = {
       info: () => undefined,
-      warn: (event) => void logged.push(event),
-      failure: (event) => void logged.push(event),
+      warn: (event) => void loggedEvents.push(event),
+      failure: (event) => void loggedEvents.push(event),
     };
     const handlers = new Proxy(
       {},
       {
-        get: (_all, name) => (input: unknown) =>
+        get: (_target, name) => (input: unknown) =>
           name === 'openLink'
             ? Promise.reject(new Error('secret of the main process'))
             : void calls.push([name, input]),
@@ -29,13 +29,13 @@ describe('serveMethods', () => {
     serveMethods(
       { handle: (channel, listener) => void channels.set(channel, listener) },
       handlers,
-      (event) => event === OWN,
+      (event) => event === OWN_EVENT,
       log,
     );
   });
 
   beforeEach(() => {
-    logged = [];
+    loggedEvents = [];
     calls.length = 0;
   });
 
@@ -47,24 +47,24 @@ describe('serveMethods', () => {
     }
   };
 
-  it('should pass the parsed arguments of its own page to the method', async () => {
-    await call(OWN, 'addServer', { url: 'https://example.com', name: ' Work ' });
+  it('should pass parsed arguments from the application’s own page to the method', async () => {
+    await call(OWN_EVENT, 'addServer', { url: 'https://example.com', name: ' Work ' });
     expect(calls).to.deep.equal([['addServer', { url: 'https://example.com', name: 'Work' }]]);
   });
 
   it('should refuse foreign senders, invalid payloads and additional arguments without giving a reason', async () => {
-    expect(await call(FOREIGN, 'getState')).to.equal('Refused.');
-    expect(await call(OWN, 'addServer', { url: 1, name: '' })).to.equal('Refused.');
-    expect(await call(OWN, 'addServer', { url: 'x', name: '', more: 1 })).to.equal('Refused.');
-    expect(await call(OWN, 'getState', undefined, 1)).to.equal('Refused.');
+    expect(await call(FOREIGN_EVENT, 'getState')).to.equal('Refused.');
+    expect(await call(OWN_EVENT, 'addServer', { url: 1, name: '' })).to.equal('Refused.');
+    expect(await call(OWN_EVENT, 'addServer', { url: 'x', name: '', more: 1 })).to.equal('Refused.');
+    expect(await call(OWN_EVENT, 'getState', undefined, 1)).to.equal('Refused.');
     expect(calls).to.deep.equal([]);
-    expect(logged).to.deep.equal(['ipc.foreign_sender', 'ipc.malformed', 'ipc.malformed', 'ipc.malformed']);
+    expect(loggedEvents).to.deep.equal(['ipc.foreign_sender', 'ipc.malformed', 'ipc.malformed', 'ipc.malformed']);
   });
 
   it('should not reveal the cause of a failure to the window', async () => {
-    expect(await call(OWN, 'openLink', { url: 'https://example.com' })).to.equal(
+    expect(await call(OWN_EVENT, 'openLink', { url: 'https://example.com' })).to.equal(
       'The action failed. See the application’s log for the reason.',
     );
-    expect(logged).to.deep.equal(['ipc.failed']);
+    expect(loggedEvents).to.deep.equal(['ipc.failed']);
   });
 });

@@ -19,7 +19,7 @@ describe('OfflineCache', () => {
     expiresAt: null,
   });
   const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-  const keychain = (safe: boolean): Keychain => ({
+  const createKeychain = (safe: boolean): Keychain => ({
     isSafe: () => safe,
     encrypt: (text) => flipBits(Buffer.from(text)),
     decrypt: (bytes) => flipBits(bytes).toString(),
@@ -34,22 +34,22 @@ describe('OfflineCache', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const open = (safe = true): OfflineCache => new OfflineCache(path, keychain(safe), () => 1_000);
+  const openCache = (safe = true): OfflineCache => new OfflineCache(path, createKeychain(safe), () => 1_000);
 
   it('should restore the cached responses, their user and their time after a restart from an encrypted file', () => {
-    const before = open();
+    const before = openCache();
     before.assignTo(createMe('ada'));
     before.put('getApproval', { approvalId: 'a' }, { title: 'Approve the release' });
     before.flush();
-    const after = open();
-    expect(after.contentInfo).to.deep.include({ asOf: 1_000 }).and.have.nested.property('me.subject', 'ada');
-    expect(after.get('getApproval', { approvalId: 'a' })).to.deep.equal({ title: 'Approve the release' });
-    expect(after.get('getApproval', { approvalId: 'b' })).to.equal(undefined);
+    const restoredCache = openCache();
+    expect(restoredCache.contentInfo).to.deep.include({ asOf: 1_000 }).and.have.nested.property('me.subject', 'ada');
+    expect(restoredCache.get('getApproval', { approvalId: 'a' })).to.deep.equal({ title: 'Approve the release' });
+    expect(restoredCache.get('getApproval', { approvalId: 'b' })).to.equal(undefined);
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
   });
 
   it('should drop the cache when another person signs in or the user signs out', () => {
-    const cache = open();
+    const cache = openCache();
     cache.assignTo(createMe('ada'));
     cache.put('listTools', {}, 1);
     cache.flush();
@@ -60,7 +60,7 @@ describe('OfflineCache', () => {
   });
 
   it('should write no file if the keychain is not safe', () => {
-    const cache = open(false);
+    const cache = openCache(false);
     cache.assignTo(createMe('ada'));
     cache.put('listTools', {}, 1);
     cache.flush();
@@ -68,7 +68,7 @@ describe('OfflineCache', () => {
   });
 
   it('should drop the oldest entries when the number or the size of the entries exceeds its limit', () => {
-    const cache = open();
+    const cache = openCache();
     cache.assignTo(createMe('ada'));
     for (let n = 0; n <= 500; n += 1) cache.put('getApproval', { n }, n);
     expect([cache.get('getApproval', { n: 0 }), cache.get('getApproval', { n: 1 })]).to.deep.equal([undefined, 1]);

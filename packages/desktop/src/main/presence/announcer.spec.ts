@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Announcer, type Announcement, type NotificationContext } from './announcer.js';
 import type { StoredPresence } from './presence-file.js';
-import { fileInMemory } from './presence-file.spec.support.js';
+import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
 import { createItem, SERVER } from './pending-approvals-monitor.spec.support.js';
 import { NotifiedApprovals } from './notified-approvals.js';
 import { getWaitingItemKey } from './waiting-item.js';
@@ -19,7 +19,7 @@ describe('Announcer', () => {
   let announcer: Announcer;
 
   const createAnnouncer = (): Announcer => {
-    const notified = new NotifiedApprovals(fileInMemory(storage));
+    const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
     notified.startTracking(SERVER, 'ada');
     return new Announcer(notified);
   };
@@ -49,7 +49,7 @@ describe('Announcer', () => {
 
   it('should forget the notified approvals when another person signs in', () => {
     announcer.update([one], DEFAULT_CONTEXT);
-    const notified = new NotifiedApprovals(fileInMemory(storage));
+    const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
     expect(notified.startTracking(SERVER, 'bea')).to.equal(true);
     expect(notified.has(one)).to.equal(false);
   });
@@ -80,13 +80,13 @@ describe('Announcer', () => {
   });
 
   it('should withdraw a notification when none of its approvals waits any longer', () => {
-    const [{ id: single } = { id: -1 }] = announcer.update([one], DEFAULT_CONTEXT).show;
-    expect(announcer.update([], DEFAULT_CONTEXT)).to.deep.equal({ show: [], withdraw: [single] });
+    const [{ id: singleId } = { id: -1 }] = announcer.update([one], DEFAULT_CONTEXT).show;
+    expect(announcer.update([], DEFAULT_CONTEXT)).to.deep.equal({ show: [], withdraw: [singleId] });
     expect(announcer.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
-    const many = ['a', 'b', 'c', 'd'].map((id) => createItem(id));
-    const [{ id: summary } = { id: -1 }] = announcer.update(many, DEFAULT_CONTEXT).show;
-    expect(announcer.update(many.slice(0, 1), DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
-    expect(announcer.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([summary]);
+    const fourItems = ['a', 'b', 'c', 'd'].map((id) => createItem(id));
+    const [{ id: summaryId } = { id: -1 }] = announcer.update(fourItems, DEFAULT_CONTEXT).show;
+    expect(announcer.update(fourItems.slice(0, 1), DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
+    expect(announcer.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([summaryId]);
   });
 
   it('should summarize the waiting approvals at the first sign-in to a server', () => {
@@ -99,7 +99,7 @@ describe('Announcer', () => {
     expect(announcer.update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
   });
 
-  it('should notify about high risk only or not at all, as the notification level requires', () => {
+  it('should notify only about high-risk approvals or not at all, depending on the notification level', () => {
     expect(
       toApprovalIds(
         announcer.update([one, createItem('risky', { riskLevel: 'critical' })], { ...DEFAULT_CONTEXT, level: 'high' })
@@ -115,7 +115,7 @@ describe('Announcer', () => {
     expect(toApprovalIds(announcer.update([two], DEFAULT_CONTEXT).show)).to.deep.equal([['two']]);
   });
 
-  it('should remind of a snoozed approval even if the inbox is visible or only high risk is notified', () => {
+  it('should remind the user of a snoozed approval even if the inbox is visible or only high-risk approvals are notified', () => {
     const { show } = announcer.update([one], {
       ...DEFAULT_CONTEXT,
       isInboxInView: true,

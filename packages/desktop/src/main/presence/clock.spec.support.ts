@@ -26,10 +26,10 @@ export class ManualClock implements Clock {
   /** Advances the time and runs the due timers in order. */
   advance(ms: number): void {
     const end = this.time + ms;
-    for (let next = this.next(end); next !== undefined; next = this.next(end)) {
-      this.timers = this.timers.filter((each) => each !== next);
-      this.time = next.at;
-      next.run();
+    for (let findNextDueTimer = this.next(end); findNextDueTimer !== undefined; findNextDueTimer = this.next(end)) {
+      this.timers = this.timers.filter((each) => each !== findNextDueTimer);
+      this.time = findNextDueTimer.at;
+      findNextDueTimer.run();
     }
     this.time = end;
   }

@@ -17,18 +17,18 @@ describe('NotificationReplyHandler', () => {
   let clock: ManualClock;
   let currentApproval: Approval;
   let sent: unknown[];
-  let said: string[];
+  let callbackCalls: string[];
   let isUnlocked: boolean;
   let signsEvery: boolean;
   let isFailing: boolean;
-  let replies: NotificationReplyHandler;
+  let replyHandler: NotificationReplyHandler;
   const item: WaitingItem = toWaitingItem(SERVER, APPROVAL);
 
   beforeEach(() => {
     clock = new ManualClock();
     currentApproval = APPROVAL;
     sent = [];
-    said = [];
+    callbackCalls = [];
     isUnlocked = true;
     signsEvery = false;
     isFailing = false;
@@ -36,19 +36,19 @@ describe('NotificationReplyHandler', () => {
       getApproval: () => Promise.resolve(currentApproval),
       decideApproval: (args, options) =>
         isFailing
-          ? Promise.reject(new Error('No.'))
+          ? Promise.reject(new Error('The request failed.'))
           : Promise.resolve(void sent.push([args, options])).then(() => currentApproval),
-      decideApprovals: () => Promise.reject(new Error('Never.')),
+      decideApprovals: () => Promise.reject(new Error('decideApprovals() must not be called.')),
     };
-    replies = new NotificationReplyHandler({
+    replyHandler = new NotificationReplyHandler({
       clock,
       getClient: () => client,
       isUnlocked: () => isUnlocked,
       signsEvery: () => signsEvery,
       newIdempotencyKey: () => 'key-of-reply',
-      onUndoWindow: () => said.push('undoable'),
-      onRejected: () => said.push('rejected'),
-      onOpen: (_item, reason, failed) => said.push(`${failed ? 'failed' : 'open'} ${reason}`),
+      onUndoWindow: () => callbackCalls.push('undo window'),
+      onRejected: () => callbackCalls.push('rejected'),
+      onOpen: (_item, reason, failed) => callbackCalls.push(`${failed ? 'failed' : 'open'} ${reason}`),
     });
   });
 
@@ -57,10 +57,10 @@ describe('NotificationReplyHandler', () => {
     await waitForResponses();
   };
 
-  it('should reject the displayed round once, after the undo window', async () => {
-    await replies.reply(item, ' Too risky. ');
-    await replies.reply(item, 'Again.');
-    expect({ sent, said }).to.deep.equal({ sent: [], said: ['undoable'] });
+  it('should reject the notified round once, after the undo window', async () => {
+    await replyHandler.reply(item, ' Too risky. ');
+    await replyHandler.reply(item, 'Again.');
+    expect({ sent, callbackCalls }).to.deep.equal({ sent: [], callbackCalls: ['undo window'] });
     await endUndoWindow();
     expect(sent).to.deep.equal([
       [
@@ -71,18 +71,18 @@ describe('NotificationReplyHandler', () => {
         { idempotencyKey: 'key-of-reply' },
       ],
     ]);
-    expect(said).to.deep.equal(['undoable', 'rejected']);
+    expect(callbackCalls).to.deep.equal(['undo window', 'rejected']);
   });
 
-  it('should send nothing after undo or stop()', async () => {
-    await replies.reply(item, 'No.');
-    expect(replies.undo(item)).to.equal(true);
+  it('should send nothing after undo() or stop()', async () => {
+    await replyHandler.reply(item, 'No.');
+    expect(replyHandler.undo(item)).to.equal(true);
     await endUndoWindow();
-    await replies.reply(item, 'No.');
-    replies.stop();
+    await replyHandler.reply(item, 'No.');
+    replyHandler.stop();
     await endUndoWindow();
     expect(sent).to.deep.equal([]);
-    expect(replies.undo(item)).to.equal(false);
+    expect(replyHandler.undo(item)).to.equal(false);
   });
 
   const changes: Readonly<Record<string, Partial<Approval>>> = {
@@ -103,28 +103,28 @@ describe('NotificationReplyHandler', () => {
   for (const [description, change] of Object.entries(changes)) {
     it(`should open the approval with the reason and send nothing if the approval is now ${description}`, async () => {
       currentApproval = { ...APPROVAL, ...change };
-      await replies.reply(item, 'No.');
+      await replyHandler.reply(item, 'No.');
       await endUndoWindow();
       expect(sent).to.deep.equal([]);
-      expect(said.at(-1)).to.match(/^(open|failed) No\.$/);
+      expect(callbackCalls.at(-1)).to.match(/^(open|failed) No\.$/);
     });
   }
 
   it('should only open the approval if the reason is empty, the machine is locked or every vote is signed', async () => {
-    await replies.reply(item, '  ');
+    await replyHandler.reply(item, '  ');
     isUnlocked = false;
-    await replies.reply(item, 'No.');
+    await replyHandler.reply(item, 'No.');
     isUnlocked = true;
     signsEvery = true;
-    await replies.reply(item, 'No!');
+    await replyHandler.reply(item, 'No!');
     await endUndoWindow();
-    expect({ sent, said }).to.deep.equal({ sent: [], said: ['open ', 'open No.', 'open No!'] });
+    expect({ sent, callbackCalls }).to.deep.equal({ sent: [], callbackCalls: ['open ', 'open No.', 'open No!'] });
   });
 
   it('should open the approval with the reason if the request fails', async () => {
     isFailing = true;
-    await replies.reply(item, 'No.');
+    await replyHandler.reply(item, 'No.');
     await endUndoWindow();
-    expect(said).to.deep.equal(['undoable', 'failed No.']);
+    expect(callbackCalls).to.deep.equal(['undo window', 'failed No.']);
   });
 });

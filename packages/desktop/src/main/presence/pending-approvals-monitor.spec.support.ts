@@ -1,11 +1,11 @@
 import type { Approval, ChangeMessage } from '@countersign/contract';
-import { problemError } from '../problem-error.spec.support.js';
+import { createProblemError } from '../problem-error.spec.support.js';
 import type { WaitingItem } from './waiting-item.js';
 import type { ApprovalsClient } from './waiting-approvals-watch.js';
 
 export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 
-export function createItem(approvalId: string, more: Partial<WaitingItem> = {}): WaitingItem {
+export function createItem(approvalId: string, overrides: Partial<WaitingItem> = {}): WaitingItem {
   return {
     serverId: SERVER,
     approvalId,
@@ -17,11 +17,11 @@ export function createItem(approvalId: string, more: Partial<WaitingItem> = {}):
     requestedAt: '2026-11-23T09:00:00.000Z',
     dueAt: null,
     digest: '',
-    ...more,
+    ...overrides,
   };
 }
 
-export function createApproval(approvalId: string, more: Partial<Approval> = {}): Approval {
+export function createApproval(approvalId: string, overrides: Partial<Approval> = {}): Approval {
   return {
     approvalId,
     round: 1,
@@ -34,12 +34,12 @@ export function createApproval(approvalId: string, more: Partial<Approval> = {})
     dueAt: null,
     riskLevel: 'low',
     subject: { kind: 'user_task' },
-    ...more,
+    ...overrides,
   } as Approval;
 }
 
-/** In-memory approvals of a server, in pages; `requests` records the requests. */
-export class ApprovalsInMemory implements ApprovalsClient {
+/** In-memory client that returns approvals in pages and records each request in `requests`. */
+export class InMemoryApprovalsClient implements ApprovalsClient {
   readonly byId = new Map<string, Approval>();
   readonly requests: string[] = [];
   isFailing = false;
@@ -50,22 +50,24 @@ export class ApprovalsInMemory implements ApprovalsClient {
 
   readonly listApprovals: ApprovalsClient['listApprovals'] = (query = {}) => {
     this.requests.push('list');
-    if (this.isFailing) return Promise.reject(new Error('No answer.'));
+    if (this.isFailing) return Promise.reject(new Error('No response.'));
     const { limit = 50, cursor = '0' } = query as { limit?: number; cursor?: string };
-    const all = [...this.byId.values()].filter(({ status, canDecide }) => status === 'pending' && canDecide.allowed);
+    const pendingApprovals = [...this.byId.values()].filter(
+      ({ status, canDecide }) => status === 'pending' && canDecide.allowed,
+    );
     const end = Number(cursor) + limit;
     return Promise.resolve({
-      items: all.slice(Number(cursor), end),
-      nextCursor: end < all.length ? String(end) : null,
+      items: pendingApprovals.slice(Number(cursor), end),
+      nextCursor: end < pendingApprovals.length ? String(end) : null,
     });
   };
 
   readonly getApproval: ApprovalsClient['getApproval'] = ({ approvalId }) => {
     this.requests.push(approvalId);
     const approval = this.byId.get(approvalId);
-    if (this.isFailing) return Promise.reject(new Error('No answer.'));
+    if (this.isFailing) return Promise.reject(new Error('No response.'));
     if (approval !== undefined) return Promise.resolve(approval);
-    return Promise.reject(problemError(404, 'not_found'));
+    return Promise.reject(createProblemError(404, 'not_found'));
   };
 }
 

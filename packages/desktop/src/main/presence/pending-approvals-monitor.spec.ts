@@ -3,12 +3,12 @@ import type { NotificationLevel } from '../../common/presence.js';
 import type { Announcement } from './announcer.js';
 import { ManualClock } from './clock.spec.support.js';
 import type { StoredPresence } from './presence-file.js';
-import { fileInMemory } from './presence-file.spec.support.js';
+import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
 import { presenceTexts } from './presence-texts.js';
 import { PendingApprovalsMonitor, type PresenceSession } from './pending-approvals-monitor.js';
 import {
   createApproval,
-  ApprovalsInMemory,
+  InMemoryApprovalsClient,
   createChange,
   SERVER,
   waitForResponses,
@@ -18,7 +18,7 @@ const HOUR = 60 * 60_000;
 
 describe('PendingApprovalsMonitor', () => {
   let clock: ManualClock;
-  let client: ApprovalsInMemory;
+  let client: InMemoryApprovalsClient;
   let storage: { value?: StoredPresence };
   let shown: Announcement[];
   let withdrawn: number[];
@@ -29,19 +29,19 @@ describe('PendingApprovalsMonitor', () => {
   const startMonitor = (): PendingApprovalsMonitor =>
     new PendingApprovalsMonitor({
       clock,
-      file: fileInMemory(storage),
+      file: createInMemoryPresenceFile(storage),
       level: () => level,
       isInboxInView: () => false,
       show: (announcement) => shown.push(announcement),
       withdraw: (id) => withdrawn.push(id),
       onWaiting: ({ items }) => (count = items.length),
     });
-  const createSession = (more: Partial<PresenceSession> = {}): PresenceSession => ({
+  const createSession = (overrides: Partial<PresenceSession> = {}): PresenceSession => ({
     serverId: SERVER,
     subject: 'ada',
     feed: 'live',
     client,
-    ...more,
+    ...overrides,
   });
   const advanceAndWait = async (ms: number): Promise<void> => {
     clock.advance(ms);
@@ -57,12 +57,12 @@ describe('PendingApprovalsMonitor', () => {
   const describeShown = (): string[] =>
     shown.map(
       ({ kind, isReminder, items }) =>
-        `${isReminder ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
+        `${isReminder ? 'reminder ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
     );
 
   beforeEach(async () => {
     clock = new ManualClock();
-    client = new ApprovalsInMemory(createApproval('old-1'), createApproval('old-2'));
+    client = new InMemoryApprovalsClient(createApproval('old-1'), createApproval('old-2'));
     storage = {};
     shown = [];
     withdrawn = [];
@@ -83,7 +83,7 @@ describe('PendingApprovalsMonitor', () => {
     const tooltips: string[] = [];
     const otherMonitor = new PendingApprovalsMonitor({
       clock,
-      file: fileInMemory({}),
+      file: createInMemoryPresenceFile({}),
       level: () => level,
       isInboxInView: () => true,
       show: () => undefined,
@@ -116,13 +116,13 @@ describe('PendingApprovalsMonitor', () => {
     // given
     monitor.stop();
     shown.length = 0;
-    client.byId.set('meanwhile', createApproval('meanwhile'));
+    client.byId.set('new', createApproval('new'));
     // when
     monitor = startMonitor();
     monitor.setSessions([createSession()]);
     await advanceAndWait(1_000);
     // then
-    expect(describeShown()).to.deep.equal(['one meanwhile']);
+    expect(describeShown()).to.deep.equal(['one new']);
   });
 
   it('should drop the waiting approvals and withdraw their notifications after a sign-out', async () => {
@@ -140,10 +140,10 @@ describe('PendingApprovalsMonitor', () => {
     expect(client.requests).to.deep.equal([]);
   });
 
-  it('should reload the list when the feed is live again, and at intervals while the feed is broken', async () => {
+  it('should reload the list at intervals while the feed is broken, and when the feed is live again', async () => {
     client.requests.length = 0;
     monitor.setSessions([createSession({ feed: 'polling' })]);
-    client.byId.set('unheard', createApproval('unheard'));
+    client.byId.set('unreported', createApproval('unreported'));
     await advanceAndWait(15_001);
     await advanceAndWait(15_001);
     expect(client.requests).to.deep.equal(['list', 'list']);
@@ -154,7 +154,7 @@ describe('PendingApprovalsMonitor', () => {
   });
 
   describe('snoozing', () => {
-    it('should hide an approval until the end of the snooze and remind of it then', async () => {
+    it('should hide an approval until the snooze ends and then remind the user of it', async () => {
       await requestApprovals('new');
       expect(await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR })).to.equal(true);
       expect(count).to.equal(2);
@@ -162,15 +162,15 @@ describe('PendingApprovalsMonitor', () => {
       expect(monitor.listSnoozed(SERVER).map(({ approvalId }) => approvalId)).to.deep.equal(['new']);
       await advanceAndWait(HOUR);
       expect(count).to.equal(3);
-      expect(describeShown().at(-1)).to.equal('again one new');
+      expect(describeShown().at(-1)).to.equal('reminder one new');
     });
 
-    it('should remind of an approval if the snooze ended while the machine was asleep', async () => {
+    it('should remind the user of an approval if the snooze ended while the machine was asleep', async () => {
       await requestApprovals('new');
       await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       clock.sleep(2 * HOUR);
       monitor.check();
-      expect(describeShown().at(-1)).to.equal('again one new');
+      expect(describeShown().at(-1)).to.equal('reminder one new');
     });
 
     it('should survive a restart, also if the snooze ended in the meantime', async () => {
@@ -188,7 +188,7 @@ describe('PendingApprovalsMonitor', () => {
         await advanceAndWait(1_000);
         expect(count).to.equal(expected);
       }
-      expect(describeShown().at(-1)).to.equal('again one new');
+      expect(describeShown().at(-1)).to.equal('reminder one new');
     });
 
     it('should end when the approval is due', async () => {
@@ -213,10 +213,10 @@ describe('PendingApprovalsMonitor', () => {
     it('should show no notification when the person ends it early', async () => {
       await requestApprovals('new');
       await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
-      const before = shown.length;
+      const shownCount = shown.length;
       monitor.wake(SERVER, { approvalId: 'new', round: 1 });
       await advanceAndWait(2 * HOUR);
-      expect({ count, shown: shown.length }).to.deep.equal({ count: 3, shown: before });
+      expect({ count, shown: shown.length }).to.deep.equal({ count: 3, shown: shownCount });
     });
 
     it('should be refused for an unknown approval, another round, a past time or a time too far ahead', async () => {
@@ -250,7 +250,7 @@ describe('PendingApprovalsMonitor', () => {
     expect([monitor.listSnoozed(SERVER), storage.value?.told, storage.value?.snoozed]).to.deep.equal([[], {}, []]);
   });
 
-  it('should be muted until the chosen time and then summarize the new approvals', async () => {
+  it('should show no notifications until the mute ends and then summarize the new approvals', async () => {
     // given
     monitor.mute(clock.now() + HOUR);
     shown.length = 0;

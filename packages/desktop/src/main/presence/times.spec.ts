@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { callInTimeZone } from './in-time-zone.spec.support.js';
+import { callInTimeZone } from './call-in-time-zone.spec.support.js';
 import { getMuteEnd, formatTimeOfDay } from './times.js';
 
-describe('mute and display times of notifications', () => {
+describe('end of a mute and format of times', () => {
   const now = new Date(2026, 10, 23, 22, 30).getTime();
 
   it('should end the mute one hour later or at 8:00 on the next morning', () => {
@@ -20,12 +20,12 @@ describe('mute and display times of notifications', () => {
 
   it('should show the UTC offset if the local time occurs twice', () => {
     // given
-    const [noon, second] = ['2027-10-30T10:00Z', '2027-10-31T01:30Z'].map(Date.parse);
+    const [noon, secondOccurrence] = ['2027-10-30T10:00Z', '2027-10-31T01:30Z'].map(Date.parse);
     const module = new URL('./times.js', import.meta.url);
     // then
-    expect(callInTimeZone('Europe/Berlin', module, 'formatTimeOfDay', second, noon)).to.match(
+    expect(callInTimeZone('Europe/Berlin', module, 'formatTimeOfDay', secondOccurrence, noon)).to.match(
       /^Sun,? 02:30 UTC\+01:00$/,
     );
-    expect(callInTimeZone('UTC', module, 'formatTimeOfDay', second, noon)).to.match(/^Sun,? 01:30$/);
+    expect(callInTimeZone('UTC', module, 'formatTimeOfDay', secondOccurrence, noon)).to.match(/^Sun,? 01:30$/);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ManualClock } from './clock.spec.support.js';
 import {
   createApproval,
-  ApprovalsInMemory,
+  InMemoryApprovalsClient,
   createChange,
   SERVER,
   waitForResponses,
@@ -12,13 +12,13 @@ import { WaitingApprovalsWatch } from './waiting-approvals-watch.js';
 
 describe('WaitingApprovalsWatch', () => {
   let clock: ManualClock;
-  let client: ApprovalsInMemory;
+  let client: InMemoryApprovalsClient;
   let watch: WaitingApprovalsWatch;
   let updates: number;
 
   beforeEach(() => {
     clock = new ManualClock();
-    client = new ApprovalsInMemory(createApproval('one'), createApproval('two'));
+    client = new InMemoryApprovalsClient(createApproval('one'), createApproval('two'));
     updates = 0;
     watch = new WaitingApprovalsWatch({ serverId: SERVER, client, clock, onUpdate: () => (updates += 1) });
   });
@@ -99,7 +99,7 @@ describe('WaitingApprovalsWatch', () => {
     expect(listIds()).to.deep.equal(['one', 'two', 'three']);
   });
 
-  it('should keep the 1,000 most urgent approvals and report the list as incomplete', async () => {
+  it('should stop loading after 1,000 approvals and report the list as incomplete', async () => {
     for (let n = 0; n < 1_500; n += 1) client.byId.set(`many-${n}`, createApproval(`many-${n}`));
     watch.refresh();
     await advanceAndWait(0);
@@ -120,6 +120,6 @@ describe('WaitingApprovalsWatch', () => {
     watch.close();
     watch.onChange(createChange('one'));
     await advanceAndWait(60_000);
-    expect({ asked: client.requests, updates }).to.deep.equal({ asked: [], updates: 0 });
+    expect({ requests: client.requests, updates }).to.deep.equal({ requests: [], updates: 0 });
   });
 });

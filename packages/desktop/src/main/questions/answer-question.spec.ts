@@ -6,7 +6,7 @@ import { DisplayedQuestions } from './displayed-questions.js';
 describe('answerQuestion', () => {
   const sent: unknown[] = [];
   const client = {
-    answerQuestion: (...all: unknown[]) => (sent.push(all), Promise.resolve({} as Question)),
+    answerQuestion: (...callArguments: unknown[]) => (sent.push(callArguments), Promise.resolve({} as Question)),
   } as unknown as Pick<Client, 'answerQuestion'>;
   const input = { questionId: 'q1', answer: 'Ten.', idempotencyKey: 'key-of-an-answer' };
 
@@ -21,7 +21,7 @@ describe('answerQuestion', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('should answer a displayed question in its own run with the idempotency key of the window', async () => {
+  it('should send the answer to the run of the displayed question with the idempotency key from the window', async () => {
     const questions = new DisplayedQuestions();
     questions.record({ questionId: 'q1', runId: 'r1' });
     expect(await answerQuestion({ client, questions }, input)).to.deep.include({ ok: true });

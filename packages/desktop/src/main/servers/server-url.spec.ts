@@ -7,7 +7,7 @@ describe('parseServerUrl', () => {
     expect(parseServerUrl('https://EXAMPLE.com:8443/flows/')).to.deep.equal({ url: 'https://example.com:8443/flows' });
   });
 
-  it('should accept plain HTTP for this machine only', () => {
+  it('should accept plain HTTP only for this machine', () => {
     for (const url of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://127.1.2.3', 'http://[::1]:1'])
       expect(parseServerUrl(url), url).to.deep.equal({ url });
     for (const url of [

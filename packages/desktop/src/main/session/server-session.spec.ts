@@ -23,17 +23,17 @@ describe('ServerSession', () => {
   let issuerResults: (Grant | Error | Promise<Grant>)[];
   let renewals: number;
   let requests: string[];
-  /** Settled when the server may respond. */
-  let response: Promise<void>;
+  /** Promise that the server waits for before it responds. */
+  let responseGate: Promise<void>;
 
   const createGrant = (name: string, expiresAt: number | null = null): Grant => ({
     kind: 'oidc',
     accessToken: name,
-    refreshToken: `to renew ${name}`,
+    refreshToken: `refresh token of ${name}`,
     receivedAt: 1,
     expiresAt,
   });
-  const refusal = new oidc.ResponseBodyError('Refused.', {
+  const invalidGrantError = new oidc.ResponseBodyError('Refused.', {
     cause: { error: 'invalid_grant' },
     response: new Response(null, { status: 400 }),
   });
@@ -45,7 +45,7 @@ describe('ServerSession', () => {
     // These tests do not need the change feed, so it never responds.
     if (pathname === '/api/events') return new Promise(() => undefined);
     requests.push(token);
-    await response;
+    await responseGate;
     return acceptedTokens.includes(token) ? Response.json(ME) : Response.json({}, { status: 401 });
   };
 
@@ -76,7 +76,7 @@ describe('ServerSession', () => {
   beforeEach(async () => {
     files = createTemporaryFile();
     [acceptedTokens, issuerResults, renewals, requests] = [['first'], [], 0, []];
-    response = Promise.resolve();
+    responseGate = Promise.resolve();
     tokens = new ServerTokens(SERVER.serverId, new TokenVault(files.file, createKeychain()), LOG);
     tokens.put(createGrant('first'));
     session = createSession();
@@ -112,13 +112,13 @@ describe('ServerSession', () => {
 
   it('should end when the issuer refuses to renew the token', async () => {
     acceptedTokens = [];
-    issuerResults = [refusal];
+    issuerResults = [invalidGrantError];
     await session.client.getMe().catch((thrown: unknown) => thrown);
     expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
     expect(tokens.grant).to.equal(undefined);
   });
 
-  it('should stay signed in while the token has expired and the issuer does not respond', async () => {
+  it('should stay signed in if the token has expired and the issuer does not respond', async () => {
     // given
     tokens.put(createGrant('first', 2));
     acceptedTokens = ['second'];
@@ -128,7 +128,7 @@ describe('ServerSession', () => {
     expect(error).to.be.instanceOf(ConnectionError).with.property('peer', 'issuer');
     expect(session.state.kind).to.equal('signed-in');
     expect(requests, 'nothing is sent without a token').to.deep.equal([]);
-    // when: the application starts after a night
+    // when: the application is restarted
     session.close();
     session = createSession();
     await session.start();
@@ -140,14 +140,14 @@ describe('ServerSession', () => {
   it('should not repeat a request of one sign-in with the token of the next sign-in', async () => {
     // given: a request with a slow response
     let respond: () => void = () => undefined;
-    response = new Promise((resolve) => (respond = resolve));
+    responseGate = new Promise((resolve) => (respond = resolve));
     const { client } = session;
     const slow = client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
     await new Promise(setImmediate);
     // when: the session ends before the response, and a user signs in
-    response = Promise.resolve();
+    responseGate = Promise.resolve();
     acceptedTokens = ['another'];
-    issuerResults = [refusal];
+    issuerResults = [invalidGrantError];
     await client.getMe().catch((thrown: unknown) => thrown);
     await session.signIn();
     expect(session.state.kind).to.equal('signed-in');
@@ -180,14 +180,14 @@ describe('ServerSession', () => {
   });
 
   it('should not end the next session at the same server after it is closed', async () => {
-    const before = session;
-    const other = createSession();
-    await other.start();
-    before.close();
+    const closedSession = session;
+    const nextSession = createSession();
+    await nextSession.start();
+    closedSession.close();
     acceptedTokens = [];
-    issuerResults = [refusal];
-    await before.client.getMe().catch((thrown: unknown) => thrown);
+    issuerResults = [invalidGrantError];
+    await closedSession.client.getMe().catch((thrown: unknown) => thrown);
     expect(tokens.grant?.accessToken).to.equal('first');
-    other.close();
+    nextSession.close();
   });
 });

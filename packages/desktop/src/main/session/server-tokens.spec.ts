@@ -13,14 +13,14 @@ describe('ServerTokens', () => {
   let vault: TokenVault;
   let tokens: ServerTokens;
   let issuer: Issuer;
-  let renewedWith: (string | null)[];
+  let sentRefreshTokens: (string | null)[];
   let revokedTokens: (string | null)[];
-  let logged: string[];
+  let loggedEvents: string[];
   let pendingRenewal: { resolve(grant: Grant): void; reject(error: unknown): void };
 
   const createExpiredGrant = (refreshToken: string | null): Grant => ({
     kind: 'oidc',
-    accessToken: `access of ${refreshToken}`,
+    accessToken: `access token of ${refreshToken}`,
     refreshToken,
     receivedAt: 1,
     expiresAt: 2,
@@ -32,13 +32,13 @@ describe('ServerTokens', () => {
 
   beforeEach(() => {
     files = createTemporaryFile();
-    [renewedWith, revokedTokens, logged] = [[], [], []];
+    [sentRefreshTokens, revokedTokens, loggedEvents] = [[], [], []];
     vault = new TokenVault(files.file, createKeychain());
     issuer = {
-      signIn: () => Promise.reject(new Error('Not here.')),
+      signIn: () => Promise.reject(new Error('signIn() must not be called.')),
       renew: ({ refreshToken }) => {
-        renewedWith.push(refreshToken);
-        return new Promise((give, fail) => (pendingRenewal = { resolve: give, reject: fail }));
+        sentRefreshTokens.push(refreshToken);
+        return new Promise((resolve, reject) => (pendingRenewal = { resolve, reject }));
       },
       revoke: ({ refreshToken }) => Promise.resolve(void revokedTokens.push(refreshToken)),
     };
@@ -47,7 +47,7 @@ describe('ServerTokens', () => {
   });
 
   const createTokens = (): void => {
-    const log: Log = { info: () => undefined, warn: () => undefined, failure: (event) => logged.push(event) };
+    const log: Log = { info: () => undefined, warn: () => undefined, failure: (event) => loggedEvents.push(event) };
     tokens = new ServerTokens(SERVER, vault, log);
     tokens.issuer = issuer;
   };
@@ -60,8 +60,8 @@ describe('ServerTokens', () => {
   it('should renew once for concurrent callers and store the new tokens', async () => {
     const bothTokens = Promise.all([tokens.get(), tokens.get()]);
     pendingRenewal.resolve(createLastingGrant('b'));
-    expect(await bothTokens).to.deep.equal(['access of b', 'access of b']);
-    expect(renewedWith).to.deep.equal(['a']);
+    expect(await bothTokens).to.deep.equal(['access token of b', 'access token of b']);
+    expect(sentRefreshTokens).to.deep.equal(['a']);
     expect(new TokenVault(files.file, createKeychain()).get(SERVER)).to.deep.equal(createLastingGrant('b'));
   });
 
@@ -86,14 +86,14 @@ describe('ServerTokens', () => {
   });
 
   it('should keep the tokens of a new sign-in when the renewal of the old tokens succeeds or fails', async () => {
-    for (const end of [
+    for (const endRenewal of [
       () => pendingRenewal.resolve(createLastingGrant('b')),
       () => pendingRenewal.reject(createRefusal('invalid_grant')),
     ]) {
       tokens.put(createExpiredGrant('a'));
       const pendingToken = tokens.get();
       tokens.put(createLastingGrant('new'));
-      end();
+      endRenewal();
       await pendingToken;
       expect(tokens.grant).to.deep.equal(createLastingGrant('new'));
     }
@@ -101,14 +101,14 @@ describe('ServerTokens', () => {
   });
 
   it('should not use a refresh token again after the issuer refused it', async () => {
-    for (const error of ['invalid_grant', 'interaction_required', 'anything']) {
-      renewedWith = [];
+    for (const error of ['invalid_grant', 'interaction_required', 'other_error']) {
+      sentRefreshTokens = [];
       tokens.put(createExpiredGrant('a'));
       const pendingToken = tokens.get();
       pendingRenewal.reject(createRefusal(error));
       expect(await pendingToken, error).to.equal(undefined);
       expect(await tokens.get(), error).to.equal(undefined);
-      expect(renewedWith, error).to.deep.equal(['a']);
+      expect(sentRefreshTokens, error).to.deep.equal(['a']);
     }
   });
 
@@ -125,6 +125,6 @@ describe('ServerTokens', () => {
       expect(await pendingToken).to.be.instanceOf(ConnectionError);
       expect(tokens.grant?.refreshToken).to.equal('a');
     }
-    expect(logged).to.deep.equal(Array(4).fill('session.not_renewed'));
+    expect(loggedEvents).to.deep.equal(Array(4).fill('session.not_renewed'));
   });
 });

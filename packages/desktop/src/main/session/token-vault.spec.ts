@@ -24,36 +24,36 @@ describe('TokenVault', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const keychain = (key: number, safe = true): Keychain => ({
+  const createKeychain = (key: number, safe = true): Keychain => ({
     isSafe: () => safe,
     encrypt: (text) => Buffer.from([key, ...Buffer.from(text).map((byte) => byte ^ key)]),
     decrypt: (bytes) => {
-      if (bytes[0] !== key) throw new Error('Another key.');
+      if (bytes[0] !== key) throw new Error('The bytes were encrypted with another key.');
       return Buffer.from(bytes.subarray(1).map((byte) => byte ^ key)).toString();
     },
   });
 
   it('should restore a grant after a restart from an encrypted file that only this user can read', () => {
-    new TokenVault(file, keychain(7)).put(SERVER, GRANT);
-    expect(new TokenVault(file, keychain(7)).get(SERVER)).to.deep.equal(GRANT);
+    new TokenVault(file, createKeychain(7)).put(SERVER, GRANT);
+    expect(new TokenVault(file, createKeychain(7)).get(SERVER)).to.deep.equal(GRANT);
     expect(readFileSync(file, 'utf8')).not.to.contain('the-');
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).to.equal(0);
   });
 
   it('should keep a grant only in memory if the keychain is not safe', () => {
-    const vault = new TokenVault(file, keychain(7, false));
+    const vault = new TokenVault(file, createKeychain(7, false));
     vault.put(SERVER, GRANT);
     expect(vault.get(SERVER)).to.deep.equal(GRANT);
     expect(() => readFileSync(file)).to.throw();
-    expect(new TokenVault(file, keychain(7, false)).get(SERVER)).to.equal(undefined);
+    expect(new TokenVault(file, createKeychain(7, false)).get(SERVER)).to.equal(undefined);
   });
 
   it('should return no grant that was forgotten or that another keychain encrypted', () => {
-    const vault = new TokenVault(file, keychain(7));
+    const vault = new TokenVault(file, createKeychain(7));
     vault.put(SERVER, GRANT);
-    expect(new TokenVault(file, keychain(9)).get(SERVER)).to.equal(undefined);
+    expect(new TokenVault(file, createKeychain(9)).get(SERVER)).to.equal(undefined);
     vault.forget(SERVER);
     expect(vault.get(SERVER)).to.equal(undefined);
-    expect(new TokenVault(file, keychain(7)).get(SERVER)).to.equal(undefined);
+    expect(new TokenVault(file, createKeychain(7)).get(SERVER)).to.equal(undefined);
   });
 });

@@ -21,16 +21,16 @@ describe('confirmInSequence', () => {
     expect(await second).to.equal(true);
   });
 
-  it('should decline the prompts beyond the limit and show later prompts again', async () => {
+  it('should decline prompts while the queue is full and show prompts again afterwards', async () => {
     let shown = 0;
-    let release: () => void = () => undefined;
-    const closed = new Promise<void>((resolve) => (release = resolve));
+    let closeDialogs: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (closeDialogs = resolve));
     const ask = confirmInSequence(() => {
       shown += 1;
       return closed.then(() => true);
     });
     const answers = Array.from({ length: 50 }, (_, index) => ask(createPrompt(String(index))));
-    release();
+    closeDialogs();
     expect((await Promise.all(answers)).filter((yes) => yes)).to.have.length(6);
     expect(shown).to.equal(6);
     expect(await ask(createPrompt('later'))).to.equal(true);
@@ -38,9 +38,11 @@ describe('confirmInSequence', () => {
 
   it('should show the next prompt after a dialog failed', async () => {
     let isFailing = true;
-    const ask = confirmInSequence(() => (isFailing ? Promise.reject(new Error('No screen.')) : Promise.resolve(true)));
+    const ask = confirmInSequence(() =>
+      isFailing ? Promise.reject(new Error('The dialog failed.')) : Promise.resolve(true),
+    );
     const failed = await ask(createPrompt('1')).catch((error: Error) => error.message);
     isFailing = false;
-    expect([failed, await ask(createPrompt('2'))]).to.deep.equal(['No screen.', true]);
+    expect([failed, await ask(createPrompt('2'))]).to.deep.equal(['The dialog failed.', true]);
   });
 });

@@ -49,12 +49,12 @@ describe('DeviceKeyStore', () => {
   it('should store a separate key for each server and person', () => {
     const pair = SigningPair.generate();
     openStore().put(ACCOUNT, pair, KEY_FIELDS);
-    for (const other of [
+    for (const otherAccount of [
       { ...ACCOUNT, subject: 'bea' },
       { ...ACCOUNT, profileId: '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e78' },
     ]) {
-      expect(openStore().getPair(other)).to.equal(undefined);
-      expect(openStore().findRecord(other)).to.equal(undefined);
+      expect(openStore().getPair(otherAccount)).to.equal(undefined);
+      expect(openStore().findRecord(otherAccount)).to.equal(undefined);
     }
     openStore().put({ ...ACCOUNT, subject: '__proto__' }, SigningPair.generate(), KEY_FIELDS);
     expect(openStore().getPair(ACCOUNT)?.keyId).to.equal(pair.keyId);
@@ -63,13 +63,13 @@ describe('DeviceKeyStore', () => {
   it('should keep a key only in memory if the keychain is not safe, and report the lost key after a restart', () => {
     // given
     const pair = SigningPair.generate();
-    const first = openStore(7, false);
+    const memoryStore = openStore(7, false);
 
     // when
-    first.put(ACCOUNT, pair, KEY_FIELDS);
+    memoryStore.put(ACCOUNT, pair, KEY_FIELDS);
 
     // then
-    expect([first.isPersistent, first.getPair(ACCOUNT)?.keyId]).to.deep.equal([false, pair.keyId]);
+    expect([memoryStore.isPersistent, memoryStore.getPair(ACCOUNT)?.keyId]).to.deep.equal([false, pair.keyId]);
     expect(readFileSync(files.file, 'utf8')).to.contain('"sealed":null');
     expect(openStore(7, false).getPair(ACCOUNT)).to.equal(undefined);
     expect(openStore(7, false).findRecord(ACCOUNT)?.keyId).to.equal(pair.keyId);

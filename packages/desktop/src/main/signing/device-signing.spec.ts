@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { ConnectionError, type SigningKey } from '@countersign/contract';
 import { expect } from 'chai';
 import type { ActionResult } from '../../common/bridge.js';
-import { problemError } from '../problem-error.spec.support.js';
+import { createProblemError } from '../problem-error.spec.support.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { DeviceSigning } from './device-signing.js';
 import { DeviceKeyStore } from './device-key-store.js';
@@ -20,7 +20,7 @@ describe('DeviceSigning', () => {
   let failure: Error | undefined;
   let proofs: { readonly at: string; readonly subject: string }[];
   let prompts: ConfirmationPrompt[];
-  let confirms: boolean;
+  let isConfirmed: boolean;
   /** Whether the server considers the sign-in recent enough for an enrolment. */
   let isSignInRecent: boolean;
   let signInAgain: () => ActionResult;
@@ -30,9 +30,9 @@ describe('DeviceSigning', () => {
     files = createTemporaryFile();
     store = new DeviceKeyStore(files.file, createKeychain());
     [keys, proofs, prompts] = [[], [], []];
-    [serverId, failure, confirms, isSignInRecent, countersignatures] = [SERVER_ID, undefined, true, true, []];
+    [serverId, failure, isConfirmed, isSignInRecent, countersignatures] = [SERVER_ID, undefined, true, true, []];
     signInAgain = () => {
-      throw new Error('Nobody was to sign in again.');
+      throw new Error('The user must not be asked to sign in again.');
     };
   });
 
@@ -55,7 +55,7 @@ describe('DeviceSigning', () => {
       deviceName: 'thinkpad',
       signInAgain: () => Promise.resolve(signInAgain()),
       onState: () => undefined,
-      confirm: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
+      confirm: (question) => Promise.resolve(void prompts.push(question)).then(() => isConfirmed),
       client: {
         // The clock of the server is an hour ahead of the local clock.
         getSigning: () =>
@@ -100,17 +100,17 @@ describe('DeviceSigning', () => {
       },
     });
 
-  it('should create one key for concurrent requests and use the time of the server in the proof', async () => {
+  it('should create one key for concurrent requests and use the server time in the proof', async () => {
     // when
     const deviceSigning = createDeviceSigning();
-    const done = await Promise.all([
+    const results = await Promise.all([
       deviceSigning.setUp('Laptop'),
       deviceSigning.setUp('Laptop'),
-      deviceSigning.setUp('Again'),
+      deviceSigning.setUp('Second laptop'),
     ]);
 
     // then
-    expect(done).to.deep.equal([{ ok: true }, { ok: true }, { ok: true }]);
+    expect(results).to.deep.equal([{ ok: true }, { ok: true }, { ok: true }]);
     expect([keys.length, prompts.length, deviceSigning.state.status, deviceSigning.readyKey?.pair.keyId]).to.deep.equal(
       [1, 1, 'ready', keys[0]?.keyId],
     );
@@ -119,7 +119,7 @@ describe('DeviceSigning', () => {
   });
 
   it('should create no key if the person declines', async () => {
-    confirms = false;
+    isConfirmed = false;
     const deviceSigning = createDeviceSigning();
     expect(await deviceSigning.setUp('Laptop')).to.include({ ok: false, code: 'declined' });
     expect([keys, deviceSigning.state.status, store.findRecord(ACCOUNT)]).to.deep.equal([[], 'none', undefined]);
@@ -134,32 +134,32 @@ describe('DeviceSigning', () => {
     // when
     failure = undefined;
     store = new DeviceKeyStore(files.file, createKeychain());
-    const later = createDeviceSigning();
-    await later.check();
-    expect([later.state.status, later.readyKey]).to.deep.equal(['unregistered', undefined]);
-    await later.setUp('Laptop');
+    const restartedSigning = createDeviceSigning();
+    await restartedSigning.check();
+    expect([restartedSigning.state.status, restartedSigning.readyKey]).to.deep.equal(['unregistered', undefined]);
+    await restartedSigning.setUp('Laptop');
 
     // then
-    expect([later.state.status, keys.map(({ keyId }) => keyId)]).to.deep.equal(['ready', [storedKeyId]]);
+    expect([restartedSigning.state.status, keys.map(({ keyId }) => keyId)]).to.deep.equal(['ready', [storedKeyId]]);
   });
 
   it('should detect a registered key after the response to the registration was lost', async () => {
     await createDeviceSigning().setUp('Laptop');
     store.update(ACCOUNT, { registered: false });
-    const later = createDeviceSigning();
-    expect(later.state.status).to.equal('unregistered');
-    await later.check();
-    expect([later.state.status, store.findRecord(ACCOUNT)?.registered]).to.deep.equal(['ready', true]);
+    const restartedSigning = createDeviceSigning();
+    expect(restartedSigning.state.status).to.equal('unregistered');
+    await restartedSigning.check();
+    expect([restartedSigning.state.status, store.findRecord(ACCOUNT)?.registered]).to.deep.equal(['ready', true]);
   });
 
   it('should delete the key if the server refuses the registration', async () => {
-    failure = problemError(409, 'too_many_signing_keys');
+    failure = createProblemError(409, 'too_many_signing_keys');
     const deviceSigning = createDeviceSigning();
     expect(await deviceSigning.setUp('Laptop')).to.include({ ok: false, code: 'too_many_signing_keys' });
     expect([deviceSigning.state.status, store.findRecord(ACCOUNT)]).to.deep.equal(['none', undefined]);
   });
 
-  it('should not sign with a key that is not enrolled, and enrol the key by a new sign-in', async () => {
+  it('should not sign with a key that is not enrolled, but enrol it after a new sign-in', async () => {
     // given
     isSignInRecent = false;
     const deviceSigning = createDeviceSigning();
@@ -186,7 +186,7 @@ describe('DeviceSigning', () => {
     deviceSigning.onVoteRefused('signing_key_not_enrolled');
     expect(deviceSigning.state.status).to.equal('not-enrolled');
     signInAgain = () => {
-      throw new Error('The sign-in of now is fresh enough.');
+      throw new Error('The last sign-in is recent enough.');
     };
     expect(await deviceSigning.enrol()).to.deep.equal({ ok: true });
   });
@@ -200,15 +200,15 @@ describe('DeviceSigning', () => {
     keys = [phoneKey, ...keys];
 
     // when
-    confirms = false;
+    isConfirmed = false;
     expect(await deviceSigning.countersign(phoneKey.keyId)).to.include({ ok: false, code: 'declined' });
     expect(countersignatures).to.deep.equal([]);
-    confirms = true;
+    isConfirmed = true;
     expect(await deviceSigning.countersign(phoneKey.keyId)).to.deep.equal({ ok: true });
 
     // then
-    const [{ at, ...said } = {}] = countersignatures;
-    expect(said).to.deep.equal({
+    const [{ at, ...statement } = {}] = countersignatures;
+    expect(statement).to.deep.equal({
       server: SERVER_ID,
       subject: 'ada',
       enrolledKeyId: phoneKey.keyId,
@@ -219,11 +219,11 @@ describe('DeviceSigning', () => {
     expect(prompts.at(-1)?.detail).to.contain(phoneKey.keyId);
   });
 
-  it('should stop signing when the key is revoked or lost, or when the server or the owner has changed', async () => {
+  it('should stop signing when the key is revoked or lost, or when the server or the owner of the key has changed', async () => {
     // given
     await createDeviceSigning().setUp('Laptop');
     const keyId = keys[0]?.keyId ?? '';
-    const statusAfter = async (change: () => void): Promise<string> => {
+    const getStatusAfter = async (change: () => void): Promise<string> => {
       change();
       const deviceSigning = createDeviceSigning();
       await deviceSigning.check();
@@ -232,19 +232,19 @@ describe('DeviceSigning', () => {
     };
 
     // then
-    expect(await statusAfter(() => (failure = new ConnectionError(undefined)))).to.equal('ready');
+    expect(await getStatusAfter(() => (failure = new ConnectionError(undefined)))).to.equal('ready');
     failure = undefined;
-    expect(await statusAfter(() => (serverId = '01890a5d-ac96-774b-bcce-b302099a8058'))).to.equal('other-server');
+    expect(await getStatusAfter(() => (serverId = '01890a5d-ac96-774b-bcce-b302099a8058'))).to.equal('other-server');
     serverId = SERVER_ID;
-    expect(await statusAfter(() => revoke(keyId))).to.equal('revoked');
-    expect(await statusAfter(() => (keys = []))).to.equal('not-mine');
+    expect(await getStatusAfter(() => revoke(keyId))).to.equal('revoked');
+    expect(await getStatusAfter(() => (keys = []))).to.equal('not-mine');
     const refused = createDeviceSigning();
     refused.onVoteRefused('stale_digest');
     expect(refused.state.status).to.equal('ready');
     refused.onVoteRefused('signing_key_revoked');
     expect(refused.state.status).to.equal('revoked');
     store = new DeviceKeyStore(files.file, createKeychain(9));
-    expect(await statusAfter(() => undefined)).to.equal('lost');
+    expect(await getStatusAfter(() => undefined)).to.equal('lost');
   });
 
   it('should announce that the new key will revoke the lost key, and revoke it', async () => {
@@ -253,12 +253,12 @@ describe('DeviceSigning', () => {
     await createDeviceSigning().setUp('Laptop');
     const lostKeyId = keys[0]?.keyId ?? '';
     store = new DeviceKeyStore(files.file, createKeychain(7, false));
-    const later = createDeviceSigning();
-    await later.check();
-    expect(later.state).to.deep.include({ status: 'lost', keeps: false });
+    const restartedSigning = createDeviceSigning();
+    await restartedSigning.check();
+    expect(restartedSigning.state).to.deep.include({ status: 'lost', keeps: false });
 
     // when
-    await later.setUp('Laptop');
+    await restartedSigning.setUp('Laptop');
 
     // then
     expect(prompts.at(-1)?.detail)
@@ -269,7 +269,7 @@ describe('DeviceSigning', () => {
       [false, true],
       [true, false],
     ]);
-    expect(later.state.status).to.equal('ready');
+    expect(restartedSigning.state.status).to.equal('ready');
   });
 
   it('should revoke a key only after the person confirms the plan, and delete the key of this device', async () => {
@@ -279,11 +279,11 @@ describe('DeviceSigning', () => {
     const keyId = keys[0]?.keyId ?? '';
 
     // when
-    confirms = false;
+    isConfirmed = false;
     expect(await deviceSigning.revoke(keyId)).to.include({ ok: false, code: 'declined' });
     expect(keys[0]?.revokedAt).to.equal(null);
     expect(await deviceSigning.revoke('x'.repeat(43))).to.include({ ok: false, code: 'signing_key_not_found' });
-    confirms = true;
+    isConfirmed = true;
     expect(await deviceSigning.revoke(keyId)).to.deep.equal({ ok: true });
 
     // then
@@ -295,14 +295,14 @@ describe('DeviceSigning', () => {
     ]);
   });
 
-  it('should ask for confirmation before it stops signing every vote, but not before it starts', async () => {
+  it('should ask for confirmation before signing of every vote is turned off, but not before it is turned on', async () => {
     const deviceSigning = createDeviceSigning();
     expect(await deviceSigning.setSignsEvery(true)).to.include({ ok: false, code: 'no_signing_key' });
     await deviceSigning.setUp('Laptop');
     prompts = [];
     await deviceSigning.setSignsEvery(true);
     expect([deviceSigning.state.signsEvery, prompts.length]).to.deep.equal([true, 0]);
-    confirms = false;
+    isConfirmed = false;
     expect(await deviceSigning.setSignsEvery(false)).to.include({ ok: false, code: 'declined' });
     expect([deviceSigning.state.signsEvery, prompts.length]).to.deep.equal([true, 1]);
   });

@@ -6,17 +6,17 @@ import { KeyWatch } from './key-watch.js';
 const MINUTE = 60_000;
 
 describe('KeyWatch', () => {
-  const createKey = (keyId: string, enrolled = true): SigningKey =>
+  const createKey = (keyId: string, isEnrolled = true): SigningKey =>
     ({
       keyId,
       revokedAt: null,
-      enrolment: enrolled ? { method: 'sign_in', by: null, at: '' } : null,
+      enrolment: isEnrolled ? { method: 'sign_in', by: null, at: '' } : null,
     }) as unknown as SigningKey;
 
   it('should report a key of another device once when it is added and once when it is enrolled', async () => {
     // given
     const clock = new ManualClock();
-    const reportedNews: [string, boolean][] = [];
+    const reportedKeys: [string, boolean][] = [];
     let keys: SigningKey[] | undefined = [createKey('laptop')];
     let onPolled: () => void = () => undefined;
     const watch = new KeyWatch({
@@ -28,11 +28,11 @@ describe('KeyWatch', () => {
       },
       clock,
       isThisDevice: (keyId) => keyId === 'here',
-      onNews: ({ keyId, enrolment }) => void reportedNews.push([keyId, enrolment !== null]),
+      onNews: ({ keyId, enrolment }) => void reportedKeys.push([keyId, enrolment !== null]),
       onPolled: () => onPolled(),
     });
-    const pollWith = async (now: SigningKey[]): Promise<void> => {
-      keys = now;
+    const pollWith = async (newKeys: SigningKey[]): Promise<void> => {
+      keys = newKeys;
       const polled = new Promise<void>((resolve) => (onPolled = resolve));
       clock.advance(MINUTE);
       await polled;
@@ -43,7 +43,7 @@ describe('KeyWatch', () => {
     // when
     await watch.check();
     await pollWith([createKey('laptop'), createKey('here')]);
-    expect(reportedNews).to.deep.equal([]);
+    expect(reportedKeys).to.deep.equal([]);
     await pollWith([createKey('laptop'), createKey('here'), createKey('phone', false)]);
     await pollWith([createKey('laptop'), createKey('here'), createKey('phone', false)]);
     keys = undefined;
@@ -52,13 +52,13 @@ describe('KeyWatch', () => {
     await pollWith([createKey('laptop'), createKey('phone')]);
 
     // then
-    expect(reportedNews).to.deep.equal([
+    expect(reportedKeys).to.deep.equal([
       ['phone', false],
       ['phone', true],
     ]);
     watch.stop();
-    keys = [createKey('stranger')];
+    keys = [createKey('tablet')];
     clock.advance(10 * MINUTE);
-    expect(reportedNews).to.have.length(2);
+    expect(reportedKeys).to.have.length(2);
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { SigningPair } from './signing-pair.js';
 
 describe('SigningPair', () => {
-  it('should create a new key pair each time and sign verifiably', () => {
+  it('should generate a new key pair each time and create signatures that its public key verifies', () => {
     // given
     const pair = SigningPair.generate();
     const statement = buildKeySigningInput({
@@ -41,7 +41,7 @@ describe('SigningPair', () => {
     expect(SigningPair.fromSecret(pair.secret()).keyId).to.equal(pair.keyId);
   });
 
-  it('should refuse an invalid secret or a secret with the halves of two keys', () => {
+  it('should refuse an invalid secret or a secret that combines the halves of two key pairs', () => {
     const { x } = JSON.parse(SigningPair.generate().secret()) as { x: string };
     const other = JSON.parse(SigningPair.generate().secret()) as { d: string };
     for (const secret of ['', '{}', '{"x":"a","d":"b"}', JSON.stringify({ x, d: other.d })])

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
 import { createVotePrompt } from './vote-prompt.js';
 
-const CALL = {
+const CALL_APPROVAL = {
   approvalId: 'a',
   round: 1,
   title: 'Pay\u202Ethe bill',
@@ -25,7 +25,7 @@ const CALL = {
 const VOTE = { decision: 'approve', subjectDigest: `sha256:${'0123456789abcdef'.repeat(4)}` } as unknown as Vote;
 
 describe('createVotePrompt', () => {
-  const promptDetail = (approval: Approval, vote: Partial<Vote> = {}): string =>
+  const createDetail = (approval: Approval, vote: Partial<Vote> = {}): string =>
     createVotePrompt({
       server: { name: 'pay.example.com', url: 'https://pay.example.com' },
       approval,
@@ -35,7 +35,7 @@ describe('createVotePrompt', () => {
     }).detail;
 
   it('should show the tool, the host, the arguments, the evidence and whether the call can be undone', () => {
-    const lines = promptDetail(CALL).split('\n');
+    const lines = createDetail(CALL_APPROVAL).split('\n');
     expect(lines).to.include.members([
       'Pay⟦U+202E⟧the bill',
       'If it is approved: pay is called; it can’t be undone.',
@@ -50,7 +50,7 @@ describe('createVotePrompt', () => {
   });
 
   it('should keep every item on its own line despite line breaks in its text', () => {
-    const lines = promptDetail(CALL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
+    const lines = createDetail(CALL_APPROVAL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
     expect(lines.filter((line) => line.startsWith('Server:'))).to.deep.equal(['Server: https://pay.example.com']);
     expect(lines.find((line) => line.includes('to Server: ours'))).to.match(
       /^ {4}to Server: ours: "x+ … \(4,882 more\)$/,
@@ -61,8 +61,8 @@ describe('createVotePrompt', () => {
     const inputs = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`argument ${index}`, 'y'.repeat(1_000)]),
     );
-    const detail = promptDetail(
-      { ...CALL, title: 'T'.repeat(4_000), subject: { ...CALL.subject, inputs } } as Approval,
+    const detail = createDetail(
+      { ...CALL_APPROVAL, title: 'T'.repeat(4_000), subject: { ...CALL_APPROVAL.subject, inputs } } as Approval,
       {
         comment: 'C'.repeat(9_000),
       },

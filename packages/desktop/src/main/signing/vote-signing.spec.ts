@@ -39,7 +39,7 @@ describe('VoteSigning', () => {
   let store: DeviceKeyStore;
   let pair: SigningPair;
   let prompts: ConfirmationPrompt[];
-  let confirms: boolean;
+  let isConfirmed: boolean;
   let serverId: string;
   let isServerReachable: boolean;
   let device: DeviceSigning;
@@ -55,13 +55,13 @@ describe('VoteSigning', () => {
       registered: true,
       signsEvery: false,
     });
-    [prompts, confirms, serverId, isServerReachable] = [[], true, SERVER_ID, true];
+    [prompts, isConfirmed, serverId, isServerReachable] = [[], true, SERVER_ID, true];
   });
 
   afterEach(() => files.remove());
 
   const createVoteSigning = (): VoteSigning => {
-    const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
+    const rejectRequest = (): Promise<never> => Promise.reject(new Error('This request must not be sent.'));
     // The clock of the server is an hour behind the local clock.
     const getSigning = () =>
       isServerReachable
@@ -77,16 +77,16 @@ describe('VoteSigning', () => {
       store,
       deviceName: 'thinkpad',
       server: { name: 'Work', url: 'https://countersign.example.com' },
-      signInAgain: never,
+      signInAgain: rejectRequest,
       onState: () => undefined,
       log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
-      confirm: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
+      confirm: (question) => Promise.resolve(void prompts.push(question)).then(() => isConfirmed),
       client: {
         getSigning,
-        listMySigningKeys: never,
-        registerSigningKey: never,
-        countersignMySigningKey: never,
-        revokeMySigningKey: never,
+        listMySigningKeys: rejectRequest,
+        registerSigningKey: rejectRequest,
+        countersignMySigningKey: rejectRequest,
+        revokeMySigningKey: rejectRequest,
       },
     });
     return new VoteSigning(device, { getSigning });
@@ -104,7 +104,7 @@ describe('VoteSigning', () => {
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   };
 
-  it('should sign the confirmed vote with the time of the server', async () => {
+  it('should sign the confirmed vote with the server time', async () => {
     const { at, ...statement } = verifyStatement(await createVoteSigning().sign(APPROVAL, VOTE));
     expect(statement).to.deep.equal({
       server: SERVER_ID,
@@ -117,8 +117,10 @@ describe('VoteSigning', () => {
       commentDigest: `sha256:${createHash('sha256').update('Gut, “ja”.', 'utf8').digest('hex')}`,
     });
     expect(Math.abs(Date.parse(String(at)) - (currentTime() - HOUR))).to.be.below(60_000);
-    const { comment: _, ...silent } = VOTE;
-    expect(verifyStatement(await createVoteSigning().sign(APPROVAL, silent))['commentDigest']).to.equal(null);
+    const { comment: _, ...voteWithoutComment } = VOTE;
+    expect(verifyStatement(await createVoteSigning().sign(APPROVAL, voteWithoutComment))['commentDigest']).to.equal(
+      null,
+    );
   });
 
   it('should show the subject, risk, effect, server, digest and clock offset before it signs', async () => {
@@ -142,14 +144,14 @@ describe('VoteSigning', () => {
   });
 
   it('should not sign a vote if the person declines', async () => {
-    confirms = false;
+    isConfirmed = false;
     const voteSigning = createVoteSigning();
     expect(await voteSigning.sign(APPROVAL, VOTE)).to.include({ code: 'declined' });
-    confirms = true;
+    isConfirmed = true;
     expect(await voteSigning.sign(APPROVAL, VOTE)).to.have.property('signature');
   });
 
-  it('should sign only votes that require a signature, unless the person wants every vote signed', async () => {
+  it('should sign only votes that require a signature, unless the person has chosen to sign every vote', async () => {
     const unsignedApproval = { ...APPROVAL, signatureRequired: false };
     expect(await createVoteSigning().sign(unsignedApproval, VOTE)).to.equal(undefined);
     expect(prompts).to.deep.equal([]);
@@ -165,11 +167,11 @@ describe('VoteSigning', () => {
     expect(await createVoteSigning().sign(APPROVAL, edit)).to.equal(undefined);
     expect(prompts[0]?.detail).to.contain('to: "bea@example.com"');
     expect(prompts[0]?.message).to.contain('isn’t signed');
-    confirms = false;
+    isConfirmed = false;
     expect(await createVoteSigning().sign(APPROVAL, edit)).to.include({ code: 'declined' });
   });
 
-  it('should repeat a vote with its first signature and without a prompt, but prompt for a changed vote', async () => {
+  it('should repeat a vote with its first signature without a prompt, but show a prompt for a changed vote', async () => {
     const voteSigning = createVoteSigning();
     const first = await voteSigning.sign(APPROVAL, VOTE);
     isServerReachable = false;
@@ -180,7 +182,7 @@ describe('VoteSigning', () => {
     expect(prompts).to.have.length(2);
   });
 
-  it('should repeat a vote unsigned that was first sent unsigned', async () => {
+  it('should repeat a vote without a signature if it was first sent without one', async () => {
     const voteSigning = createVoteSigning();
     const unsignedApproval = { ...APPROVAL, signatureRequired: false };
     await voteSigning.sign(unsignedApproval, VOTE);
@@ -196,9 +198,9 @@ describe('VoteSigning', () => {
     expect(await createVoteSigning().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
     expect(device.state.status).to.equal('other-server');
     serverId = SERVER_ID;
-    const revoked = createVoteSigning();
-    revoked.onVoteRefused('signing_key_revoked');
-    expect(await revoked.sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
+    const revokedSigning = createVoteSigning();
+    revokedSigning.onVoteRefused('signing_key_revoked');
+    expect(await revokedSigning.sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
     store.forget(ACCOUNT);
     expect(await createVoteSigning().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
     expect(prompts).to.deep.equal([]);

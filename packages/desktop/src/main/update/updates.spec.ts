@@ -29,7 +29,7 @@ describe('Updates', () => {
       log,
       updater: {
         findNewerVersion: () => findNewerVersion(),
-        download: record('loaded'),
+        download: record('downloaded'),
         restart: () => void actions.push('restarted'),
       },
       dialogs: {
@@ -40,20 +40,20 @@ describe('Updates', () => {
       },
     });
 
-  it('should load a new version and restart only when the person agrees', async () => {
+  it('should download a new version and restart only if the person agrees', async () => {
     await createUpdates('installs').check('by itself');
-    expect(actions).to.deep.equal(['update.checked', 'loaded', 'offered 1.2.0']);
+    expect(actions).to.deep.equal(['update.checked', 'downloaded', 'offered 1.2.0']);
     confirmsRestart = true;
     await createUpdates('installs').check('by itself');
-    expect(actions.slice(3)).to.deep.equal(['update.checked', 'loaded', 'offered 1.2.0', 'restarted']);
+    expect(actions.slice(3)).to.deep.equal(['update.checked', 'downloaded', 'offered 1.2.0', 'restarted']);
   });
 
-  it('should only report a version that cannot be verified, once or whenever the person asks', async () => {
-    const tellingUpdates = createUpdates('tells');
-    await tellingUpdates.check('by itself');
-    await tellingUpdates.check('by itself');
+  it('should only report a version that cannot be verified, once automatically and each time the person asks', async () => {
+    const notifyingUpdates = createUpdates('tells');
+    await notifyingUpdates.check('by itself');
+    await notifyingUpdates.check('by itself');
     expect(actions).to.deep.equal(['update.checked', 'reported 1.2.0', 'update.checked']);
-    await tellingUpdates.check('asked');
+    await notifyingUpdates.check('asked');
     expect(actions.slice(3)).to.deep.equal(['update.checked', 'reported 1.2.0']);
   });
 

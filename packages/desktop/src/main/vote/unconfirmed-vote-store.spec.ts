@@ -11,12 +11,12 @@ const ACCOUNT = { serverId: '7c9e6679-7425-40de-944b-e07fc1f90ae7', subject: 'ad
 
 describe('UnconfirmedVoteStore', () => {
   const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-  const keychain = (safe: boolean): Keychain => ({
+  const createKeychain = (safe: boolean): Keychain => ({
     isSafe: () => safe,
     encrypt: (text) => flipBits(Buffer.from(text)),
     decrypt: (bytes) => flipBits(bytes).toString(),
   });
-  const sentVote = (idempotencyKey: string, more: Partial<SentVote> = {}): SentVote => ({
+  const createSentVote = (idempotencyKey: string, overrides: Partial<SentVote> = {}): SentVote => ({
     ...ACCOUNT,
     approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
     runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
@@ -31,7 +31,7 @@ describe('UnconfirmedVoteStore', () => {
       signature: 'a.b.c',
     },
     sentAt: now,
-    ...more,
+    ...overrides,
   });
   let directory: string;
   let path: string;
@@ -53,20 +53,20 @@ describe('UnconfirmedVoteStore', () => {
     failure: (event) => void warnings.push(event),
   };
   const openStore = (safe = true): UnconfirmedVoteStore =>
-    new UnconfirmedVoteStore(path, keychain(safe), log, () => now);
-  const listKeys = (journal: UnconfirmedVoteStore, account = ACCOUNT): string[] =>
-    journal
+    new UnconfirmedVoteStore(path, createKeychain(safe), log, () => now);
+  const listKeys = (store: UnconfirmedVoteStore, account = ACCOUNT): string[] =>
+    store
       .forAccount(account)
       .listUnconfirmed()
       .votes.map(({ idempotencyKey }) => idempotencyKey);
 
   it('should restore an unconfirmed vote completely after a restart from an encrypted file', () => {
     // given
-    openStore().forAccount(ACCOUNT).startSending(sentVote('key-of-1'));
+    openStore().forAccount(ACCOUNT).startSending(createSentVote('key-of-1'));
     // when
     const entries = openStore().forAccount(ACCOUNT);
     // then
-    expect(entries.find('key-of-1')).to.deep.equal(sentVote('key-of-1'));
+    expect(entries.find('key-of-1')).to.deep.equal(createSentVote('key-of-1'));
     expect(entries.listUnconfirmed().votes[0])
       .to.include({ title: 'Approve the release', decision: 'reject', round: 2, comment: 'No.' })
       .and.not.have.property('signature');
@@ -74,10 +74,10 @@ describe('UnconfirmedVoteStore', () => {
   });
 
   it('should drop confirmed and dismissed votes and keep the others', () => {
-    const journal = openStore();
-    const entries = journal.forAccount(ACCOUNT);
-    for (const key of ['a', 'b', 'c']) entries.startSending(sentVote(key));
-    expect(listKeys(journal), 'each is waited for').to.deep.equal([]);
+    const store = openStore();
+    const entries = store.forAccount(ACCOUNT);
+    for (const key of ['a', 'b', 'c']) entries.startSending(createSentVote(key));
+    expect(listKeys(store), 'votes in flight are not listed').to.deep.equal([]);
     entries.dismiss('a');
     entries.finishSending('a', false);
     entries.finishSending('b', true);
@@ -90,34 +90,34 @@ describe('UnconfirmedVoteStore', () => {
 
   it('should return only the votes of the person and server, and forget the votes of one server', () => {
     // given
-    openStore().forAccount(ACCOUNT).startSending(sentVote('a'));
-    const journal = openStore();
-    for (const other of [
+    openStore().forAccount(ACCOUNT).startSending(createSentVote('a'));
+    const store = openStore();
+    for (const otherAccount of [
       { ...ACCOUNT, subject: 'bea' },
       { ...ACCOUNT, serverId: ACCOUNT.serverId.replace('7', '8') },
     ]) {
       // when
-      const entries = journal.forAccount(other);
+      const entries = store.forAccount(otherAccount);
       entries.dismiss('a');
       entries.finishSending('a', true);
       // then
-      expect([entries.find('a'), listKeys(journal, other)]).to.deep.equal([undefined, []]);
+      expect([entries.find('a'), listKeys(store, otherAccount)]).to.deep.equal([undefined, []]);
     }
-    journal.forgetServer(ACCOUNT.serverId.replace('7', '8'));
-    expect(listKeys(journal)).to.deep.equal(['a']);
-    journal.forgetServer(ACCOUNT.serverId);
+    store.forgetServer(ACCOUNT.serverId.replace('7', '8'));
+    expect(listKeys(store)).to.deep.equal(['a']);
+    store.forgetServer(ACCOUNT.serverId);
     expect(existsSync(path)).to.equal(false);
   });
 
   it('should report a vote once and not send it after its idempotency key has expired', () => {
     // given
-    openStore().forAccount(ACCOUNT).startSending(sentVote('a'));
+    openStore().forAccount(ACCOUNT).startSending(createSentVote('a'));
     now += DAY - 1;
-    const journal = openStore();
-    const entries = journal.forAccount(ACCOUNT);
-    expect(listKeys(journal)).to.deep.equal(['a']);
+    const store = openStore();
+    const entries = store.forAccount(ACCOUNT);
+    expect(listKeys(store)).to.deep.equal(['a']);
     // when: sending the vote again does not reset its age
-    entries.startSending(sentVote('a'));
+    entries.startSending(createSentVote('a'));
     entries.finishSending('a', false);
     now += 1;
     // then
@@ -129,7 +129,7 @@ describe('UnconfirmedVoteStore', () => {
 
   it('should store at most 100 votes', () => {
     const entries = openStore().forAccount(ACCOUNT);
-    for (let n = 0; n <= 100; n += 1) entries.startSending(sentVote(`key-${n}`));
+    for (let n = 0; n <= 100; n += 1) entries.startSending(createSentVote(`key-${n}`));
     expect([entries.find('key-0'), entries.find('key-1')?.idempotencyKey, warnings]).to.deep.equal([
       undefined,
       'key-1',
@@ -138,9 +138,9 @@ describe('UnconfirmedVoteStore', () => {
   });
 
   it('should keep votes only in memory if the keychain is not safe', () => {
-    const journal = openStore(false);
-    journal.forAccount(ACCOUNT).startSending(sentVote('a'));
-    journal.forAccount(ACCOUNT).finishSending('a', false);
-    expect([existsSync(path), listKeys(journal), listKeys(openStore(false))]).to.deep.equal([false, ['a'], []]);
+    const store = openStore(false);
+    store.forAccount(ACCOUNT).startSending(createSentVote('a'));
+    store.forAccount(ACCOUNT).finishSending('a', false);
+    expect([existsSync(path), listKeys(store), listKeys(openStore(false))]).to.deep.equal([false, ['a'], []]);
   });
 });

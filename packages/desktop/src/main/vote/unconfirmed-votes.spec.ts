@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
-import { problemError } from '../problem-error.spec.support.js';
+import { createProblemError } from '../problem-error.spec.support.js';
 import { computeSubjectDigest, DisplayedApprovals } from './displayed-approvals.js';
 import { UnconfirmedVoteStore } from './unconfirmed-vote-store.js';
 import { Votes } from './votes.js';
@@ -41,13 +41,13 @@ describe('unconfirmed votes', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const openJournal = (): UnconfirmedVoteStore =>
+  const openStore = (): UnconfirmedVoteStore =>
     new UnconfirmedVoteStore(
       join(directory, 'votes'),
       { isSafe: () => true, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
       { info: () => undefined, warn: () => undefined, failure: () => undefined },
     );
-  /** Starts the application. */
+  /** Creates the votes as after a start of the application. */
   const createVotes = (shown = new DisplayedApprovals()): Votes =>
     new Votes({
       displayedApprovals: shown,
@@ -56,13 +56,13 @@ describe('unconfirmed votes', () => {
         sign: () => Promise.resolve({ signature: `signed-${sent.length}` }),
         onVoteRefused: () => undefined,
       },
-      journal: { entries: openJournal().forAccount(ACCOUNT), account: ACCOUNT },
+      journal: { entries: openStore().forAccount(ACCOUNT), account: ACCOUNT },
       client: {
         decideApproval: (args, options) => (sent.push([args, options]), respond()),
-        decideApprovals: () => Promise.reject(new Error('not asked')),
+        decideApprovals: () => Promise.reject(new Error('decideApprovals() must not be called')),
       },
     });
-  const countUnconfirmed = (): number => openJournal().forAccount(ACCOUNT).listUnconfirmed().votes.length;
+  const countUnconfirmed = (): number => openStore().forAccount(ACCOUNT).listUnconfirmed().votes.length;
   const sendUnconfirmedVote = async (): Promise<void> => {
     const shown = new DisplayedApprovals();
     shown.record(approval, 'opened');
@@ -91,7 +91,7 @@ describe('unconfirmed votes', () => {
 
   it('should not allow another vote under the same idempotency key', async () => {
     await sendUnconfirmedVote();
-    for (const other of [
+    for (const change of [
       { decision: 'reject' as const },
       { comment: 'No.' },
       { round: 2 },
@@ -99,7 +99,7 @@ describe('unconfirmed votes', () => {
       { editedArguments: {} },
       { shown: [] },
     ])
-      expect(await createVotes().vote({ ...vote, ...other })).to.include({ code: 'other_vote' });
+      expect(await createVotes().vote({ ...vote, ...change })).to.include({ code: 'other_vote' });
     expect(await createVotes().vote({ ...vote, idempotencyKey: 'key-of-2' })).to.include({ code: 'not_shown' });
     expect([sent.length, countUnconfirmed()]).to.deep.equal([1, 1]);
   });
@@ -107,9 +107,9 @@ describe('unconfirmed votes', () => {
   it('should be kept while their outcome is unknown and dropped when it is certain', async () => {
     for (const error of [
       new ConnectionError(undefined),
-      problemError(503, 'service_unavailable'),
-      problemError(401, 'invalid_token'),
-      problemError(403, 'forbidden'),
+      createProblemError(503, 'service_unavailable'),
+      createProblemError(401, 'invalid_token'),
+      createProblemError(403, 'forbidden'),
     ]) {
       respond = () => Promise.reject(new ConnectionError(undefined));
       if (countUnconfirmed() === 0) await sendUnconfirmedVote();
@@ -117,11 +117,11 @@ describe('unconfirmed votes', () => {
       await createVotes().vote(vote);
       expect(countUnconfirmed(), error.message).to.equal(1);
     }
-    respond = () => Promise.reject(problemError(409, 'approval_already_resolved'));
+    respond = () => Promise.reject(createProblemError(409, 'approval_already_resolved'));
     await createVotes().vote(vote);
     expect(countUnconfirmed()).to.equal(0);
-    respond = () => Promise.reject(problemError(401, 'invalid_token'));
+    respond = () => Promise.reject(createProblemError(401, 'invalid_token'));
     await sendUnconfirmedVote();
-    expect(countUnconfirmed(), 'a first one that was not listened to').to.equal(0);
+    expect(countUnconfirmed(), 'a vote whose first request was refused').to.equal(0);
   });
 });

@@ -1,13 +1,13 @@
 import type { Approval, BulkDecisionsResult } from '@countersign/contract';
 import { expect } from 'chai';
 import { createRefusal } from '../../common/operation-result.js';
-import { problemError } from '../problem-error.spec.support.js';
+import { createProblemError } from '../problem-error.spec.support.js';
 import { computeSubjectDigest, DisplayedApprovals } from './displayed-approvals.js';
 import { Votes, type VoteSigner } from './votes.js';
 
 const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
-function createApproval(more: Partial<Approval> = {}): Approval {
+function createApproval(overrides: Partial<Approval> = {}): Approval {
   const subject = {
     kind: 'user_task',
     inputs: { version: '1.4.0', größe: 1.5 },
@@ -19,7 +19,7 @@ function createApproval(more: Partial<Approval> = {}): Approval {
     riskLevel: 'low',
     subject,
     digest: computeSubjectDigest(subject),
-    ...more,
+    ...overrides,
   } as Approval;
 }
 
@@ -43,13 +43,13 @@ describe('Votes', () => {
           Promise.resolve(void sent.push([args, options])).then((): BulkDecisionsResult => ({ results: [] })),
       },
     });
-  const createVote = (approval: Approval, more: object = {}) => ({
+  const createVote = (approval: Approval, overrides: object = {}) => ({
     approvalId: approval.approvalId,
     round: approval.round,
     subjectDigest: approval.digest,
     decision: 'approve' as const,
     idempotencyKey: 'key-of-1',
-    ...more,
+    ...overrides,
   });
 
   it('should send a vote on an opened approval with its digest, round and idempotency key', async () => {
@@ -96,7 +96,7 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should send no vote if the approval that was being loaded fails to load or has another round', async () => {
+  it('should send no vote if loading the approval fails or the loaded approval has another round', async () => {
     const approval = createApproval();
     shown.record(approval, 'listed');
     shown.loads.track(ID, Promise.reject(new Error('offline')));
@@ -140,9 +140,9 @@ describe('Votes', () => {
     const other = createApproval({ approvalId: ID.replace('0', '1') });
     for (const approval of [one, other]) shown.record(approval, 'listed');
     const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    const seen = [{ name: 'notes.md', sha256: 'a'.repeat(64), percent: 40, downloaded: false }];
+    const displayedEvidence = [{ name: 'notes.md', sha256: 'a'.repeat(64), percent: 40, downloaded: false }];
     // when
-    const approvals = [{ ...toBulkVote(one), shown: seen }, toBulkVote(other)];
+    const approvals = [{ ...toBulkVote(one), shown: displayedEvidence }, toBulkVote(other)];
     expect(await createVotes().voteInBulk({ approvals, idempotencyKey: 'key-of-4' })).to.include({ ok: true });
     // then
     const toDecision = ({ approvalId, round, digest }: Approval) => ({
@@ -153,31 +153,40 @@ describe('Votes', () => {
     });
     expect(sent).to.deep.equal([
       [
-        { body: { decisions: [{ ...toDecision(one), shown: seen }, toDecision(other)] } },
+        { body: { decisions: [{ ...toDecision(one), shown: displayedEvidence }, toDecision(other)] } },
         { idempotencyKey: 'key-of-4' },
       ],
     ]);
   });
 
   it('should approve in bulk only the last listed round, and only if the digest matches the subject', async () => {
-    const before = createApproval();
-    const now = createApproval({ round: 2 });
-    const wrong = createApproval({ approvalId: ID.replace('0', '1'), digest: computeSubjectDigest('something else') });
-    for (const approval of [before, now, wrong]) shown.record(approval, 'listed');
+    const firstRound = createApproval();
+    const secondRound = createApproval({ round: 2 });
+    const mismatchedApproval = createApproval({
+      approvalId: ID.replace('0', '1'),
+      digest: computeSubjectDigest('something else'),
+    });
+    for (const approval of [firstRound, secondRound, mismatchedApproval]) shown.record(approval, 'listed');
     const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(before)], idempotencyKey: 'key-of-3' })).to.include({
+    expect(
+      await createVotes().voteInBulk({ approvals: [toBulkVote(firstRound)], idempotencyKey: 'key-of-3' }),
+    ).to.include({
       code: 'not_as_shown',
     });
-    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(wrong)], idempotencyKey: 'key-of-3' })).to.include({
+    expect(
+      await createVotes().voteInBulk({ approvals: [toBulkVote(mismatchedApproval)], idempotencyKey: 'key-of-3' }),
+    ).to.include({
       code: 'digest_mismatch',
     });
-    expect(await createVotes().voteInBulk({ approvals: [toBulkVote(now)], idempotencyKey: 'key-of-3' })).to.include({
+    expect(
+      await createVotes().voteInBulk({ approvals: [toBulkVote(secondRound)], idempotencyKey: 'key-of-3' }),
+    ).to.include({
       ok: true,
     });
     expect(sent).to.have.length(1);
   });
 
-  it('should sign the approval that the main process loaded, and send nothing if the person declines', async () => {
+  it('should sign a vote on the approval that the main process loaded, and send nothing if the person declines', async () => {
     const approval = createApproval();
     shown.record(approval, 'opened');
     const signer: VoteSigner = {
@@ -216,7 +225,7 @@ describe('Votes', () => {
     const approval = createApproval();
     shown.record(approval, 'opened');
     const reportedCodes: string[] = [];
-    const problem = problemError(403, 'signing_key_revoked');
+    const problem = createProblemError(403, 'signing_key_revoked');
     const refusedVotes = new Votes({
       displayedApprovals: shown,
       signer: {

@@ -12,14 +12,14 @@ const createKeyPress = (code: string, ...modifiers: readonly string[]) => ({
 });
 
 describe('the global shortcut that opens the window', () => {
-  it('should consist of two modifiers and a key, identified by its position on the keyboard', () => {
+  it('should consist of at least two modifiers and a key, which is identified by its position on the keyboard', () => {
     expect(toAccelerator(createKeyPress('KeyA', 'ctrl', 'shift'))).to.equal('CommandOrControl+Shift+A');
     expect(toAccelerator(createKeyPress('Digit1', 'meta', 'alt', 'shift'))).to.equal('CommandOrControl+Alt+Shift+1');
     expect(toAccelerator(createKeyPress('F12', 'alt', 'shift'))).to.equal('Alt+Shift+F12');
   });
 
   it('should not be a reserved or incomplete combination', () => {
-    for (const pressed of [
+    for (const keyPress of [
       createKeyPress('KeyA'),
       createKeyPress('KeyC', 'ctrl'),
       createKeyPress('F5', 'alt'),
@@ -27,7 +27,7 @@ describe('the global shortcut that opens the window', () => {
       createKeyPress('Space', 'ctrl', 'shift'),
       createKeyPress('F13', 'ctrl', 'shift'),
     ])
-      expect(toAccelerator(pressed), pressed.code).to.equal(undefined);
+      expect(toAccelerator(keyPress), keyPress.code).to.equal(undefined);
   });
 
   it('should be accepted by the preferences of the main process', () => {

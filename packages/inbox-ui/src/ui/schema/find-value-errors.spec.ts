@@ -49,7 +49,7 @@ describe('findValueErrors', () => {
     ]);
   });
 
-  it('should distinguish a number that cannot be stored exactly from a value that is no number', () => {
+  it('should distinguish a number that cannot be stored exactly from a value that is not a number', () => {
     const schema = { type: 'object', properties: { amount: { type: ['number', 'null'] }, note: { type: 'boolean' } } };
     const findMessages = (value: object) => findValueErrors(schema, value).map(({ message }) => message);
     expect(findMessages({ amount: '9007199254740993' })).to.deep.equal([
@@ -62,7 +62,7 @@ describe('findValueErrors', () => {
     expect(findMessages({ note: '9007199254740993' })).to.deep.equal(['Must be true or false.']);
   });
 
-  it('should describe a violation of any keyword in its own words', () => {
+  it('should describe a violation of each keyword without the terms of the validator', () => {
     const cases: readonly (readonly [object, unknown, string])[] = [
       [{ minimum: 1.5 }, 1, 'Must be at least 1.5.'],
       [{ maximum: 3 }, 4, 'Must be at most 3.'],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toFormSchema } from './form-schema.js';
 
 describe('toFormSchema', () => {
-  it('should return objects with strings, booleans, choices and lists', () => {
+  it('should accept objects with strings, booleans, choices and lists', () => {
     // given
     const schema = {
       type: 'object',
@@ -23,12 +23,15 @@ describe('toFormSchema', () => {
 
   let deep: object = { type: 'string' };
   for (let level = 0; level < 8; level += 1) deep = { type: 'object', properties: { child: deep } };
-  const createChoice = (of: object): object => ({ oneOf: [of, { type: 'boolean' }] });
+  const createChoice = (option: object): object => ({ oneOf: [option, { type: 'boolean' }] });
   const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'has conditions': { type: 'object', properties: {}, if: {}, then: {} },
     'allows anything': {},
-    'hides a character in a title': { type: 'object', properties: { a: { type: 'string', title: 'Pay \u202e001' } } },
-    'hides a character in an option': { enum: ['yes', 'n\u200bo'] },
+    'has an invisible character in a title': {
+      type: 'object',
+      properties: { a: { type: 'string', title: 'Pay \u202e001' } },
+    },
+    'has an invisible character in an option': { enum: ['yes', 'n\u200bo'] },
     'allows several types': { type: ['string', 'null'] },
     'has thousands of options': { enum: Array.from({ length: 5_000 }, (_, index) => `o${index}`) },
     'has hundreds of fields': {
@@ -37,7 +40,7 @@ describe('toFormSchema', () => {
     },
     'is deeply nested': deep as Readonly<Record<string, unknown>>,
     'has choices within choices': createChoice(createChoice({ type: 'string' })) as Readonly<Record<string, unknown>>,
-    'allows a number or a text': { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    'allows a number or a string': { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     'has no fields': { type: 'object' },
   };
   for (const [description, schema] of Object.entries(cases)) {

@@ -35,7 +35,7 @@ describe('inlineSchema', () => {
     expect(inlineSchema(schema)).to.deep.equal(schema);
   });
 
-  const doubled = {
+  const exponentialSchema = {
     properties: {},
     $defs: Object.fromEntries(
       Array.from({ length: 20 }, (_, level) => [
@@ -58,13 +58,13 @@ describe('inlineSchema', () => {
     'refers to another server': { $ref: 'https://example.com/schema.json' },
     'refers to a missing definition': { $ref: '#/$defs/none' },
     'refers to an inherited property': { $ref: '#/constructor' },
-    'grows without bound': doubled,
+    'grows exponentially': exponentialSchema,
     'is nested too deeply': deep,
     'is too long': { enum: Array.from({ length: 100_000 }, (_, index) => index) },
     'has a property named __proto__': { properties: JSON.parse('{"__proto__":{"type":"string"}}') as unknown },
     'changes the base URI of references': { properties: { a: { $id: 'https://example.com/', type: 'string' } } },
     'contains an invalid subschema': { properties: { a: 3 } },
-    'is a text': 'string',
+    'is a string': 'string',
   };
   for (const [description, schema] of Object.entries(cases)) {
     it(`should refuse a schema that ${description}`, () => {

@@ -38,7 +38,7 @@ describe('text of a number field', () => {
       expect(parseNumberText(typedText), typedText).to.equal(typedText);
   });
 
-  it('should become the displayed value again when it is parsed', () => {
+  it('should be parsed back to the value from which it was formatted', () => {
     for (const value of [12, -0.5, 1e21, 'abc', '9007199254740993']) {
       const text = formatNumberText(value);
       expect(parseNumberText(text)).to.equal(value);

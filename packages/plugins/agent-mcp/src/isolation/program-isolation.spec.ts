@@ -38,32 +38,32 @@ describe('ProgramIsolation', () => {
   async function prepareIsolation(
     mcp: object,
     server: object = {},
-    options: { readonly development?: boolean; readonly places?: Partial<SecretLocations> } = {},
+    options: { readonly development?: boolean; readonly secretLocations?: Partial<SecretLocations> } = {},
   ) {
     const logged: string[] = [];
     const log = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
     const configuration = McpConfigurationSchema.parse({
       Agents: { Mcp: { Servers: [{ Name: 'files', Command: '/bin/cat', Args: ['a file'], ...server }], ...mcp } },
     }).Agents.Mcp;
-    const places = {
+    const secretLocations = {
       directories: [join(directory, 'data')],
       files: [],
       isOnCommandLine: false,
       isInEnvironment: false,
-      ...options.places,
+      ...options.secretLocations,
     };
     const core = { Auth: { DevToken: { Enabled: options.development === true } } } as CoreConfiguration;
-    const isolation = new ProgramIsolation(configuration, places, core, {
+    const isolation = new ProgramIsolation(configuration, secretLocations, core, {
       debug: log,
       info: log,
       warn: log,
       error: log,
     });
-    const outcome = await isolation.prepare().then(
+    const refusal = await isolation.prepare().then(
       () => undefined,
       (error: Error & { code: string }) => error,
     );
-    return { logged, refusal: outcome, start: () => isolation.getProgramStart(configuration.Servers[0]!) };
+    return { logged, refusal, start: () => isolation.getProgramStart(configuration.Servers[0]!) };
   }
 
   describe('without any available isolation', () => {
@@ -85,10 +85,10 @@ describe('ProgramIsolation', () => {
       expect(start).to.throw();
     });
 
-    it('should refuse in development mode if the server process was given a secret', async () => {
-      for (const places of [{ isInEnvironment: true }, { isOnCommandLine: true }, { files: [keyFile] }]) {
-        const { refusal, start } = await prepareIsolation({}, {}, { development: true, places });
-        expect(refusal?.code, Object.keys(places).join()).to.equal('mcp_isolation_unavailable');
+    it('should refuse in development mode if a secret is in the environment, on the command line or in a file', async () => {
+      for (const secretLocations of [{ isInEnvironment: true }, { isOnCommandLine: true }, { files: [keyFile] }]) {
+        const { refusal, start } = await prepareIsolation({}, {}, { development: true, secretLocations });
+        expect(refusal?.code, Object.keys(secretLocations).join()).to.equal('mcp_isolation_unavailable');
         expect(start).to.throw();
       }
     });
@@ -157,7 +157,7 @@ describe('ProgramIsolation', () => {
       const { refusal } = await prepareIsolation(
         { Isolation: 'user', User: NOBODY },
         {},
-        { places: { files: [passwordFile] } },
+        { secretLocations: { files: [passwordFile] } },
       );
 
       // then
@@ -183,7 +183,7 @@ describe('ProgramIsolation', () => {
       const { refusal } = await prepareIsolation(
         { Isolation: 'user', User: NOBODY },
         {},
-        { places: { isOnCommandLine: true } },
+        { secretLocations: { isOnCommandLine: true } },
       );
 
       expect(refusal?.message).to.include('a secret is on the command line');
@@ -234,7 +234,7 @@ describe('ProgramIsolation', () => {
               Args: [join(path, path.endsWith('data') ? '' : 'data', 'settings.key')],
               ReadPaths: [path],
             },
-            { places: { files: [configurationFile] } },
+            { secretLocations: { files: [configurationFile] } },
           );
 
           // then
@@ -259,10 +259,10 @@ describe('ProgramIsolation', () => {
     it('should refuse if a path in ReadPaths does not exist', async () => {
       const { refusal } = await prepareIsolation(
         { Isolation: 'namespace' },
-        { ReadPaths: [join(directory, 'nothing')] },
+        { ReadPaths: [join(directory, 'missing')] },
       );
 
-      expect(refusal?.message).to.include('nothing');
+      expect(refusal?.message).to.include('missing');
     });
   });
 });

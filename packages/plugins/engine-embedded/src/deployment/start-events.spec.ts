@@ -30,7 +30,7 @@ const timer = (property: string, text: string): string =>
 const condition = (text: string): string =>
   `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text}</bpmn:condition></bpmn:conditionalEventDefinition>`;
 
-async function refusedCodes(work: Promise<unknown>): Promise<readonly string[]> {
+async function captureProblems(work: Promise<unknown>): Promise<readonly string[]> {
   try {
     await work;
     return [];
@@ -81,11 +81,11 @@ describe('readStartEvents()', () => {
 
   it('should refuse start events that are unsupported, duplicate or never due', async () => {
     const all = startEvent('all', message('paid') + timer('timeDuration', 'PT1H'), 'parallelMultiple="true"');
-    expect(await refusedCodes(compileStartEvents(all, KEY))).to.deep.equal(['all unsupported_element']);
+    expect(await captureProblems(compileStartEvents(all, KEY))).to.deep.equal(['all unsupported_element']);
     expect(
-      await refusedCodes(compileStartEvents(startEvent('x', message('paid')) + startEvent('y', message('paid')))),
+      await captureProblems(compileStartEvents(startEvent('x', message('paid')) + startEvent('y', message('paid')))),
     ).to.deep.equal(['y duplicate_event']);
-    expect(await refusedCodes(compileStartEvents(startEvent('t', timer('timeCycle', 'R0/PT1H'))))).to.deep.equal([
+    expect(await captureProblems(compileStartEvents(startEvent('t', timer('timeCycle', 'R0/PT1H'))))).to.deep.equal([
       't invalid_timer',
     ]);
   });

@@ -123,7 +123,7 @@ describe('createAgentExecutors()', () => {
     }
   }
 
-  const unexpectedCall = (): never => expect.fail('nobody asks for that');
+  const unexpectedCall = (): never => expect.fail('unexpected call');
   const NO_SOURCES: AgentSources = {
     storage: { listArtifacts: unexpectedCall, findArtifact: unexpectedCall, listAgentEvents: unexpectedCall },
     contents: { open: unexpectedCall },
@@ -207,37 +207,41 @@ describe('createAgentExecutors()', () => {
     const { agent, definitionDigest, provider, model, usage, budget } = TURN;
     const response = { agent, definitionDigest, provider, model, usage, budget };
 
-    async function reportOfTurn(takeTurn: AgentRuntimePort['runTurn']): Promise<readonly unknown[]> {
+    async function captureTurnReport(takeTurn: AgentRuntimePort['runTurn']): Promise<readonly unknown[]> {
       const { runner, reported } = createRunner({ runTurn: takeTurn });
       runner.start(job({ jobType: AGENT_JOB_TYPE }), buildState(buildCall()), WORKFLOW);
       return reported;
     }
 
     it('should be submitted with the discarded responses', async () => {
-      const reported = await reportOfTurn(async ({ reportDiscarded }) => {
+      const reported = await captureTurnReport(async ({ reportDiscarded }) => {
         reportDiscarded(response);
-        throw new RetryableFailure('model_unavailable', 'It broke off.', 5);
+        throw new RetryableFailure('model_unavailable', 'The connection was closed.', 5);
       });
       expect(reported).to.deep.equal([
         'failTurn',
         1,
-        { code: 'model_unavailable', message: 'It broke off.', retryable: true, retryAfterMs: 5 },
+        { code: 'model_unavailable', message: 'The connection was closed.', retryable: true, retryAfterMs: 5 },
         [response],
       ]);
     });
 
     it('should be submitted like any job failure if no response was discarded', async () => {
-      const reported = await reportOfTurn(async () => {
-        throw new TerminalFailure('model_unauthorized', 'No key.');
+      const reported = await captureTurnReport(async () => {
+        throw new TerminalFailure('model_unauthorized', 'The API key is missing.');
       });
-      expect(reported).to.deep.equal(['fail', 1, { code: 'model_unauthorized', message: 'No key.', retryable: false }]);
+      expect(reported).to.deep.equal([
+        'fail',
+        1,
+        { code: 'model_unauthorized', message: 'The API key is missing.', retryable: false },
+      ]);
     });
 
     it('should include the usage of a turn that the engine refuses as not storable', async () => {
       const failed = new ReportRecorder();
       const results = {
         recordTurn: async () => {
-          throw new ApiError('command_not_storable', 'It is too large.');
+          throw new ApiError('command_not_storable', 'The result is too large.');
         },
         failTurn: failed.record('failTurn'),
       } as unknown as AgentResults;
@@ -255,13 +259,13 @@ describe('createAgentExecutors()', () => {
       expect(await failed.first).to.deep.equal([
         'failTurn',
         1,
-        { code: 'command_not_storable', message: 'It is too large.', retryable: false },
+        { code: 'command_not_storable', message: 'The result is too large.', retryable: false },
         [response],
       ]);
     });
 
     it('should include the usage of a turn that is not valid JSON', async () => {
-      const [name, , failure, responses] = await reportOfTurn(async () => ({ ...TURN, opaque: Number.NaN }));
+      const [name, , failure, responses] = await captureTurnReport(async () => ({ ...TURN, opaque: Number.NaN }));
       expect([name, responses]).to.deep.equal(['failTurn', [response]]);
       expect(failure).to.include({ code: 'job_result_invalid', retryable: false });
     });
@@ -278,11 +282,11 @@ describe('createAgentExecutors()', () => {
     expect(
       await runCall(async () => ({ kind: 'changed', call: buildCall({ toolDigest: 'sha256:new' }) })),
     ).to.deep.equal(['repropose', 1, by, buildCall({ toolDigest: 'sha256:new' })]);
-    expect(await runCall(async () => ({ kind: 'unknown', message: 'It did not\0 answer.' }))).to.deep.equal([
+    expect(await runCall(async () => ({ kind: 'unknown', message: 'The tool did not\0 respond.' }))).to.deep.equal([
       'lose',
       1,
       by,
-      'It did not answer.',
+      'The tool did not respond.',
     ]);
   });
 
@@ -339,15 +343,17 @@ describe('createAgentExecutors()', () => {
   });
 
   it('should fail a call that was not executed, permanently if a retry cannot help', async () => {
-    expect((await runCall(() => Promise.reject(new RetryableFailure('busy', 'Later.', 5))))[0]).to.equal('fail');
-    expect(await runCall(() => Promise.reject(new TerminalFailure('gone', 'Never.')))).to.deep.include({
+    expect((await runCall(() => Promise.reject(new RetryableFailure('busy', 'Try again later.', 5))))[0]).to.equal(
+      'fail',
+    );
+    expect(await runCall(() => Promise.reject(new TerminalFailure('gone', 'The tool was removed.')))).to.deep.include({
       code: 'gone',
-      message: 'Never.',
+      message: 'The tool was removed.',
       retryable: false,
     });
   });
 
-  it('should report a write with an unknown outcome as lost unless a retry can look the outcome up', async () => {
+  it('should report the outcome of a write as unknown unless a retry can look it up', async () => {
     const rejectWith = (error: Error) => () => Promise.reject(error);
     const write = buildCall();
     const read = buildCall({ effect: 'read' });
@@ -363,7 +369,7 @@ describe('createAgentExecutors()', () => {
     expect((await runCall(rejectWith(new RetryableFailure('busy', '')), {}, write, 1))[0]).to.equal('fail');
   });
 
-  it('should retry to look up the outcome of a call while retries are left', async () => {
+  it('should look up the outcome of a call again while retries are left', async () => {
     const open = async (): Promise<CallOutcome> => ({
       kind: 'open',
       code: 'tool_lookup_failed',
@@ -406,14 +412,14 @@ describe('createAgentExecutors()', () => {
   it('should abort the call of a cancelled step, and submit its result but not its abort error', async () => {
     // given
     const aborted: unknown[] = [];
-    const until = (signal: AbortSignal) =>
+    const waitForAbort = (signal: AbortSignal) =>
       new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     const finishingRunner = createRunner({
-      executeCall: async ({ signal }) => (await until(signal), aborted.push('finished'), result('made')),
+      executeCall: async ({ signal }) => (await waitForAbort(signal), aborted.push('finished'), result('made')),
     });
     const stoppingRunner = createRunner({
       executeCall: async ({ signal }) => (
-        await until(signal),
+        await waitForAbort(signal),
         aborted.push('stopped'),
         Promise.reject(signal.reason as Error)
       ),
@@ -438,9 +444,9 @@ describe('createAgentExecutors()', () => {
     await missingCall.runner.stop(10_000);
     expect(await Promise.race([missingCall.reported, Promise.resolve('nothing')])).to.equal('nothing');
 
-    const { callId: _none, ...plain } = job();
+    const { callId: _none, ...jobWithoutCall } = job();
     const { runner, reported } = createRunner({});
-    runner.start(plain, buildState(undefined), WORKFLOW);
+    runner.start(jobWithoutCall, buildState(undefined), WORKFLOW);
     expect((await reported)[2]).to.include({ code: 'job_type_reserved', retryable: false });
   });
 
@@ -457,12 +463,12 @@ describe('createAgentExecutors()', () => {
       createdAt: 0,
       createdBy: 'ada',
     });
-    const all = [record('log', 1), record('log', 2), record('log', 3), record('late', 1)];
+    const records = [record('log', 1), record('log', 2), record('log', 3), record('late', 1)];
     const storage = {
       ...NO_SOURCES.storage,
-      listArtifacts: async () => all,
+      listArtifacts: async () => records,
       findArtifact: async (_run: string, name: string, version?: number) =>
-        all.findLast((each) => each.name === name && (version === undefined || each.version === version)),
+        records.findLast((each) => each.name === name && (version === undefined || each.version === version)),
     };
     const contents = {
       open: async (sha256: string) => (sha256 === 'log3' ? undefined : Readable.from([`content of ${sha256}`])),
@@ -471,12 +477,12 @@ describe('createAgentExecutors()', () => {
       { name: 'log', version: 2, sha256: 'log2' },
       { name: 'late', version: null, sha256: null },
     ];
-    const read = async (...what: [string, number?]): Promise<string | undefined> => {
+    const read = async (...nameAndVersion: [string, number?]): Promise<string | undefined> => {
       let found: string | undefined;
       const { runner, reported } = createRunner(
         {
           executeCall: async ({ artifacts }) => {
-            const artifact = await artifacts.read(...what);
+            const artifact = await artifacts.read(...nameAndVersion);
             found = artifact && (await text(artifact.content));
             return result((await artifacts.list()).map(({ artifactId }) => artifactId));
           },

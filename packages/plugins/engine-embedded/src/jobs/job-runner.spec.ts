@@ -45,7 +45,7 @@ describe('JobRunner', () => {
       executions += 1;
       return new Promise((resolve) => (finish = resolve));
     };
-    const delivered = new Promise<ClaimedJob>((resolve) => {
+    const completedJob = new Promise<ClaimedJob>((resolve) => {
       const unexpected = (): never => expect.fail('the job did not fail');
       const results = {
         complete: async (job: ClaimedJob) => resolve(job),
@@ -62,11 +62,11 @@ describe('JobRunner', () => {
     });
 
     // then
-    expect(await delivered).to.include({ jobId: 'job', epoch: 2 });
+    expect(await completedJob).to.include({ jobId: 'job', epoch: 2 });
     expect(executions).to.equal(1);
   });
 
-  it('should pass the mapped inputs separately from all variables that the step sees', async () => {
+  it('should pass the mapped inputs separately from all variables that are visible to the step', async () => {
     const variables = { mapped: { deep: 1 }, loopCounter: 2 };
     const instances = {
       root: {
@@ -117,7 +117,7 @@ describe('JobRunner', () => {
     expect(variables.approval.decision).to.equal('reject');
   });
 
-  const reportOfError = (thrown: Error): Promise<unknown> =>
+  const captureErrorReport = (thrown: Error): Promise<unknown> =>
     new Promise((resolve) => {
       const results = {
         complete: () => expect.fail('the job did not complete'),
@@ -129,10 +129,10 @@ describe('JobRunner', () => {
     });
 
   it('should submit a BPMN error with its variables', async () => {
-    expect(await reportOfError(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({
-      error: { errorCode: 'sold_out', message: 'None is left.', variables: { left: 0 } },
+    expect(await captureErrorReport(new BpmnError('sold_out', 'No tickets are left.', { left: 0 }))).to.deep.equal({
+      error: { errorCode: 'sold_out', message: 'No tickets are left.', variables: { left: 0 } },
     });
-    expect(await reportOfError(new BpmnError('sold_out'))).to.deep.equal({
+    expect(await captureErrorReport(new BpmnError('sold_out'))).to.deep.equal({
       error: { errorCode: 'sold_out', message: '', variables: {} },
     });
   });
@@ -144,7 +144,7 @@ describe('JobRunner', () => {
       new BpmnError('x'.repeat(201)),
       new BpmnError('code', '', { a: Number.NaN }),
     ]) {
-      expect(await reportOfError(error))
+      expect(await captureErrorReport(error))
         .to.have.property('failure')
         .that.includes({ code: 'job_result_invalid', retryable: false });
     }
@@ -165,7 +165,7 @@ describe('JobRunner', () => {
 
   it('should fail a job permanently if its result cannot be stored', async () => {
     // given
-    const refusal = new ApiError('command_not_storable', 'It holds half of a character.');
+    const refusal = new ApiError('command_not_storable', 'The result contains half of a surrogate pair.');
     const failure = new Promise<JobFailure>((resolve) => {
       const results = {
         ...NO_RESULTS,
@@ -180,7 +180,7 @@ describe('JobRunner', () => {
     // then
     expect(await failure).to.deep.equal({
       code: 'command_not_storable',
-      message: 'It holds half of a character.',
+      message: 'The result contains half of a surrogate pair.',
       retryable: false,
     });
   });
@@ -188,18 +188,18 @@ describe('JobRunner', () => {
   it('should keep a job active until the server stops if its failure cannot be stored', async () => {
     // given
     let attemptCount = 0;
-    let resolveTried = (): void => undefined;
-    const tried = new Promise<void>((resolve) => (resolveTried = resolve));
+    let resolveSecondAttempt = (): void => undefined;
+    const secondAttempt = new Promise<void>((resolve) => (resolveSecondAttempt = resolve));
     const refuse = (): Promise<never> => {
       attemptCount += 1;
-      if (attemptCount === 2) resolveTried();
+      if (attemptCount === 2) resolveSecondAttempt();
       return Promise.reject(new ApiError('command_not_storable', 'Nothing can be stored.'));
     };
     const runner = createRunner(async () => ({}), { ...NO_RESULTS, complete: refuse, fail: refuse });
 
     // when
     runner.start(JOB, STATE, WORKFLOW);
-    await tried;
+    await secondAttempt;
     for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next));
 
     // then

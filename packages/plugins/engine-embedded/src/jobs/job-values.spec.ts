@@ -52,8 +52,8 @@ describe('toJobResult()', () => {
       },
     },
   };
-  for (const [what, output] of Object.entries(refused)) {
-    it(`should permanently refuse ${what}`, () => {
+  for (const [description, output] of Object.entries(refused)) {
+    it(`should permanently refuse ${description}`, () => {
       expect(() => toJobResult(output))
         .to.throw(TerminalFailure)
         .with.property('code', 'job_result_invalid');
@@ -81,7 +81,7 @@ describe('checkArtifact()', () => {
 
 describe('toJobFailure()', () => {
   it('should convert any thrown value to a failure that can be stored', () => {
-    const odd: unknown[] = [
+    const thrownValues: unknown[] = [
       Object.create(null),
       {
         toString: () => {
@@ -92,7 +92,7 @@ describe('toJobFailure()', () => {
       undefined,
       Symbol('x'),
     ];
-    for (const thrown of odd)
+    for (const thrown of thrownValues)
       expect(toJobFailure(thrown))
         .to.include({ code: 'job_failed', retryable: true })
         .and.have.property('message')

@@ -27,7 +27,7 @@ describe('endAbsence()', () => {
 
   after(() => test.dispose());
 
-  it('should wait for a vote in progress, so that no vote is committed after its response', async () => {
+  it('should wait for a vote in progress, so that the vote is not committed after the end of the absence was confirmed', async () => {
     // given: a vote whose commit has read the absence and is blocked
     const { storage } = test;
     const [run, absenceId] = [createTestRun(), randomUUID()];
@@ -53,27 +53,27 @@ describe('endAbsence()', () => {
       ]);
       return Number(rows[0]?.revision) === 2;
     };
-    const countWaiting = async (): Promise<number> => {
+    const countWaitingLocks = async (): Promise<number> => {
       const { rows } = await monitor.query<{ count: string }>(
         'SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
       );
       return Number(rows[0]?.count);
     };
-    let gaveUp = false;
+    let wasLocked = false;
     const commit = (async (): Promise<CommitResult | undefined> => {
       for (;;) {
         const [result] = await storage.commit([buildRunWrite(run, 1, { requiredAbsences: [absenceId] })]);
         if (result !== 'locked') return result;
-        gaveUp = true;
+        wasLocked = true;
       }
     })();
-    while (!gaveUp && (await countWaiting()) < 1) await new Promise(setImmediate);
+    while (!wasLocked && (await countWaitingLocks()) < 1) await new Promise(setImmediate);
 
     // when
     let isEnded = false;
     const end = storage.endAbsence('ada', audit).finally(() => (isEnded = true));
     const wasWritten = end.then(isWritten);
-    while (!isEnded && (await countWaiting()) < 2) await new Promise(setImmediate);
+    while (!isEnded && (await countWaitingLocks()) < 2) await new Promise(setImmediate);
     // If the end did not wait, check now whether the vote was written, not after the run is unlocked.
     if (isEnded) await wasWritten;
     await holder.query('COMMIT');

@@ -5,7 +5,7 @@ import { buildConnectionOptions } from '../database/connection-options.js';
 import { createTestStorage, captureError, type TestStorage } from '../storage.spec.support.js';
 import { AuditAppender } from './audit-appender.js';
 
-const entry = (data: AuditEntry['data']): AuditEntry => ({
+const buildEntry = (data: AuditEntry['data']): AuditEntry => ({
   at: Date.UTC(2026, 0, 5),
   actor: null,
   action: 'x',
@@ -33,7 +33,7 @@ describe('AuditAppender', () => {
   it('should append concurrent entries over one connection', async () => {
     const appender = new AuditAppender(() => pool);
 
-    await Promise.all(Array.from({ length: 700 }, (_, n) => appender.append([entry({ n }), entry({ n })])));
+    await Promise.all(Array.from({ length: 700 }, (_, n) => appender.append([buildEntry({ n }), buildEntry({ n })])));
 
     expect(pool.totalCount).to.equal(1);
     const records = await test.storage.listAudit({}, 2000);
@@ -41,14 +41,14 @@ describe('AuditAppender', () => {
     expect(Math.max(...records.map(({ seq }) => seq))).to.equal(1400);
   });
 
-  it('should fail only an invalid append, and continue', async () => {
+  it('should reject only the invalid append of several, and continue to append', async () => {
     const appender = new AuditAppender(() => pool);
-    const first = appender.append([entry({})]);
-    const bad = captureError(appender.append([entry({ text: '\0' })]));
-    const beside = appender.append([entry({})]);
-    await Promise.all([first, beside]);
-    expect(await bad).to.have.property('code');
-    await appender.append([entry({})]);
+    const first = appender.append([buildEntry({})]);
+    const invalidAppend = captureError(appender.append([buildEntry({ text: '\0' })]));
+    const concurrentAppend = appender.append([buildEntry({})]);
+    await Promise.all([first, concurrentAppend]);
+    expect(await invalidAppend).to.have.property('code');
+    await appender.append([buildEntry({})]);
     expect((await test.storage.listAudit({}, 5)).map(({ seq }) => seq)).to.have.members([1, 2, 3]);
   });
 });

@@ -8,9 +8,9 @@ import { createTestStorage, type TestStorage } from '../storage.spec.support.js'
 import { commitWrites, type CommitTarget } from './commit-writes.js';
 import { LockedRuns } from './locked-runs.js';
 
-const INVALID_TEXT = '22P02';
+const INVALID_TEXT_REPRESENTATION = '22P02';
 
-const errorCode = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
+const getErrorCode = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
 
 describe('commitWrites() when another session holds locks', () => {
   let test: TestStorage;
@@ -31,7 +31,9 @@ describe('commitWrites() when another session holds locks', () => {
 
   afterEach(() => holder.query('ROLLBACK'));
 
-  /** Returns the database with counts of statements on the shared commit connection and of separate transactions. */
+  /**
+   * Creates a commit target that counts the statements on the shared commit connection and the separate transactions.
+   */
   function createCountingTarget(): {
     target: CommitTarget;
     sharedCommits: () => number;
@@ -57,51 +59,54 @@ describe('commitWrites() when another session holds locks', () => {
     return { target, sharedCommits: () => sharedCommits, separateCommits: () => separateCommits };
   }
 
-  it('should report a used key only after the other session has committed its response', async () => {
+  it('should report a used idempotency key only after the other session has committed its response', async () => {
     // given: another server has written the response to the same request but not yet committed it
     await holder.query('BEGIN');
     await holder.query(
       `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('ada', 'k', 'd', '{}')`,
     );
     const storedResponse = { scope: 'ada', key: 'k', requestDigest: 'd', response: {} };
-    const [write, other] = [buildRunWrite(createTestRun(), 0, { storedResponse }), buildRunWrite(createTestRun(), 0)];
+    const [write, otherWrite] = [
+      buildRunWrite(createTestRun(), 0, { storedResponse }),
+      buildRunWrite(createTestRun(), 0),
+    ];
 
     // when
-    const whileOpen = await Promise.all([test.storage.commit([write]), test.storage.commit([other])]);
+    const resultsBeforeCommit = await Promise.all([test.storage.commit([write]), test.storage.commit([otherWrite])]);
     await holder.query('COMMIT');
 
     // then
-    expect(whileOpen).to.deep.equal([['locked'], ['committed']]);
+    expect(resultsBeforeCommit).to.deep.equal([['locked'], ['committed']]);
     expect(await test.storage.commit([write])).to.deep.equal(['answered']);
   });
 
-  it('should commit the other writes of a batch, and retry a locked write off the shared connection', async () => {
+  it('should commit the other writes of a batch, and retry a locked write on a separate connection', async () => {
     // given: an existing run, with a row in another table locked by another transaction
     const run = createTestRun();
     const timer = { timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW };
     await test.storage.commit([buildRunWrite(run, 0, { timersArmed: [timer] })]);
     await holder.query('BEGIN');
     await holder.query('SELECT FROM timers WHERE run_id = $1 FOR UPDATE', [run.runId]);
-    const firing = buildRunWrite(run, 1, { timersDisarmed: [timer.timerId] });
+    const timerWrite = buildRunWrite(run, 1, { timersDisarmed: [timer.timerId] });
     const { target, sharedCommits } = createCountingTarget();
     // when
-    const first = await commitWrites(target, [
+    const batchResults = await commitWrites(target, [
       buildRunWrite(createTestRun(), 0),
-      firing,
+      timerWrite,
       buildRunWrite(createTestRun(), 0),
     ]);
     const sharedBefore = sharedCommits();
-    const again = await commitWrites(target, [firing]);
+    const retryResults = await commitWrites(target, [timerWrite]);
     const sharedAfter = sharedCommits();
-    const beside = await commitWrites(target, [firing, buildRunWrite(createTestRun(), 0)]);
+    const resultsWithOtherWrite = await commitWrites(target, [timerWrite, buildRunWrite(createTestRun(), 0)]);
 
     // then
-    expect(first).to.deep.equal(['committed', 'locked', 'committed']);
-    expect(again).to.deep.equal(['locked']);
+    expect(batchResults).to.deep.equal(['committed', 'locked', 'committed']);
+    expect(retryResults).to.deep.equal(['locked']);
     expect(sharedAfter).to.equal(sharedBefore);
-    expect(beside).to.deep.equal(['locked', 'committed']);
+    expect(resultsWithOtherWrite).to.deep.equal(['locked', 'committed']);
     await holder.query('COMMIT');
-    expect(await commitWrites(target, [firing])).to.deep.equal(['committed']);
+    expect(await commitWrites(target, [timerWrite])).to.deep.equal(['committed']);
     // and: the run is committed like any other run from then on
     const sharedLater = sharedCommits();
     expect(await commitWrites(target, [buildRunWrite(run, 2)])).to.deep.equal(['committed']);
@@ -129,20 +134,20 @@ describe('commitWrites() when another session holds locks', () => {
     // given
     const runs = [createTestRun(), createTestRun(), createTestRun()];
     await test.storage.commit(runs.map((run) => buildRunWrite(run, 0)));
-    const refused = { timersArmed: [{ timerId: randomUUID(), stepId: 'not an id', dueAt: NOW }] };
+    const invalidTimer = { timersArmed: [{ timerId: randomUUID(), stepId: 'not an id', dueAt: NOW }] };
     const writes = runs.map((run, index) =>
-      buildRunWrite(run, 1, { erasure: EMPTY_ERASURE, ...(index === 1 ? refused : {}) }),
+      buildRunWrite(run, 1, { erasure: EMPTY_ERASURE, ...(index === 1 ? invalidTimer : {}) }),
     );
 
     // when: both the separate writes and the shared writes contain a refused write
-    const results = await test.storage.commit([...writes, buildRunWrite(createTestRun(), 0, refused)]);
+    const results = await test.storage.commit([...writes, buildRunWrite(createTestRun(), 0, invalidTimer)]);
 
     // then
-    expect(results.map((result) => (typeof result === 'object' ? errorCode(result.error) : result))).to.deep.equal([
+    expect(results.map((result) => (typeof result === 'object' ? getErrorCode(result.error) : result))).to.deep.equal([
       'committed',
-      INVALID_TEXT,
+      INVALID_TEXT_REPRESENTATION,
       'committed',
-      INVALID_TEXT,
+      INVALID_TEXT_REPRESENTATION,
     ]);
     expect(await test.storage.commit(runs.map((run) => buildRunWrite(run, 2)))).to.deep.equal([
       'committed',
@@ -159,11 +164,11 @@ describe('commitWrites() when another session holds locks', () => {
     await holder.query('LOCK TABLE runs');
 
     // when
-    const whileLocked = await test.storage.commit([buildRunWrite(run, 1)]);
+    const resultsWhileLocked = await test.storage.commit([buildRunWrite(run, 1)]);
     await holder.query('COMMIT');
 
     // then: the write is reported as locked; the connection itself would fail only after 15 s
-    expect(whileLocked).to.deep.equal(['locked']);
+    expect(resultsWhileLocked).to.deep.equal(['locked']);
     expect(await test.storage.commit([buildRunWrite(run, 1)])).to.deep.equal(['committed']);
   });
 
@@ -177,16 +182,16 @@ describe('commitWrites() when another session holds locks', () => {
 
     // when
     const { target, separateCommits } = createCountingTarget();
-    const whileLocked = await commitWrites(target, writes);
+    const resultsWhileLocked = await commitWrites(target, writes);
     await holder.query('COMMIT');
 
     // then
-    expect(new Set(whileLocked)).to.deep.equal(new Set(['locked']));
+    expect(new Set(resultsWhileLocked)).to.deep.equal(new Set(['locked']));
     expect(separateCommits()).to.be.lessThan(writes.length);
-    for (let left = writes; left.length > 0;) {
-      const results = await commitWrites(target, left);
+    for (let remainingWrites = writes; remainingWrites.length > 0;) {
+      const results = await commitWrites(target, remainingWrites);
       expect(results).to.include('committed');
-      left = left.filter((_, index) => results[index] !== 'committed');
+      remainingWrites = remainingWrites.filter((_, index) => results[index] !== 'committed');
     }
   });
 });

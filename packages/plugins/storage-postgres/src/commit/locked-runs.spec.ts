@@ -4,7 +4,7 @@ import type { Queryable } from '../database/transaction.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { LockedRuns } from './locked-runs.js';
 
-const ID = '019aa000-0000-7000-8000-00000000000';
+const ID_PREFIX = '019aa000-0000-7000-8000-00000000000';
 
 describe('LockedRuns', () => {
   let test: TestStorage;
@@ -15,10 +15,10 @@ describe('LockedRuns', () => {
     test = await createTestStorage();
     const client = await test.connect();
     locker = await test.connect();
-    // Only the id is needed here.
+    // The tests only need the column with the id.
     await client.query('CREATE SCHEMA small; CREATE TABLE small.runs (run_id uuid PRIMARY KEY)');
     await client.query('SET search_path = small');
-    await client.query('INSERT INTO runs SELECT ($1 || n)::uuid FROM generate_series(1, 3) n', [ID]);
+    await client.query('INSERT INTO runs SELECT ($1 || n)::uuid FROM generate_series(1, 3) n', [ID_PREFIX]);
     database = client;
   });
 
@@ -26,17 +26,19 @@ describe('LockedRuns', () => {
 
   it('should find locked runs, and remember them until they are unlocked', async () => {
     const runs = new LockedRuns();
-    const ids = [1, 2, 3, 4].map((n) => `${ID}${n}`);
+    const ids = [1, 2, 3, 4].map((n) => `${ID_PREFIX}${n}`);
     expect(runs.filterKnownLocked(ids)).to.eql([]);
 
-    await locker.query(`BEGIN; SELECT FROM small.runs WHERE run_id = '${ID}2' FOR UPDATE`);
-    expect([...(await runs.findLocked(database, ids))], 'a run that does not exist is not locked').to.eql([`${ID}2`]);
-    expect(runs.filterKnownLocked(ids)).to.eql([`${ID}2`]);
-    expect([...(await runs.findLocked(database, [`${ID}2`]))]).to.eql([`${ID}2`]);
+    await locker.query(`BEGIN; SELECT FROM small.runs WHERE run_id = '${ID_PREFIX}2' FOR UPDATE`);
+    expect([...(await runs.findLocked(database, ids))], 'a run that does not exist is not locked').to.eql([
+      `${ID_PREFIX}2`,
+    ]);
+    expect(runs.filterKnownLocked(ids)).to.eql([`${ID_PREFIX}2`]);
+    expect([...(await runs.findLocked(database, [`${ID_PREFIX}2`]))]).to.eql([`${ID_PREFIX}2`]);
 
     await locker.query('COMMIT');
-    expect([...(await runs.findLocked(database, [`${ID}2`]))]).to.eql([]);
-    expect(runs.filterKnownLocked(ids), 'it is forgotten').to.eql([]);
+    expect([...(await runs.findLocked(database, [`${ID_PREFIX}2`]))]).to.eql([]);
+    expect(runs.filterKnownLocked(ids), 'an unlocked run is not remembered').to.eql([]);
   });
 
   it('should return a delayed run until its delay is cleared', () => {

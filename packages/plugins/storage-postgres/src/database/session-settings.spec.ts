@@ -12,15 +12,15 @@ describe('session settings', () => {
   });
 
   it('should append the options of the connection string', () => {
-    const given = 'postgresql://ada:p%40ss@host:5432/db?sslmode=require&options=-c%20search_path%3Dmine';
-    expect(splitOptions(given)).to.deep.equal({
+    const urlWithOptions = 'postgresql://ada:p%40ss@host:5432/db?sslmode=require&options=-c%20search_path%3Dmine';
+    expect(splitOptions(urlWithOptions)).to.deep.equal({
       connectionString: 'postgresql://ada:p%40ss@host:5432/db?sslmode=require',
       options: '-c search_path=mine',
     });
-    expect(buildConnectionOptions(given).options).to.match(/^-c DateStyle=ISO .* -c search_path=mine$/);
-    const odd =
+    expect(buildConnectionOptions(urlWithOptions).options).to.match(/^-c DateStyle=ISO .* -c search_path=mine$/);
+    const unusualUrl =
       'postgres://ada:50%off@/db?host=/var/run/postgresql&options=-c+a%3D1&sslmode=require&options=-c%20b%3D2';
-    expect(splitOptions(odd)).to.deep.equal({
+    expect(splitOptions(unusualUrl)).to.deep.equal({
       connectionString: 'postgres://ada:50%off@/db?host=/var/run/postgresql&sslmode=require',
       options: '-c b=2',
     });
@@ -39,7 +39,7 @@ describe('session settings', () => {
     database.open({ connectionString, poolSize: 4 });
     const names = [...Object.keys(REQUIRED_SETTINGS), 'statement_timeout', 'lock_timeout', 'client_encoding'];
     const text = `SELECT name, setting FROM pg_settings WHERE name = ANY($1::text[])`;
-    const [onCommits, onPool, onFeed, plain] = await Promise.all([
+    const [onCommits, onPool, onFeed, onKnex] = await Promise.all([
       database.commits.query({ text, values: [names] }),
       database.pool.query({ text, values: [names] }),
       database.feed.query({ text, values: [names] }),
@@ -47,7 +47,7 @@ describe('session settings', () => {
     ]);
 
     // then
-    for (const { rows } of [onCommits, onPool, onFeed, plain] as pg.QueryResult<{ name: string; setting: string }>[]) {
+    for (const { rows } of [onCommits, onPool, onFeed, onKnex] as pg.QueryResult<{ name: string; setting: string }>[]) {
       const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
       expect(settings['DateStyle']).to.match(/^ISO, /);
       for (const [name, value] of Object.entries(REQUIRED_SETTINGS))
@@ -79,19 +79,23 @@ describe('session settings', () => {
   });
 
   it('should be named in the startup error if they are refused', () => {
-    const fit: FixedSettings = {
+    const validSettings: FixedSettings = {
       readOnly: false,
       schema: 'public',
       searchPath: '"$user", public',
       replicationRole: 'origin',
       transactionTimeout: 0,
     };
-    expect(findSettingsProblem(fit)).to.equal(undefined);
-    expect(findSettingsProblem({ ...fit, transactionTimeout: 60_000 })).to.equal(undefined);
-    expect(findSettingsProblem({ ...fit, readOnly: true })).to.contain('default_transaction_read_only = off');
-    expect(findSettingsProblem({ ...fit, schema: null, searchPath: 'a, b' })).to.contain('search_path (a, b)');
-    expect(findSettingsProblem({ ...fit, replicationRole: 'replica' })).to.contain('RESET session_replication_role');
-    expect(findSettingsProblem({ ...fit, schema: null, searchPath: '' })).to.contain('search_path (empty)');
+    expect(findSettingsProblem(validSettings)).to.equal(undefined);
+    expect(findSettingsProblem({ ...validSettings, transactionTimeout: 60_000 })).to.equal(undefined);
+    expect(findSettingsProblem({ ...validSettings, readOnly: true })).to.contain('default_transaction_read_only = off');
+    expect(findSettingsProblem({ ...validSettings, schema: null, searchPath: 'a, b' })).to.contain(
+      'search_path (a, b)',
+    );
+    expect(findSettingsProblem({ ...validSettings, replicationRole: 'replica' })).to.contain(
+      'RESET session_replication_role',
+    );
+    expect(findSettingsProblem({ ...validSettings, schema: null, searchPath: '' })).to.contain('search_path (empty)');
     expect(
       findAlteredSettingProblem([
         { name: 'TimeZone', setting: 'UTC' },
@@ -101,6 +105,8 @@ describe('session settings', () => {
     expect(findAlteredSettingProblem([{ name: 'TimeZone', setting: 'Asia/Kathmandu' }])).to.contain(
       'A connection pooler',
     );
-    expect(findSettingsProblem({ ...fit, transactionTimeout: 5_000 })).to.contain('transaction_timeout is 5000 ms');
+    expect(findSettingsProblem({ ...validSettings, transactionTimeout: 5_000 })).to.contain(
+      'transaction_timeout is 5000 ms',
+    );
   });
 });

@@ -36,11 +36,11 @@ describe('inbound events in every order of the statements of two servers', funct
     channel = { messageName: 'ci.passed', correlationKey: randomUUID() };
     [event, run] = [buildEvent(channel, ttlMs), createTestRun()];
   };
-  const deliveryOf =
+  const createDeliveryTask =
     (each: InboundEvent = event): ServerTask =>
     (pool) =>
       deliverEvent(createGatedStorage(pool), each);
-  const subscriptionWork =
+  const createSubscriptionTask =
     (each: TestRun = run): ServerTask =>
     (pool) =>
       createGatedStorage(pool).commit([buildRunWrite(each, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
@@ -49,8 +49,8 @@ describe('inbound events in every order of the statements of two servers', funct
   };
   const runSchedules = (
     prepare: () => Promise<readonly ServerTask[]>,
-    end: (schedule: string) => Promise<void>,
-  ): Promise<number> => runEverySchedule(() => test.connect(), 2, prepare, end);
+    checkOutcome: (schedule: string) => Promise<void>,
+  ): Promise<number> => runEverySchedule(() => test.connect(), 2, prepare, checkOutcome);
 
   /** Claims and correlates all unsettled channels, as every server does periodically. */
   async function correlateAll(): Promise<void> {
@@ -59,7 +59,7 @@ describe('inbound events in every order of the statements of two servers', funct
   }
 
   async function loadRecord({ eventId }: InboundEvent): Promise<InboundEventRecord> {
-    return (await storage.findInboundEvent(eventId)) ?? expect.fail('it is not recorded');
+    return (await storage.findInboundEvent(eventId)) ?? expect.fail('The event is not recorded.');
   }
 
   /** Returns the revision of a run, which is 2 after it received the event. */
@@ -72,7 +72,7 @@ describe('inbound events in every order of the statements of two servers', funct
     await runSchedules(
       async () => {
         setUpEvent(0);
-        return [deliveryOf(), subscriptionWork()];
+        return [createDeliveryTask(), createSubscriptionTask()];
       },
       async (schedule) => {
         await correlateAll();
@@ -93,7 +93,7 @@ describe('inbound events in every order of the statements of two servers', funct
     const count = await runSchedules(
       async () => {
         setUpEvent(HOUR);
-        return [deliveryOf(), subscriptionWork()];
+        return [createDeliveryTask(), createSubscriptionTask()];
       },
       async () => {
         await correlateAll();
@@ -107,24 +107,24 @@ describe('inbound events in every order of the statements of two servers', funct
     expect(count).to.be.at.least(10);
   });
 
-  it('should process a repeated delivery once on two servers, and return the same event id to both', async () => {
-    for (const [ttlMs, waits] of [
+  it('should process an event only once if it is delivered to two servers, and return the same event id to both', async () => {
+    for (const [ttlMs, hasWaitingRuns] of [
       [0, true],
       [0, false],
       [HOUR, true],
       [HOUR, false],
     ] as const) {
       let eventIds: string[] = [];
-      let second = event;
-      const next = (): TestRun => ({ ...run, runId: randomUUID() });
-      let other = run;
+      let repeatedEvent = event;
+      const createOtherRun = (): TestRun => ({ ...run, runId: randomUUID() });
+      let otherRun = run;
       await runSchedules(
         async () => {
           setUpEvent(ttlMs);
-          [eventIds, second, other] = [[], { ...event, eventId: randomUUID() }, next()];
+          [eventIds, repeatedEvent, otherRun] = [[], { ...event, eventId: randomUUID() }, createOtherRun()];
           // Two runs wait, so that a second delivery would also find a run.
-          if (waits) for (const each of [run, other]) await startWaiting(each);
-          return [event, second].map(
+          if (hasWaitingRuns) for (const each of [run, otherRun]) await startWaiting(each);
+          return [event, repeatedEvent].map(
             (each): ServerTask =>
               async (pool) =>
                 void eventIds.push(await deliverEvent(createGatedStorage(pool), each, false)),
@@ -135,11 +135,11 @@ describe('inbound events in every order of the statements of two servers', funct
           const [eventId = ''] = eventIds;
           expect(eventIds).to.deep.equal([eventId, eventId]);
           const ids = await Promise.all(
-            [event, second].map(async (each) => (await storage.findInboundEvent(each.eventId))?.eventId),
+            [event, repeatedEvent].map(async (each) => (await storage.findInboundEvent(each.eventId))?.eventId),
           );
           expect(ids.filter((id) => id !== undefined)).to.deep.equal([eventId]);
-          if (!waits) return;
-          expect(((await loadRevision(run)) ?? 0) + ((await loadRevision(other)) ?? 0)).to.equal(3);
+          if (!hasWaitingRuns) return;
+          expect(((await loadRevision(run)) ?? 0) + ((await loadRevision(otherRun)) ?? 0)).to.equal(3);
           expect((await storage.findInboundEvent(eventId))?.resumedRunIds).to.have.length(1);
         },
       );
@@ -148,17 +148,17 @@ describe('inbound events in every order of the statements of two servers', funct
 
   it('should fence a write whose event another session is recording, and commit the other writes', async () => {
     setUpEvent(0);
-    const other = await test.connect();
-    await other.query('BEGIN');
-    await other.query(
+    const otherClient = await test.connect();
+    await otherClient.query('BEGIN');
+    await otherClient.query(
       `INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at) VALUES ($1, $2, $3, $4, 'unmatched', now())`,
       [randomUUID(), event.via, event.source, event.idempotencyKey],
     );
     const delivery = { from: 'event', event, isRedelivery: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
 
     const committing = storage.commit([buildRunWrite(run, 0, { cause: delivery }), buildRunWrite(createTestRun(), 0)]);
-    while ((await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0);
-    await other.query('COMMIT');
+    while ((await otherClient.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0);
+    await otherClient.query('COMMIT');
 
     expect(await committing).to.deep.equal(['fenced', 'committed']);
     expect(await loadRevision(run)).to.equal(undefined);
@@ -171,12 +171,12 @@ describe('inbound events in every order of the statements of two servers', funct
         setUpEvent(0);
         other = buildEvent(channel, 0);
         await startWaiting(run);
-        return [deliveryOf(), deliveryOf(other)];
+        return [createDeliveryTask(), createDeliveryTask(other)];
       },
       async () => {
-        const [one, two] = [await loadRecord(event), await loadRecord(other)];
-        expect([one.status, two.status].sort()).to.deep.equal(['matched', 'unmatched']);
-        expect([...one.resumedRunIds, ...two.resumedRunIds]).to.deep.equal([run.runId]);
+        const [firstRecord, secondRecord] = [await loadRecord(event), await loadRecord(other)];
+        expect([firstRecord.status, secondRecord.status].sort()).to.deep.equal(['matched', 'unmatched']);
+        expect([...firstRecord.resumedRunIds, ...secondRecord.resumedRunIds]).to.deep.equal([run.runId]);
         expect(await loadRevision(run)).to.equal(2);
       },
     );
@@ -198,7 +198,7 @@ describe('inbound events in every order of the statements of two servers', funct
           buildRunWrite(next, 0, { subscriptionsOpened: [other] }),
         ]);
         return [
-          deliveryOf(),
+          createDeliveryTask(),
           (pool) =>
             createGatedStorage(pool).commit([buildRunWrite(run, 1, { subscriptionsClosed: [own.subscriptionId] })]),
         ];
@@ -214,14 +214,14 @@ describe('inbound events in every order of the statements of two servers', funct
     expect([...outcomes].sort()).to.deep.equal(['next', 'run']);
   });
 
-  it('should keep an event for a run of another workflow that starts to wait concurrently', async () => {
+  it('should also deliver a buffered event to a run of another workflow that starts to wait concurrently', async () => {
     let other = run;
     await runSchedules(
       async () => {
         setUpEvent(HOUR);
         other = createTestRun('another');
         await startWaiting(run);
-        return [deliveryOf(), subscriptionWork(other)];
+        return [createDeliveryTask(), createSubscriptionTask(other)];
       },
       async () => {
         await correlateAll();

@@ -41,7 +41,7 @@ describe('messages in every order of the statements of two servers', function ()
       await gated.publishMessage(message, 0);
       for (const each of nextSteps) await each(gated);
     };
-  const correlateWork = (gated: StoragePort): Promise<void> => correlateChannel(gated, channel);
+  const correlate = (gated: StoragePort): Promise<void> => correlateChannel(gated, channel);
   const subscribe =
     (run: TestRun, ...nextSteps: readonly ((gated: StoragePort) => Promise<unknown>)[]): ServerTask =>
     async (pool) => {
@@ -53,9 +53,9 @@ describe('messages in every order of the statements of two servers', function ()
     };
   const runSchedules = (
     setUp: () => Promise<readonly ServerTask[]>,
-    end: (schedule: string) => Promise<void>,
-    splitting = false,
-  ): Promise<number> => runEverySchedule(() => test.connect(), 2, setUp, end, splitting);
+    checkOutcome: (schedule: string) => Promise<void>,
+    splitsStatements = false,
+  ): Promise<number> => runEverySchedule(() => test.connect(), 2, setUp, checkOutcome, splitsStatements);
 
   /** Claims and correlates all unsettled channels, as every server does periodically. */
   async function correlateAll(): Promise<void> {
@@ -76,8 +76,8 @@ describe('messages in every order of the statements of two servers', function ()
 
   it('should deliver a buffered message to a run that starts to wait, whichever server correlates it', async () => {
     for (const [publisher, subscriber] of [
-      [[correlateWork], []],
-      [[], [correlateWork]],
+      [[correlate], []],
+      [[], [correlate]],
       [[], []],
     ] as const) {
       let run = createTestRun();
@@ -105,7 +105,7 @@ describe('messages in every order of the statements of two servers', function ()
       async () => {
         resetChannel();
         [run, message] = [createTestRun(), buildMessage(channel, 0)];
-        return [publish(message, correlateWork), subscribe(run)];
+        return [publish(message, correlate), subscribe(run)];
       },
       async (schedule) => {
         await correlateAll();
@@ -137,11 +137,11 @@ describe('messages in every order of the statements of two servers', function ()
         expect(await findReceivers(message)).to.equal(undefined);
         outcomes.add((await loadRevision(run)) === 2 ? 'received' : 'expired');
         // The channel still works for a run that waits later.
-        const [later, next] = [createTestRun(), buildMessage(channel, HOUR)];
-        await storage.publishMessage(next, 0);
-        await storage.commit([buildRunWrite(later, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
+        const [laterRun, nextMessage] = [createTestRun(), buildMessage(channel, HOUR)];
+        await storage.publishMessage(nextMessage, 0);
+        await storage.commit([buildRunWrite(laterRun, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
         await correlateAll();
-        expect((await findReceivers(next))?.length).to.equal(1);
+        expect((await findReceivers(nextMessage))?.length).to.equal(1);
       },
     );
     expect([...outcomes].sort()).to.eql(['expired', 'received']);
@@ -152,13 +152,13 @@ describe('messages in every order of the statements of two servers', function ()
     await runSchedules(
       async () => {
         resetChannel();
-        const before = buildMessage(channel, 0);
-        await storage.publishMessage(before, 0);
+        const previousMessage = buildMessage(channel, 0);
+        await storage.publishMessage(previousMessage, 0);
         await correlateChannel(storage, channel);
         message = buildMessage(channel, HOUR);
         return [
-          publish(message, correlateWork),
-          (pool) => createGatedStorage(pool).findMessageReceipt(before.messageId, NOW, { forget: true }),
+          publish(message, correlate),
+          (pool) => createGatedStorage(pool).findMessageReceipt(previousMessage.messageId, NOW, { forget: true }),
         ];
       },
       async () => {
@@ -173,7 +173,7 @@ describe('messages in every order of the statements of two servers', function ()
   it('should deliver the first of two messages to the only waiting run, and keep the other', async () => {
     let run = createTestRun();
     let messages: MessageToPublish[] = [];
-    const begin = async (): Promise<void> => {
+    const prepareMessages = async (): Promise<void> => {
       resetChannel();
       run = createTestRun();
       messages = [buildMessage(channel, HOUR), buildMessage(channel, HOUR)];
@@ -183,25 +183,25 @@ describe('messages in every order of the statements of two servers', function ()
       await correlateAll();
       expect(await findReceivers(messages[first]!)).to.eql([run.runId]);
       expect(await findReceivers(messages[1 - first]!)).to.eql([]);
-      const later = createTestRun();
-      await storage.commit([buildRunWrite(later, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
+      const laterRun = createTestRun();
+      await storage.commit([buildRunWrite(laterRun, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
       await correlateAll();
-      expect(await findReceivers(messages[1 - first]!)).to.eql([later.runId]);
+      expect(await findReceivers(messages[1 - first]!)).to.eql([laterRun.runId]);
     };
 
     // The first publisher gets the lock first.
-    const published = await runSchedules(
+    const publishScheduleCount = await runSchedules(
       async () => {
-        await begin();
-        return [publish(messages[0]!, correlateWork), publish(messages[1]!)];
+        await prepareMessages();
+        return [publish(messages[0]!, correlate), publish(messages[1]!)];
       },
       (schedule) => check(schedule.startsWith('A') ? 0 : 1),
     );
-    const looked = await runSchedules(
+    const correlateScheduleCount = await runSchedules(
       async () => {
-        await begin();
+        await prepareMessages();
         for (const message of messages) await storage.publishMessage(message, 0);
-        return [correlateWork, correlateWork].map(
+        return [correlate, correlate].map(
           (each): ServerTask =>
             (pool) =>
               each(createGatedStorage(pool)),
@@ -209,7 +209,7 @@ describe('messages in every order of the statements of two servers', function ()
       },
       () => check(0),
     );
-    expect([published, looked].map((count) => count >= 15)).to.eql([true, true]);
+    expect([publishScheduleCount, correlateScheduleCount].map((count) => count >= 15)).to.eql([true, true]);
   });
 
   it('should deliver a message to the waiting run, or to the next run if the first run stops waiting', async () => {
@@ -226,7 +226,7 @@ describe('messages in every order of the statements of two servers', function ()
           buildRunWrite(next, 0, { subscriptionsOpened: [other] }),
         ]);
         return [
-          publish(message, correlateWork),
+          publish(message, correlate),
           (pool) =>
             createGatedStorage(pool).commit([buildRunWrite(run, 1, { subscriptionsClosed: [own.subscriptionId] })]),
         ];
@@ -254,24 +254,24 @@ describe('messages in every order of the statements of two servers', function ()
         } while (getChannelLock(channel) === getStartKeyLock(workflowId, channel.correlationKey));
         message = buildMessage(channel, HOUR);
         await deployStart(workflowId, channel.messageName);
-        const active = createTestRun(workflowId);
+        const activeRun = createTestRun(workflowId);
         const startKey = { correlationKey: channel.correlationKey, begins: true, ends: false };
-        await storage.commit([buildRunWrite(active, 0, { startKey })]);
+        await storage.commit([buildRunWrite(activeRun, 0, { startKey })]);
         return [
-          publish(message, correlateWork),
+          publish(message, correlate),
           (pool) =>
             createGatedStorage(pool).commit([
-              buildRunWrite(active, 1, { startKey: { ...startKey, begins: false, ends: true } }),
+              buildRunWrite(activeRun, 1, { startKey: { ...startKey, begins: false, ends: true } }),
             ]),
         ];
       },
       async () => {
         await correlateAll();
         expect((await findReceivers(message))?.length).to.equal(1);
-        const late = buildMessage(channel, HOUR);
-        await storage.publishMessage(late, 0);
+        const laterMessage = buildMessage(channel, HOUR);
+        await storage.publishMessage(laterMessage, 0);
         await correlateAll();
-        expect(await findReceivers(late)).to.eql([]);
+        expect(await findReceivers(laterMessage)).to.eql([]);
       },
     );
   });
@@ -300,7 +300,7 @@ describe('messages in every order of the statements of two servers', function ()
     expect(count).to.equal(6);
   });
 
-  it('should never deadlock, for any order of messages in the commands', async () => {
+  it('should never deadlock when two servers open the same subscriptions in opposite order', async () => {
     let messages: MessageToPublish[] = [];
     await runSchedules(
       async () => {
@@ -309,13 +309,13 @@ describe('messages in every order of the statements of two servers', function ()
           channels = Array.from({ length: 3 }, () => ({ messageName: 'paid', correlationKey: randomUUID() }));
         messages = channels.map((each) => buildMessage(each, HOUR));
         for (const message of messages) await storage.publishMessage(message, 0);
-        const open =
+        const createSubscribeTask =
           (keys: readonly MessageChannel[]): ServerTask =>
           (pool) =>
             createGatedStorage(pool).commit(
               keys.map((key) => buildRunWrite(createTestRun(), 0, { subscriptionsOpened: [buildSubscription(key)] })),
             );
-        return [open(channels), open(channels.toReversed())];
+        return [createSubscribeTask(channels), createSubscribeTask(channels.toReversed())];
       },
       async () => {
         await correlateAll();

@@ -8,9 +8,9 @@ import { createTestRun, buildRunWrite } from '../messages/messages.spec.support.
 import { explainGeneric, type Plan } from '../queries/many-rows.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 
-const MESSAGES = 5_000;
+const MESSAGE_COUNT = 5_000;
 
-describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () => {
+describe(`a vote while ${MESSAGE_COUNT} contributor messages are in the outbox`, () => {
   let test: TestStorage;
   let client: pg.Client;
 
@@ -19,13 +19,13 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
     client = await test.connect();
     // An autovacuum would prevent dropping the database, because only a superuser may stop it.
     await client.query('ALTER TABLE outbox SET (autovacuum_enabled = false)');
-    // The settings of command connections.
+    // These are the planner settings of command connections.
     await client.query('SET enable_seqscan = off; SET jit = off');
     await client.query(
       `INSERT INTO outbox (message_id, queue, sent_at, message)
        SELECT gen_random_uuid(), gen_random_uuid(), now(),
          json_build_object('kind', 'contributors', 'rootRunId', gen_random_uuid(), 'contributors', json_build_array('ada', 'bob'))
-       FROM generate_series(1, ${MESSAGES})`,
+       FROM generate_series(1, ${MESSAGE_COUNT})`,
     );
   });
 
@@ -41,7 +41,7 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
       },
     };
     const unused = (): never => {
-      throw new Error('nothing is locked');
+      throw new Error('This function must not be called in this test.');
     };
     await commitWrites(
       {
@@ -51,7 +51,7 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
       },
       [buildRunWrite(createTestRun(), 0, { contributorsKnown: { rootRunId, ids: ['ada'] } })],
     );
-    if (plan === undefined) throw new Error('a commit is one statement');
+    if (plan === undefined) throw new Error('The commit executed no statement.');
     return plan;
   }
 

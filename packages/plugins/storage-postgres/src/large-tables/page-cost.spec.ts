@@ -11,7 +11,7 @@ import { buildConnectionOptions } from '../database/connection-options.js';
 import { buildInboundEventQuery } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { buildApprovalQuery } from '../queries/approval-queries.js';
-import { explain, explainGeneric, fillWithManyRows, ROWS, type Plan } from '../queries/many-rows.spec.support.js';
+import { explain, explainGeneric, fillWithManyRows, ROW_COUNT, type Plan } from '../queries/many-rows.spec.support.js';
 import { buildPageStatement, SCAN_WINDOW } from '../queries/page-statement.js';
 import { buildPolicyDecisionQuery } from '../queries/policy-decision-queries.js';
 import { buildQuestionQuery } from '../queries/question-queries.js';
@@ -21,7 +21,7 @@ import { buildRunQuery } from '../queries/run-queries.js';
 import { COUNT_ELEMENTS, computeWorkflowStatistics } from '../queries/workflow-statistics.js';
 
 const LIMIT = 50;
-const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
+const MIDDLE = 1_750_000_000_000 + (ROW_COUNT / 2) * 1000;
 
 /** Two indexes: runs that wait for child runs are found by a second index. None exist here. */
 const CALLING_INDEXES = 2;
@@ -84,7 +84,7 @@ const APPROVALS: readonly (readonly [ApprovalFilter, number])[] = [
   [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
 ];
 
-const EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
+const INBOUND_EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
   [{}, 51],
   ...(['matched', 'unmatched', 'buffered', 'expired', 'refused'] as const).map(
     (status): readonly [InboundEventFilter, number] => [{ status }, 51],
@@ -107,7 +107,7 @@ const QUESTIONS: readonly (readonly [QuestionFilter, number])[] = [
 ];
 
 /** Each policy decision of a page is read with its run. */
-const DECISIONS: readonly (readonly [PolicyDecisionFilter, number])[] = [
+const POLICY_DECISIONS: readonly (readonly [PolicyDecisionFilter, number])[] = [
   [{}, 102],
   [{ decision: 'allow' }, 200],
   [{ decision: 'require_approval' }, 200],
@@ -121,11 +121,15 @@ const DECISIONS: readonly (readonly [PolicyDecisionFilter, number])[] = [
   [{ runId: '01974bbe-1f80-7001-8100-000000000001', decision: 'deny' }, 102],
 ];
 
-describe(`pages among ${ROWS} rows`, function () {
+describe(`pages among ${ROW_COUNT} rows`, function () {
   this.timeout(120_000);
   let test: TestStorage;
   let database: Knex;
-  let plan: (query: PageQuery, after: readonly string[] | undefined, kind: 'custom' | 'generic') => Promise<Plan>;
+  let explainPage: (
+    query: PageQuery,
+    after: readonly string[] | undefined,
+    kind: 'custom' | 'generic',
+  ) => Promise<Plan>;
 
   before(async () => {
     test = await createTestStorage();
@@ -136,7 +140,7 @@ describe(`pages among ${ROWS} rows`, function () {
       connection: buildConnectionOptions(test.connectionString) as Knex.PgConnectionConfig,
       pool: { min: 0, max: 1 },
     });
-    plan = (query, after, kind) => {
+    explainPage = (query, after, kind) => {
       const { sql, bindings } = buildPageStatement(query, after, LIMIT);
       const native = database.raw(sql, bindings).toSQL().toNative();
       return kind === 'custom'
@@ -150,8 +154,8 @@ describe(`pages among ${ROWS} rows`, function () {
     await test.dispose();
   });
 
-  /** Checks the first page and a later page. */
-  async function check(query: PageQuery, maxRows: number, maxIndexes = 1): Promise<void> {
+  /** Checks the rows and indexes that the first page and a later page read, with a custom and a generic plan. */
+  async function checkPages(query: PageQuery, maxRows: number, maxIndexes = 1): Promise<void> {
     const { nextCursor } = await readPage(database, query, { limit: LIMIT });
     const key =
       nextCursor === null
@@ -160,7 +164,7 @@ describe(`pages among ${ROWS} rows`, function () {
     for (const after of key === undefined ? [undefined] : [undefined, key]) {
       // The plan for these values and the generic plan.
       for (const kind of ['custom', 'generic'] as const) {
-        const { scans, rowsRead } = await plan(query, after, kind);
+        const { scans, rowsRead } = await explainPage(query, after, kind);
         expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, maxIndexes);
         for (const scan of scans) expect(scan).to.match(/^(runs|run_events|votes|approvals|inbound_events|questions)_/);
         expect(rowsRead, kind).to.be.at.most(maxRows);
@@ -170,12 +174,12 @@ describe(`pages among ${ROWS} rows`, function () {
 
   for (const [filter, maxRows, maxIndexes] of RUNS) {
     it(`should read at most ${maxRows} runs for ${JSON.stringify(filter)}`, () =>
-      check(buildRunQuery(filter), maxRows, maxIndexes));
+      checkPages(buildRunQuery(filter), maxRows, maxIndexes));
   }
 
   for (const [filter, maxRows] of APPROVALS) {
     it(`should read at most ${maxRows} approvals for ${JSON.stringify(filter)}`, () =>
-      check(buildApprovalQuery(filter), maxRows));
+      checkPages(buildApprovalQuery(filter), maxRows));
   }
 
   for (const [filter, maxRows] of [
@@ -186,28 +190,28 @@ describe(`pages among ${ROWS} rows`, function () {
     [{ votedBy: 'nobody' }, 0],
   ] as const) {
     it(`should read at most ${maxRows} votes and approvals for ${JSON.stringify(filter)}`, () =>
-      check(buildApprovalQuery(filter), maxRows, 2));
+      checkPages(buildApprovalQuery(filter), maxRows, 2));
   }
 
-  for (const [filter, maxRows] of EVENTS) {
+  for (const [filter, maxRows] of INBOUND_EVENTS) {
     it(`should read at most ${maxRows} inbound events for ${JSON.stringify(filter)}`, () =>
-      check(buildInboundEventQuery(filter), maxRows));
+      checkPages(buildInboundEventQuery(filter), maxRows));
   }
 
   for (const [filter, maxRows] of QUESTIONS) {
     it(`should read at most ${maxRows} questions for ${JSON.stringify(filter)}`, () =>
-      check(buildQuestionQuery(filter), maxRows));
+      checkPages(buildQuestionQuery(filter), maxRows));
   }
 
-  for (const [filter, maxRows] of DECISIONS) {
+  for (const [filter, maxRows] of POLICY_DECISIONS) {
     it(`should read at most ${maxRows} policy decisions and runs for ${JSON.stringify(filter)}`, () =>
-      check(buildPolicyDecisionQuery(filter), maxRows, 2));
+      checkPages(buildPolicyDecisionQuery(filter), maxRows, 2));
   }
 
   it('should use one statement for run pages of similar size, with at most five custom plans', async () => {
     const client = await test.connect();
     // The database compares the first custom plans with a generic plan.
-    const PLANS_COMPARED = 5;
+    const MAX_CUSTOM_PLANS = 5;
     for (const [index, query] of [buildRunQuery({}), buildRunQuery({ workflowId: 'workflow-7' })].entries()) {
       const { nextCursor } = await readPage(database, query, { limit: 40 });
       const key = (JSON.parse(Buffer.from(nextCursor!, 'base64url').toString()) as string[]).slice(1);
@@ -231,7 +235,7 @@ describe(`pages among ${ROWS} rows`, function () {
     expect(rows).to.have.length(4);
     for (const { name, custom, all } of rows) {
       expect(all, name).to.equal(25);
-      expect(custom, name).to.be.at.most(PLANS_COMPARED);
+      expect(custom, name).to.be.at.most(MAX_CUSTOM_PLANS);
     }
   });
 
@@ -243,13 +247,13 @@ describe(`pages among ${ROWS} rows`, function () {
   });
 
   it('should limit a count to the maximum and to the rows that a page may scan', async () => {
-    for (const [filter, atMost, expected] of [
+    for (const [filter, maxCount, expected] of [
       [{}, 1_000, { count: 1_000, exact: false }],
       [{ status: 'active' }, 1_000, { count: 80, exact: true }],
       // The newest 10,000 runs contain no match.
       [{ q: 'workflow-', riskLevel: 'low', workflowVersion: 1 }, 1_000, { count: 0, exact: false }],
     ] as const) {
-      expect(await test.storage.countRuns(filter, atMost), JSON.stringify(filter)).to.eql(expected);
+      expect(await test.storage.countRuns(filter, maxCount), JSON.stringify(filter)).to.eql(expected);
     }
   });
 
@@ -261,12 +265,12 @@ describe(`pages among ${ROWS} rows`, function () {
        SELECT $1, n, now(), CASE WHEN n % 10 = 0 THEN 'agent.turn' ELSE 'step.retry' END, $2, '{}', '' FROM generate_series(2, 1000) n`,
       [runId, stepId],
     );
-    for (const kind of [explain, explainGeneric]) {
+    for (const explainStatement of [explain, explainGeneric]) {
       const native = database
         .raw(AGENT_EVENTS, [stepId, runId, ['agent.turn'], ['agent.turn']])
         .toSQL()
         .toNative();
-      const { scans, rowsRead } = await kind(client, native.sql, native.bindings);
+      const { scans, rowsRead } = await explainStatement(client, native.sql, native.bindings);
       expect(new Set(scans)).to.eql(new Set(['run_events_of_agents', 'run_events_pkey']));
       // Each of the hundred rows is read with the row before it.
       expect(rowsRead).to.be.at.most(200);
@@ -280,8 +284,8 @@ describe(`pages among ${ROWS} rows`, function () {
       .raw(COUNT_ELEMENTS, { runs: rows.map((row) => row.run_id), most: 1_000 })
       .toSQL()
       .toNative();
-    for (const kind of [explain, explainGeneric]) {
-      const { scans, rowsRead } = await kind(client, sql, bindings);
+    for (const explainStatement of [explain, explainGeneric]) {
+      const { scans, rowsRead } = await explainStatement(client, sql, bindings);
       // For an open step, the run row records whether an approval or a question is open.
       expect(new Set(scans)).to.eql(new Set(['run_events_pkey', 'runs_pkey']));
       expect(rowsRead).to.be.at.most(2 * 1_001);
@@ -324,7 +328,7 @@ describe(`pages among ${ROWS} rows`, function () {
       `SELECT count(*)::int FROM runs WHERE business_key LIKE 'key-1234%' AND risk_level = 'low'`,
     );
     expect(found).to.equal(rows[0]!.count).and.above(0);
-    expect(pages).to.be.within(ROWS / SCAN_WINDOW, ROWS / SCAN_WINDOW + 2);
+    expect(pages).to.be.within(ROW_COUNT / SCAN_WINDOW, ROW_COUNT / SCAN_WINDOW + 2);
   });
 
   it('should read workflows, audit events and run events by an index', async () => {

@@ -110,15 +110,16 @@ export function buildMessage(channel: MessageChannel, ttlMs: number): MessageToP
 }
 
 /**
- * Correlates a channel as an engine does. Waiting runs are at revision 1 and end with the message. Runs that
+ * Correlates a channel as an engine does. Waiting runs are at revision 1, and the message closes their subscription.
+ * Runs that
  * the message starts keep their start key.
  */
 export async function correlateChannel(storage: StoragePort, channel: MessageChannel, now = NOW): Promise<void> {
   for (;;) {
-    const seen = await storage.matchMessages(channel, now);
-    if (seen === undefined) return;
-    if (seen.matches.length === 0 && !(await storage.markChannelIdle(channel, seen))) return;
-    for (const { messageId, workflowId, to, origin } of seen.matches) {
+    const matchResult = await storage.matchMessages(channel, now);
+    if (matchResult === undefined) return;
+    if (matchResult.matches.length === 0 && !(await storage.markChannelIdle(channel, matchResult))) return;
+    for (const { messageId, workflowId, to, origin } of matchResult.matches) {
       const cause = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
       const write =
         to.kind === 'run'
@@ -156,10 +157,10 @@ export function buildEvent(channel: MessageChannel, ttlMs: number): InboundEvent
 }
 
 /**
- * Delivers an event as an engine does. Waiting runs are at revision 1 and end with the event.
+ * Delivers an event as an engine does. Waiting runs are at revision 1, and the event closes their subscription.
  *
- * @param shouldCorrelate whether the engine also correlates a buffered event, or stops before that
- * @returns the id of the event that the delivery is recorded as
+ * @param shouldCorrelate whether to also correlate a buffered event; if false, the engine stops before the correlation
+ * @returns the id under which the event is recorded
  */
 export async function deliverEvent(storage: StoragePort, event: InboundEvent, shouldCorrelate = true): Promise<string> {
   for (;;) {
@@ -173,7 +174,7 @@ export async function deliverEvent(storage: StoragePort, event: InboundEvent, sh
     if (recordResult.kind === 'claimed') continue;
     if (recordResult.kind === 'matches') {
       const [first, ...others] = recordResult.matches;
-      if (first?.to.kind !== 'run') throw new Error('nobody begins with an event in these tests');
+      if (first?.to.kind !== 'run') throw new Error('In these tests, an inbound event does not start a run.');
       if (first.hasEarlierMessage) {
         await correlateChannel(storage, event);
         continue;

@@ -1,33 +1,33 @@
 import type pg from 'pg';
 
-/** Work of one server, executed statement by statement. */
+/** Task of one server, executed statement by statement. */
 export type ServerTask = (pool: GatedPool) => Promise<unknown>;
 
 /**
- * Executes works concurrently in every possible order of their statements. Each order starts from the
+ * Executes the tasks concurrently in every possible order of their statements. Each order starts from the
  * beginning, until every order has been executed. A statement that waits for a lock is set aside until it gets
  * the lock, so that the orders do not depend on timing.
  *
- * @param startTasks creates the works of one order, with their own state
+ * @param startTasks creates the tasks of one order, with fresh state
  * @param checkOutcome checks the result of one order
  * @param splitsStatements whether statements that are sent in one message are also executed one by one
  * @returns the number of orders
  */
 export async function runEverySchedule(
   connect: () => Promise<pg.Client>,
-  workCount: number,
+  taskCount: number,
   startTasks: () => Promise<readonly ServerTask[]>,
   checkOutcome: (schedule: string) => Promise<void>,
   splitsStatements = false,
 ): Promise<number> {
   const monitor = await connect();
-  const clients = await Promise.all(Array.from({ length: workCount }, connect));
+  const clients = await Promise.all(Array.from({ length: taskCount }, connect));
   const choices: { chosen: number; total: number }[] = [];
   for (let count = 1; ; count += 1) {
-    const startedWorks = await startTasks();
+    const tasks = await startTasks();
     const actors = clients.flatMap((client, index) => {
-      const work = startedWorks[index];
-      return work === undefined ? [] : [new Actor(work, client, index, splitsStatements)];
+      const task = tasks[index];
+      return task === undefined ? [] : [new Actor(task, client, index, splitsStatements)];
     });
     const schedule = await runSchedule(actors, monitor, choices);
     try {
@@ -53,18 +53,21 @@ async function runSchedule(
   let schedule = '';
   for (const actor of actors) await actor.waitUntilSettled(monitor);
   for (let depth = 0; ; depth += 1) {
-    const ready = actors.filter((actor) => actor.state === 'ready');
-    if (ready.length === 0) break;
-    const choice = (choices[depth] ??= { chosen: 0, total: ready.length });
-    const actor = ready[choice.chosen];
-    if (actor === undefined) throw new Error(`It went another way than before, after ${schedule}`);
+    const readyActors = actors.filter((actor) => actor.state === 'ready');
+    if (readyActors.length === 0) break;
+    const choice = (choices[depth] ??= { chosen: 0, total: readyActors.length });
+    const actor = readyActors[choice.chosen];
+    if (actor === undefined)
+      throw new Error(
+        `The number of executable statements after ${schedule} differs from that of the previous execution.`,
+      );
     schedule += actor.name;
     actor.releaseNext();
     // The statement may have unblocked another actor.
     for (const each of [actor, ...actors]) await each.waitUntilSettled(monitor);
   }
-  const stuck = actors.filter((actor) => actor.state === 'blocked').map(({ name }) => name);
-  if (stuck.length > 0) throw new Error(`A deadlock of ${stuck.join(' and ')} in the order ${schedule}`);
+  const blockedNames = actors.filter((actor) => actor.state === 'blocked').map(({ name }) => name);
+  if (blockedNames.length > 0) throw new Error(`A deadlock of ${blockedNames.join(' and ')} in the order ${schedule}`);
   for (const actor of actors)
     if (actor.failure !== undefined)
       throw new Error(`${actor.name} failed in the order ${schedule}`, { cause: actor.failure });
@@ -80,7 +83,7 @@ export interface GatedPool {
   release(): void;
 }
 
-/** Executes one work and pauses before each statement. */
+/** Executes one task and pauses before each statement. */
 class Actor {
   readonly name: string;
   failure: unknown;
@@ -91,22 +94,22 @@ class Actor {
   private readonly pid: Promise<number>;
 
   constructor(
-    work: ServerTask,
+    task: ServerTask,
     private readonly client: pg.Client,
     index: number,
     private readonly splitsStatements: boolean,
   ) {
     this.name = 'ABCDEF'.charAt(index);
     this.pid = client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid').then(({ rows }) => rows[0]?.pid ?? 0);
-    const nothing = (): void => undefined;
+    const noop = (): void => undefined;
     const pool: GatedPool = {
       query: (...args) => this.executeGated(args),
       connect: () => Promise.resolve(pool),
-      on: nothing,
-      off: nothing,
-      release: nothing,
+      on: noop,
+      off: noop,
+      release: noop,
     };
-    work(pool).then(
+    task(pool).then(
       () => (this.hasEnded = true),
       (error: unknown) => {
         this.failure = error;
@@ -126,7 +129,7 @@ class Actor {
     this.releaseStatement = undefined;
   }
 
-  /** Resolves when the work reaches its next statement or its end, or waits for a lock. */
+  /** Resolves when the task reaches its next statement or its end, or waits for a lock. */
   async waitUntilSettled(monitor: pg.Client): Promise<void> {
     this.isWaitingForLock = false;
     while (!this.hasEnded && this.releaseStatement === undefined && !this.isWaitingForLock) {

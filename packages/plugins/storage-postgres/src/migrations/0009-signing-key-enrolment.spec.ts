@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { captureError } from '../storage.spec.support.js';
-import { createDatabaseBefore, type DatabaseBefore } from './migration.spec.support.js';
+import { createDatabaseBeforeMigration, type DatabaseBeforeMigration } from './migration.spec.support.js';
 
 describe('migration 0009-signing-key-enrolment', () => {
-  let database: DatabaseBefore;
+  let database: DatabaseBeforeMigration;
 
   beforeEach(async () => {
-    database = await createDatabaseBefore('0009-signing-key-enrolment');
+    database = await createDatabaseBeforeMigration('0009-signing-key-enrolment');
   });
 
   afterEach(() => database.drop());
@@ -17,7 +17,7 @@ describe('migration 0009-signing-key-enrolment', () => {
       [keyId],
     );
 
-  it('should mark existing keys as unproven, and leave keys that an older server registers later not enrolled', async () => {
+  it('should mark existing keys as unproven, but not keys that an older server registers after the migration', async () => {
     // given
     await register('earlier');
     await database.client.query(`UPDATE signing_keys SET revoked_at = now(), revoked_by = 'ada'`);

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { createDatabaseBefore, type DatabaseBefore } from './migration.spec.support.js';
+import { createDatabaseBeforeMigration, type DatabaseBeforeMigration } from './migration.spec.support.js';
 
 describe('migration 0017-absences-by-name', () => {
-  let database: DatabaseBefore;
+  let database: DatabaseBeforeMigration;
 
   beforeEach(async () => {
-    database = await createDatabaseBefore('0017-absences-by-name');
+    database = await createDatabaseBeforeMigration('0017-absences-by-name');
   });
 
   afterEach(() => database.drop());
 
-  const insertAbsence = (subject: string, substitute: string | null = 'bob', setBy = 'root', until = 9) =>
+  const insertAbsence = (subject: string, substitute: string | null = 'bob', setBy = 'root', remainingHours = 9) =>
     database.client.query(
       `INSERT INTO absences VALUES ($1, gen_random_uuid(), $2, now() - interval '99 hours', now() + $4 * interval '1 hour', clock_timestamp(), $3)`,
-      [subject, substitute, setBy, until],
+      [subject, substitute, setBy, remainingHours],
     );
   const insertUserName = (id: string, userName: string) =>
     database.client.query('INSERT INTO user_names VALUES ($1, $2)', [id, userName]);
@@ -22,7 +22,7 @@ describe('migration 0017-absences-by-name', () => {
       Object.values(row as object),
     );
 
-  it('should move the last current absence under a user name to the only person with that name', async () => {
+  it('should move the latest current absence that is stored under a user name to the only person with that name', async () => {
     // given
     for (const id of ['ada', 'cem', 'eli']) await insertUserName(`u-${id}`, `${id}@example.com`);
     for (const id of ['u-1', 'u-2']) await insertUserName(id, 'team@example.com');

@@ -3,15 +3,15 @@ import pg from 'pg';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 
-export interface DatabaseBefore {
+export interface DatabaseBeforeMigration {
   readonly client: pg.Client;
   /** Applies the migration and all later migrations. */
   migrate(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Creates a database with the schema before a migration, to be filled as servers of that version did. */
-export async function createDatabaseBefore(migration: string): Promise<DatabaseBefore> {
+/** Creates a database with the schema before a migration, so that a spec can insert the data of an older version. */
+export async function createDatabaseBeforeMigration(migration: string): Promise<DatabaseBeforeMigration> {
   const { connectionString, drop } = await createTestDatabase();
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -9,7 +9,7 @@ import { uuidV7 } from '../uuid-v7.js';
 import { PostgresDeliveries } from './postgres-deliveries.js';
 
 const LEASE_MS = 60_000;
-const DAYS_5 = 5 * 86_400_000;
+const FIVE_DAYS_MS = 5 * 86_400_000;
 
 describe('PostgresDeliveries', () => {
   let test: TestStorage;
@@ -32,7 +32,7 @@ describe('PostgresDeliveries', () => {
     await test.dispose();
   });
 
-  const accept = async (more: Partial<OutboundDelivery> = {}) => {
+  const accept = async (overrides: Partial<OutboundDelivery> = {}) => {
     const delivery = {
       deliveryId: uuidV7(Date.UTC(2026, 0, 5)),
       runId: uuidV7(Date.UTC(2026, 0, 5)),
@@ -40,7 +40,7 @@ describe('PostgresDeliveries', () => {
       endpointId: 'ops',
       contentType: 'application/json',
       body: '{"a":1}',
-      ...more,
+      ...overrides,
     };
     await deliveries.accept(delivery);
     return delivery;
@@ -48,17 +48,23 @@ describe('PostgresDeliveries', () => {
   const claim = (most = 10, endpointId = 'ops') => deliveries.claim([{ endpointId, most }], LEASE_MS);
   const claimOne = async () => {
     const [claimed] = await claim();
-    if (claimed === undefined) throw new Error('Nothing is due.');
+    if (claimed === undefined) throw new Error('No delivery is due.');
     return claimed;
   };
-  const failed = {
+  const failedAttempt = {
     endpointId: 'ops',
     statusCode: 500,
     error: 'http_status_500',
     retryInMs: 5_000,
-    disableAfterMs: DAYS_5,
+    disableAfterMs: FIVE_DAYS_MS,
   };
-  const succeeded = { endpointId: 'ops', statusCode: 200, error: null, retryInMs: null, disableAfterMs: DAYS_5 };
+  const successfulAttempt = {
+    endpointId: 'ops',
+    statusCode: 200,
+    error: null,
+    retryInMs: null,
+    disableAfterMs: FIVE_DAYS_MS,
+  };
   const advanceTime = (interval: string) =>
     sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '${interval}'`);
   const audit: AuditEntry = {
@@ -91,9 +97,9 @@ describe('PostgresDeliveries', () => {
   });
 
   it('should skip a delivery that another session has locked, without waiting', async () => {
-    const [taken, free] = [await accept(), await accept()];
+    const [lockedDelivery, unlockedDelivery] = [await accept(), await accept()];
     await sql.query('BEGIN');
-    await sql.query('SELECT FROM outbound_deliveries WHERE delivery_id = $1 FOR UPDATE', [taken.deliveryId]);
+    await sql.query('SELECT FROM outbound_deliveries WHERE delivery_id = $1 FOR UPDATE', [lockedDelivery.deliveryId]);
 
     const claimed = await Promise.race([
       claim(),
@@ -102,7 +108,7 @@ describe('PostgresDeliveries', () => {
     ]);
     await sql.query('ROLLBACK');
 
-    expect(claimed?.map(({ deliveryId }) => deliveryId)).to.deep.equal([free.deliveryId]);
+    expect(claimed?.map(({ deliveryId }) => deliveryId)).to.deep.equal([unlockedDelivery.deliveryId]);
   });
 
   it('should allow another claim after the lease expires, and refuse the result of the first claim', async () => {
@@ -116,9 +122,9 @@ describe('PostgresDeliveries', () => {
 
     // then
     expect(second).to.include({ deliveryId, epoch: first.epoch + 1 });
-    expect(await deliveries.record({ ...succeeded, deliveryId, epoch: first.epoch })).to.equal(false);
+    expect(await deliveries.record({ ...successfulAttempt, deliveryId, epoch: first.epoch })).to.equal(false);
     expect(await deliveries.find(deliveryId)).to.include({ status: 'pending', attempts: 0 });
-    expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(true);
+    expect(await deliveries.record({ ...successfulAttempt, deliveryId, epoch: second.epoch })).to.equal(true);
     expect(await deliveries.find(deliveryId)).to.include({
       status: 'delivered',
       attempts: 1,
@@ -126,7 +132,7 @@ describe('PostgresDeliveries', () => {
       error: null,
       nextAttemptAt: null,
     });
-    expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(false);
+    expect(await deliveries.record({ ...successfulAttempt, deliveryId, epoch: second.epoch })).to.equal(false);
   });
 
   it('should claim no more deliveries of an endpoint than requested', async () => {
@@ -149,7 +155,7 @@ describe('PostgresDeliveries', () => {
   it('should retry a failed delivery after the pause, and fail it permanently if no pause is given', async () => {
     const { deliveryId } = await accept();
 
-    await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch });
+    await deliveries.record({ ...failedAttempt, deliveryId, epoch: (await claimOne()).epoch });
     expect(await claim()).to.deep.equal([]);
     expect(await deliveries.find(deliveryId)).to.include({
       status: 'pending',
@@ -159,7 +165,7 @@ describe('PostgresDeliveries', () => {
     });
 
     await advanceTime('5 seconds');
-    await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch, retryInMs: null });
+    await deliveries.record({ ...failedAttempt, deliveryId, epoch: (await claimOne()).epoch, retryInMs: null });
     await advanceTime('1 year');
     expect(await deliveries.find(deliveryId)).to.include({ status: 'failed', attempts: 2, nextAttemptAt: null });
     expect(await claim()).to.deep.equal([]);
@@ -167,69 +173,78 @@ describe('PostgresDeliveries', () => {
 
   it('should hold deliveries to a disabled endpoint until a redelivery by an operator succeeds', async () => {
     // given
-    const gone = await accept();
+    const failedDelivery = await accept();
     await deliveries.record({
-      ...failed,
-      deliveryId: gone.deliveryId,
+      ...failedAttempt,
+      deliveryId: failedDelivery.deliveryId,
       epoch: (await claimOne()).epoch,
       statusCode: 410,
       disableAfterMs: 0,
     });
-    const held = await accept();
+    const heldDelivery = await accept();
     await advanceTime('1 day');
     expect(await claim()).to.deep.equal([]);
-    expect(await deliveries.find(held.deliveryId)).to.include({ status: 'pending', held: true });
+    expect(await deliveries.find(heldDelivery.deliveryId)).to.include({ status: 'pending', held: true });
     expect(
       (await deliveries.failingEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt]),
     ).to.deep.equal([['ops', 'number']]);
 
-    // when: a redelivery is requested, it is attempted once
-    expect(await deliveries.redeliver(gone.deliveryId, audit)).to.include({
+    // when: an operator requests a redelivery, which is attempted once and fails
+    expect(await deliveries.redeliver(failedDelivery.deliveryId, audit)).to.include({
       status: 'pending',
       held: false,
       attempts: 0,
     });
-    await deliveries.record({ ...failed, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
+    await deliveries.record({
+      ...failedAttempt,
+      deliveryId: failedDelivery.deliveryId,
+      epoch: (await claimOne()).epoch,
+    });
     await advanceTime('1 day');
     expect(await claim()).to.deep.equal([]);
 
-    // then: after a success the other deliveries are sent again
-    await deliveries.redeliver(gone.deliveryId, audit);
-    await deliveries.record({ ...succeeded, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
+    // then: after a successful redelivery, the held deliveries are sent
+    await deliveries.redeliver(failedDelivery.deliveryId, audit);
+    await deliveries.record({
+      ...successfulAttempt,
+      deliveryId: failedDelivery.deliveryId,
+      epoch: (await claimOne()).epoch,
+    });
     expect(await deliveries.failingEndpoints()).to.deep.equal([]);
-    expect(await claimOne()).to.include({ deliveryId: held.deliveryId });
+    expect(await claimOne()).to.include({ deliveryId: heldDelivery.deliveryId });
   });
 
   it('should disable an endpoint after five days of failures without a success', async () => {
-    const attempt = async (outcome: typeof failed | typeof succeeded) => {
+    const attempt = async (result: typeof failedAttempt | typeof successfulAttempt) => {
       const { deliveryId } = await accept();
-      await deliveries.record({ ...outcome, deliveryId, epoch: (await claimOne()).epoch });
+      await deliveries.record({ ...result, deliveryId, epoch: (await claimOne()).epoch });
     };
-    const disabled = async () => (await deliveries.failingEndpoints()).map(({ disabledAt }) => disabledAt !== null);
-    const age = (interval: string) =>
+    const getDisabledFlags = async () =>
+      (await deliveries.failingEndpoints()).map(({ disabledAt }) => disabledAt !== null);
+    const ageFailures = (interval: string) =>
       sql.query(`UPDATE troubled_endpoints SET failing_since = failing_since - interval '${interval}'`);
 
-    await attempt(failed);
-    await age('4 days');
-    await attempt(failed);
-    expect(await disabled()).to.deep.equal([false]);
-    await attempt(succeeded);
-    await attempt(failed);
-    await age('4 days');
-    await attempt(failed);
-    expect(await disabled()).to.deep.equal([false]);
-    await age('1 day');
-    await attempt(failed);
-    expect(await disabled()).to.deep.equal([true]);
+    await attempt(failedAttempt);
+    await ageFailures('4 days');
+    await attempt(failedAttempt);
+    expect(await getDisabledFlags()).to.deep.equal([false]);
+    await attempt(successfulAttempt);
+    await attempt(failedAttempt);
+    await ageFailures('4 days');
+    await attempt(failedAttempt);
+    expect(await getDisabledFlags()).to.deep.equal([false]);
+    await ageFailures('1 day');
+    await attempt(failedAttempt);
+    expect(await getDisabledFlags()).to.deep.equal([true]);
   });
 
-  it('should refuse the result of an attempt that an operator has replaced by a redelivery, and audit the operator', async () => {
+  it('should refuse the result of an attempt that an operator has replaced by a redelivery, and audit the redelivery', async () => {
     const { deliveryId } = await accept();
     const { epoch } = await claimOne();
 
     await deliveries.redeliver(deliveryId, audit);
 
-    expect(await deliveries.record({ ...succeeded, deliveryId, epoch })).to.equal(false);
+    expect(await deliveries.record({ ...successfulAttempt, deliveryId, epoch })).to.equal(false);
     expect(await claimOne()).to.include({ deliveryId });
     const { rows } = await sql.query(`SELECT actor_id FROM audit_events WHERE action = 'outbound_delivery.redeliver'`);
     expect(rows.at(-1)).to.deep.equal({ actor_id: 'op' });
@@ -238,27 +253,32 @@ describe('PostgresDeliveries', () => {
   });
 
   it('should list deliveries by filter and page, newest first', async () => {
-    const all: OutboundDelivery[] = [];
+    const allDeliveries: OutboundDelivery[] = [];
     for (let count = 0; count < 5; count += 1)
-      all.unshift(await accept({ endpointId: count % 2 === 0 ? 'even' : 'odd' }));
-    const ids = (some: readonly { readonly deliveryId: string }[]) => some.map(({ deliveryId }) => deliveryId);
+      allDeliveries.unshift(await accept({ endpointId: count % 2 === 0 ? 'even' : 'odd' }));
+    const getIds = (listedDeliveries: readonly { readonly deliveryId: string }[]) =>
+      listedDeliveries.map(({ deliveryId }) => deliveryId);
 
     const first = await deliveries.list({}, { limit: 3 });
     const second = await deliveries.list({}, { limit: 3, cursor: first.nextCursor ?? '' });
 
-    expect([...ids(first.items), ...ids(second.items)]).to.deep.equal(ids(all));
+    expect([...getIds(first.items), ...getIds(second.items)]).to.deep.equal(getIds(allDeliveries));
     expect(second.nextCursor).to.equal(null);
     expect(first.items[0]).not.to.have.property('body');
-    const list = async (filter: object) => ids((await deliveries.list(filter, { limit: 10 })).items);
-    expect(await list({ endpointId: 'odd' })).to.deep.equal(ids(all.filter(({ endpointId }) => endpointId === 'odd')));
-    expect(await list({ runId: all[0]?.runId, status: 'pending' })).to.deep.equal(ids(all.slice(0, 1)));
+    const list = async (filter: object) => getIds((await deliveries.list(filter, { limit: 10 })).items);
+    expect(await list({ endpointId: 'odd' })).to.deep.equal(
+      getIds(allDeliveries.filter(({ endpointId }) => endpointId === 'odd')),
+    );
+    expect(await list({ runId: allDeliveries[0]?.runId, status: 'pending' })).to.deep.equal(
+      getIds(allDeliveries.slice(0, 1)),
+    );
     expect(await list({ status: 'failed' })).to.deep.equal([]);
     expect(await list({ runId: 'nonsense' })).to.deep.equal([]);
   });
 
   it('should delete ended deliveries after the retention, and never pending ones', async () => {
     const [ended, open] = [await accept(), await accept({ endpointId: 'other' })];
-    await deliveries.record({ ...succeeded, deliveryId: ended.deliveryId, epoch: (await claimOne()).epoch });
+    await deliveries.record({ ...successfulAttempt, deliveryId: ended.deliveryId, epoch: (await claimOne()).epoch });
     await sql.query(
       `UPDATE outbound_deliveries SET accepted_at = now() - interval '1 year', ended_at = ended_at - interval '2 days'`,
     );

@@ -30,7 +30,7 @@ describe('change feed on PostgreSQL', () => {
       seq,
     ]);
 
-  /** Reads until these changes have arrived. Transactions of other specs on this server may delay them. */
+  /** Reads the feed until the change `seq` arrives. Transactions of other specs on this server may delay it. */
   async function readUntil(
     from: string,
     seq: number,
@@ -45,34 +45,35 @@ describe('change feed on PostgreSQL', () => {
     }
   }
 
-  /** Returns the id of a transaction after all committed ones, in the hexadecimal form of positions. */
-  async function nextTransaction(client: pg.Client): Promise<string> {
+  /** Returns the id of a new transaction, later than all committed ones, in the hexadecimal form of positions. */
+  async function getNextTransactionId(client: pg.Client): Promise<string> {
     const { rows } = await client.query<{ txid: string }>('SELECT pg_current_xact_id()::text AS txid');
     return BigInt(rows[0]!.txid).toString(16).padStart(16, '0');
   }
 
-  /** Returns the first position after `txid`. Transactions of other specs on this server may delay it. */
-  async function positionAfter(txid: string): Promise<string> {
+  /** Waits for a position after `txid` and returns it. Transactions of other specs on this server may delay it. */
+  async function waitForPositionAfter(txid: string): Promise<string> {
     for (;;) {
       const position = await test.storage.getFeedPosition();
       if (position > txid) return position;
     }
   }
 
-  it('should never skip a change that started earlier and was committed later', async () => {
+  it('should never skip a change whose transaction starts earlier and commits later than another', async () => {
     const [slow, quick] = [await test.connect(), await test.connect()];
     const start = await test.storage.getFeedPosition();
     await slow.query('BEGIN');
     await write(slow, 1);
     await write(quick, 2);
 
-    // Concurrent commits wait for the open transaction; otherwise the position would skip it.
-    const meanwhile = await test.storage.listChangesAfter(start, 10);
-    expect(meanwhile.changes).to.eql([]);
+    // The feed withholds concurrent commits until the open transaction ends; otherwise the position would skip it.
+    const pageDuringTransaction = await test.storage.listChangesAfter(start, 10);
+    expect(pageDuringTransaction.changes).to.eql([]);
     const position = await test.storage.getFeedPosition();
     await slow.query('COMMIT');
 
-    for (const from of [start, meanwhile.position, position]) expect((await readUntil(from, 2)).seen).to.eql([1, 2]);
+    for (const from of [start, pageDuringTransaction.position, position])
+      expect((await readUntil(from, 2)).seen).to.eql([1, 2]);
   });
 
   it('should return each change exactly once while writers overlap', async () => {
@@ -87,17 +88,17 @@ describe('change feed on PostgreSQL', () => {
       }
     });
     const seen: number[] = [];
-    let at = position;
+    let readPosition = position;
     let done = false;
     const all = Promise.all(written).then(() => (done = true));
     while (!done) {
-      const page = await test.storage.listChangesAfter(at, 3);
-      at = page.position;
+      const page = await test.storage.listChangesAfter(readPosition, 3);
+      readPosition = page.position;
       seen.push(...page.changes.map(({ seq }) => seq));
     }
     await all;
     await write(clients[0]!, 9999);
-    await readUntil(at, 9999, seen);
+    await readUntil(readPosition, 9999, seen);
 
     expect(seen).to.have.length(91);
     expect(new Set(seen).size).to.equal(91);
@@ -124,13 +125,13 @@ describe('change feed on PostgreSQL', () => {
     );
   });
 
-  it('should read after a position by the index, and skip transactions outside the gaps', async () => {
+  it('should use the index to read after a position, and skip transactions outside the gaps', async () => {
     const client = await test.connect();
     await client.query(
       `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`,
       [runId],
     );
-    const position = await positionAfter(await nextTransaction(client));
+    const position = await waitForPositionAfter(await getNextTransactionId(client));
     for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
     await readUntil(position, 20_005);
     await client.query('ANALYZE run_events');
@@ -151,12 +152,12 @@ describe('change feed on PostgreSQL', () => {
     );
 
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    // The first and the fifth change.
+    // The scan runs once per gap and finds the first and the fifth change.
     expect(plan).to.match(/Index Scan using run_events_by_txid on run_events e \(actual rows=1\S* loops=2\)/);
     expect(plan).to.match(/Index Cond: \(\(txid >= gap\.first\)/);
   });
 
-  it('should read no more gaps than it needs to fill a page', async () => {
+  it('should read only as many gaps as are needed to fill a page', async () => {
     // given
     const client = await test.connect();
     const from = BigInt(`0x${(await test.storage.getFeedPosition()).slice(0, 16)}`);
@@ -166,20 +167,20 @@ describe('change feed on PostgreSQL', () => {
         [runId, 1 + transaction * 50],
       );
     }
-    await positionAfter(await nextTransaction(client));
+    await waitForPositionAfter(await getNextTransactionId(client));
     await client.query('ANALYZE run_events');
     const written = await client.query<{ txid: string }>(
       'SELECT DISTINCT txid::text AS txid FROM run_events ORDER BY txid',
     );
     const txids = written.rows.map(({ txid }) => BigInt(txid)).sort((a, b) => (a < b ? -1 : 1));
-    const list = (values: readonly bigint[]) => `'{${values.join(',')}}'`;
+    const toArrayLiteral = (values: readonly bigint[]) => `'{${values.join(',')}}'`;
 
     // when
     await client.query(
       `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`,
     );
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${from}::text::xid8, '${runId}', 0, 50, ${list(txids)}, ${list(txids.map((txid) => txid + 1n))})`,
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${from}::text::xid8, '${runId}', 0, 50, ${toArrayLiteral(txids)}, ${toArrayLiteral(txids.map((txid) => txid + 1n))})`,
     );
 
     // then

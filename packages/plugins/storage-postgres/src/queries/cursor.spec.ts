@@ -11,7 +11,7 @@ describe('cursors', () => {
     expect(decodeCursor('runs', { q: 'ü', status: 'active' }, cursor, [UUID])).to.eql([ID]);
   });
 
-  it('should be refused with another list, filter or key', () => {
+  it('should be refused if they are malformed or belong to another list, filter or key', () => {
     const cursor = encodeCursor('runs', { status: 'active' }, [ID]);
     const refused: [string, object, string, RegExp[]][] = [
       ['approvals', { status: 'active' }, cursor, [UUID]],
@@ -21,8 +21,8 @@ describe('cursors', () => {
       ['runs', { status: 'active' }, `${cursor.slice(0, 8)}AAAA`, [UUID]],
       ['runs', { status: 'active' }, Buffer.from('{"a":1}').toString('base64url'), [UUID]],
     ];
-    for (const [list, filter, text, patterns] of refused) {
-      expect(() => decodeCursor(list, filter as never, text, patterns))
+    for (const [list, filter, refusedCursor, patterns] of refused) {
+      expect(() => decodeCursor(list, filter as never, refusedCursor, patterns))
         .to.throw()
         .with.property('code', 'invalid_cursor');
     }

@@ -20,7 +20,7 @@ function buildWrite(events: number, runId = RUN): RunWrite {
   } as unknown as RunWrite;
 }
 
-const keptTxids = (buffer: LocalChangeBuffer, first = 0n) =>
+const countChangesByTxid = (buffer: LocalChangeBuffer, first = 0n) =>
   buffer.readSince(first).map(({ txid, changes }) => [txid, changes.length]);
 
 describe('LocalChangeBuffer', () => {
@@ -30,7 +30,7 @@ describe('LocalChangeBuffer', () => {
     buffer = new LocalChangeBuffer();
   });
 
-  it('should return the changes from a transaction on, in feed order, while a reader follows', () => {
+  it('should return the changes from a given transaction onwards, in feed order, while the feed is read', () => {
     // given
     buffer.readSince(0n);
 
@@ -39,11 +39,11 @@ describe('LocalChangeBuffer', () => {
     buffer.add(8n, [buildWrite(3)]);
 
     // then
-    expect(keptTxids(buffer)).to.deep.equal([
+    expect(countChangesByTxid(buffer)).to.deep.equal([
       [7n, 3],
       [8n, 3],
     ]);
-    expect(keptTxids(buffer, 8n)).to.deep.equal([[8n, 3]]);
+    expect(countChangesByTxid(buffer, 8n)).to.deep.equal([[8n, 3]]);
     expect(buffer.readSince(7n)[0]?.changes.map(({ runId }) => runId)).to.deep.equal([
       RUN,
       RUN.replace('01', '02'),
@@ -53,29 +53,29 @@ describe('LocalChangeBuffer', () => {
 
   it('should keep nothing before the first read', () => {
     buffer.add(7n, [buildWrite(1)]);
-    expect(keptTxids(buffer)).to.deep.equal([]);
+    expect(countChangesByTxid(buffer)).to.deep.equal([]);
   });
 
-  it('should stop keeping changes when no reader follows, and start again after the next read', () => {
+  it('should stop keeping changes when the feed is no longer read, and start again after the next read', () => {
     // given
     buffer.readSince(0n);
     buffer.add(7n, [buildWrite(1_999)]);
-    expect(keptTxids(buffer)).to.deep.equal([[7n, 1_999]]);
+    expect(countChangesByTxid(buffer)).to.deep.equal([[7n, 1_999]]);
 
     // when
     for (let txid = 8n; txid < 28n; txid += 1n) buffer.add(txid, [buildWrite(1_000)]);
     buffer.add(28n, [buildWrite(1)]);
 
     // then
-    expect(keptTxids(buffer)).to.deep.equal([]);
+    expect(countChangesByTxid(buffer)).to.deep.equal([]);
     buffer.add(29n, [buildWrite(1)]);
-    expect(keptTxids(buffer)).to.deep.equal([[29n, 1]]);
+    expect(countChangesByTxid(buffer)).to.deep.equal([[29n, 1]]);
   });
 
-  it('should keep the newest changes for a late reader', () => {
+  it('should keep the newest changes for a slow reader', () => {
     buffer.readSince(0n);
     for (let txid = 8n; txid < 27n; txid += 1n) buffer.add(txid, [buildWrite(1_000)]);
-    expect(keptTxids(buffer)).to.deep.equal([
+    expect(countChangesByTxid(buffer)).to.deep.equal([
       [25n, 1_000],
       [26n, 1_000],
     ]);
@@ -91,6 +91,6 @@ describe('LocalChangeBuffer', () => {
     buffer.add(8n, [buildWrite(600)]);
 
     // then
-    expect(keptTxids(buffer)).to.deep.equal([[8n, 600]]);
+    expect(countChangesByTxid(buffer)).to.deep.equal([[8n, 600]]);
   });
 });

@@ -51,7 +51,7 @@ describe('PostgresRateCounts', () => {
     expect(await first?.addCounts(new Map([['ada', 1]]))).to.eql(new Map([['ada', 8]]));
   });
 
-  it('should lose no count when servers add concurrently, for any order of keys', async () => {
+  it('should lose no counts when servers add to the same keys concurrently in different orders', async () => {
     // given
     const keys = Array.from({ length: 2_000 }, (_, index) => `key-${index}`);
     const ascending = new Map(keys.map((key) => [key, 1]));
@@ -59,14 +59,16 @@ describe('PostgresRateCounts', () => {
 
     // when
     await Promise.all(
-      Array.from({ length: 20 }, (_, round) => servers[round % 2]?.addCounts(round % 4 < 2 ? descending : ascending)),
+      Array.from({ length: 20 }, (_, requestIndex) =>
+        servers[requestIndex % 2]?.addCounts(requestIndex % 4 < 2 ? descending : ascending),
+      ),
     );
 
     // then
     expect(await loadCounts()).to.eql(Object.fromEntries(keys.map((key) => [key, 20])));
   });
 
-  it('should delete only counts without an addition for longer than the window of any limit', async () => {
+  it('should delete only counts that have not changed for longer than the window of any limit', async () => {
     // given
     const [server] = servers;
     await server?.addCounts(

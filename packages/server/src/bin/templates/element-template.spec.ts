@@ -11,7 +11,7 @@ describe('createElementTemplate', () => {
   const createConnector = (input: z.ZodObject, overrides: object = {}) => ({
     id: 'test.echo',
     title: 'Echo',
-    description: 'Says it again.',
+    description: 'Returns a text.',
     jobType: 'echo',
     version: 3,
     effect: 'read' as const,
@@ -26,7 +26,7 @@ describe('createElementTemplate', () => {
   };
 
   const AnyInput = z.strictObject({
-    text: z.string().min(1).meta({ title: 'Text', description: 'What to say.' }),
+    text: z.string().min(1).meta({ title: 'Text', description: 'The text to return.' }),
     times: z.int().default(1),
     loud: z.boolean().default(false),
     level: z.enum(['low', 'high']).default('low'),
@@ -76,7 +76,7 @@ describe('createElementTemplate', () => {
       type: 'String',
       feel: 'optional',
       label: 'Text',
-      description: 'What to say.',
+      description: 'The text to return.',
       constraints: { notEmpty: true },
       group: 'input',
       binding: { type: 'zeebe:input', name: 'text' },

@@ -6,7 +6,7 @@ const classifyLines = (text: string): string =>
     .map((kind) => kind.charAt(0))
     .join('');
 
-describe('lines of a patch', () => {
+describe('classifyPatchLines', () => {
   it('should distinguish added, removed and unchanged lines from headers', () => {
     expect(
       classifyLines(
@@ -33,13 +33,13 @@ describe('lines of a patch', () => {
   });
 
   it('should not classify a line of a hunk as a file header', () => {
-    expect(classifyLines('--- a.sql\n+++ b.sql\n@@ -1,2 +1,2 @@\n--- DROP is never said\n+++ a\n select 1;')).to.equal(
+    expect(classifyLines('--- a.sql\n+++ b.sql\n@@ -1,2 +1,2 @@\n--- DROP is never run\n+++ a\n select 1;')).to.equal(
       'hhhras',
     );
     expect(classifyLines('@@ -1,2 +1,3 @@\n\n+@@ -1,9 +1,9 @@\n+++ x\n-y\n+++ b/file')).to.equal('hsaarh');
   });
 
-  it('should go by the sign of a line if the line counts of the hunk are missing or wrong', () => {
+  it('should classify a line by its sign if the line counts of the hunk are missing or wrong', () => {
     expect(classifyLines('+a\n-b\n c')).to.equal('ars');
     expect(classifyLines('@@ -1 +1 @@\n-a\n+b\n+c\ndiff --git a/x b/x\n--- a/x')).to.equal('hraahh');
     expect(classifyLines('@@ -1,90 +1,90 @@\n-a\ndiff --git a/x b/x\n--- a/x\n+++ b/x')).to.equal('hrhhh');

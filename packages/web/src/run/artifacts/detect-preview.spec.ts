@@ -9,7 +9,7 @@ const fromHex = (hex: string): Uint8Array =>
 const detectKind = (name: string, type: string, content: Uint8Array, isComplete = true): string =>
   detectPreview(name, type, content, isComplete).kind;
 
-describe('previews of artifacts', () => {
+describe('detectPreview', () => {
   it('should recognize raster images by their bytes', () => {
     expect(detectPreview('x.txt', 'text/plain', fromHex('89504e470d0a1a0a00000000'), true)).to.deep.equal({
       kind: 'image',
@@ -31,7 +31,7 @@ describe('previews of artifacts', () => {
     expect(detectKind('a.json', 'application/json', toUtf8('[1e400]'))).to.equal('text');
   });
 
-  it('should never render content that could run scripts, whatever its name or type', () => {
+  it('should never render content that could run scripts, regardless of its name or type', () => {
     const svg = toUtf8('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     for (const [name, type] of [
       ['a.svg', 'image/svg+xml'],
@@ -58,14 +58,14 @@ describe('previews of artifacts', () => {
     expect(detectKind('a.txt', 'text/plain', fromHex('61ff'))).to.equal('binary');
   });
 
-  it('should omit a character that is cut at the end of a partial text', () => {
+  it('should omit an incomplete character at the end of a partial text', () => {
     const truncated = toUtf8('Grüße').subarray(0, 3);
     expect(detectKind('a.txt', 'text/plain', truncated, true)).to.equal('binary');
     expect(detectPreview('a.txt', 'text/plain', truncated, false)).to.deep.equal({ kind: 'text', text: 'Gr' });
   });
 });
 
-describe('CSV', () => {
+describe('parseCsv', () => {
   it('should parse quotes, other separators and ragged rows', () => {
     expect(parseCsv('a,b\r\n"x ""y"", z","line\nbreak"\n1\n').rows).to.deep.equal([
       ['a', 'b'],
@@ -89,8 +89,8 @@ describe('CSV', () => {
   });
 });
 
-describe('sizes', () => {
-  it('should be displayed in a binary unit up to GiB', () => {
+describe('formatBytes', () => {
+  it('should format a size in a binary unit up to GiB', () => {
     expect([0, 1023, 1024, 1536, 20 * 1024 * 1024, 5e12].map(formatBytes)).to.deep.equal([
       '0 B',
       '1023 B',

@@ -3,7 +3,7 @@ import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { getElementNames, getEventKind, describeEvent } from './describe-event.js';
 
-// A later server may send event types that this version does not know.
+// The type is a string, because a newer server may send event types that this version does not support.
 const createEvent = (type: string, overrides: Partial<RunEvent> = {}): RunEvent => ({
   seq: 1,
   at: '2026-11-22T10:00:00.000Z',
@@ -21,7 +21,7 @@ const names = getElementNames([
   { elementId: 'work', name: null },
 ]);
 
-describe('sentences of run events', () => {
+describe('describeEvent', () => {
   it('should name the actor, the action, the step and the reason', () => {
     const sentence = (type: string, overrides: Partial<RunEvent> = {}): string =>
       describeEvent(createEvent(type, overrides), names);
@@ -54,7 +54,7 @@ describe('sentences of run events', () => {
     expect(sentence('event.awaited', { data: { signalName: 'go' } })).to.equal('“Approve it” waits for the signal go.');
   });
 
-  it('should exist for every event type without its erased data, and for unknown types', () => {
+  it('should return a sentence for every event type, even without event data, and for unknown types', () => {
     for (const type of Object.keys(texts.runEvents.sentences)) {
       const sentence = describeEvent(createEvent(type), names);
       expect(sentence, type).not.to.match(/undefined|null|\[object/);

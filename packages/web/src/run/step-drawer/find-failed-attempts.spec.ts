@@ -49,7 +49,7 @@ describe('failed attempts of a step', () => {
     ]);
   });
 
-  it('should handle events with erased data', () => {
+  it('should return an empty code and message for an event with erased data', () => {
     expect(summarizeAttempts(createEvent(1, 'step.attempt_failed'))).to.deep.equal([[1, undefined, '', '']]);
   });
 });

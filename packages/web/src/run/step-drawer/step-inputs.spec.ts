@@ -2,13 +2,13 @@ import type { RunEvent } from '@countersign/contract';
 import { expect } from 'chai';
 import { filterStepEvents, findStepInputs } from './step-inputs.js';
 
-describe('inputs of a step', () => {
+describe('findStepInputs', () => {
   const createEvent = (seq: number, type: string, data: object = {}, stepId = 'a'): RunEvent =>
     ({ seq, type, stepId, data }) as unknown as RunEvent;
   const startedEvent = (seq: number, inputs: object, stepId?: string): RunEvent =>
     createEvent(seq, 'step.started', { asked: { inputs } }, stepId);
 
-  it('should be the inputs of the latest start', () => {
+  it('should return the inputs of the latest start', () => {
     expect(
       findStepInputs([
         startedEvent(1, { n: 1 }),
@@ -19,11 +19,11 @@ describe('inputs of a step', () => {
     ).to.deep.equal({ n: 2 });
     expect(
       findStepInputs([startedEvent(1, { n: 1 }), createEvent(2, 'step.attempt_failed')]),
-      'an attempt that was repeated by itself',
+      'an attempt that was retried automatically',
     ).to.deep.equal({ n: 1 });
   });
 
-  it('should not be the inputs of an earlier attempt if the last attempt had none', () => {
+  it('should not return the inputs of an earlier attempt if the last attempt had none', () => {
     expect(
       findStepInputs([
         startedEvent(1, { n: 1 }),
@@ -40,7 +40,7 @@ describe('inputs of a step', () => {
     expect(findStepInputs([])).to.equal(undefined);
   });
 
-  it('should be the inputs of one loop instance up to the displayed event', () => {
+  it('should return the inputs of one loop instance up to the displayed event', () => {
     const events = [
       startedEvent(1, { item: 'x' }),
       startedEvent(2, { item: 'y' }, 'b'),

@@ -161,9 +161,9 @@ describe('rows of the step tree', () => {
   });
 
   it('should place a step on the time axis of the run', () => {
-    const run = { from: Date.parse(timeAfterStart(0)), to: Date.parse(timeAfterStart(100)) };
+    const range = { from: Date.parse(timeAfterStart(0)), to: Date.parse(timeAfterStart(100)) };
     expect(
-      computeSpan(createStep('a', { startedAt: timeAfterStart(25), completedAt: timeAfterStart(75) }), run, 0),
+      computeSpan(createStep('a', { startedAt: timeAfterStart(25), completedAt: timeAfterStart(75) }), range, 0),
     ).to.deep.equal({
       left: 0.25,
       width: 0.5,
@@ -171,14 +171,14 @@ describe('rows of the step tree', () => {
     expect(
       computeSpan(
         createStep('a', { startedAt: timeAfterStart(90), status: 'active' }),
-        run,
+        range,
         Date.parse(timeAfterStart(200)),
       ),
     ).to.deep.equal({ left: 0.9, width: 1 - 0.9 });
     expect(
       computeSpan(
         createStep('a', { startedAt: timeAfterStart(25), status: 'active' }),
-        run,
+        range,
         Date.parse(timeAfterStart(20)),
       ),
     ).to.deep.equal({

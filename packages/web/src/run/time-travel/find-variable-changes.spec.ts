@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findVariableChanges } from './find-variable-changes.js';
 
-describe('changes of variables', () => {
+describe('findVariableChanges', () => {
   it('should report added, changed and removed variables, and changes of their members', () => {
     // when
     const { marks, removed } = findVariableChanges(
@@ -27,7 +27,7 @@ describe('changes of variables', () => {
   });
 
   it('should stop at 500 changes', () => {
-    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`v${i}`, i]));
-    expect(findVariableChanges({}, many).marks.size).to.equal(500);
+    const manyVariables = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`v${i}`, i]));
+    expect(findVariableChanges({}, manyVariables).marks.size).to.equal(500);
   });
 });

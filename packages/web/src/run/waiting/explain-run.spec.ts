@@ -24,7 +24,7 @@ function explain(run: Parameters<typeof createRun>[0], context: Partial<RunConte
   });
 }
 
-describe('explanation of a waiting or ended run', () => {
+describe('explainRun', () => {
   it('should name the approvers and the due time of an approval and link to the approval', () => {
     // given
     const run: Partial<RunDetail> = {
@@ -94,7 +94,7 @@ describe('explanation of a waiting or ended run', () => {
 
   it('should name the wait of the child run and link to the child run', () => {
     // given
-    const waitingFor = [createWait('ok', { kind: 'approval', stepId: 'of-the-other-run', name: 'Approve it' })];
+    const waitingFor = [createWait('ok', { kind: 'approval', stepId: 'step-of-child-run', name: 'Approve it' })];
 
     // when
     const { text, actions } = explain({

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { connectorTask, startService, waitUntilSettled, type Service } from '../connectors/connectors.spec.support.js';
 import { buildEvent, Ingress, buildSignedRequest } from '../event-ingress/ingress.spec.support.js';
-import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
+import { createDigest, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { door } from '../settings/door.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
 import { jobExtension, drawnModel, escaped, type DrawnElement } from './drawn-model.spec.support.js';
@@ -38,7 +38,7 @@ const INPUT_SCHEMA = {
   type: 'object',
   required: ['repository', 'dryRun'],
   properties: {
-    repository: { type: 'string', title: 'Repository', description: 'Where the code is.' },
+    repository: { type: 'string', title: 'Repository', description: 'Repository with the source code.' },
     level: { title: 'Level', enum: ['patch', 'minor'] },
     date: { type: 'string', format: 'date', title: 'Date' },
     dryRun: { type: 'boolean', title: 'Dry run' },
@@ -56,7 +56,7 @@ class BellTest implements SettingsTestContribution {
   checks(): readonly SettingsTestCheck[] {
     return [
       { name: 'rings', run: async () => 'It rang.' },
-      { name: 'is heard', run: () => Promise.reject(new Error('Nobody heard it.')) },
+      { name: 'is heard', run: () => Promise.reject(new Error('The bell was not heard.')) },
     ];
   }
 }
@@ -70,17 +70,17 @@ const bellPlugin = definePlugin({
 /** Runs and approvals in the usual states, each for its own view. */
 interface PopulatedData {
   readonly failed: RunDetail;
-  /** Waits for a message; a newer version of its workflow is deployed. */
+  /** Run that waits for a message; a newer version of its workflow is deployed. */
   readonly message: RunDetail;
-  /** Waits for its child run. */
+  /** Run that waits for its child run. */
   readonly calling: RunDetail;
   readonly timerRun: RunDetail;
-  /** Waits for two approvers; with an agent step, an answered question and an artifact. */
+  /** Run with an agent step, an answered question and an artifact, which waits for two approvers. */
   readonly reviewing: RunDetail;
-  /** Waits for the answer to a question of its agent. */
+  /** Run that waits for the answer to a question of its agent. */
   readonly asking: RunDetail;
   readonly simple: readonly Approval[];
-  /** In the next round after changes were requested. */
+  /** Approval in its second round, after changes were requested. */
   readonly secondRound: Approval;
   readonly risky: Approval;
   readonly quorum: Approval;
@@ -112,13 +112,13 @@ export class PopulatedServer {
     agents.pins.push({
       name: 'files.read',
       source: 'files',
-      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      accepted: { digest: createDigest('1'), at: 0, by: 'root' },
       offered: {
         description: 'Reads a file.',
         inputSchema: { type: 'object' },
         effect: 'read',
         reversible: true,
-        digest: digest('2'),
+        digest: createDigest('2'),
       },
       stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
     });
@@ -162,7 +162,7 @@ async function createData(
   const message = await runs.startRunWaitingForMessage();
   await runs.deployAgain('message');
   const calling = await runs.startRunWaitingForCall();
-  const spare = await runs.startRunWaitingForTimer();
+  const timerRun = await runs.startRunWaitingForTimer();
   const simple = [await approvals.createApproval('simple'), await approvals.createApproval('simple')];
   const first = await approvals.createApproval('simple');
   await (
@@ -177,7 +177,10 @@ async function createData(
   const overdueApproval = await approvals.createApproval('overdue');
   await (
     await server.client('approver', 'ada')
-  ).decideApproval({ approvalId: overdueApproval.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
+  ).decideApproval({
+    approvalId: overdueApproval.approvalId,
+    body: { decision: 'approve', comment: 'Approved late.' },
+  });
   await approvals.createApproval('overdue');
   const inDays = (days: number): string => isoTimeIn(days * 86_400_000);
   // Starts later, so that it does not affect other views.
@@ -188,7 +191,7 @@ async function createData(
     failed,
     message,
     calling,
-    timerRun: spare,
+    timerRun,
     simple,
     secondRound: items[0] ?? first,
     risky: await approvals.createRiskyApproval(),
@@ -197,7 +200,7 @@ async function createData(
     reviewing: await partsHost.startReviewedRun(),
     asking,
     questionId: questions[0]?.questionId ?? '',
-    ...(await createExchangedMessages(ingress, service)),
+    ...(await createEventsAndDeliveries(ingress, service)),
   };
 }
 
@@ -227,7 +230,7 @@ async function deployExtraModels(server: TestHost): Promise<void> {
 }
 
 /** Creates inbound events from other systems and deliveries to them. */
-async function createExchangedMessages(
+async function createEventsAndDeliveries(
   ingress: Ingress,
   service: Service,
 ): Promise<Pick<PopulatedData, 'eventId' | 'notifyRunId' | 'deliveryId'>> {

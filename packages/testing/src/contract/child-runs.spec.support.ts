@@ -12,16 +12,19 @@ const WAIT_KINDS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer
 const runArbitrary = fc.record({
   /** Distance back to the calling run in the list. If that position is empty, the run has no caller. */
   caller: fc.constantFrom(1, 1, 2, 3, 5, Infinity),
-  /** Whether the caller still waits. An interrupted call activity does not, although its run may still be active. */
+  /**
+   * Whether the caller still waits for the run. An interrupted call activity no longer waits, although its child run
+   * may still be active.
+   */
   awaited: fc.constantFrom(true, true, true, true, false),
   /** Number of calls whose runs have not started. */
-  notBegun: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1),
-  job: fc.constantFrom(false, false, false, true),
+  unstartedCallCount: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1),
+  hasJob: fc.constantFrom(false, false, false, true),
   waits: fc.oneof(
     { weight: 3, arbitrary: fc.constant<WaitKind[]>([]) },
     { weight: 1, arbitrary: fc.subarray([...WAIT_KINDS]) },
   ),
-  incident: fc.constantFrom(true, true, true, false),
+  hasIncident: fc.constantFrom(true, true, true, false),
   cancelling: fc.constantFrom(...Array.from({ length: 9 }, () => false), true),
   outcome: fc.constantFrom(...Array.from({ length: 12 }, () => null), 'completed', 'failed', 'cancelled', 'rejected'),
   workflowId: fc.constantFrom('release', 'other'),
@@ -35,7 +38,7 @@ type GeneratedRun = typeof runArbitrary extends fc.Arbitrary<infer T> ? T : neve
 
 export const runForests = fc.array(runArbitrary, { minLength: 1, maxLength: 25 });
 
-/** Returns runs that call each other, in start order and all with the same start time. */
+/** Creates runs that call each other. All have the same start time, and their ids increase in the order of the list. */
 export function createRuns(generatedRuns: readonly GeneratedRun[], startedAt: number): RunRecord[] {
   const ids = generatedRuns.map(() => nextId(startedAt));
   return generatedRuns.map((run, index) => {
@@ -61,8 +64,8 @@ function endedFields(outcome: RunOutcome): Partial<RunRecord> {
 
 /** Returns the fields of an active run, as `projectRun` of the interpreter computes them. */
 function activeFields(generatedRun: GeneratedRun, callees: readonly string[]): Partial<RunRecord> {
-  const { job, incident, cancelling } = generatedRun;
-  const calls = [...callees, ...Array.from({ length: generatedRun.notBegun }, () => nextId())];
+  const { hasJob, hasIncident, cancelling } = generatedRun;
+  const calls = [...callees, ...Array.from({ length: generatedRun.unstartedCallCount }, () => nextId())];
   const waitingFor = [
     ...generatedRun.waits.map((kind) => ({ kind })),
     ...calls.map((childRunId) => ({ kind: 'event' as const, childRunId })),
@@ -78,18 +81,18 @@ function activeFields(generatedRun: GeneratedRun, callees: readonly string[]): P
   return {
     waitingFor,
     cancelling,
-    status: cancelling && !job ? (incident ? 'failed' : 'active') : deriveStatus(job, waitingFor, incident),
+    status: cancelling && !hasJob ? (hasIncident ? 'failed' : 'active') : deriveStatus(hasJob, waitingFor, hasIncident),
     pendingApprovals: generatedRun.waits.includes('approval') ? 1 : 0,
     pendingQuestions: generatedRun.waits.includes('question') ? 1 : 0,
-    incidents: incident ? 1 : 0,
-    error: incident ? { code: 'broken', message: generatedRun.since.join(' '), elementId: 'x' } : null,
+    incidents: hasIncident ? 1 : 0,
+    error: hasIncident ? { code: 'broken', message: generatedRun.since.join(' '), elementId: 'x' } : null,
   };
 }
 
-function deriveStatus(job: boolean, waitingFor: readonly WaitingFor[], incident: boolean): RunStatus {
-  if (job) return 'active';
+function deriveStatus(hasJob: boolean, waitingFor: readonly WaitingFor[], hasIncident: boolean): RunStatus {
+  if (hasJob) return 'active';
   if (waitingFor.length > 0) return 'blocked';
-  return incident ? 'failed' : 'active';
+  return hasIncident ? 'failed' : 'active';
 }
 
 /** Returns a run merged with its child runs, computed independently of the storage. */
@@ -133,24 +136,24 @@ export function matchesFilter(run: RunRecord, filter: RunFilter): boolean {
   );
 }
 
-/** Single filters that child runs affect. */
+/** Filters whose matches depend on the child runs. */
 export const SINGLE_FILTERS: readonly RunFilter[] = [
   ...(['active', 'blocked', 'failed', 'completed'] as const).map((status) => ({ status })),
   ...WAIT_KINDS.map((waitingFor) => ({ waitingFor })),
   { stuckSince: 3 },
 ];
 
-const filter = (...values: RunFilter[]): fc.Arbitrary<RunFilter> => fc.constantFrom({}, {}, ...values);
+const optionalFilter = (...values: RunFilter[]): fc.Arbitrary<RunFilter> => fc.constantFrom({}, {}, ...values);
 
-/** Combinations of these filters with each other and with other filters. */
+/** Random combinations of one or two of these filters with other filters. */
 export const combinedFilters: fc.Arbitrary<RunFilter> = fc
   .tuple(
     fc.constantFrom(...SINGLE_FILTERS),
-    filter(...SINGLE_FILTERS),
-    filter({ workflowId: 'other' }),
-    filter({ startedBy: 'bob' }),
-    filter({ businessKey: 'k1' }),
-    filter({ riskLevel: 'critical' }),
-    filter({ outcome: 'completed' }, { outcome: 'failed' }),
+    optionalFilter(...SINGLE_FILTERS),
+    optionalFilter({ workflowId: 'other' }),
+    optionalFilter({ startedBy: 'bob' }),
+    optionalFilter({ businessKey: 'k1' }),
+    optionalFilter({ riskLevel: 'critical' }),
+    optionalFilter({ outcome: 'completed' }, { outcome: 'failed' }),
   )
   .map((all) => Object.assign({}, ...all) as RunFilter);

@@ -14,9 +14,9 @@ import type { Actor, AgentCall, AgentTurn, ProposedCall, QuestionDraft } from '@
 import { processModel } from '@countersign/testing';
 import { injectable } from 'inversify';
 
-export const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
+export const createDigest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
-/** Response of the language model in a turn: calls, or the end. */
+/** Response of the language model in a turn: calls, the output, or the problems of an invalid output. */
 export type ScriptedTurn =
   | { readonly text?: string; readonly calls: readonly ScriptedCall[]; readonly taint?: readonly string[] }
   | { readonly output: JsonObject }
@@ -34,7 +34,7 @@ export interface ScriptedCall {
  */
 export class ScriptedAgents {
   readonly executedCalls: Pick<AgentCall, 'tool' | 'arguments' | 'callId'>[] = [];
-  /** Outcomes of calls, by tool. */
+  /** Functions that return the outcome of a call, by tool. */
   readonly results = new Map<string, (call: AgentCallJob) => Promise<CallOutcome> | CallOutcome>();
   readonly pins: ToolPin[] = [];
   readonly budget: AgentTurn['budget'] = {
@@ -56,18 +56,16 @@ export class ScriptedAgents {
     const agents = (): AvailableAgent[] =>
       Object.keys(this.models)
         .sort()
-        .map((name) => this.definition(name));
+        .map((name) => this.createAvailableAgent(name));
     class Runtime implements AgentRuntimePort {
       readonly runTurn = takeTurn;
       readonly executeCall = makeCall;
-      readonly proposeCall = propose;
+      readonly proposeCall = proposeEditedCall;
     }
     class Catalogue implements AgentCatalogue {
       readonly agents = agents;
       tools(): AvailableTool[] {
-        return ['note', 'look', 'human.ask']
-          .sort()
-          .map((name) => ({ name, source: 'builtin', ...describedTool(name) }));
+        return ['note', 'look', 'human.ask'].sort().map((name) => ({ name, source: 'builtin', ...describeTool(name) }));
       }
     }
     class Pins implements ToolPinPort {
@@ -78,7 +76,8 @@ export class ScriptedAgents {
       async acceptTool(name: string, accepted: string, actor: Actor): Promise<ToolPin> {
         const index = pins.findIndex((pin) => pin.name === name);
         if (index < 0) throw new ApiError('tool_not_found', 'The tool does not exist.');
-        if (pins[index]?.offered?.digest !== accepted) throw new ApiError('stale_digest', 'It is another one.');
+        if (pins[index]?.offered?.digest !== accepted)
+          throw new ApiError('stale_digest', 'The digest is not the current one.');
         const pin = { ...pins[index]!, accepted: { digest: accepted, at: 0, by: actor.id }, stopped: null };
         pins[index] = pin;
         return pin;
@@ -95,10 +94,10 @@ export class ScriptedAgents {
     });
   }
 
-  private definition(name: string): AvailableAgent {
+  private createAvailableAgent(name: string): AvailableAgent {
     const model = { provider: 'scripted', name, temperature: null, maxOutputTokens: 100, timeoutMs: 1_000 };
     return {
-      digest: digest('d'),
+      digest: createDigest('d'),
       definition: {
         name,
         description: null,
@@ -118,10 +117,10 @@ export class ScriptedAgents {
     const { budget } = this;
     const shared = {
       agent,
-      definitionDigest: digest('d'),
+      definitionDigest: createDigest('d'),
       provider: 'scripted',
       model: agent,
-      requestDigest: digest('e'),
+      requestDigest: createDigest('e'),
       opaque: null,
       usage: { inputTokens: 7, outputTokens: 3, costMicros: 2 },
       budget,
@@ -155,19 +154,19 @@ const NOTE_SCHEMA: JsonObject = {
   properties: { text: { type: 'string', title: 'Text of the note' } },
 };
 
-function describedTool(name: string): Omit<AvailableTool, 'name' | 'source'> {
+function describeTool(name: string): Omit<AvailableTool, 'name' | 'source'> {
   return {
-    description: `It is ${name}.`,
+    description: `Description of ${name}.`,
     inputSchema: name === 'note' ? NOTE_SCHEMA : { type: 'object' },
     effect: name === 'note' ? 'write' : 'read',
     reversible: false,
-    digest: digest('f'),
+    digest: createDigest('f'),
   };
 }
 
 function toProposedCall(scriptedCall: ScriptedCall, toolCallId: string): ProposedCall {
   const { tool, arguments: toolArguments = {}, question, problem = null } = scriptedCall;
-  const { effect, reversible } = describedTool(tool);
+  const { effect, reversible } = describeTool(tool);
   const questionDraft: QuestionDraft = {
     text: 'What now?',
     options: null,
@@ -178,7 +177,7 @@ function toProposedCall(scriptedCall: ScriptedCall, toolCallId: string): Propose
   };
   return {
     tool,
-    toolDigest: digest('f'),
+    toolDigest: createDigest('f'),
     effect,
     reversible,
     hosts: tool === 'note' ? ['notes.example.org'] : [],
@@ -190,17 +189,17 @@ function toProposedCall(scriptedCall: ScriptedCall, toolCallId: string): Propose
   };
 }
 
-function propose(call: AgentCall, edited: JsonObject): ProposedCall {
+function proposeEditedCall(call: AgentCall, edited: JsonObject): ProposedCall {
   if (typeof edited['text'] !== 'string' || Object.keys(edited).length > 1) {
-    throw new ApiError('validation_failed', 'The tool does not take these arguments.', {
-      errors: [{ pointer: '/arguments/text', code: 'invalid_type', message: 'Must be a text.' }],
+    throw new ApiError('validation_failed', 'The tool does not accept these arguments.', {
+      errors: [{ pointer: '/arguments/text', code: 'invalid_type', message: 'Must be a string.' }],
     });
   }
   const { toolCallId, tool } = call;
   return toProposedCall({ tool, arguments: edited }, toolCallId);
 }
 
-/** Returns a workflow of start, agent task and end. */
+/** Returns a process with a single agent task. */
 export function agentModel(id: string, agent: string, headers = '', extensions = ''): string {
   const task =
     `<bpmn:serviceTask id="work" name="Work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +

@@ -1,10 +1,10 @@
 import { compileExpression } from '@countersign/feel';
 import type { Expression, FlowNode, Mapping, NodeBase, SequenceFlow, Value, WorkflowGraph } from '@countersign/model';
 
-/** A node as a spec writes it. Omitted members are empty, and an omitted type is derived from the kind. */
+/** Node of a test graph. Omitted properties are empty, and an omitted type is derived from the kind. */
 export type NodeSketch = { readonly id: string; readonly kind: FlowNode['kind'] } & Readonly<Record<string, unknown>>;
 
-const TYPES: Partial<Record<FlowNode['kind'], string>> = {
+const TYPE_BY_KIND: Partial<Record<FlowNode['kind'], string>> = {
   catch: 'intermediateCatchEvent',
   throw: 'intermediateThrowEvent',
   linkThrow: 'intermediateThrowEvent',
@@ -20,35 +20,35 @@ export const mapping = (source: string, target: string): Mapping => ({
   target: target.split('.'),
 });
 
-/** A service task whose job type is its id. */
-export const jobNode = (id: string, more: object = {}): NodeSketch => ({
+/** Creates a service task whose job type is its id. */
+export const jobNode = (id: string, overrides: object = {}): NodeSketch => ({
   id,
   kind: 'jobTask',
   jobType: { literal: id },
   retries: { literal: '1' },
   headers: {},
-  ...more,
+  ...overrides,
 });
 
-/** Service tasks with the given ids. */
+/** Creates service tasks with the given ids. */
 export const jobNodes = (...ids: readonly string[]): NodeSketch[] => ids.map((id) => jobNode(id));
 
 /**
- * A graph written by hand, to test the interpreter independently of the compiler. Flows are written as
+ * Builds a graph without the compiler, to test the interpreter independently of it. Flows are written as
  * `a > b`, `a > b: condition`, or `a > b: default`. Nodes whose `scopeId` is another node are in that sub-process.
  */
-export function handGraph(sketches: readonly NodeSketch[], arrows: readonly string[]): WorkflowGraph {
-  const flows = arrows.map(readArrow);
+export function buildTestGraph(sketches: readonly NodeSketch[], arrows: readonly string[]): WorkflowGraph {
+  const flows = arrows.map(parseArrow);
   const outgoingBySource = groupBy(flows, ({ flow }) => flow.sourceId);
   const incomingByTarget = groupBy(flows, ({ flow }) => flow.targetId);
-  const attached = groupBy(sketches, (each) => each['attachedTo']);
+  const boundaryEventsByActivity = groupBy(sketches, (each) => each['attachedTo']);
   const nodes = new Map<string, FlowNode>();
   for (const sketch of sketches) {
     const outgoing = outgoingBySource.get(sketch.id) ?? [];
     const base: NodeBase = {
       id: sketch.id,
       name: null,
-      type: TYPES[sketch.kind] ?? sketch.kind,
+      type: TYPE_BY_KIND[sketch.kind] ?? sketch.kind,
       scopeId: 'p',
       documentation: null,
       incoming: (incomingByTarget.get(sketch.id) ?? []).map(({ flow }) => flow),
@@ -58,7 +58,7 @@ export function handGraph(sketches: readonly NodeSketch[], arrows: readonly stri
       outputs: [],
       properties: {},
       dynamicProperties: {},
-      boundaryEvents: (attached.get(sketch.id) ?? []).map(({ id }) => id),
+      boundaryEvents: (boundaryEventsByActivity.get(sketch.id) ?? []).map(({ id }) => id),
       loop: null,
       compensationHandler: null,
       isForCompensation: false,
@@ -71,14 +71,14 @@ export function handGraph(sketches: readonly NodeSketch[], arrows: readonly stri
       ...sketch,
     } as unknown as FlowNode);
   }
-  const parents = new Map([...nodes.values()].map((node) => [node.id, node.scopeId]));
-  const scopeIds = new Set(['p', ...parents.values()]);
+  const parentScopeIds = new Map([...nodes.values()].map((node) => [node.id, node.scopeId]));
+  const scopeIds = new Set(['p', ...parentScopeIds.values()]);
   const scopes = [...scopeIds].map((id) => {
-    const starts = [...nodes.values()].filter((node) => node.scopeId === id && node.kind === 'startEvent');
+    const startEvents = [...nodes.values()].filter((node) => node.scopeId === id && node.kind === 'startEvent');
     return {
       id,
-      parentId: parents.get(id) ?? null,
-      noneStartEvents: starts.map((node) => node.id),
+      parentId: parentScopeIds.get(id) ?? null,
+      noneStartEvents: startEvents.map((node) => node.id),
       triggeredStartEvents: [],
       eventSubProcesses: [],
     };
@@ -94,7 +94,7 @@ export function handGraph(sketches: readonly NodeSketch[], arrows: readonly stri
   };
 }
 
-function readArrow(arrow: string): { flow: SequenceFlow; isDefault: boolean } {
+function parseArrow(arrow: string): { flow: SequenceFlow; isDefault: boolean } {
   const [path = '', condition] = arrow.split(': ');
   const [sourceId = '', targetId = ''] = path.split(' > ');
   const isDefault = condition === 'default';
@@ -103,11 +103,11 @@ function readArrow(arrow: string): { flow: SequenceFlow; isDefault: boolean } {
   return { flow, isDefault };
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): Map<unknown, T[]> {
+function groupBy<T>(items: readonly T[], getKey: (item: T) => unknown): Map<unknown, T[]> {
   const groups = new Map<unknown, T[]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
+    const group = groups.get(getKey(item));
+    if (group === undefined) groups.set(getKey(item), [item]);
     else group.push(item);
   }
   return groups;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { Definition } from '@countersign/core/ports';
 import { PolicyCedar } from './policy-cedar.js';
-import { step } from './policies.spec.support.js';
+import { buildStepRequest } from './policies.spec.support.js';
 
-const SILENT: LoggerPort = {
+const SILENT_LOGGER: LoggerPort = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
@@ -23,24 +23,24 @@ describe('PolicyCedar', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('should refuse to decide before it has read the policies', () => {
-    expect(() => new PolicyCedar({ Policies: {} }, SILENT).current()).to.throw('has not been started');
+  it('should throw if a policy is requested before the plugin has started', () => {
+    expect(() => new PolicyCedar({ Policies: {} }, SILENT_LOGGER).current()).to.throw('has not been started');
   });
 
-  it('should store the active policies before it decides', async () => {
+  it('should store the active policies when it starts', async () => {
     // given
     const saved: Definition[] = [];
     const store = {
-      saveDefinitions: async (each: readonly Definition[]) => void saved.push(...each),
+      saveDefinitions: async (definitions: readonly Definition[]) => void saved.push(...definitions),
       findDefinition: async () => undefined,
     };
-    const cedar = new PolicyCedar({ Policies: {} }, SILENT, store);
+    const cedar = new PolicyCedar({ Policies: {} }, SILENT_LOGGER, store);
 
     // when
     await cedar.start();
 
     // then
-    const { policyId, policyDigest } = cedar.current()(step('userTask'));
+    const { policyId, policyDigest } = cedar.current()(buildStepRequest('userTask'));
     expect(saved).to.have.length(1);
     expect(saved[0]).to.include({ kind: 'policy', name: policyId, digest: policyDigest });
     expect(Object.keys((saved[0]?.content as { files: object }).files)).to.deep.equal([
@@ -56,7 +56,7 @@ describe('PolicyCedar', () => {
       saveDefinitions: async () => Promise.reject(new Error('no database')),
       findDefinition: async () => undefined,
     };
-    const cedar = new PolicyCedar({ Policies: {} }, SILENT, store);
+    const cedar = new PolicyCedar({ Policies: {} }, SILENT_LOGGER, store);
 
     const failure = await cedar.start().then(
       () => undefined,
@@ -71,13 +71,13 @@ describe('PolicyCedar', () => {
     // given
     const text = '@id("a") permit (principal, action, resource);';
     await writeFile(join(directory, 'a.cedar'), text);
-    const running = new PolicyCedar({ Policies: { Directory: directory } }, SILENT);
-    await running.start();
-    const before = running.current();
+    const runningInstance = new PolicyCedar({ Policies: { Directory: directory } }, SILENT_LOGGER);
+    await runningInstance.start();
+    const policyBefore = runningInstance.current();
 
     // when
     await writeFile(join(directory, 'a.cedar'), `${text} permit`);
-    const failure = await new PolicyCedar({ Policies: { Directory: directory } }, SILENT).start().then(
+    const failure = await new PolicyCedar({ Policies: { Directory: directory } }, SILENT_LOGGER).start().then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -85,6 +85,6 @@ describe('PolicyCedar', () => {
     // then
     expect(failure).to.include({ code: 'policy_invalid' });
     expect(failure).to.have.property('message').that.contains('a.cedar:1:48: the policy that starts here');
-    expect(running.current()).to.equal(before);
+    expect(runningInstance.current()).to.equal(policyBefore);
   });
 });

@@ -9,7 +9,7 @@ import {
   SINGLE_FILTERS,
   createRuns,
   toDisplayedRun,
-} from './called-runs.spec.support.js';
+} from './child-runs.spec.support.js';
 import { readAll } from './storage/read-all.js';
 import { createRunWrite } from './storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
@@ -68,7 +68,7 @@ describe('storage-postgres: runs with child runs in any arrangement', function (
       },
     );
     await fc.assert(property, { numRuns: 30 });
-    // Found by a status other than that of the run itself; otherwise the test would prove nothing.
+    // Some runs were found by a displayed status that differs from their own; otherwise the test would prove nothing.
     expect(derivedMatchCount).to.be.above(0);
   });
 });

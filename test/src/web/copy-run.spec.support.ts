@@ -1,10 +1,10 @@
 import type { TestHost } from '@countersign/testing';
 import pg from 'pg';
 
-/** Time between a run and its copy, according to the time in the id (UUIDv7). */
+/** Interval between successive copies, according to the timestamps in their ids (UUIDv7). */
 const RUN_INTERVAL_MS = 60_000;
 
-/** Returns an SQL expression for an id that is older by `copy` minutes, a column of the query. */
+/** Returns an SQL expression for an id that is `copy` minutes older; `copy` is a column of the query. */
 const olderIdSql = (column: string): string => {
   const hex = `replace(${column}::text, '-', '')`;
   return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${RUN_INTERVAL_MS}), 12, '0') || substr(${hex}, 13))::uuid`;

@@ -156,6 +156,17 @@ export async function openIssuerWindow(browser: Browser, url: string, issuer: Te
   };
 }
 
+/**
+ * Installs a clock that the test controls, and loads the page again. No page of Countersign may be open meanwhile: until
+ * the clock is set, it shows 1970, and a page that reads it then renews its tokens, because the clock was set back.
+ */
+export async function installClock(page: Page): Promise<void> {
+  const url = page.url();
+  await page.goto('about:blank');
+  await page.context().clock.install();
+  await page.goto(url);
+}
+
 /** Signs in at the issuer and consents. */
 export async function signInAtIssuer(page: Page, login: string): Promise<void> {
   await page.locator('input[name="login"]').fill(login);

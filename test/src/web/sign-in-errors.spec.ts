@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import {
   buildAuthConfiguration,
+  installClock,
   openIssuerWindow,
   signInAtIssuer,
   startIssuer,
@@ -115,7 +116,8 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
 
   it('should keep a valid token if a renewal response contains no token', async () => {
     await signIn('olga');
-    await context.clock.install();
+    await installClock(page);
+    await userMenu('olga').waitFor();
     let renewals = 0;
     await changeTokenResponse(() => {
       renewals += 1;
@@ -132,7 +134,8 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
 
   it('should keep the refresh token if a renewal response contains no new one', async () => {
     await signIn('olga');
-    await context.clock.install();
+    await installClock(page);
+    await userMenu('olga').waitFor();
     const before = await readStoredUser(page);
     await changeTokenResponse((tokens) => ({ ...tokens, refresh_token: null }));
     await context.clock.fastForward('01:01:00');
@@ -144,7 +147,8 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
 
   it('should lose no tokens if the session storage of the tab is full', async () => {
     await signIn('olga');
-    await context.clock.install();
+    await installClock(page);
+    await userMenu('olga').waitFor();
     await page.evaluate(() => {
       for (let size = 2 ** 22, text = ''; size >= 1;)
         try {
@@ -178,7 +182,8 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
       indexedDB.deleteDatabase('countersign:sign-ins:/');
     });
     await signIn('olga');
-    await context.clock.install();
+    await installClock(page);
+    await userMenu('olga').waitFor();
     await page.bringToFront();
     const before = await readStoredUser(page);
     await context.clock.fastForward('01:01:00');

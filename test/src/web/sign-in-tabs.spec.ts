@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import {
   buildAuthConfiguration,
+  installClock,
   openIssuerWindow,
   signInAtIssuer,
   startIssuer,
@@ -47,7 +48,8 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
       await signInAtIssuer(first, 'olga');
       await expectSignedIn(first);
       // Installed after the pages of the issuer, which must not be affected.
-      await context.clock.install();
+      await installClock(first);
+      await expectSignedIn(first);
       renewals = 0;
       context.on('request', (request) => {
         if (request.url() === `${issuer.url}/token` && request.method() === 'POST') renewals += 1;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  boundary,
+  boundaryEvent,
   codedDefinition,
   condition,
   definition,
@@ -46,10 +46,14 @@ describe('boundary events', () => {
   ];
   for (const [kind, definitions, activity, canBeNonInterrupting] of kinds) {
     it(`should compile boundary events of kind ${kind}`, async () => {
-      const node = await requireNode(modelWithBoundary(boundary('b', definitions), activity), 'b', 'boundaryEvent');
+      const node = await requireNode(
+        modelWithBoundary(boundaryEvent('b', definitions), activity),
+        'b',
+        'boundaryEvent',
+      );
       expect(node).to.deep.include({ attachedTo: 'a', interrupting: true, parallelMultiple: false });
       expect(node.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
-      const nonInterrupting = modelWithBoundary(boundary('b', definitions, 'cancelActivity="false"'), activity);
+      const nonInterrupting = modelWithBoundary(boundaryEvent('b', definitions, 'cancelActivity="false"'), activity);
       if (canBeNonInterrupting)
         expect((await requireNode(nonInterrupting, 'b', 'boundaryEvent')).interrupting).to.equal(false);
       else expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['b must_interrupt']);
@@ -58,7 +62,9 @@ describe('boundary events', () => {
 
   it('should be listed at their activity in document order', async () => {
     const events =
-      boundary('b', signal('alarm')) + boundary('c', message('paid')) + boundary('d', codedDefinition('error'));
+      boundaryEvent('b', signal('alarm')) +
+      boundaryEvent('c', message('paid')) +
+      boundaryEvent('d', codedDefinition('error'));
     expect((await compileModel(modelWithBoundary(events))).nodes.get('a')?.boundaryEvents).to.deep.equal([
       'b',
       'c',
@@ -68,9 +74,9 @@ describe('boundary events', () => {
 
   it('should catch a specific code, or any code when the event names none', async () => {
     const events =
-      boundary('b', codedDefinition('error', 'broken')) +
-      boundary('c', codedDefinition('error')) +
-      boundary('d', codedDefinition('escalation', 'anyEscalation'));
+      boundaryEvent('b', codedDefinition('error', 'broken')) +
+      boundaryEvent('c', codedDefinition('error')) +
+      boundaryEvent('d', codedDefinition('escalation', 'anyEscalation'));
     const { nodes } = await compileModel(modelWithBoundary(events, SUB_PROCESS));
     const triggers = ['b', 'c', 'd'].map((id) => {
       const node = nodes.get(id);
@@ -86,30 +92,30 @@ describe('boundary events', () => {
   it('should allow a repeating timer only on a non-interrupting event', async () => {
     const cycle = timer('timeCycle', 'R3/PT10S');
     const nonInterrupting = await requireNode(
-      modelWithBoundary(boundary('b', cycle, 'cancelActivity="false"')),
+      modelWithBoundary(boundaryEvent('b', cycle, 'cancelActivity="false"')),
       'b',
       'boundaryEvent',
     );
     expect(nonInterrupting.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R3/PT10S' } }]);
-    expect(await findProblemCodes(modelWithBoundary(boundary('b', cycle)))).to.deep.equal(['b must_not_repeat']);
+    expect(await findProblemCodes(modelWithBoundary(boundaryEvent('b', cycle)))).to.deep.equal(['b must_not_repeat']);
   });
 
   it('should catch any of several events, or all of them when parallelMultiple is set', async () => {
     const eventDefinitions = message('paid') + signal('alarm');
     const parallelEvent = await requireNode(
-      modelWithBoundary(boundary('b', eventDefinitions, 'parallelMultiple="true"')),
+      modelWithBoundary(boundaryEvent('b', eventDefinitions, 'parallelMultiple="true"')),
       'b',
       'boundaryEvent',
     );
     expect(parallelEvent).to.deep.include({ parallelMultiple: true });
     const anyEvent = await requireNode(
-      modelWithBoundary(boundary('b', eventDefinitions + codedDefinition('error'))),
+      modelWithBoundary(boundaryEvent('b', eventDefinitions + codedDefinition('error'))),
       'b',
       'boundaryEvent',
     );
     expect(anyEvent.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'signal', 'error']);
     const nonInterrupting = modelWithBoundary(
-      boundary('b', eventDefinitions + codedDefinition('error'), 'cancelActivity="false"'),
+      boundaryEvent('b', eventDefinitions + codedDefinition('error'), 'cancelActivity="false"'),
     );
     expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['b must_interrupt']);
   });
@@ -165,13 +171,13 @@ describe('boundary events', () => {
     ['cancellation', definition('cancel'), TRANSACTION],
   ] as const) {
     it(`should refuse two boundary events for the same trigger: ${title}`, async () => {
-      const xml = modelWithBoundary(boundary('b', definitions) + boundary('c', definitions), activity);
+      const xml = modelWithBoundary(boundaryEvent('b', definitions) + boundaryEvent('c', definitions), activity);
       expect(await findProblemCodes(xml)).to.deep.equal(['c duplicate_event']);
     });
   }
 
   const invalidCases: readonly (readonly [string, string, string])[] = [
-    ['a boundary event without an event definition', boundary('b', ''), 'missing_event_definition'],
+    ['a boundary event without an event definition', boundaryEvent('b', ''), 'missing_event_definition'],
     [
       'a boundary event without an outgoing flow',
       element('boundaryEvent', 'b', '', message('paid'), 'attachedToRef="a"'),
@@ -179,10 +185,10 @@ describe('boundary events', () => {
     ],
     [
       'a boundary event with an incoming flow',
-      boundary('b', message('paid')) + flow('start', 'b'),
+      boundaryEvent('b', message('paid')) + flow('start', 'b'),
       'unexpected_incoming',
     ],
-    ['a boundary event attached to an event', boundary('b', message('paid'), '', 'start'), 'not_attached'],
+    ['a boundary event attached to an event', boundaryEvent('b', message('paid'), '', 'start'), 'not_attached'],
     [
       'a boundary event that is not attached',
       element('boundaryEvent', 'b', '', message('paid')) + flow('b', 'end'),
@@ -190,16 +196,20 @@ describe('boundary events', () => {
     ],
     [
       'an error code that is a FEEL expression',
-      boundary('b', codedDefinition('error', 'brokenBy')),
+      boundaryEvent('b', codedDefinition('error', 'brokenBy')),
       'literal_expected',
     ],
-    ['a cancel event at an activity that is not a transaction', boundary('b', definition('cancel')), 'no_transaction'],
-    ['an escalation event at a task', boundary('b', codedDefinition('escalation', 'late')), 'impossible_event'],
-    ['a terminate event', boundary('b', definition('terminate')), 'impossible_event'],
-    ['a link event', boundary('b', definition('link', 'name="l"')), 'impossible_event'],
+    [
+      'a cancel event at an activity that is not a transaction',
+      boundaryEvent('b', definition('cancel')),
+      'no_transaction',
+    ],
+    ['an escalation event at a task', boundaryEvent('b', codedDefinition('escalation', 'late')), 'impossible_event'],
+    ['a terminate event', boundaryEvent('b', definition('terminate')), 'impossible_event'],
+    ['a link event', boundaryEvent('b', definition('link', 'name="l"')), 'impossible_event'],
     [
       'compensation with a second event definition',
-      boundary('b', definition('compensate') + message('paid')),
+      boundaryEvent('b', definition('compensate') + message('paid')),
       'impossible_event',
     ],
   ];
@@ -211,7 +221,7 @@ describe('boundary events', () => {
 
   it('should refuse a boundary event attached to an activity in another scope', async () => {
     const xml = model(
-      sequentialFlow(SUB_PROCESS + boundary('b', message('paid'), '', 'deep'), 'a').replace(
+      sequentialFlow(SUB_PROCESS + boundaryEvent('b', message('paid'), '', 'deep'), 'a').replace(
         '<bpmn:endEvent id="a-out"/>',
         `${job('deep')}<bpmn:endEvent id="a-out"/>${flow('a-in', 'deep')}${flow('deep', 'a-out')}`,
       ),

@@ -24,7 +24,7 @@ describe('call activities of a BPMN model', () => {
   it('should call the latest version and propagate all variables in both directions by default', async () => {
     expect(await requireNode(callModel(calledElement('processId="other"')), 'a', 'callActivity')).to.deep.include({
       workflowId: { literal: 'other' },
-      compileBinding: 'latest',
+      binding: 'latest',
       propagateAllParentVariables: true,
       propagateAllChildVariables: true,
     });
@@ -38,13 +38,14 @@ describe('call activities of a BPMN model', () => {
   });
 
   it('should compile the binding to a deployment, the latest version or a fixed version', async () => {
-    const binding = async (xml: string): Promise<unknown> => (await requireNode(xml, 'a', 'callActivity')).binding;
-    expect(await binding(callModel(calledElement('processId="other" bindingType="deployment"')))).to.equal(
+    const compileBinding = async (xml: string): Promise<unknown> =>
+      (await requireNode(xml, 'a', 'callActivity')).binding;
+    expect(await compileBinding(callModel(calledElement('processId="other" bindingType="deployment"')))).to.equal(
       'deployment',
     );
-    expect(await binding(callModel(calledElement('processId="other" bindingType="latest"')))).to.equal('latest');
+    expect(await compileBinding(callModel(calledElement('processId="other" bindingType="latest"')))).to.equal('latest');
     const pinnedVersion = properties({ 'calledElement.version': '7' });
-    expect(await binding(callModel(calledElement('processId="other"') + pinnedVersion))).to.equal(7);
+    expect(await compileBinding(callModel(calledElement('processId="other"') + pinnedVersion))).to.equal(7);
   });
 
   it('should bind calledElement to a process of the same file, or to the latest version of another workflow', async () => {

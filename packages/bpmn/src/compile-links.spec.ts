@@ -6,26 +6,27 @@ function linkDefinition(name: string, references = '', id = ''): string {
   return `<bpmn:linkEventDefinition ${id === '' ? '' : `id="${id}"`} name="${name}">${references}</bpmn:linkEventDefinition>`;
 }
 
-/** start → t (throws) … c (catches) → a → end */
-function linkModel(throwing: string, catching: string, more = ''): string {
+/** Returns a model with the flows start → link throw event `t` and link catch event `c` → a → end. */
+function linkModel(throwDefinition: string, catchDefinition: string, extraContent = ''): string {
   return model(
-    `<bpmn:startEvent id="start"/>${throwEvent('t', throwing)}${catchEvent('c', catching)}${job('a')}<bpmn:endEvent id="end"/>
-    ${flow('start', 't')}${flow('c', 'a')}${flow('a', 'end')}${more}`,
+    `<bpmn:startEvent id="start"/>${throwEvent('t', throwDefinition)}${catchEvent('c', catchDefinition)}${job('a')}<bpmn:endEvent id="end"/>
+    ${flow('start', 't')}${flow('c', 'a')}${flow('a', 'end')}${extraContent}`,
     ROOT_ELEMENTS,
   );
 }
 
 describe('link events', () => {
-  it('should lead from the throw event to the catch event of the same name', async () => {
+  it('should connect a link throw event to the link catch event of the same name', async () => {
     const xml = linkModel(linkDefinition('go'), linkDefinition(' go '));
     expect((await requireNode(xml, 't', 'linkThrow')).targetId).to.equal('c');
     expect((await requireNode(xml, 'c', 'passTask')).type).to.equal('intermediateCatchEvent');
   });
 
-  it('should lead from several throw events to one catch event', async () => {
-    const other = throwEvent('u', linkDefinition('go')) + flow('start', 'u');
+  it('should connect a second link throw event to the same link catch event', async () => {
+    const secondThrowEvent = throwEvent('u', linkDefinition('go')) + flow('start', 'u');
     expect(
-      (await requireNode(linkModel(linkDefinition('go'), linkDefinition('go'), other), 'u', 'linkThrow')).targetId,
+      (await requireNode(linkModel(linkDefinition('go'), linkDefinition('go'), secondThrowEvent), 'u', 'linkThrow'))
+        .targetId,
     ).to.equal('c');
   });
 
@@ -37,7 +38,7 @@ describe('link events', () => {
     expect((await requireNode(xml, 't', 'linkThrow')).targetId).to.equal('c');
   });
 
-  const second = catchEvent('d', linkDefinition('go')) + flow('d', 'end');
+  const secondCatchEvent = catchEvent('d', linkDefinition('go')) + flow('d', 'end');
   const nestedContent = `<bpmn:startEvent id="i"/>${throwEvent('deep', linkDefinition('go'))}<bpmn:endEvent id="o"/>${flow('i', 'deep')}`;
   const invalidCases: readonly (readonly [string, string, string])[] = [
     [
@@ -53,7 +54,7 @@ describe('link events', () => {
     ['a link without a name', linkModel(linkDefinition(''), linkDefinition('go')), 't missing_value'],
     [
       'two catch events for one link',
-      linkModel(linkDefinition('go'), linkDefinition('go'), second),
+      linkModel(linkDefinition('go'), linkDefinition('go'), secondCatchEvent),
       'd duplicate_link',
     ],
     [

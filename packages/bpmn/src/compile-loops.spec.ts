@@ -20,12 +20,12 @@ function multiInstanceModel(content: string, attributes = ''): string {
   );
 }
 
-function collection(attributes: string): string {
+function loopExtension(attributes: string): string {
   return `<bpmn:extensionElements><zeebe:loopCharacteristics ${attributes}/></bpmn:extensionElements>`;
 }
 
-function formalExpression(name: string, text: string): string {
-  return `<bpmn:${name} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${name}>`;
+function formalExpression(name: string, expression: string): string {
+  return `<bpmn:${name} xsi:type="bpmn:tFormalExpression">${expression}</bpmn:${name}>`;
 }
 
 async function readLoop<K extends Loop['kind']>(xml: string, kind: K): Promise<Extract<Loop, { readonly kind: K }>> {
@@ -40,7 +40,7 @@ describe('loop markers of a BPMN model', () => {
       'inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=item * 2"';
     const loop = await readLoop(
       multiInstanceModel(
-        collection(attributes) + formalExpression('completionCondition', '=enough'),
+        loopExtension(attributes) + formalExpression('completionCondition', '=enough'),
         'isSequential="true"',
       ),
       'multiInstance',
@@ -57,23 +57,26 @@ describe('loop markers of a BPMN model', () => {
   });
 
   it('should compile a multi-instance marker with a cardinality', async () => {
-    const literal = await readLoop(
+    const literalLoop = await readLoop(
       multiInstanceModel(formalExpression('loopCardinality', '3'), 'behavior="All"'),
       'multiInstance',
     );
-    expect(literal).to.deep.include({
+    expect(literalLoop).to.deep.include({
       sequential: false,
       inputCollection: null,
       cardinality: { literal: '3' },
       completionCondition: null,
     });
-    const dynamic = await readLoop(multiInstanceModel(formalExpression('loopCardinality', '=n + 1')), 'multiInstance');
-    expect(evaluate(dynamic.cardinality!, { n: 2 })).to.equal(3);
-    const feel = multiInstanceModel(formalExpression('loopCardinality', 'n')).replace(
+    const dynamicLoop = await readLoop(
+      multiInstanceModel(formalExpression('loopCardinality', '=n + 1')),
+      'multiInstance',
+    );
+    expect(evaluate(dynamicLoop.cardinality!, { n: 2 })).to.equal(3);
+    const feelModel = multiInstanceModel(formalExpression('loopCardinality', 'n')).replace(
       'id="definitions"',
       'id="definitions" expressionLanguage="feel"',
     );
-    expect(evaluate((await readLoop(feel, 'multiInstance')).cardinality!, { n: 2 })).to.equal(2);
+    expect(evaluate((await readLoop(feelModel, 'multiInstance')).cardinality!, { n: 2 })).to.equal(2);
   });
 
   it('should compile standard loops', async () => {
@@ -108,29 +111,29 @@ describe('loop markers of a BPMN model', () => {
     ['multi-instance without a collection or a cardinality', multiInstanceModel(''), 'a invalid_loop'],
     [
       'a collection together with a cardinality',
-      multiInstanceModel(collection('inputCollection="=x"') + cardinality),
+      multiInstanceModel(loopExtension('inputCollection="=x"') + cardinality),
       'a invalid_loop',
     ],
-    ['an input element without a collection', multiInstanceModel(collection('inputElement="x"')), 'a missing_value'],
-    ['a literal collection', multiInstanceModel(collection('inputCollection="items"')), 'a expression_expected'],
+    ['an input element without a collection', multiInstanceModel(loopExtension('inputElement="x"')), 'a missing_value'],
+    ['a literal collection', multiInstanceModel(loopExtension('inputCollection="items"')), 'a expression_expected'],
     [
       'an input element with an invalid name',
-      multiInstanceModel(collection('inputCollection="=x" inputElement="a b"')),
+      multiInstanceModel(loopExtension('inputCollection="=x" inputElement="a b"')),
       'a invalid_name',
     ],
     [
       'an output element without an output collection',
-      multiInstanceModel(collection('inputCollection="=x" outputElement="=y"')),
+      multiInstanceModel(loopExtension('inputCollection="=x" outputElement="=y"')),
       'a invalid_loop',
     ],
     [
       'an output collection without an output element',
-      multiInstanceModel(collection('inputCollection="=x" outputCollection="y"')),
+      multiInstanceModel(loopExtension('inputCollection="=x" outputCollection="y"')),
       'a invalid_loop',
     ],
     [
       'a literal output element',
-      multiInstanceModel(collection('inputCollection="=x" outputCollection="y" outputElement="z"')),
+      multiInstanceModel(loopExtension('inputCollection="=x" outputCollection="y" outputElement="z"')),
       'a expression_expected',
     ],
     [
@@ -151,9 +154,13 @@ describe('loop markers of a BPMN model', () => {
       ),
       'a foreign_script',
     ],
-    ['instances that throw an event', multiInstanceModel(cardinality, 'behavior="One"'), 'a unsupported_property'],
     [
-      'instances that throw events on a condition',
+      'a multi-instance marker that throws an event when an instance completes',
+      multiInstanceModel(cardinality, 'behavior="One"'),
+      'a unsupported_property',
+    ],
+    [
+      'a multi-instance marker that throws events on a condition',
       multiInstanceModel(
         `${cardinality}<bpmn:complexBehaviorDefinition id="cb"><bpmn:condition xsi:type="bpmn:tFormalExpression">=true</bpmn:condition></bpmn:complexBehaviorDefinition>`,
         'behavior="Complex"',
@@ -171,7 +178,7 @@ describe('loop markers of a BPMN model', () => {
     ],
     [
       'multi-instance extensions on a standard loop',
-      standardLoopModel('loopMaximum="2"', collection('inputCollection="=x"')),
+      standardLoopModel('loopMaximum="2"', loopExtension('inputCollection="=x"')),
       'a unsupported_extension',
     ],
     [

@@ -72,10 +72,11 @@ describe('tasks of a BPMN model', () => {
       'a',
       'throw',
     );
-    const [thrown] = task.throws;
-    if (thrown?.kind !== 'message' || thrown.correlationKey === null) throw new Error('no message with a key');
-    expect(thrown.messageName).to.deep.equal({ literal: 'paid' });
-    expect(evaluate(thrown.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
+    const [messageThrow] = task.throws;
+    if (messageThrow?.kind !== 'message' || messageThrow.correlationKey === null)
+      throw new Error('Expected a message throw with a correlation key.');
+    expect(messageThrow.messageName).to.deep.equal({ literal: 'paid' });
+    expect(evaluate(messageThrow.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
   });
 
   it('should compile a script task with a FEEL script', async () => {
@@ -158,7 +159,7 @@ describe('tasks of a BPMN model', () => {
       'invalid_name',
     ],
     [
-      'JavaScript',
+      'a script in JavaScript',
       element('scriptTask', 'a', '', '<bpmn:script>1+1</bpmn:script>', 'scriptFormat="javascript"'),
       'foreign_script',
     ],
@@ -207,7 +208,7 @@ describe('tasks of a BPMN model', () => {
       'unsupported_extension',
     ],
     [
-      'headers for a DMN decision',
+      'task headers on a business rule task that calls a DMN decision',
       element('businessRuleTask', 'a', `${calledDecision('decisionId="d" resultVariable="r"')}<zeebe:taskHeaders/>`),
       'unsupported_extension',
     ],
@@ -218,7 +219,7 @@ describe('tasks of a BPMN model', () => {
     ],
     ['a send task without a message or a job type', element('sendTask', 'a'), 'missing_message'],
     [
-      'headers of a message without a job',
+      'task headers on a send task without a job type',
       element('sendTask', 'a', '<zeebe:taskHeaders/>', '', 'messageRef="m"'),
       'unsupported_extension',
     ],

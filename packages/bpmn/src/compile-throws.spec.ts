@@ -32,7 +32,7 @@ function endModel(definitions: string, extensions = ''): string {
   );
 }
 
-/** A sub-process of the given type that contains an end event `out`. */
+/** Returns a model with a sub-process of the given type that contains the end event `out`. */
 function nestedEndModel(type: string, definitions: string): string {
   const subProcessContent = `<bpmn:startEvent id="in"/>${element('endEvent', 'out', '', definitions)}${flow('in', 'out')}`;
   return model(sequentialFlow(subProcessElement(type, 'a', subProcessContent), 'a'), ROOT_ELEMENTS);
@@ -51,7 +51,7 @@ describe('throw and end events', () => {
     expect(throws).to.deep.equal([{ kind: 'terminate' }]);
   });
 
-  it('should throw signals, escalations and errors with literal names or names in FEEL', async () => {
+  it('should throw signals, escalations and errors with literal or FEEL names and codes', async () => {
     const cases = [
       [signal('alarm'), { kind: 'signal', signalName: { literal: 'alarm' } }],
       [codedDefinition('escalation', 'late'), { kind: 'escalation', code: { literal: 'LATE' } }],
@@ -62,8 +62,9 @@ describe('throw and end events', () => {
       if (expected.kind === 'error') continue;
       expect((await requireNode(throwModel(definitions), 'a', 'throw')).throws).to.deep.equal([expected]);
     }
-    const [dynamic] = (await requireNode(endModel(codedDefinition('error', 'brokenBy')), 'end', 'endEvent')).throws;
-    expect(dynamic?.kind === 'error' && evaluate(dynamic.code, { code: 'X' })).to.equal('X');
+    const [dynamicThrow] = (await requireNode(endModel(codedDefinition('error', 'brokenBy')), 'end', 'endEvent'))
+      .throws;
+    expect(dynamicThrow?.kind === 'error' && evaluate(dynamicThrow.code, { code: 'X' })).to.equal('X');
     const [signalThrow] = (await requireNode(throwModel(signal('alarmOf')), 'a', 'throw')).throws;
     expect(signalThrow?.kind === 'signal' && evaluate(signalThrow.signalName, { topic: 'fire' })).to.equal('fire');
   });
@@ -77,7 +78,7 @@ describe('throw and end events', () => {
     });
     const [messageWithKey] = (await requireNode(endModel(message('paid')), 'end', 'endEvent')).throws;
     if (messageWithKey?.kind !== 'message' || messageWithKey.correlationKey === null)
-      throw new Error('no message with a key');
+      throw new Error('Expected a message throw with a correlation key.');
     expect(evaluate(messageWithKey.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
   });
 
@@ -94,9 +95,13 @@ describe('throw and end events', () => {
     expect(await findProblemCodes(nestedEndModel('subProcess', definition('cancel')))).to.deep.equal([
       'out no_transaction',
     ]);
-    const deep = `<bpmn:startEvent id="in"/>${subProcessElement('subProcess', 'b', `<bpmn:startEvent id="bi"/>${element('endEvent', 'out', '', definition('cancel'))}${flow('bi', 'out')}`)}
+    const transactionContent = `<bpmn:startEvent id="in"/>${subProcessElement('subProcess', 'b', `<bpmn:startEvent id="bi"/>${element('endEvent', 'out', '', definition('cancel'))}${flow('bi', 'out')}`)}
       <bpmn:endEvent id="ao"/>${flow('in', 'b')}${flow('b', 'ao')}`;
-    await requireNode(model(sequentialFlow(subProcessElement('transaction', 'a', deep), 'a')), 'out', 'endEvent');
+    await requireNode(
+      model(sequentialFlow(subProcessElement('transaction', 'a', transactionContent), 'a')),
+      'out',
+      'endEvent',
+    );
   });
 
   it('should throw several events in document order', async () => {
@@ -113,10 +118,10 @@ describe('throw and end events', () => {
     ]);
   });
 
-  it('should throw an event that is defined outside the process', async () => {
-    const shared = '<bpmn:errorEventDefinition id="shared" errorRef="broken"/>';
+  it('should throw an event whose definition is outside the process', async () => {
+    const sharedDefinition = '<bpmn:errorEventDefinition id="shared" errorRef="broken"/>';
     const end = element('endEvent', 'end', '', '<bpmn:eventDefinitionRef>shared</bpmn:eventDefinitionRef>');
-    const xml = model(`<bpmn:startEvent id="start"/>${end}${flow('start', 'end')}`, ROOT_ELEMENTS + shared);
+    const xml = model(`<bpmn:startEvent id="start"/>${end}${flow('start', 'end')}`, ROOT_ELEMENTS + sharedDefinition);
     expect((await requireNode(xml, 'end', 'endEvent')).throws).to.deep.equal([
       { kind: 'error', code: { literal: 'BROKEN' } },
     ]);
@@ -196,23 +201,27 @@ describe('compensation throw events', () => {
     expect((await requireNode(end, 'end', 'endEvent')).throws.map(({ kind }) => kind)).to.deep.equal(['compensation']);
   });
 
-  it('should compensate a sub-process', async () => {
-    const sub = subProcessElement(
+  it('should compensate a sub-process without a compensation boundary event', async () => {
+    const subProcess = subProcessElement(
       'subProcess',
       'b',
       `<bpmn:startEvent id="i"/><bpmn:endEvent id="o"/>${flow('i', 'o')}`,
     );
-    expect((await requireNode(compensationModel('activityRef="b"', sub), 'a', 'throw')).throws).to.have.length(1);
+    expect((await requireNode(compensationModel('activityRef="b"', subProcess), 'a', 'throw')).throws).to.have.length(
+      1,
+    );
   });
 
   it('should compensate an activity of the surrounding scope from an event sub-process', async () => {
-    const handler = subProcessElement(
+    const eventSubProcess = subProcessElement(
       'subProcess',
       'h',
       `${element('startEvent', 'hs', '', signal('alarm'))}${element('endEvent', 'he', '', definition('compensate', 'activityRef="b"'))}${flow('hs', 'he')}`,
       'triggeredByEvent="true"',
     );
-    const { nodes } = await compileModel(model(sequentialFlow(COMPENSATED_ACTIVITY + handler, 'b'), ROOT_ELEMENTS));
+    const { nodes } = await compileModel(
+      model(sequentialFlow(COMPENSATED_ACTIVITY + eventSubProcess, 'b'), ROOT_ELEMENTS),
+    );
     expect(nodes.get('he')).to.deep.include({
       throws: [{ kind: 'compensation', activityRef: 'b', waitForCompletion: true }],
     });
@@ -223,12 +232,12 @@ describe('compensation throw events', () => {
       'a invalid_compensation',
     ]);
     expect(await findProblemCodes(compensationModel('activityRef="end"'))).to.deep.equal(['a invalid_compensation']);
-    const inside = subProcessElement(
+    const subProcess = subProcessElement(
       'subProcess',
       'b',
       `<bpmn:startEvent id="i"/>${job('deep')}<bpmn:endEvent id="o"/>${flow('i', 'deep')}${flow('deep', 'o')}`,
     );
-    expect(await findProblemCodes(compensationModel('activityRef="deep"', inside))).to.deep.equal([
+    expect(await findProblemCodes(compensationModel('activityRef="deep"', subProcess))).to.deep.equal([
       'a invalid_compensation',
     ]);
   });

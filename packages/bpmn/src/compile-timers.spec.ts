@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { boundary, catchEvent, timer } from './events.spec.support.js';
+import { boundaryEvent, catchEvent, timer } from './events.spec.support.js';
 import { evaluate, job, sequentialFlow, model, requireNode, findProblemCodes } from './models.spec.support.js';
 
 function catchTimerModel(definition: string): string {
   return model(sequentialFlow(catchEvent('a', definition), 'a'));
 }
 
-/** A model with a non-interrupting boundary event, whose timer may repeat. */
+/** Returns a model with a non-interrupting boundary event, whose timer may repeat. */
 function boundaryTimerModel(definition: string): string {
-  return model(sequentialFlow(job('work') + boundary('a', definition, 'cancelActivity="false"', 'work'), 'work'));
+  return model(sequentialFlow(job('work') + boundaryEvent('a', definition, 'cancelActivity="false"', 'work'), 'work'));
 }
 
 describe('timers of a BPMN model', () => {
-  const literal = [
+  const literalTimers = [
     ['timeDate', 'date', '2030-01-01T00:00:00Z'],
     ['timeDuration', 'duration', 'PT5M'],
     ['timeCycle', 'cycle', 'R3/PT10S'],
@@ -20,21 +20,25 @@ describe('timers of a BPMN model', () => {
     ['timeCycle', 'cycle', '0 */5 * * * *'],
     ['timeCycle', 'cycle', '@hourly'],
   ] as const;
-  for (const [property, kind, text] of literal) {
-    it(`should compile a timer with ${property} ${text}`, async () => {
-      const { triggers } = await requireNode(boundaryTimerModel(timer(property, ` ${text} `)), 'a', 'boundaryEvent');
-      expect(triggers).to.deep.equal([{ kind: 'timer', timer: kind, value: { literal: text } }]);
+  for (const [property, kind, timerValue] of literalTimers) {
+    it(`should compile a timer with ${property} ${timerValue}`, async () => {
+      const { triggers } = await requireNode(
+        boundaryTimerModel(timer(property, ` ${timerValue} `)),
+        'a',
+        'boundaryEvent',
+      );
+      expect(triggers).to.deep.equal([{ kind: 'timer', timer: kind, value: { literal: timerValue } }]);
     });
   }
 
-  it('should compile a FEEL expression that is evaluated when the timer is armed', async () => {
+  it('should compile a FEEL expression, with or without the type `tFormalExpression`', async () => {
     const {
       triggers: [trigger],
     } = await requireNode(catchTimerModel(timer('timeDuration', '=patience')), 'a', 'catch');
     expect(trigger?.kind === 'timer' && evaluate(trigger.value, { patience: 'PT1S' })).to.equal('PT1S');
-    // The "=" marks a FEEL expression even without the type.
-    const untyped = timer('timeDuration', '=patience').replace(/ xsi:type="[^"]*"/, '');
-    await requireNode(catchTimerModel(untyped), 'a', 'catch');
+    // A leading "=" marks a FEEL expression even without the type.
+    const untypedTimer = timer('timeDuration', '=patience').replace(/ xsi:type="[^"]*"/, '');
+    await requireNode(catchTimerModel(untypedTimer), 'a', 'catch');
   });
 
   const invalidCases: readonly (readonly [string, string, string])[] = [
@@ -46,7 +50,7 @@ describe('timers of a BPMN model', () => {
     ['an empty timer', '<bpmn:timerEventDefinition/>', 'invalid_timer'],
     ['an empty date', timer('timeDate', ''), 'missing_value'],
     [
-      'both a date and a duration',
+      'a timer with both a date and a duration',
       `<bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression">2030-01-01T00:00:00Z</bpmn:timeDate>
         <bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>`,
       'invalid_timer',

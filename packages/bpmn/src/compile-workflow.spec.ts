@@ -34,19 +34,20 @@ describe('compileWorkflow', () => {
 
     it('should return the same graph for a string and for its bytes', async () => {
       const xml = model(sequentialFlow(job('a'), 'a'));
-      const text = (graph: Awaited<ReturnType<typeof compileModel>>): string => JSON.stringify([...graph.nodes]);
-      expect(text(await compileModel(xml))).to.equal(text(await compileModel(Buffer.from(xml))));
+      const serializeNodes = (graph: Awaited<ReturnType<typeof compileModel>>): string =>
+        JSON.stringify([...graph.nodes]);
+      expect(serializeNodes(await compileModel(xml))).to.equal(serializeNodes(await compileModel(Buffer.from(xml))));
     });
 
     it('should return the name, the description and the elements of a process', async () => {
-      const documentation = '<bpmn:documentation>What it is for.</bpmn:documentation>';
+      const documentation = '<bpmn:documentation>Handles orders.</bpmn:documentation>';
       const graph = await compileModel(
         model(documentation + sequentialFlow(element('task', 'a', '', documentation, 'name="A"'), 'a')),
       );
       expect(graph).to.include({
         workflowId: 'process',
         name: 'A process',
-        description: 'What it is for.',
+        description: 'Handles orders.',
         inputSchema: null,
       });
       expect(describeElements(graph)[1]).to.deep.equal({
@@ -54,7 +55,7 @@ describe('compileWorkflow', () => {
         name: 'A',
         type: 'task',
         scopeId: 'process',
-        documentation: 'What it is for.',
+        documentation: 'Handles orders.',
       });
     });
 
@@ -82,13 +83,13 @@ describe('compileWorkflow', () => {
 
     it('should compile all executable processes of a file, in document order', async () => {
       // given
-      const second = `<bpmn:process id="second" isExecutable="true">${sequentialFlow(userTask('b'), 'b').replaceAll('"start', '"start2').replaceAll('end"', 'end2"')}</bpmn:process>`;
+      const secondProcess = `<bpmn:process id="second" isExecutable="true">${sequentialFlow(userTask('b'), 'b').replaceAll('"start', '"start2').replaceAll('end"', 'end2"')}</bpmn:process>`;
       const pools = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="1"/></bpmn:participant>
         <bpmn:participant id="p2" processRef="second"/></bpmn:collaboration>`;
       const xml = model(sequentialFlow(job('a'), 'a'), pools).replace(
         '</bpmn:definitions>',
-        `${second}</bpmn:definitions>`,
+        `${secondProcess}</bpmn:definitions>`,
       );
 
       // when
@@ -104,9 +105,9 @@ describe('compileWorkflow', () => {
       expect((await compileModel(xml)).workflowId).to.equal('process');
     });
 
-    it('should refuse all processes of a file if one of them is refused', async () => {
-      const second = '<bpmn:process id="second" isExecutable="true"/>';
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), second))).to.deep.equal([
+    it('should refuse all processes of a file if one of them is invalid', async () => {
+      const secondProcess = '<bpmn:process id="second" isExecutable="true"/>';
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), secondProcess))).to.deep.equal([
         'second missing_start_event',
       ]);
     });
@@ -117,8 +118,8 @@ describe('compileWorkflow', () => {
       expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), pool))).to.deep.equal([
         'p1 unsupported_element',
       ]);
-      const none = pool.replace('minimum="0"', 'minimum="3"');
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), none))).to.deep.equal([
+      const invalidPool = pool.replace('minimum="0"', 'minimum="3"');
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), invalidPool))).to.deep.equal([
         'p1 invalid_multiplicity',
       ]);
       const publicProcess = model(sequentialFlow(job('a'), 'a')).replace(

@@ -22,8 +22,8 @@ export const ROOT_ELEMENTS = `
   <bpmn:escalation id="lateBy" escalationCode="=code"/>
   <bpmn:escalation id="anyEscalation"/>`;
 
-export function timer(property: 'timeDate' | 'timeDuration' | 'timeCycle', text: string): string {
-  return `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${property}></bpmn:timerEventDefinition>`;
+export function timer(property: 'timeDate' | 'timeDuration' | 'timeCycle', value: string): string {
+  return `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${value}</bpmn:${property}></bpmn:timerEventDefinition>`;
 }
 
 export function message(ref: string): string {
@@ -34,11 +34,11 @@ export function signal(ref: string): string {
   return `<bpmn:signalEventDefinition signalRef="${ref}"/>`;
 }
 
-export function condition(text: string): string {
-  return `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text}</bpmn:condition></bpmn:conditionalEventDefinition>`;
+export function condition(expression: string): string {
+  return `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${expression}</bpmn:condition></bpmn:conditionalEventDefinition>`;
 }
 
-/** An error or escalation event definition; without `ref`, it applies to every code. */
+/** Returns an error or escalation event definition. Without `ref`, it catches every code. */
 export function codedDefinition(kind: 'error' | 'escalation', ref?: string): string {
   return `<bpmn:${kind}EventDefinition${ref === undefined ? '' : ` ${kind}Ref="${ref}"`}/>`;
 }
@@ -55,12 +55,12 @@ export function throwEvent(id: string, definitions: string, extensions = ''): st
   return element('intermediateThrowEvent', id, extensions, definitions);
 }
 
-/** A sub-process of the given type and content. */
+/** Returns a sub-process of the given type with the given content. */
 export function subProcessElement(type: string, id: string, content: string, attributes = ''): string {
   return element(type, id, '', content, attributes);
 }
 
-/** A boundary event whose flow leads to the end. */
-export function boundary(id: string, definitions: string, attributes = '', host = 'a'): string {
-  return element('boundaryEvent', id, '', definitions, `attachedToRef="${host}" ${attributes}`) + flow(id, 'end');
+/** Returns a boundary event of an activity, and a flow from the event to the end event. */
+export function boundaryEvent(id: string, definitions: string, attributes = '', activityId = 'a'): string {
+  return element('boundaryEvent', id, '', definitions, `attachedToRef="${activityId}" ${attributes}`) + flow(id, 'end');
 }

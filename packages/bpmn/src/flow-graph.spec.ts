@@ -8,7 +8,7 @@ function buildGraph(edges: Edges): FlowGraph {
   return new FlowGraph(Object.keys(edges), (id) => edges[id] ?? []);
 }
 
-/** Returns the nodes that are reachable from one node without passing another node. */
+/** Returns the nodes that are reachable from `from` without passing the node `blockedId`. */
 function findReachable(edges: Edges, from: string, blockedId?: string): Set<string> {
   const found = new Set<string>();
   const visit = (id: string): void => {
@@ -40,13 +40,20 @@ describe('FlowGraph', () => {
     fc.assert(
       fc.property(edgesArbitrary, (edges) => {
         const dominators = buildGraph(edges).computeImmediateDominators('n0');
-        const all = findReachable(edges, 'n0');
-        expect(new Set(dominators.keys())).to.deep.equal(new Set([...all].filter((id) => id !== 'n0')));
+        const reachableIds = findReachable(edges, 'n0');
+        expect(new Set(dominators.keys())).to.deep.equal(new Set([...reachableIds].filter((id) => id !== 'n0')));
         for (const id of dominators.keys()) {
           const chain = new Set<string>();
-          for (let at = dominators.get(id); at !== undefined; at = dominators.get(at)) chain.add(at);
+          for (
+            let dominatorId = dominators.get(id);
+            dominatorId !== undefined;
+            dominatorId = dominators.get(dominatorId)
+          )
+            chain.add(dominatorId);
           // A node dominates another node if the other node cannot be reached without it.
-          const expected = [...all].filter((other) => other !== id && !findReachable(edges, 'n0', other).has(id));
+          const expected = [...reachableIds].filter(
+            (other) => other !== id && !findReachable(edges, 'n0', other).has(id),
+          );
           expect(chain).to.deep.equal(new Set(expected));
         }
       }),
@@ -62,7 +69,7 @@ describe('FlowGraph', () => {
     expect(graph.hasPath('a', 's')).to.equal(false);
   });
 
-  it('should walk 100,000 nodes without recursion', () => {
+  it('should compute the dominators of 100,000 nodes without exceeding the call stack', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
     const graph = new FlowGraph(ids, (id) => [`n${Number(id.slice(1)) + 1}`]);
     expect(graph.computeImmediateDominators('n0').get('n99999')).to.equal('n99998');

@@ -10,13 +10,13 @@ import {
   findProblemCodes,
 } from './models.spec.support.js';
 
-/** start → gateway → a, b → end, with the conditions of the gateway's flows. */
-function gatewayModel(type: string, attributes: string, a?: string, b?: string): string {
+/** Returns a model with the flow start → `g` → `a` and `b` → end; the flows out of `g` have the given conditions. */
+function branchingModel(type: string, attributes: string, conditionToA?: string, conditionToB?: string): string {
   return model(
     `<bpmn:startEvent id="start"/>${element(type, 'g', '', '', attributes)}${job('a')}${job('b')}<bpmn:endEvent id="end"/>` +
       flow('start', 'g') +
-      flow('g', 'a', a) +
-      flow('g', 'b', b) +
+      flow('g', 'a', conditionToA) +
+      flow('g', 'b', conditionToB) +
       flow('a', 'end') +
       flow('b', 'end'),
   );
@@ -25,53 +25,65 @@ function gatewayModel(type: string, attributes: string, a?: string, b?: string):
 const nestedContent =
   '<bpmn:startEvent id="innerStart"/><bpmn:endEvent id="innerEnd"/>' + flow('innerStart', 'innerEnd');
 
-describe('rules of sequence flows', () => {
+describe('sequence flows of a BPMN model', () => {
   it('should compile conditions and the default flow of an exclusive gateway', async () => {
-    const graph = await compileModel(gatewayModel('exclusiveGateway', 'default="g-b"', '=x &gt; 1'));
+    const graph = await compileModel(branchingModel('exclusiveGateway', 'default="g-b"', '=x &gt; 1'));
     const gateway = graph.nodes.get('g');
     expect(gateway?.defaultFlow?.id).to.equal('g-b');
     expect(gateway?.outgoing[0]?.condition?.reads).to.deep.equal([['x']]);
   });
 
   it('should compile conditions and the default flow of an activity', async () => {
-    const task = (await compileModel(gatewayModel('task', 'default="g-b"', '=x'))).nodes.get('g');
+    const task = (await compileModel(branchingModel('task', 'default="g-b"', '=x'))).nodes.get('g');
     expect(task?.defaultFlow?.id).to.equal('g-b');
     expect(task?.outgoing.map((each) => each.condition?.source)).to.deep.equal(['x', undefined]);
-    const both = (
+    const subProcess = (
       await compileModel(
-        gatewayModel('subProcess', '', '=x', '=y').replace('</bpmn:subProcess>', `${nestedContent}</bpmn:subProcess>`),
+        branchingModel('subProcess', '', '=x', '=y').replace(
+          '</bpmn:subProcess>',
+          `${nestedContent}</bpmn:subProcess>`,
+        ),
       )
     ).nodes.get('g');
-    expect(both?.defaultFlow).to.equal(null);
+    expect(subProcess?.defaultFlow).to.equal(null);
   });
 
   it('should accept FEEL without "=" if the file or the expression declares FEEL as its language', async () => {
-    const feel = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
-    const modelWithoutLanguage = gatewayModel('exclusiveGateway', 'default="g-b"', 'x &gt; 1');
-    const fileFeel = modelWithoutLanguage.replace('id="definitions"', `id="definitions" expressionLanguage="${feel}"`);
-    const ownFeel = modelWithoutLanguage.replace('tFormalExpression"', `tFormalExpression" language="${feel}"`);
-    for (const xml of [fileFeel, ownFeel]) {
+    const feelUri = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
+    const modelWithoutLanguage = branchingModel('exclusiveGateway', 'default="g-b"', 'x &gt; 1');
+    const modelWithFileLanguage = modelWithoutLanguage.replace(
+      'id="definitions"',
+      `id="definitions" expressionLanguage="${feelUri}"`,
+    );
+    const modelWithExpressionLanguage = modelWithoutLanguage.replace(
+      'tFormalExpression"',
+      `tFormalExpression" language="${feelUri}"`,
+    );
+    for (const xml of [modelWithFileLanguage, modelWithExpressionLanguage]) {
       expect((await compileModel(xml)).nodes.get('g')?.outgoing[0]?.condition?.reads).to.deep.equal([['x']]);
     }
     expect(await findProblemCodes(modelWithoutLanguage)).to.deep.equal(['g-a expression_expected']);
-    const informalExpression = fileFeel.replace(' xsi:type="bpmn:tFormalExpression"', '');
-    expect(await findProblemCodes(informalExpression)).to.deep.equal(['g-a informal_expression']);
-    const invalidLanguage = modelWithoutLanguage.replace('tFormalExpression"', 'tFormalExpression" language="no%uri"');
-    expect(await findProblemCodes(invalidLanguage)).to.deep.equal(['g-a invalid_uri']);
-    const other = modelWithoutLanguage.replace(
+    const modelWithInformalExpression = modelWithFileLanguage.replace(' xsi:type="bpmn:tFormalExpression"', '');
+    expect(await findProblemCodes(modelWithInformalExpression)).to.deep.equal(['g-a informal_expression']);
+    const modelWithInvalidLanguage = modelWithoutLanguage.replace(
+      'tFormalExpression"',
+      'tFormalExpression" language="no%uri"',
+    );
+    expect(await findProblemCodes(modelWithInvalidLanguage)).to.deep.equal(['g-a invalid_uri']);
+    const modelWithOtherLanguage = modelWithoutLanguage.replace(
       'id="definitions"',
       'id="definitions" expressionLanguage="http://www.w3.org/1999/XPath"',
     );
-    expect(await findProblemCodes(other)).to.deep.equal(['g-a expression_expected']);
+    expect(await findProblemCodes(modelWithOtherLanguage)).to.deep.equal(['g-a expression_expected']);
   });
 
   it('should accept loops, implicit ends and gateways with one outgoing flow', async () => {
     const xml = model(
-      `<bpmn:startEvent id="start"/>${element('exclusiveGateway', 'again')}${job('a')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${job('b')}` +
-        flow('start', 'again') +
-        flow('again', 'a') +
+      `<bpmn:startEvent id="start"/>${element('exclusiveGateway', 'merge')}${job('a')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${job('b')}` +
+        flow('start', 'merge') +
+        flow('merge', 'a') +
         flow('a', 'g') +
-        flow('g', 'again', '=more') +
+        flow('g', 'merge', '=more') +
         flow('g', 'b'),
     );
     expect((await compileModel(xml)).nodes.size).to.equal(5);
@@ -80,32 +92,40 @@ describe('rules of sequence flows', () => {
   const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'an unconditional flow of an exclusive gateway',
-      gatewayModel('exclusiveGateway', '', '=x'),
+      branchingModel('exclusiveGateway', '', '=x'),
       ['g-b missing_condition'],
     ],
     [
       'a default flow with a condition',
-      gatewayModel('exclusiveGateway', 'default="g-b"', '=x', '=y'),
+      branchingModel('exclusiveGateway', 'default="g-b"', '=x', '=y'),
       ['g-b invalid_default'],
     ],
     [
       'a default flow of another element',
-      gatewayModel('exclusiveGateway', 'default="a-end"', '=x', '=y'),
+      branchingModel('exclusiveGateway', 'default="a-end"', '=x', '=y'),
       ['g invalid_default'],
     ],
-    ['a literal condition', gatewayModel('exclusiveGateway', 'default="g-b"', 'x'), ['g-a expression_expected']],
-    ['an empty condition', gatewayModel('exclusiveGateway', 'default="g-b"', ' '), ['g-a missing_condition']],
-    ['an invalid condition', gatewayModel('exclusiveGateway', 'default="g-b"', '=x &gt;'), ['g-a invalid_expression']],
-    ['conditions after a parallel gateway', gatewayModel('parallelGateway', '', '=x'), ['g-a unexpected_condition']],
+    ['a literal condition', branchingModel('exclusiveGateway', 'default="g-b"', 'x'), ['g-a expression_expected']],
+    ['an empty condition', branchingModel('exclusiveGateway', 'default="g-b"', ' '), ['g-a missing_condition']],
+    [
+      'an invalid condition',
+      branchingModel('exclusiveGateway', 'default="g-b"', '=x &gt;'),
+      ['g-a invalid_expression'],
+    ],
+    ['conditions after a parallel gateway', branchingModel('parallelGateway', '', '=x'), ['g-a unexpected_condition']],
     [
       'an unconditional flow of an inclusive gateway',
-      gatewayModel('inclusiveGateway', '', '=x'),
+      branchingModel('inclusiveGateway', '', '=x'),
       ['g-b missing_condition'],
     ],
-    ['an unconditional flow of a complex gateway', gatewayModel('complexGateway', '', '=x'), ['g-b missing_condition']],
+    [
+      'an unconditional flow of a complex gateway',
+      branchingModel('complexGateway', '', '=x'),
+      ['g-b missing_condition'],
+    ],
     [
       'a default flow with a condition out of a task',
-      gatewayModel('task', 'default="g-b"', '=x', '=y'),
+      branchingModel('task', 'default="g-b"', '=x', '=y'),
       ['g-b invalid_default'],
     ],
     [
@@ -184,7 +204,7 @@ describe('rules of sequence flows', () => {
   }
 
   it('should refuse conditions in another language', async () => {
-    const xml = gatewayModel('exclusiveGateway', 'default="g-b"', '=x').replace(
+    const xml = branchingModel('exclusiveGateway', 'default="g-b"', '=x').replace(
       'tFormalExpression"',
       'tFormalExpression" language="javascript"',
     );

@@ -12,9 +12,9 @@ import {
   findProblemCodes,
 } from './models.spec.support.js';
 
-const ON_SIGNAL = '<bpmn:signalEventDefinition signalRef="s"/>';
-const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
-const ROOT = `${MESSAGE}<bpmn:signal id="s" name="alarm"/>`;
+const SIGNAL_DEFINITION = '<bpmn:signalEventDefinition signalRef="s"/>';
+const MESSAGE_DEFINITION = '<bpmn:messageEventDefinition messageRef="m"/>';
+const ROOT_ELEMENTS = `${MESSAGE}<bpmn:signal id="s" name="alarm"/>`;
 
 function timer(duration = 'PT1H'): string {
   return `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
@@ -24,7 +24,7 @@ function catchEvent(id: string, definition: string): string {
   return element('intermediateCatchEvent', id, '', definition);
 }
 
-/** start → event-based gateway → a, b → end. */
+/** Returns a model with the flow start → event-based gateway → `a` and `b` → end. */
 function eventGatewayModel(a: string, b: string, attributes = '', extraContent = ''): string {
   return model(
     `<bpmn:startEvent id="start"/>${element('eventBasedGateway', 'g', '', '', attributes)}${a}${b}<bpmn:endEvent id="end"/>${extraContent}` +
@@ -33,20 +33,20 @@ function eventGatewayModel(a: string, b: string, attributes = '', extraContent =
       flow('g', 'b') +
       flow('a', 'end') +
       flow('b', 'end'),
-    ROOT,
+    ROOT_ELEMENTS,
   );
 }
 
-/** A process with a start event and a gateway that starts runs. */
+/** Returns a process with a start event and an event-based gateway that starts runs. */
 function startingGatewayModel(a: string, b: string, attributes = ''): string {
   const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" ${attributes}`);
   const flows = flow('g', 'a') + flow('g', 'b') + flow('a', 'work') + flow('b', 'work');
-  return model(sequentialFlow(job('work') + gateway + a + b, 'work') + flows, ROOT);
+  return model(sequentialFlow(job('work') + gateway + a + b, 'work') + flows, ROOT_ELEMENTS);
 }
 
 describe('gateways of a BPMN model', () => {
   for (const type of ['inclusiveGateway', 'complexGateway'] as const) {
-    it(`should compile the conditions and the default flow of type ${type}`, async () => {
+    it(`should compile the conditions and the default flow of a gateway of type ${type}`, async () => {
       const xml = model(
         sequentialFlow(element(type, 'g', '', '', 'default="g-end"') + job('a'), 'g') +
           flow('g', 'a', '=x') +
@@ -77,35 +77,44 @@ describe('gateways of a BPMN model', () => {
 
   it('should compile an event-based gateway', async () => {
     const gateway = await requireNode(
-      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL)),
+      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', SIGNAL_DEFINITION)),
       'g',
       'eventGateway',
     );
     expect(gateway).to.deep.include({ instantiate: false, parallel: false });
-    const receiving = eventGatewayModel(
+    const modelWithReceiveTask = eventGatewayModel(
       catchEvent('a', timer()),
       element('receiveTask', 'b', '', '', 'messageRef="m"'),
     );
-    expect((await requireNode(receiving, 'g', 'eventGateway')).outgoing).to.have.length(2);
+    expect((await requireNode(modelWithReceiveTask, 'g', 'eventGateway')).outgoing).to.have.length(2);
   });
 
   it('should compile an event-based gateway that starts runs', async () => {
-    const first = startingGatewayModel(catchEvent('a', ON_SIGNAL), catchEvent('b', ON_MESSAGE));
-    expect(await requireNode(first, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: false });
-    expect((await compileModel(first)).scopes.get('process')?.triggeredStartEvents).to.deep.equal(['g']);
-    const all = startingGatewayModel(
-      catchEvent('a', ON_SIGNAL),
-      catchEvent('b', ON_MESSAGE),
+    const exclusiveModel = startingGatewayModel(
+      catchEvent('a', SIGNAL_DEFINITION),
+      catchEvent('b', MESSAGE_DEFINITION),
+    );
+    expect(await requireNode(exclusiveModel, 'g', 'eventGateway')).to.deep.include({
+      instantiate: true,
+      parallel: false,
+    });
+    expect((await compileModel(exclusiveModel)).scopes.get('process')?.triggeredStartEvents).to.deep.equal(['g']);
+    const parallelModel = startingGatewayModel(
+      catchEvent('a', SIGNAL_DEFINITION),
+      catchEvent('b', MESSAGE_DEFINITION),
       'eventGatewayType="Parallel"',
     );
-    expect(await requireNode(all, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: true });
+    expect(await requireNode(parallelModel, 'g', 'eventGateway')).to.deep.include({
+      instantiate: true,
+      parallel: true,
+    });
   });
 
   const gatewayModel = (type: string, attributes: string, content = ''): string =>
     model(sequentialFlow(element(type, 'g', '', content, attributes), 'g'));
-  const boundaryEvent = (host: string): string =>
-    `<bpmn:boundaryEvent id="x" attachedToRef="${host}">${timer()}</bpmn:boundaryEvent>${flow('x', 'end')}`;
-  const receive = element('receiveTask', 'b', '', '', 'messageRef="m"');
+  const boundaryEvent = (activityId: string): string =>
+    `<bpmn:boundaryEvent id="x" attachedToRef="${activityId}">${timer()}</bpmn:boundaryEvent>${flow('x', 'end')}`;
+  const receiveTask = element('receiveTask', 'b', '', '', 'messageRef="m"');
   const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'a diverging gateway with one outgoing flow',
@@ -129,27 +138,30 @@ describe('gateways of a BPMN model', () => {
     ],
     [
       'an event-based gateway with one outgoing flow',
-      model(sequentialFlow(element('eventBasedGateway', 'g') + catchEvent('a', ON_SIGNAL), 'g', 'a'), ROOT),
+      model(
+        sequentialFlow(element('eventBasedGateway', 'g') + catchEvent('a', SIGNAL_DEFINITION), 'g', 'a'),
+        ROOT_ELEMENTS,
+      ),
       ['g missing_outgoing'],
     ],
     [
       'a task after an event-based gateway',
-      eventGatewayModel(job('a'), catchEvent('b', ON_SIGNAL)),
+      eventGatewayModel(job('a'), catchEvent('b', SIGNAL_DEFINITION)),
       ['a invalid_event_target'],
     ],
     [
       'a target of an event-based gateway with another incoming flow',
-      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL), '', flow('b', 'a')),
+      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', SIGNAL_DEFINITION), '', flow('b', 'a')),
       ['a unexpected_incoming'],
     ],
     [
       'a receive task with a boundary event after an event-based gateway',
-      eventGatewayModel(catchEvent('a', timer()), receive + boundaryEvent('b')),
+      eventGatewayModel(catchEvent('a', timer()), receiveTask + boundaryEvent('b')),
       ['b unexpected_boundary'],
     ],
     [
       'receive tasks mixed with message events after an event-based gateway',
-      eventGatewayModel(catchEvent('a', ON_MESSAGE), receive),
+      eventGatewayModel(catchEvent('a', MESSAGE_DEFINITION), receiveTask),
       ['g mixed_messages'],
     ],
     [
@@ -161,18 +173,18 @@ describe('gateways of a BPMN model', () => {
       ['b unexpected_loop'],
     ],
     [
-      'a parallel event-based gateway in the middle of a run',
-      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL), 'eventGatewayType="Parallel"'),
+      'a parallel event-based gateway that does not start runs',
+      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', SIGNAL_DEFINITION), 'eventGatewayType="Parallel"'),
       ['g invalid_gateway_type'],
     ],
     [
-      'an instantiating gateway in the middle of a run',
-      eventGatewayModel(catchEvent('a', ON_MESSAGE), catchEvent('b', ON_SIGNAL), 'instantiate="true"'),
+      'an instantiating gateway with an incoming flow',
+      eventGatewayModel(catchEvent('a', MESSAGE_DEFINITION), catchEvent('b', SIGNAL_DEFINITION), 'instantiate="true"'),
       ['g unexpected_incoming'],
     ],
     [
       'a timer after an instantiating gateway',
-      startingGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL)),
+      startingGatewayModel(catchEvent('a', timer()), catchEvent('b', SIGNAL_DEFINITION)),
       ['a invalid_event_target'],
     ],
   ];

@@ -9,7 +9,7 @@ import {
   findProblemCodes,
 } from './models.spec.support.js';
 
-/** 2^30 schemas in 30 lines. */
+/** A schema with 31 definitions that expands to more than 2^30 subschemas. */
 const expandingSchema = JSON.stringify({
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
@@ -20,10 +20,10 @@ const expandingSchema = JSON.stringify({
   ),
 });
 
-describe('the input schema of a BPMN model', () => {
-  const schemaModel = (text: string): string =>
+describe('input schema of a BPMN model', () => {
+  const schemaModel = (schemaJson: string): string =>
     model(
-      `<bpmn:extensionElements>${properties({ inputSchema: text })}</bpmn:extensionElements>${sequentialFlow(job('a'), 'a')}`,
+      `<bpmn:extensionElements>${properties({ inputSchema: schemaJson })}</bpmn:extensionElements>${sequentialFlow(job('a'), 'a')}`,
     );
 
   it('should compile a valid JSON schema', async () => {
@@ -33,7 +33,7 @@ describe('the input schema of a BPMN model', () => {
     expect(graph.inputSchema).to.have.property('type', 'object');
   });
 
-  for (const text of [
+  for (const schemaJson of [
     'nonsense',
     '[]',
     '{"__proto__":{}}',
@@ -44,18 +44,18 @@ describe('the input schema of a BPMN model', () => {
     '{"items":"x"}',
     '{"pattern":"("}',
     '{"$ref":"http://example.org"}',
-    '{"$ref":"#/gone"}',
+    '{"$ref":"#/missing"}',
     '{"$ref":"#"}',
     '{"properties":{"a":{"allOf":[{"$ref":"#/properties/a"}]}}}',
     expandingSchema,
     `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`,
   ]) {
-    it(`should refuse the schema ${text.slice(0, 60)}`, async () => {
-      expect(await findProblemCodes(schemaModel(text))).to.deep.equal(['process invalid_input_schema']);
+    it(`should refuse the schema ${schemaJson.slice(0, 60)}`, async () => {
+      expect(await findProblemCodes(schemaModel(schemaJson))).to.deep.equal(['process invalid_input_schema']);
     });
   }
 
-  it('should explain how to fix a limit beyond the exact integers', async () => {
+  it('should explain how to fix a limit that cannot be represented exactly', async () => {
     const [problem] = await findProblems(
       schemaModel('{"properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'),
     );

@@ -11,11 +11,13 @@ import {
   userTask,
 } from './models.spec.support.js';
 
-function lane(id: string, name: string, refs: readonly string[], inner = ''): string {
+function lane(id: string, name: string, refs: readonly string[], childLanes = ''): string {
   const nodes = refs.map((ref) => `<bpmn:flowNodeRef>${ref}</bpmn:flowNodeRef>`).join('');
-  const set =
-    inner === '' ? '' : `<bpmn:childLaneSet xsi:type="bpmn:tLaneSet" id="${id}Set">${inner}</bpmn:childLaneSet>`;
-  return `<bpmn:lane id="${id}" name="${name}">${nodes}${set}</bpmn:lane>`;
+  const childLaneSet =
+    childLanes === ''
+      ? ''
+      : `<bpmn:childLaneSet xsi:type="bpmn:tLaneSet" id="${id}Set">${childLanes}</bpmn:childLaneSet>`;
+  return `<bpmn:lane id="${id}" name="${name}">${nodes}${childLaneSet}</bpmn:lane>`;
 }
 
 function laneSet(id: string, ...lanes: string[]): string {
@@ -40,10 +42,12 @@ describe('lanes of a BPMN model', () => {
     expect(await readCandidateGroups(model(set + reviewFlow()))).to.deep.equal({ literal: 'Legal' });
   });
 
-  it('should use the lane of the enclosing sub-process', async () => {
+  it('should use the lane of the enclosing sub-process if the user task is in no lane', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['sub']));
-    const sub = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
-    expect(await readCandidateGroups(model(set + sequentialFlow(sub, 'sub')))).to.deep.equal({ literal: 'Legal' });
+    const subProcess = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
+    expect(await readCandidateGroups(model(set + sequentialFlow(subProcess, 'sub')))).to.deep.equal({
+      literal: 'Legal',
+    });
   });
 
   it('should not add a group if the user task names approvers or the lane has no name', async () => {

@@ -28,15 +28,15 @@ async function main(): Promise<void> {
     throwOnError: true,
     query: { runId: run.runId },
   });
-  const [pending] = approvals.items;
-  if (pending === undefined) throw new Error('No approval is pending.');
-  const { data: decided } = await decideApproval({
+  const [pendingApproval] = approvals.items;
+  if (pendingApproval === undefined) throw new Error('No approval is pending.');
+  const { data: decidedApproval } = await decideApproval({
     client: approver,
     throwOnError: true,
-    path: { approvalId: pending.approvalId },
-    body: { decision: 'approve', expectedDigest: pending.digest },
+    path: { approvalId: pendingApproval.approvalId },
+    body: { decision: 'approve', expectedDigest: pendingApproval.digest },
   });
-  if (decided.status !== 'approved') throw new Error(`The approval is ${decided.status}.`);
+  if (decidedApproval.status !== 'approved') throw new Error(`The approval is ${decidedApproval.status}.`);
   console.log(run.runId);
 }
 

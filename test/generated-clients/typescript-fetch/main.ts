@@ -18,11 +18,11 @@ async function main(): Promise<void> {
   if (artifact.size !== body.size) throw new Error(`The artifact has ${artifact.size} bytes.`);
 
   const approvals = new ApprovalsApi(approver);
-  const [pending] = (await approvals.listApprovals({ runId: run.runId })).items;
-  if (pending === undefined) throw new Error('No approval is pending.');
+  const [pendingApproval] = (await approvals.listApprovals({ runId: run.runId })).items;
+  if (pendingApproval === undefined) throw new Error('No approval is pending.');
   const { status } = await approvals.decideApproval({
-    approvalId: pending.approvalId,
-    decideApproval: { decision: Decision.DECISION_APPROVE, expectedDigest: pending.digest },
+    approvalId: pendingApproval.approvalId,
+    decideApproval: { decision: Decision.DECISION_APPROVE, expectedDigest: pendingApproval.digest },
   });
   if (status !== ApprovalStatus.APPROVAL_STATUS_APPROVED) throw new Error(`The approval is ${status}.`);
   console.log(run.runId);

@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadVerifiedAudit, loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
-import { impatientEngine } from '../recovery/impatient-engine.js';
-import { questionCall, ManualAgents, writeCall } from './manual-agents.spec.support.js';
+import { createImpatientEngine } from '../recovery/impatient-engine.js';
+import { createQuestionCall, ManualAgents, createWriteCall } from './manual-agents.spec.support.js';
 import { writePermissivePolicies } from './permissive-policies.spec.support.js';
 
 const MODEL = processModel(
@@ -38,7 +38,7 @@ describe('agent steps on the embedded engine', () => {
     host = await createTestHost({
       configuration: await writePermissivePolicies(directory),
       plugins: [agents.plugin()],
-      engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
+      engine: createImpatientEngine({ settings: { retryBackoffMs: 10 } }),
     });
     engine = host.host.get(EnginePort);
     storage = host.host.get(StoragePort);
@@ -96,7 +96,7 @@ describe('agent steps on the embedded engine', () => {
     expect(await first.job.loadHistory()).to.deep.equal([]);
 
     // when
-    first.respond([writeCall('label', { name: 'bug' }), writeCall('comment', { text: 'Thanks.' })]);
+    first.respond([createWriteCall('label', { name: 'bug' }), createWriteCall('comment', { text: 'Thanks.' })]);
     const [one, two] = [await agents.nextCall(), await agents.nextCall()];
     expect(
       [one, two].map(({ job: { call, isRedelivered, attempt } }) => [
@@ -156,7 +156,7 @@ describe('agent steps on the embedded engine', () => {
   it('should wait for an answer without a job or worker, and refuse a second answer with the name of the person who answered', async () => {
     // given
     const runId = await start();
-    (await agents.nextTurn()).respond([questionCall('Which version?', ['1', '2'])]);
+    (await agents.nextTurn()).respond([createQuestionCall('Which version?', ['1', '2'])]);
     const { questionId } = await waitForQuestion(runId);
 
     // then
@@ -215,7 +215,7 @@ describe('agent steps on the embedded engine', () => {
   it('should ask a person about calls with an unknown outcome and repeat only the calls answered as not done', async () => {
     // given
     const runId = await start();
-    (await agents.nextTurn()).respond([writeCall('label'), writeCall('comment')]);
+    (await agents.nextTurn()).respond([createWriteCall('label'), createWriteCall('comment')]);
     const calls = [await agents.nextCall(), await agents.nextCall()];
 
     // when
@@ -246,7 +246,7 @@ describe('agent steps on the embedded engine', () => {
   it('should mark the next attempt of a call as redelivered when the previous attempt left its outcome open', async () => {
     // given
     const runId = await start();
-    (await agents.nextTurn()).respond([writeCall('label')]);
+    (await agents.nextTurn()).respond([createWriteCall('label')]);
     const attempts: (readonly [number, boolean])[] = [];
     const attempt = async () => {
       const pendingCall = await agents.nextCall();
@@ -277,7 +277,7 @@ describe('agent steps on the embedded engine', () => {
   it('should abort the running call and withdraw the questions of an agent step as soon as its run is cancelled', async () => {
     // given
     const runId = await start();
-    (await agents.nextTurn()).respond([writeCall('label'), questionCall('Which version?')]);
+    (await agents.nextTurn()).respond([createWriteCall('label'), createQuestionCall('Which version?')]);
     const { job, succeed } = await agents.nextCall();
     const { questionId } = await waitForQuestion(runId);
     const aborted = new Promise((resolve) => job.signal.addEventListener('abort', resolve, { once: true }));
@@ -301,7 +301,7 @@ describe('agent steps on the embedded engine', () => {
   it('should execute a tainted write with the arguments that a person edited and audit the edit', async () => {
     // given
     const runId = await start();
-    (await agents.nextTurn()).respond([writeCall('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
+    (await agents.nextTurn()).respond([createWriteCall('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
     const waiting = await waitUntil(
       'an approval is pending',
       async () => (await storage.listApprovals({ runId }, { limit: 5 })).items[0],
@@ -315,7 +315,7 @@ describe('agent steps on the embedded engine', () => {
 
     // when
     const { approvalId } = waiting;
-    const edited = writeCall('comment', { text: 'Thanks.' });
+    const edited = createWriteCall('comment', { text: 'Thanks.' });
     await engine.decideApproval({
       approvalId,
       decision: 'approve',
@@ -351,7 +351,7 @@ describe('agent steps on the embedded engine', () => {
 
   it('should expire a question at its due date and continue the agent without an answer', async () => {
     const runId = await start();
-    const { question: draft, ...call } = questionCall('Which version?');
+    const { question: draft, ...call } = createQuestionCall('Which version?');
     if (draft === null) throw new Error('The call has no question.');
     (await agents.nextTurn()).respond([
       { ...call, question: { ...draft, dueInMs: 20, onDue: { kind: 'continue', answer: null } } },

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
-import { impatientEngine } from '../recovery/impatient-engine.js';
-import { ManualAgents, writeCall } from './manual-agents.spec.support.js';
+import { createImpatientEngine } from '../recovery/impatient-engine.js';
+import { ManualAgents, createWriteCall } from './manual-agents.spec.support.js';
 import { writePermissivePolicies } from './permissive-policies.spec.support.js';
 
 const MODEL = processModel(
@@ -31,7 +31,7 @@ describe('agents on two servers', () => {
    */
   async function startServers(maxActiveJobs: number): Promise<void> {
     agents = new ManualAgents();
-    const engine = impatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });
+    const engine = createImpatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });
     directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
     const configuration = await writePermissivePolicies(directory);
     left = await createTestHost({ configuration, plugins: [agents.plugin('left')], engine });
@@ -59,7 +59,7 @@ describe('agents on two servers', () => {
     await startServers(4);
     const runId = await start();
     const count = 40;
-    (await agents.nextTurn()).respond(Array.from({ length: count }, (_, index) => writeCall(`tool-${index}`)));
+    (await agents.nextTurn()).respond(Array.from({ length: count }, (_, index) => createWriteCall(`tool-${index}`)));
 
     // when
     for (let made = 0; made < count; made += 1) (await agents.nextCall()).succeed();
@@ -79,7 +79,7 @@ describe('agents on two servers', () => {
     // given
     await startServers(1);
     const runId = await start();
-    (await agents.nextTurn()).respond([writeCall('label')]);
+    (await agents.nextTurn()).respond([createWriteCall('label')]);
     const first = await agents.nextCall();
     expect(first.job.isRedelivered).to.equal(false);
 
@@ -108,7 +108,7 @@ describe('agents on two servers', () => {
     // given
     await startServers(4);
     const runId = await start();
-    (await agents.nextTurn()).respond([writeCall('label')]);
+    (await agents.nextTurn()).respond([createWriteCall('label')]);
     const pendingCall = await agents.nextCall();
     const other = pendingCall.serverName === 'left' ? right : left;
     const aborted = new Promise((resolve) => pendingCall.job.signal.addEventListener('abort', resolve, { once: true }));

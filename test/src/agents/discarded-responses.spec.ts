@@ -2,13 +2,13 @@ import { buildEvidencePackJsonSchema } from '@countersign/contract';
 import type { FakeServerHandler } from '@countersign/testing';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'chai';
-import { impatientEngine } from '../recovery/impatient-engine.js';
+import { createImpatientEngine } from '../recovery/impatient-engine.js';
 import { findPackErrors } from '../http/check-pack.spec.support.js';
 import { requirePendingId, waitUntilSettled, findAgentStep, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 const PRICES = { m: { Input: 1, Output: 2 } };
-const PAID_MICROS = 12_000;
+const RESPONSE_COST_MICROS = 12_000;
 
 /** A response that reports its usage and then breaks off. */
 const interruptedStream: FakeServerHandler = (_, response) => {
@@ -26,10 +26,10 @@ describe('discarded responses of a language model', () => {
 
   before(async () => {
     test = await startOpenAiAgents({
-      // Enough for one and a half responses.
+      // The budget of `short` pays for one and a half responses.
       definitions: { free: { budget: {} }, short: { budget: { cost: 0.018 } } },
       prices: PRICES,
-      engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
+      engine: createImpatientEngine({ settings: { retryBackoffMs: 10 } }),
     });
   });
 
@@ -51,18 +51,18 @@ describe('discarded responses of a language model', () => {
     const { usage, turns } = await getAgentWork(test.operator, endedRun);
     expect(usage).to.include({ turns: 1, discardedResponses: 2 });
     expect(usage.inputTokens).to.equal(20_000 + turns[0]!.usage.inputTokens);
-    expect(usage.costMicros).to.equal(2 * PAID_MICROS + turns[0]!.usage.costMicros!);
+    expect(usage.costMicros).to.equal(2 * RESPONSE_COST_MICROS + turns[0]!.usage.costMicros!);
     const { items } = await test.operator.listRunEvents({ runId });
     const discarded = items.filter(({ type }) => type === 'agent.response_discarded');
     expect(discarded.map(({ data }) => [data['code'], data['costMicros']])).to.deep.equal([
-      ['model_answer_malformed', PAID_MICROS],
-      ['model_answer_malformed', PAID_MICROS],
+      ['model_answer_malformed', RESPONSE_COST_MICROS],
+      ['model_answer_malformed', RESPONSE_COST_MICROS],
     ]);
   });
 
   it('should be included in the evidence pack even when the agent completed no turn', async () => {
     // given
-    test.wire.script = [{ text: 'No.', stop: 'refusal' }];
+    test.wire.script = [{ text: 'I cannot help with that.', stop: 'refusal' }];
 
     // when
     const { runId } = await start('free');
@@ -77,7 +77,7 @@ describe('discarded responses of a language model', () => {
     const pack = await test.operator.getEvidencePack({ runId });
     expect(new Validator(buildEvidencePackJsonSchema() as Schema, '2020-12').validate(pack).errors).to.deep.equal([]);
     expect(findPackErrors(pack)).to.deep.equal([]);
-    expect(pack.agentWork.map(({ usage: privateUsage }) => privateUsage)).to.deep.equal([usage]);
+    expect(pack.agentWork.map(({ usage: packUsage }) => packUsage)).to.deep.equal([usage]);
   });
 
   it('should exhaust a cost budget before the first turn', async () => {

@@ -1,11 +1,11 @@
 import { verifyEvidencePack } from '@countersign/model/evidence';
 import { expect } from 'chai';
-import { part, streamChunks } from '../models/chat-stream.spec.support.js';
+import { createChunk, streamChunks } from '../models/chat-stream.spec.support.js';
 import { readTableTexts } from '../table-texts.spec.support.js';
 import { waitUntilSettled } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
-/** Occurs in all additional data of a call and in no output. */
+/** Text that occurs in all provider data of a tool call and in no output of the agent. */
 const REASONING_TEXT = 'Xanadu';
 
 describe('provider data attached to tool calls', () => {
@@ -29,10 +29,12 @@ describe('provider data attached to tool calls', () => {
     const call = { index: 0, id: 'c1', function: { name: 'notes_read', arguments: '{"note":"a"}' } };
     test.wire.nextHandlers.push(
       streamChunks(
-        part({ reasoning_content: `${REASONING_TEXT}, I think.` }),
-        part({ reasoning_details: [{ type: 'reasoning.text', text: `${REASONING_TEXT} again.`, index: 0 }] }),
-        part({ tool_calls: [{ ...call, extra_content: { google: { thought_signature: `${REASONING_TEXT}c2ln` } } }] }),
-        part({}, 'tool_calls'),
+        createChunk({ reasoning_content: `${REASONING_TEXT}, I think.` }),
+        createChunk({ reasoning_details: [{ type: 'reasoning.text', text: `${REASONING_TEXT} again.`, index: 0 }] }),
+        createChunk({
+          tool_calls: [{ ...call, extra_content: { google: { thought_signature: `${REASONING_TEXT}c2ln` } } }],
+        }),
+        createChunk({}, 'tool_calls'),
       ),
     );
     const { runId } = await test.start({ workflowId: 'thinking', headers: { agent: 'thinker', prompt: 'Read it.' } });

@@ -3,7 +3,7 @@ import { outboundHttpPlugin } from '@countersign/outbound-http';
 import type { FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
-import { part, streamChunks } from '../models/chat-stream.spec.support.js';
+import { createChunk, streamChunks } from '../models/chat-stream.spec.support.js';
 import { requirePendingId, waitUntilSettled, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
@@ -31,12 +31,12 @@ describe('large integers in tool calls', () => {
   const postOrderCall = (body: string): FakeServerHandler => {
     const argumentsText = `{"method":"POST","url":"${service.url}/orders","body":${body}}`;
     const call = { index: 0, id: 'c1', function: { name: 'http_request', arguments: argumentsText } };
-    return streamChunks(part({ tool_calls: [call] }), part({}, 'tool_calls'));
+    return streamChunks(createChunk({ tool_calls: [call] }), createChunk({}, 'tool_calls'));
   };
 
   it('should be refused as numbers and sent as the strings that the approver saw', async () => {
     // given
-    service.answer = (_, response) =>
+    service.respond = (_, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":9007199254740993}');
     test.wire.script = [{ text: 'Done.' }];
     test.wire.nextHandlers.push(

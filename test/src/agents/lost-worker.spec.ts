@@ -24,32 +24,32 @@ const AGENTS = { finder: agent('notes.find'), reader: agent('notes.read') };
 describe('a tool call whose worker is lost', function () {
   this.timeout(60_000);
 
-  let first: AgentHost;
-  let second: AgentHost;
+  let firstHost: AgentHost;
+  let secondHost: AgentHost;
   let sql: pg.Client;
 
   beforeEach(async () => {
-    first = await startAgentHost({ agents: AGENTS });
-    second = await startAgentHost({ agents: AGENTS, notes: new RecordedNotes(), shareDataWith: first });
-    sql = new pg.Client(first.database.connectionString);
+    firstHost = await startAgentHost({ agents: AGENTS });
+    secondHost = await startAgentHost({ agents: AGENTS, notes: new RecordedNotes(), shareDataWith: firstHost });
+    sql = new pg.Client(firstHost.database.connectionString);
     await sql.connect();
   });
 
   afterEach(async () => {
     await sql.end();
-    await second.close();
-    await first.close();
+    await secondHost.close();
+    await firstHost.close();
   });
 
   /** Lets the second server start the call, then stops that server and expires its lease. */
   async function killDuringCall(name: 'finder' | 'reader'): Promise<string> {
-    second.notes.onCall = () => new Promise(() => undefined);
-    const { runId } = await second.start({
+    secondHost.notes.onCall = () => new Promise(() => undefined);
+    const { runId } = await secondHost.start({
       workflowId: name,
       headers: { agent: name, prompt: 'Find it.', resultVariable: 'said' },
     });
-    await waitUntil('the call is started', () => Promise.resolve(second.notes.calls.length === 1));
-    const stopped = second.close();
+    await waitUntil('the call is started', () => Promise.resolve(secondHost.notes.calls.length === 1));
+    const stopped = secondHost.close();
     await waitUntil('the lease has expired', async () => {
       await sql.query(
         `UPDATE jobs SET owner = 'gone', available_at = now() - interval '1 second' WHERE run_id = $1 AND owner IS DISTINCT FROM 'gone' AND epoch = 1`,
@@ -65,49 +65,49 @@ describe('a tool call whose worker is lost', function () {
   it('should repeat the call with the same key after a person answers that it was not executed', async () => {
     // given
     const runId = await killDuringCall('finder');
-    const run = await waitUntilSettled(first.operator, runId);
+    const run = await waitUntilSettled(firstHost.operator, runId);
     const questionId = requirePendingId(run, 'question');
-    expect(await first.operator.getQuestion({ questionId })).to.deep.include({
+    expect(await firstHost.operator.getQuestion({ questionId })).to.deep.include({
       purpose: 'outcome',
       options: ['done', 'not_done', 'skip'],
     });
-    expect(first.notes.calls).to.have.length(0);
+    expect(firstHost.notes.calls).to.have.length(0);
 
     // when
-    await first.operator.answerQuestion({ runId, questionId, body: { answer: 'not_done' } });
-    const endedRun = await waitUntilSettled(first.operator, runId);
+    await firstHost.operator.answerQuestion({ runId, questionId, body: { answer: 'not_done' } });
+    const endedRun = await waitUntilSettled(firstHost.operator, runId);
 
     // then
     expect(endedRun.outcome).to.equal('completed');
-    expect(first.notes.calls.map(({ key }) => key)).to.deep.equal([second.notes.calls[0]?.key]);
-    expect((await getAgentWork(first.operator, endedRun)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
+    expect(firstHost.notes.calls.map(({ key }) => key)).to.deep.equal([secondHost.notes.calls[0]?.key]);
+    expect((await getAgentWork(firstHost.operator, endedRun)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
   });
 
   it('should not repeat the call after a person answers that it was executed', async () => {
     // given
     const runId = await killDuringCall('finder');
-    const run = await waitUntilSettled(first.operator, runId);
+    const run = await waitUntilSettled(firstHost.operator, runId);
 
     // when
-    await first.operator.answerQuestion({
+    await firstHost.operator.answerQuestion({
       runId,
       questionId: requirePendingId(run, 'question'),
       body: { answer: 'done' },
     });
-    const endedRun = await waitUntilSettled(first.operator, runId);
+    const endedRun = await waitUntilSettled(firstHost.operator, runId);
 
     // then
     expect(endedRun.outcome).to.equal('completed');
-    expect(first.notes.calls).to.have.length(0);
+    expect(firstHost.notes.calls).to.have.length(0);
     expect(JSON.stringify(endedRun.variables['said'])).to.contain('The call was made.');
   });
 
   it('should repeat the call with the same key without a question when its tool allows repetition', async () => {
     // when
-    const endedRun = await waitUntilSettled(first.operator, await killDuringCall('reader'));
+    const endedRun = await waitUntilSettled(firstHost.operator, await killDuringCall('reader'));
 
     // then
     expect(endedRun.outcome).to.equal('completed');
-    expect(first.notes.calls.map(({ key }) => key)).to.deep.equal([second.notes.calls[0]?.key]);
+    expect(firstHost.notes.calls.map(({ key }) => key)).to.deep.equal([secondHost.notes.calls[0]?.key]);
   });
 });

@@ -46,7 +46,7 @@ export class ManualAgents {
     return this.nextOfKind('call') as Promise<ManualCall>;
   }
 
-  plugin(by = 'only'): Plugin {
+  plugin(serverName = 'only'): Plugin {
     const enqueue = (work: ManualWork): void => this.enqueue(work);
     const { startedCalls } = this;
     class Runtime implements AgentRuntimePort {
@@ -61,11 +61,11 @@ export class ManualAgents {
       }
 
       executeCall(job: AgentCallJob): Promise<CallOutcome> {
-        startedCalls.push({ callId: job.call.callId, serverName: by });
+        startedCalls.push({ callId: job.call.callId, serverName });
         return new Promise((resolve, reject) => {
-          const done: ManualCall['succeed'] = (content = null, overrides = {}) =>
+          const succeed: ManualCall['succeed'] = (content = null, overrides = {}) =>
             resolve({ kind: 'result', result: { content, isError: false, taint: [], ...overrides } });
-          enqueue({ kind: 'call', work: { job, serverName: by, succeed: done, finish: resolve, fail: reject } });
+          enqueue({ kind: 'call', work: { job, serverName, succeed, finish: resolve, fail: reject } });
         });
       }
 
@@ -78,7 +78,7 @@ export class ManualAgents {
   }
 
   private nextOfKind(kind: ManualWork['kind']): Promise<ManualTurn | ManualCall> {
-    const index = this.pending.findIndex((held) => held.kind === kind);
+    const index = this.pending.findIndex((pendingWork) => pendingWork.kind === kind);
     const [held] = index < 0 ? [] : this.pending.splice(index, 1);
     if (held !== undefined) return Promise.resolve(held.work);
     return new Promise((resolve) => this.waiters.push({ kind, resolve: ({ work: nextWork }) => resolve(nextWork) }));
@@ -110,7 +110,11 @@ function toAgentTurn(outcome: readonly ProposedCall[] | JsonObject): AgentTurn {
 }
 
 /** Creates a call of a tool with a write effect. */
-export function writeCall(tool: string, input: JsonObject = {}, overrides: Partial<ProposedCall> = {}): ProposedCall {
+export function createWriteCall(
+  tool: string,
+  input: JsonObject = {},
+  overrides: Partial<ProposedCall> = {},
+): ProposedCall {
   const callFields = {
     toolDigest: `sha256:${'c'.repeat(64)}`,
     effect: 'write',
@@ -129,8 +133,8 @@ export function writeCall(tool: string, input: JsonObject = {}, overrides: Parti
   };
 }
 
-export function questionCall(text: string, options: readonly string[] | null = null): ProposedCall {
-  return writeCall(
+export function createQuestionCall(text: string, options: readonly string[] | null = null): ProposedCall {
+  return createWriteCall(
     'human.ask',
     { text },
     { effect: 'read', question: { text, options, answerSchema: null, dueInMs: null, onDue: { kind: 'incident' } } },

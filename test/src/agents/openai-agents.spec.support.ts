@@ -9,7 +9,7 @@ export interface OpenAiAgents extends AgentHost {
   readonly wire: FakeOpenAiServer;
 }
 
-export interface OpenAiAgentFiles extends Omit<AgentHostOptions, 'agents'> {
+export interface OpenAiAgentsOptions extends Omit<AgentHostOptions, 'agents'> {
   /** Definitions by agent name; all agents use the same language model. */
   readonly definitions: Readonly<Record<string, object>>;
   /** Prices per million tokens, by name of the language model. */
@@ -23,7 +23,7 @@ export async function startOpenAiAgents({
   plugins = [],
   configuration = {},
   ...hostOptions
-}: OpenAiAgentFiles): Promise<OpenAiAgents> {
+}: OpenAiAgentsOptions): Promise<OpenAiAgents> {
   const wire = new FakeOpenAiServer(KEY);
   const model = { provider: 'openai', name: 'm', timeout: 'PT20S' };
   const script = { rules: [{ answer: { text: 'Never requested.' } }] };

@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Creates policies that permit everything, as named in the configuration, for tests of other safeguards. Tainted writes
- * still require an approval.
+ * Writes policies that permit everything, for tests of other safeguards, and returns the configuration that uses them.
+ * Tainted writes still require an approval.
  *
  * @param parent directory of the test; the test removes it
- * @param extraPolicies policies that forbid something
+ * @param extraPolicies additional policies, for example to forbid a host
  */
 export async function writePermissivePolicies(parent: string, extraPolicies = ''): Promise<JsonObject> {
   const directory = join(parent, 'permissive-policies');
@@ -19,10 +19,10 @@ export async function writePermissivePolicies(parent: string, extraPolicies = ''
   return { Policies: { Directory: directory } };
 }
 
-/** One rule for each kind of outbound access. */
-export const FORBID_LOCALHOST = `@id("not-there") @rationale("Nothing goes there.")
+/** Policies to forbid a host and a port, for `extraPolicies`. */
+export const FORBID_LOCALHOST = `@id("forbid-localhost") @rationale("Access to localhost is forbidden.")
 forbid (principal, action, resource) when { context.domains.contains("localhost") };
 `;
-export const FORBID_PORT_80 = `@id("not-to-80") @rationale("Nothing goes to port 80.")
+export const FORBID_PORT_80 = `@id("forbid-port-80") @rationale("Access to port 80 is forbidden.")
 forbid (principal, action, resource) when { context.ports.contains(80) };
 `;

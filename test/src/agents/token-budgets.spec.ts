@@ -1,13 +1,13 @@
 import type { FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
-import { part, streamChunks } from '../models/chat-stream.spec.support.js';
+import { createChunk, streamChunks } from '../models/chat-stream.spec.support.js';
 import { waitUntilSettled, findAgentStep, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 /** Prices per million tokens. */
 const PRICES = { m: { Input: 1, CacheRead: 0.1, CacheWrite: 1.25, Output: 2 } };
 
-/** One turn each: the usage that the API reports, and the expected tokens and cost (in millionths). */
+/** Usage that the API reports for one turn, with the expected tokens and cost (in millionths), by case. */
 const USAGE_SHAPES: Readonly<Record<string, readonly [usage: object, tokens: number, costMicros: number]>> = {
   'only the total includes reasoning tokens (Gemini)': [
     { prompt_tokens: 100, completion_tokens: 10, total_tokens: 1_000 },
@@ -61,8 +61,10 @@ describe('agent budgets', () => {
 
   const readCallResponse = (usage: object): FakeServerHandler =>
     streamChunks(
-      part({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'notes_read', arguments: '{"note":"a"}' } }] }),
-      part({}, 'tool_calls'),
+      createChunk({
+        tool_calls: [{ index: 0, id: 'c1', function: { name: 'notes_read', arguments: '{"note":"a"}' } }],
+      }),
+      createChunk({}, 'tool_calls'),
       { object: 'chat.completion.chunk', choices: [], usage },
     );
 
@@ -78,14 +80,14 @@ describe('agent budgets', () => {
         };
 
         // when
-        const met = await run(`${kind}-${index}-met`);
-        const left = await run(`${kind}-${index}-left`);
+        const exhaustedRun = await run(`${kind}-${index}-met`);
+        const completedRun = await run(`${kind}-${index}-left`);
 
         // then
-        expect(findAgentStep(met)?.error).to.include({ code: 'agent_budget_exhausted' });
-        expect(findAgentStep(left)).to.include({ status: 'completed' });
-        const [first] = (await getAgentWork(test.operator, met)).turns;
-        expect(first?.usage.costMicros).to.equal(costMicros);
-        expect((first?.usage.inputTokens ?? 0) + (first?.usage.outputTokens ?? 0)).to.equal(tokens);
+        expect(findAgentStep(exhaustedRun)?.error).to.include({ code: 'agent_budget_exhausted' });
+        expect(findAgentStep(completedRun)).to.include({ status: 'completed' });
+        const [firstTurn] = (await getAgentWork(test.operator, exhaustedRun)).turns;
+        expect(firstTurn?.usage.costMicros).to.equal(costMicros);
+        expect((firstTurn?.usage.inputTokens ?? 0) + (firstTurn?.usage.outputTokens ?? 0)).to.equal(tokens);
       });
 });

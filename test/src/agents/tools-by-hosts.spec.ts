@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
-import { listedTool } from '../mcp/mcp.spec.support.js';
+import { buildListedTool } from '../mcp/mcp.spec.support.js';
 import { waitUntilSettled, startAgentHost, getAgentWork, type AgentHost } from './agent-host.spec.support.js';
 import { FORBID_LOCALHOST, FORBID_PORT_80, writePermissivePolicies } from './permissive-policies.spec.support.js';
 
@@ -22,8 +22,8 @@ describe('policies that forbid tool calls by host', function () {
   let service: Service;
   let test: AgentHost;
 
-  /** Returns a call of each tool to a service at this origin. */
-  const callsByTool = (origin: string): Readonly<Record<string, JsonObject>> => ({
+  /** Returns the arguments with which each tool calls a service at this origin. */
+  const buildArgumentsByTool = (origin: string): Readonly<Record<string, JsonObject>> => ({
     'http.get': { url: `${origin}/orders` },
     'http.request': { method: 'POST', url: `${origin}/orders`, body: { amount: 5 } },
     'codehost.issue.read': { ...CODE_HOST_ARGUMENTS, number: 7 },
@@ -33,13 +33,13 @@ describe('policies that forbid tool calls by host', function () {
     'codehost.pullRequest': { ...CODE_HOST_ARGUMENTS, head: 'topic', base: 'main', title: 'T' },
     'mcp.there.act': { note: 'alpha' },
   });
-  const TOOLS = Object.keys(callsByTool('http://127.0.0.1'));
+  const TOOLS = Object.keys(buildArgumentsByTool('http://127.0.0.1'));
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
     service = await startService();
-    service.answer = answer;
-    const forbidden = service.url.replace('127.0.0.1', 'localhost');
+    service.respond = respond;
+    const forbiddenUrl = service.url.replace('127.0.0.1', 'localhost');
     const agentCallingTool = (tool: string, toolArguments: JsonObject | undefined) => ({
       definition: { tools: TOOLS },
       script: {
@@ -52,7 +52,7 @@ describe('policies that forbid tool calls by host', function () {
     test = await startAgentHost({
       agents: {
         ...Object.fromEntries(
-          TOOLS.map((tool) => [agentName(tool), agentCallingTool(tool, callsByTool(forbidden)[tool])]),
+          TOOLS.map((tool) => [agentName(tool), agentCallingTool(tool, buildArgumentsByTool(forbiddenUrl)[tool])]),
         ),
         elsewhere: agentCallingTool('http.get', { url: `${service.url}/orders` }),
         port80: agentCallingTool('http.get', { url: 'http://127.0.0.1/orders' }),
@@ -62,12 +62,12 @@ describe('policies that forbid tool calls by host', function () {
         ...(await writePermissivePolicies(directory, `${FORBID_LOCALHOST}${FORBID_PORT_80}`)),
         Connectors: {
           AllowedNetworks: ['127.0.0.1', '::1'],
-          CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
+          CodeHost: { BaseUrl: `${forbiddenUrl}/api`, Token: 'token-of-the-code-host' },
         },
         Agents: {
           Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
           CodeHost: { Repositories: ['ada/*'] },
-          Mcp: { Servers: [{ Name: 'there', Url: `${forbidden}/mcp`, AllowedTools: [{ Name: 'act' }] }] },
+          Mcp: { Servers: [{ Name: 'there', Url: `${forbiddenUrl}/mcp`, AllowedTools: [{ Name: 'act' }] }] },
         },
       },
     });
@@ -83,7 +83,7 @@ describe('policies that forbid tool calls by host', function () {
   const agentName = (tool: string) => tool.toLowerCase().replaceAll('.', '-');
 
   /** Responds as an MCP server and as any other service. */
-  function answer(call: ServiceCall, response: ServerResponse): void {
+  function respond(call: ServiceCall, response: ServerResponse): void {
     if (call.path !== '/mcp' || call.method !== 'POST') return void response.end('{}');
     const { id, method, params } = JSON.parse(call.body) as {
       id?: number;
@@ -99,7 +99,7 @@ describe('policies that forbid tool calls by host', function () {
             serverInfo: { name: 'there', version: '1' },
           }
         : method === 'tools/list'
-          ? { tools: [listedTool()] }
+          ? { tools: [buildListedTool()] }
           : undefined;
     const body = result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result };
     response

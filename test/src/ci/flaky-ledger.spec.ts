@@ -30,34 +30,34 @@ describe('ledger of flaky tests', () => {
 
   it('should get a row for a test that passed only in its retry', () => {
     // when
-    const text = ledger.withFlakyTests(
+    const updatedLedger = ledger.withFlakyTests(
       EMPTY_LEDGER,
       [{ file: WEB_SPEC, title: 'runs should | appear', error: 'Timeout of\n at x' }],
       '2026-03-04',
     );
 
     // then
-    expect(ledger.flakyTestsIn(text)).to.deep.equal([
+    expect(ledger.flakyTestsIn(updatedLedger)).to.deep.equal([
       { spec: WEB_SPEC, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' },
     ]);
   });
 
   it('should keep the existing row of a test unchanged', () => {
     // given
-    const text = ledger.withFlakyTests(EMPTY_LEDGER, [{ file: WEB_SPEC, title: 'a | b' }], '2026-03-04');
+    const updatedLedger = ledger.withFlakyTests(EMPTY_LEDGER, [{ file: WEB_SPEC, title: 'a | b' }], '2026-03-04');
 
     // then
-    expect(ledger.withFlakyTests(text, [{ file: WEB_SPEC, title: 'a | b', error: 'Another' }], '2026-03-05')).to.equal(
-      text,
-    );
+    expect(
+      ledger.withFlakyTests(updatedLedger, [{ file: WEB_SPEC, title: 'a | b', error: 'Another' }], '2026-03-05'),
+    ).to.equal(updatedLedger);
   });
 
   it('should get only one row for a test that was flaky on two versions of Node.js', () => {
-    const twice = [
+    const duplicateTests = [
       { file: WEB_SPEC, title: 'a' },
       { file: WEB_SPEC, title: 'a' },
     ];
-    expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY_LEDGER, twice, '2026-03-04'))).to.have.length(1);
+    expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY_LEDGER, duplicateTests, '2026-03-04'))).to.have.length(1);
   });
 
   it('should stay below the maximum number of tests and name only tests that exist', () => {
@@ -65,10 +65,10 @@ describe('ledger of flaky tests', () => {
     const rows = ledger.flakyTestsIn(readFileSync(new URL('test/flaky.md', root), 'utf8'));
 
     // then
-    expect(rows.length, 'fix some').to.be.at.most(ledger.MAX_FLAKY_TESTS);
+    expect(rows.length, 'too many flaky tests; fix some of them').to.be.at.most(ledger.MAX_FLAKY_TESTS);
     for (const { spec, test, cause, since } of rows) {
-      const words = test.split(' ').slice(-3).join(' ');
-      expect(readFileSync(new URL(spec, root), 'utf8'), `${spec} has no test ${test}`).to.include(words);
+      const titleEnd = test.split(' ').slice(-3).join(' ');
+      expect(readFileSync(new URL(spec, root), 'utf8'), `${spec} has no test ${test}`).to.include(titleEnd);
       expect(cause).to.not.equal('');
       expect(since).to.match(/^\d{4}-\d{2}-\d{2}$/);
     }

@@ -14,7 +14,7 @@ describe('linter rules for specs', function () {
     return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
   }
 
-  const REFUSED = {
+  const REFUSED_LINES = {
     'a sleep': 'await new Promise((resolve) => setTimeout(resolve, 50));',
     'a sleep by another name': "import { setTimeout as pause } from 'node:timers/promises'; await pause(50);",
     'an import of all timers': "import * as timers from 'timers/promises'; await timers.setTimeout(50);",
@@ -27,7 +27,7 @@ describe('linter rules for specs', function () {
     'a reference to the clock': 'export const clock = { now: Date.now };',
   };
 
-  for (const [caseName, line] of Object.entries(REFUSED)) {
+  for (const [caseName, line] of Object.entries(REFUSED_LINES)) {
     it(`should refuse ${caseName}`, async () => {
       expect(await findBrokenRules(line)).to.deep.equal(['no-restricted-syntax']);
     });

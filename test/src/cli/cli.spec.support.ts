@@ -16,19 +16,19 @@ export interface CliOptions {
   /** The working directory; all paths are relative to it. */
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether a shell starts the command, as with npm; signals are sent to the shell. */
-  readonly asNpmDoes?: boolean;
+  /** Whether a shell starts the command, as npm does, and receives the signals. */
+  readonly viaNpm?: boolean;
 }
 
-function launch(args: readonly string[], { cwd, env, asNpmDoes = false }: CliOptions): ChildProcess {
+function launch(args: readonly string[], { cwd, env, viaNpm = false }: CliOptions): ChildProcess {
   const { NODE_ENV: _, npm_lifecycle_event: __, ...inherited } = process.env;
   const options: SpawnOptions = {
     cwd,
-    env: { ...inherited, COUNTERSIGN_SKIP_BUILD: '1', ...(asNpmDoes ? { npm_lifecycle_event: 'start' } : {}), ...env },
+    env: { ...inherited, COUNTERSIGN_SKIP_BUILD: '1', ...(viaNpm ? { npm_lifecycle_event: 'start' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   };
   // Because of the second command the shell does not replace itself with the first.
-  return asNpmDoes
+  return viaNpm
     ? spawn('sh', ['-c', '"$0" "$@"; exit', process.execPath, COMMAND, ...args], options)
     : spawn(process.execPath, [COMMAND, ...args], options);
 }
@@ -55,16 +55,16 @@ export async function startServer(args: readonly string[], options: CliOptions):
   const closed = once(child, 'close');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
-    const listen = (chunk: Buffer): void => {
+    const handleOutput = (chunk: Buffer): void => {
       output += chunk.toString();
-      // The output has a format for people and one for machines.
-      const [, banner, line] =
+      // The server prints either a banner for people or JSON log lines.
+      const [, bannerUrl, logUrl] =
         /runs on (\S+)[\s\S]*Press Ctrl-C to stop|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
-      const address = banner ?? line;
+      const address = bannerUrl ?? logUrl;
       if (address !== undefined) resolve(address);
     };
-    child.stdout?.on('data', listen);
-    child.stderr?.on('data', listen);
+    child.stdout?.on('data', handleOutput);
+    child.stderr?.on('data', handleOutput);
     closed.then(() => {
       reject(new Error(`The server did not start:\n${output}`));
     }, reject);

@@ -66,12 +66,12 @@ describe('countersign config explain', function () {
   });
 
   it('should read saved settings from the embedded database, and warn on stderr when the server is not running', async () => {
-    const withoutLogLevel = await explain(['Log', '--data', 'data']);
-    expect(withoutLogLevel.code).to.equal(0);
-    expect(withoutLogLevel.stdout).to.match(
+    const resultWithoutServer = await explain(['Log', '--data', 'data']);
+    expect(resultWithoutServer.code).to.equal(0);
+    expect(resultWithoutServer.stdout).to.match(
       /^Log:Level = "info" {4}# default\nLog:Format = \(not set\) {4}# default\n$/,
     );
-    expect(withoutLogLevel.stderr).to.equal(
+    expect(resultWithoutServer.stderr).to.equal(
       'Settings saved by admins could not be read and are not included: The embedded database is not running. It runs only while the server runs: start the server and try again.\n',
     );
 

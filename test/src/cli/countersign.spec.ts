@@ -55,44 +55,46 @@ describe('the countersign command', function () {
     const viewer = await run(['token', '--role', 'viewer'], { cwd });
     expect(viewer).to.deep.include({ code: 0, stderr: '' });
     expect(viewer.stdout).to.match(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    const started = await call('/api/runs', viewer.stdout.trim(), { workflowId: 'ask' });
-    expect(started.status, JSON.stringify(started.body)).to.equal(201);
-    const database = await postmasterPid();
+    const startResponse = await call('/api/runs', viewer.stdout.trim(), { workflowId: 'ask' });
+    expect(startResponse.status, JSON.stringify(startResponse.body)).to.equal(201);
+    const databasePid = await postmasterPid();
     expect(await server.end('SIGINT')).to.deep.equal({ code: 0, signal: null });
 
-    // then PostgreSQL has stopped, and nothing issues tokens
-    expect(() => process.kill(database, 0)).to.throw('ESRCH');
-    const refused = await run(['token', '--role', 'viewer'], { cwd });
-    expect(refused).to.include({ code: 1, stdout: '' });
-    expect(refused.stderr).to.match(/^error server_not_running: .*\nStart it with npm start/);
+    // then PostgreSQL has stopped, and no tokens are issued
+    expect(() => process.kill(databasePid, 0)).to.throw('ESRCH');
+    const tokenResult = await run(['token', '--role', 'viewer'], { cwd });
+    expect(tokenResult).to.include({ code: 1, stdout: '' });
+    expect(tokenResult.stderr).to.match(/^error server_not_running: .*\nStart it with npm start/);
 
     // and the run still exists after the next start
     server = await startServer([], { cwd });
     expect(server.output()).to.contain('ask v1\n');
-    const found = await call(`/api/runs/${String(started.body['runId'])}`, await tokenFor('viewer'));
-    expect(found.body).to.include({ status: 'blocked' });
+    const runResponse = await call(`/api/runs/${String(startResponse.body['runId'])}`, await tokenFor('viewer'));
+    expect(runResponse.body).to.include({ status: 'blocked' });
     expect(await server.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
   });
 
   it('should stop when npm, which started the server through a shell, receives SIGTERM', async () => {
-    server = await startServer([], { cwd, asNpmDoes: true });
-    const database = await postmasterPid();
+    server = await startServer([], { cwd, viaNpm: true });
+    const databasePid = await postmasterPid();
 
     await server.end('SIGTERM'); // the signal ends the shell; the output ends when the server exits
 
     expect(server.output()).to.contain('Stopping:');
-    expect(() => process.kill(database, 0)).to.throw('ESRCH');
+    expect(() => process.kill(databasePid, 0)).to.throw('ESRCH');
   });
 
   it('should keep its runs and tokens when the server restarts after SIGKILL', async () => {
     server = await startServer([], { cwd });
     const token = await tokenFor('viewer');
-    const started = await call('/api/runs', token, { workflowId: 'ask' });
+    const startResponse = await call('/api/runs', token, { workflowId: 'ask' });
     await server.end('SIGKILL');
 
     server = await startServer([], { cwd });
 
-    expect((await call(`/api/runs/${String(started.body['runId'])}`, token)).body).to.include({ status: 'blocked' });
+    expect((await call(`/api/runs/${String(startResponse.body['runId'])}`, token)).body).to.include({
+      status: 'blocked',
+    });
   });
 
   it('should name the key and the allowed values when a setting names an unknown implementation', async () => {
@@ -117,15 +119,15 @@ describe('the countersign command', function () {
   }
 
   it('should report a port in use and suggest another port before PostgreSQL starts', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const { port } = otherServer.address() as AddressInfo;
 
-    const finished = await run(['start', '--port', String(port)], { cwd });
-    other.close();
+    const result = await run(['start', '--port', String(port)], { cwd });
+    otherServer.close();
 
-    expect(finished.code).to.equal(1);
-    expect(finished.stderr).to.match(
+    expect(result.code).to.equal(1);
+    expect(result.stderr).to.match(
       new RegExp(`^error port_in_use: Port ${port} on 127.0.0.1 is in use.*\\n.*--port ${port + 1}`),
     );
     expect(await readFile(join(cwd, 'data', 'postgres', 'cluster', 'PG_VERSION')).catch(() => 'nothing')).to.equal(
@@ -139,11 +141,11 @@ describe('the countersign command', function () {
       WORKFLOW.replaceAll('bpmn:userTask', 'bpmn:callActivity').replace('"ask"', '"bad"'),
     );
 
-    const finished = await run(['start', '--port', '0'], { cwd });
+    const result = await run(['start', '--port', '0'], { cwd });
 
-    expect(finished.code).to.equal(1);
-    expect(finished.stderr).to.match(/^error model_refused: [\s\S]*bad\.bpmn\n {2}- "review": /m);
-    expect(finished.stderr).not.to.contain('    at ');
+    expect(result.code).to.equal(1);
+    expect(result.stderr).to.match(/^error model_refused: [\s\S]*bad\.bpmn\n {2}- "review": /m);
+    expect(result.stderr).not.to.contain('    at ');
     await postmasterPid().then(
       () => expect.fail('PostgreSQL still runs'),
       (error: unknown) => expect(error).to.have.property('code', 'ENOENT'),
@@ -151,26 +153,29 @@ describe('the countersign command', function () {
   });
 
   it('should refuse development tokens in production and report invalid configuration keys and values', async () => {
-    const finished = await run(['start', '--set', 'Auth:DevToken:Enabled=true', '--set', 'Server:Prot=1'], {
+    const result = await run(['start', '--set', 'Auth:DevToken:Enabled=true', '--set', 'Server:Prot=1'], {
       cwd,
       env: { NODE_ENV: 'production', Log__Level: 'loud' },
     });
 
-    expect(finished.code).to.equal(1);
-    expect(finished.stderr).to.match(/^error host_start_failed: /);
-    expect(finished.stderr).to.contain('Server:Prot').and.contain('Did you mean "Port"?').and.contain('Log:Level');
+    expect(result.code).to.equal(1);
+    expect(result.stderr).to.match(/^error host_start_failed: /);
+    expect(result.stderr).to.contain('Server:Prot').and.contain('Did you mean "Port"?').and.contain('Log:Level');
 
-    const alone = await run(['start', '--set', 'Auth:DevToken:Enabled=true'], { cwd, env: { NODE_ENV: 'production' } });
-    expect(alone.stderr).to.match(/^error auth_configuration: /);
+    const devTokenResult = await run(['start', '--set', 'Auth:DevToken:Enabled=true'], {
+      cwd,
+      env: { NODE_ENV: 'production' },
+    });
+    expect(devTokenResult.stderr).to.match(/^error auth_configuration: /);
   });
 
   it('should refuse to issue development tokens when they are disabled', async () => {
     server = await startServer(['--set', 'Auth:DevToken:Enabled=false'], { cwd });
 
-    const finished = await run(['token', '--role', 'viewer'], { cwd });
+    const result = await run(['token', '--role', 'viewer'], { cwd });
 
-    expect(finished).to.include({ code: 1, stdout: '' });
-    expect(finished.stderr).to.match(/^error dev_token_disabled: /);
+    expect(result).to.include({ code: 1, stdout: '' });
+    expect(result.stderr).to.match(/^error dev_token_disabled: /);
     await server.end('SIGTERM');
   });
 

@@ -22,7 +22,7 @@ class Greeting implements ConnectorContribution<typeof Input, typeof Output> {
   }
 }
 
-/** Loaded by the `countersign` command, by the path of this file. */
+/** Plugin that the `countersign` command loads by the path of this file. */
 export const greetingPlugin = definePlugin({
   id: 'test',
   register({ contribute }) {

@@ -73,8 +73,8 @@ describe('countersign lint', function () {
   it('should print location, severity, rule, element and remedy, and exit with code 1 if there is an error', async () => {
     const { code, stdout } = await lint({ 'dead.bpmn': model(UNREACHABLE_TASK) });
 
-    const [first, summary] = stdout.split('\n');
-    expect(first).to.match(
+    const [firstFinding, summary] = stdout.split('\n');
+    expect(firstFinding).to.match(
       /^dead\.bpmn:8:5 error countersign\/never-joins both This gateway waits forever: .* Merge the flows with an exclusive gateway/,
     );
     expect(summary).to.equal('1 error, 0 warnings, 0 informational in 1 file.');
@@ -82,11 +82,15 @@ describe('countersign lint', function () {
   });
 
   it('should report every reason for which the engine would refuse a file', async () => {
-    // given a BPMN file with two errors, and a DMN file that is not DMN
-    const refused = model([flow('start', 'nowhere'), '    <bpmn:serviceTask id="lost" />'].join('\n'));
+    // given a BPMN file with two errors, a DMN file that is not DMN, and a file that is not XML
+    const invalidModel = model([flow('start', 'nowhere'), '    <bpmn:serviceTask id="lost" />'].join('\n'));
 
     // when
-    const { code, stdout } = await lint({ 'bad.bpmn': refused, 'bad.dmn': '<definitions/>', 'broken.bpmn': '<a>' });
+    const { code, stdout } = await lint({
+      'bad.bpmn': invalidModel,
+      'bad.dmn': '<definitions/>',
+      'broken.bpmn': '<a>',
+    });
 
     // then
     expect(stdout).to.match(/^bad\.bpmn:5:5 error unresolved_reference \S+ /m);
@@ -103,7 +107,7 @@ describe('countersign lint', function () {
   });
 
   it('should report a finding once if both bpmnlint and the engine report the problem', async () => {
-    const mixed = model(
+    const gatewayModel = model(
       [
         '    <bpmn:exclusiveGateway id="plain" gatewayDirection="Diverging" />',
         flow('start', 'plain'),
@@ -111,7 +115,7 @@ describe('countersign lint', function () {
       ].join('\n'),
     );
 
-    const { stdout } = await lint({ 'once.bpmn': mixed });
+    const { stdout } = await lint({ 'once.bpmn': gatewayModel });
 
     expect(stdout.split('\n').filter((line) => line.includes(' plain '))).to.have.length(1);
     expect(stdout).to.contain('error gateway_direction plain');
@@ -125,14 +129,20 @@ describe('countersign lint', function () {
   });
 
   it('should resolve called processes in the other files on the command line', async () => {
-    const calling =
+    const callingModel =
       model(`    <bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity>
 ${flow('start', 'call')}${flow('call', 'end')}`);
 
-    expect((await lint({ 'calling.bpmn': calling })).stdout).to.contain(' info countersign/unknown-workflow call ');
+    expect((await lint({ 'calling.bpmn': callingModel })).stdout).to.contain(
+      ' info countersign/unknown-workflow call ',
+    );
     expect(
-      (await lint({ 'calling.bpmn': calling, 'called.bpmn': model(flow('start', 'end')).replace('"ask"', '"called"') }))
-        .stdout,
+      (
+        await lint({
+          'calling.bpmn': callingModel,
+          'called.bpmn': model(flow('start', 'end')).replace('"ask"', '"called"'),
+        })
+      ).stdout,
     ).not.to.contain('unknown-workflow');
   });
 

@@ -6,7 +6,7 @@ import { run } from './cli.spec.support.js';
 
 const rule = (condition: string) => `
 @id("all") @rationale("All is permitted.") permit (principal, action, resource);
-@id("not-there") @rationale("Nothing goes there.")
+@id("forbid") @rationale("This access is forbidden.")
 forbid (principal, action, resource) when { ${condition} };
 `;
 
@@ -35,27 +35,29 @@ describe('countersign policy check', function () {
     });
   });
 
-  for (const [condition, caseName] of [
+  for (const [condition, expectedMessage] of [
     ['context.hosts.contains("pastebin.example:8443")', 'check the port with context.ports.contains(8443)'],
     ['context.domains.contains("https://pastebin.example")', 'never matches a host'],
     ['context.domains.containsAny(["a.example", "*.example"])', 'never matches a host'],
     ['context.ports.contains(65536)', 'never matches a port'],
     ['!context.ports.isEmpty()', 'write [443].containsAll(context.ports)'],
   ] as const) {
-    it(`should report a condition that can never match: ${condition}`, async () => {
-      const checked = await check(condition, CHECK_COMMAND);
+    it(`should report a condition that misuses hosts or ports: ${condition}`, async () => {
+      const result = await check(condition, CHECK_COMMAND);
 
-      expect(checked.code).not.to.equal(0);
-      expect(checked.stderr).to.contain('hosts.cedar').and.to.contain(caseName);
+      expect(result.code).not.to.equal(0);
+      expect(result.stderr).to.contain('hosts.cedar').and.to.contain(expectedMessage);
     });
   }
 
-  it('should also run before a server starts', async () => {
+  it('should also check the policies at the start of a server, and refuse to start', async () => {
     await writeFile(join(cwd, 'countersign.config.yaml'), 'Policies: { Directory: policies }\n');
 
-    const started = await check('context.ports.contains(65536)', ['start', '--development', '--port', '0']);
+    const startResult = await check('context.ports.contains(65536)', ['start', '--development', '--port', '0']);
 
-    expect(started.code).not.to.equal(0);
-    expect(`${started.stdout}${started.stderr}`).to.contain('hosts.cedar').and.to.contain('never matches a port');
+    expect(startResult.code).not.to.equal(0);
+    expect(`${startResult.stdout}${startResult.stderr}`)
+      .to.contain('hosts.cedar')
+      .and.to.contain('never matches a port');
   });
 });

@@ -39,10 +39,10 @@ describe('countersign verify', function () {
 
   it('should exit with code 1 if the pack contains a number that a double cannot represent exactly', async () => {
     // given
-    const changed = JSON.stringify(pack).replace(/"events":\[/, '"events":[9007199254740993,');
+    const changedPack = JSON.stringify(pack).replace(/"events":\[/, '"events":[9007199254740993,');
 
     // when
-    const { code, stderr } = await verify(changed);
+    const { code, stderr } = await verify(changedPack);
 
     // then
     expect(code).to.equal(1);
@@ -51,10 +51,10 @@ describe('countersign verify', function () {
 
   it('should accept large integers stored by earlier versions', async () => {
     // given
-    const old = JSON.stringify(pack).replace(/"events":\[/, '"events":[8202522731445526000,');
+    const olderPack = JSON.stringify(pack).replace(/"events":\[/, '"events":[8202522731445526000,');
 
     // when
-    const { stderr } = await verify(old);
+    const { stderr } = await verify(olderPack);
 
     // then
     expect(stderr).not.to.contain('number_not_exact');

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '@countersign/core';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { githubBody, SECRET, triageModel } from './codehost.spec.support.js';
+import { getGithubBody, SECRET, triageModel } from './codehost.spec.support.js';
 
-/** Returns an event for a new issue each time, because an active run prevents another start for the same issue. */
+/** Returns the body of an event for an issue. An active run prevents another start for the same issue number. */
 const buildOpenedIssue = (number: number): string => {
-  const body = githubBody('issues', 'opened');
+  const body = getGithubBody('issues', 'opened');
   return JSON.stringify({ ...body, issue: { ...(body['issue'] as JsonObject), number } });
 };
 const OPENED_ISSUE = buildOpenedIssue(1);
@@ -31,17 +31,21 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
   /** Sends the headers unchanged, and the body in several pieces if there are several. */
   const send = (headers: OutgoingHttpHeaders, ...pieces: (Buffer | string)[]) =>
     new Promise<{ status: number; body: JsonObject }>((resolve, reject) => {
-      const all = {
+      const allHeaders = {
         'Content-Type': 'application/json',
         'X-GitHub-Event': 'issues',
         'X-GitHub-Delivery': randomUUID(),
         ...headers,
       };
-      const request = httpRequest(`${test.url}/webhooks/codehost`, { method: 'POST', headers: all }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject }));
-      });
+      const request = httpRequest(
+        `${test.url}/webhooks/codehost`,
+        { method: 'POST', headers: allHeaders },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject }));
+        },
+      );
       request.on('error', reject);
       for (const piece of pieces) request.write(piece);
       request.end();
@@ -76,10 +80,10 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
   });
 
   it('should be refused with 415 if the body is compressed', async () => {
-    const zipped = gzipSync(OPENED_ISSUE);
+    const compressedBody = gzipSync(OPENED_ISSUE);
 
     expect(
-      await send({ 'X-Hub-Signature-256': signature(zipped), 'Content-Encoding': 'gzip' }, zipped),
+      await send({ 'X-Hub-Signature-256': signature(compressedBody), 'Content-Encoding': 'gzip' }, compressedBody),
     ).to.deep.include({ status: 415 });
   });
 
@@ -91,16 +95,16 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
   });
 
   it('should start a run without polluting prototypes, even with a deeply nested body', async () => {
-    const polluting = buildOpenedIssue(2).replace(
+    const pollutingBody = buildOpenedIssue(2).replace(
       '{',
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
     );
-    const deep = buildOpenedIssue(3).replace('{', `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},`);
+    const deepBody = buildOpenedIssue(3).replace('{', `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},`);
 
-    for (const body of [polluting, deep]) {
-      const answer = await send({ 'X-Hub-Signature-256': signature(body) }, body);
-      expect(answer.status).to.equal(202);
-      const [runId = ''] = answer.body['startedRuns'] as string[];
+    for (const body of [pollutingBody, deepBody]) {
+      const response = await send({ 'X-Hub-Signature-256': signature(body) }, body);
+      expect(response.status).to.equal(202);
+      const [runId = ''] = response.body['startedRuns'] as string[];
       const { variables } = await (await test.client('viewer')).getRun({ runId });
       expect(Object.keys(variables)).to.eql(['codehost']);
     }

@@ -5,15 +5,15 @@ import { createTestHost, type TestHost, type TestHostOptions, waitUntil } from '
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
 import { sendRaw } from '../http/raw-request.spec.support.js';
-import { postGiteaEvent, postGithubEvent, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
+import { postGiteaEvent, postGithubEvent, getGithubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
 
-const OPENED_ISSUE = githubBody('issues', 'opened');
+const OPENED_ISSUE = getGithubBody('issues', 'opened');
 
 describe('settings of POST /webhooks/codehost', () => {
-  const open: TestHost[] = [];
+  const openHosts: TestHost[] = [];
 
   afterEach(async () => {
-    for (const test of open.splice(0)) await test.close();
+    for (const test of openHosts.splice(0)) await test.close();
   });
 
   const startHost = async (CodeHost: JsonObject, testOptions: TestHostOptions = {}): Promise<TestHost> => {
@@ -22,7 +22,7 @@ describe('settings of POST /webhooks/codehost', () => {
       configuration: { Integrations: { CodeHost } },
       ...testOptions,
     });
-    open.push(test);
+    openHosts.push(test);
     await test.deploy(triageModel('triage'));
     return test;
   };
@@ -61,7 +61,7 @@ describe('settings of POST /webhooks/codehost', () => {
     const logger = {
       debug: () => {},
       info: () => {},
-      warn: (_: object, text: string) => void warnings.push(text),
+      warn: (_: object, message: string) => void warnings.push(message),
       error: () => {},
     };
     const test = await startHost({ Enabled: true }, { logger });
@@ -79,8 +79,8 @@ describe('settings of POST /webhooks/codehost', () => {
     const state = JSON.parse((await test.host.get(StoragePort).findRun(runId))?.state ?? '') as RunState;
     expect(state.instances[state.root]?.taints).to.deep.equal({ codehost: ['webhook'] });
     expect(
-      warnings.filter((text) =>
-        text.includes('Deliveries from programs on this machine to /webhooks/codehost are not verified'),
+      warnings.filter((message) =>
+        message.includes('Deliveries from programs on this machine to /webhooks/codehost are not verified'),
       ),
     ).to.have.length(1);
     const ready = await waitUntil('it is ready', async () => {
@@ -92,12 +92,12 @@ describe('settings of POST /webhooks/codehost', () => {
 
   it('should refuse unsigned deliveries from other machines unless AllowUnsigned is set', async () => {
     // given: a proxy on this machine forwards requests of other machines
-    const closed = await startHost({ Enabled: true });
-    const open = await startHost({ Enabled: true, AllowUnsigned: true });
-    const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
+    const localOnlyHost = await startHost({ Enabled: true });
+    const permissiveHost = await startHost({ Enabled: true, AllowUnsigned: true });
+    const forwardedHeaders = { 'X-Forwarded-For': '203.0.113.7' };
 
     // then
-    expect(await postUnsigned(closed, forwarded)).to.nested.include({
+    expect(await postUnsigned(localOnlyHost, forwardedHeaders)).to.nested.include({
       'status': 401,
       'body.code': 'invalid_signature',
     });
@@ -106,18 +106,18 @@ describe('settings of POST /webhooks/codehost', () => {
       ['X-Forwarded-Proto', 'https'],
       ['CF-Connecting-IP', '203.0.113.7'],
     ] as const)
-      expect(await postUnsigned(closed, { [name]: value }), name).to.include({ status: 401 });
+      expect(await postUnsigned(localOnlyHost, { [name]: value }), name).to.include({ status: 401 });
     // A proxy that adds no header forwards the original Host, or uses an older version of HTTP.
     const body = JSON.stringify(OPENED_ISSUE);
     const sendRawRequest = (version: string, host: string): Promise<string> =>
       sendRaw(
-        closed.url,
+        localOnlyHost.url,
         `POST /webhooks/codehost HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\nX-GitHub-Event: issues\r\nX-GitHub-Delivery: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     expect(await sendRawRequest('1.1', '203.0.113.9:8080')).to.match(/^HTTP\/1.1 401 /);
     expect(await sendRawRequest('1.0', '127.0.0.1')).to.match(/^HTTP\/1.1 401 /);
     expect(await sendRawRequest('1.1', '127.0.0.1')).to.match(/^HTTP\/1.1 202 /);
-    expect(await postUnsigned(open, forwarded)).to.include({ status: 202 });
+    expect(await postUnsigned(permissiveHost, forwardedHeaders)).to.include({ status: 202 });
   });
 
   it('should not let an admin allow unsigned deliveries through the API', async () => {
@@ -143,13 +143,13 @@ describe('settings of POST /webhooks/codehost', () => {
     const test = await startHost({ Secret: rotatedSecret as unknown as string }, { clock });
 
     // when
-    const inTime = await postGithubEvent(test, 'issues', OPENED_ISSUE);
+    const responseBeforeExpiry = await postGithubEvent(test, 'issues', OPENED_ISSUE);
     clock.setTo(clock.time + 60_000);
-    const late = await postGithubEvent(test, 'issues', OPENED_ISSUE);
+    const responseAfterExpiry = await postGithubEvent(test, 'issues', OPENED_ISSUE);
 
     // then
-    expect(inTime).to.include({ status: 202 });
-    expect(late).to.include({ status: 401 });
+    expect(responseBeforeExpiry).to.include({ status: 202 });
+    expect(responseAfterExpiry).to.include({ status: 401 });
   });
 
   it('should accept deliveries only from the configured kinds of code hosts', async () => {
@@ -165,11 +165,11 @@ describe('settings of POST /webhooks/codehost', () => {
   it('should treat an identical body with a new delivery id as a duplicate if RejectReplayedBodies is set', async () => {
     const test = await startHost({ Secret: SECRET, RejectReplayedBodies: true });
 
-    const first = await postGithubEvent(test, 'issues', OPENED_ISSUE);
-    const again = await postGithubEvent(test, 'issues', OPENED_ISSUE);
+    const firstResponse = await postGithubEvent(test, 'issues', OPENED_ISSUE);
+    const repeatedResponse = await postGithubEvent(test, 'issues', OPENED_ISSUE);
 
-    expect(first.body['startedRuns']).to.have.length(1);
-    expect(again.body).to.deep.include({ duplicate: true, startedRuns: first.body['startedRuns'] });
+    expect(firstResponse.body['startedRuns']).to.have.length(1);
+    expect(repeatedResponse.body).to.deep.include({ duplicate: true, startedRuns: firstResponse.body['startedRuns'] });
   });
 
   it('should respond with 404 to signed deliveries when it is disabled', async () => {

@@ -5,7 +5,7 @@ import { processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { sign } from '@octokit/webhooks-methods';
 
 const require = createRequire(import.meta.url);
-// A module of JSON, required without its types: they describe every body and slow the compiler down.
+// A JSON module, loaded with `require` to omit its types, which describe every body and slow down the compiler.
 const RECORDED_WEBHOOKS = require('@octokit/webhooks-examples') as readonly {
   readonly name: string;
   readonly examples: readonly JsonObject[];
@@ -14,7 +14,7 @@ const RECORDED_WEBHOOKS = require('@octokit/webhooks-examples') as readonly {
 export const SECRET = 'a secret that is long enough to be one';
 
 /** Returns the first recorded GitHub body for an event and action. */
-export function githubBody(name: string, action?: string): JsonObject {
+export function getGithubBody(name: string, action?: string): JsonObject {
   const body = RECORDED_WEBHOOKS.find((each) => each.name === name)?.examples.find(
     (each) => action === undefined || each['action'] === action,
   );
@@ -41,7 +41,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: (await response.json()) as JsonObject };
 }
 
-/** Delivers an event like GitHub, signed by the code of Octokit. */
+/** Delivers an event like GitHub, signed with Octokit. */
 export async function postGithubEvent(
   host: Pick<TestHost, 'url'>,
   event: string,
@@ -61,7 +61,7 @@ export async function postGithubEvent(
   );
 }
 
-/** Delivers an event like Gitea: signed in the headers of Gitea and of GitHub. */
+/** Delivers an event like Gitea, with the signature in the headers of Gitea and GitHub. */
 export async function postGiteaEvent(
   host: Pick<TestHost, 'url'>,
   event: string,

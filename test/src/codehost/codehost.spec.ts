@@ -5,16 +5,16 @@ import { expect } from 'chai';
 import {
   postGiteaEvent,
   postGithubEvent,
-  githubBody,
+  getGithubBody,
   post,
   SECRET,
   startByMessageModel,
   triageModel,
 } from './codehost.spec.support.js';
 
-const OPENED_ISSUE = githubBody('issues', 'opened');
-const COMMENTED_ISSUE = githubBody('issue_comment', 'created');
-const KEY = 'Codertocat/Hello-World#1';
+const OPENED_ISSUE = getGithubBody('issues', 'opened');
+const COMMENTED_ISSUE = getGithubBody('issue_comment', 'created');
+const CORRELATION_KEY = 'Codertocat/Hello-World#1';
 const NOTHING_MATCHED = { duplicate: false, startedRuns: [], resumedRuns: [] };
 
 describe('POST /webhooks/codehost', () => {
@@ -57,7 +57,7 @@ describe('POST /webhooks/codehost', () => {
       'codehost.deliveryId': delivery,
       'codehost.event': 'issues',
       'codehost.action': 'opened',
-      'codehost.correlationKey': KEY,
+      'codehost.correlationKey': CORRELATION_KEY,
       'codehost.repository.fullName': 'Codertocat/Hello-World',
       'codehost.issue.title': 'Spelling error in the README file',
     });
@@ -76,10 +76,10 @@ describe('POST /webhooks/codehost', () => {
   });
 
   it('should process a repeated delivery once, even if it claims to come from another host', async () => {
-    const before = await countStartedRuns();
+    const runCountBefore = await countStartedRuns();
     const delivery = randomUUID();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         index % 2 === 0
           ? postGithubEvent(test, 'issues', OPENED_ISSUE, { 'X-GitHub-Delivery': delivery })
@@ -87,34 +87,34 @@ describe('POST /webhooks/codehost', () => {
       ),
     );
 
-    expect(answers.map(({ status }) => status)).to.eql(Array.from({ length: 8 }, () => 202));
-    expect(answers.filter(({ body }) => body['duplicate'] === false)).to.have.length(1);
-    const started = new Set(answers.map(({ body }) => JSON.stringify(body['startedRuns'])));
-    expect([...started])
+    expect(responses.map(({ status }) => status)).to.eql(Array.from({ length: 8 }, () => 202));
+    expect(responses.filter(({ body }) => body['duplicate'] === false)).to.have.length(1);
+    const startedRunLists = new Set(responses.map(({ body }) => JSON.stringify(body['startedRuns'])));
+    expect([...startedRunLists])
       .to.have.length(1)
       .and.not.include('[]');
-    expect(await countStartedRuns()).to.equal(before + 1);
+    expect(await countStartedRuns()).to.equal(runCountBefore + 1);
   });
 
   it('should refuse every unsigned or wrongly signed request with the same 401 response', async () => {
     // given
-    const before = await countStartedRuns();
+    const runCountBefore = await countStartedRuns();
     const text = JSON.stringify(OPENED_ISSUE);
     const signature = `sha256=${createHmac('sha256', SECRET).update(text).digest('hex')}`;
-    const asGithub = { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() };
+    const githubHeaders = { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() };
 
     // when
-    const answers = await Promise.all([
-      post(test, asGithub, text),
-      post(test, { ...asGithub, 'X-Hub-Signature-256': '' }, text),
-      post(test, { ...asGithub, 'X-Hub-Signature-256': signature.toUpperCase() }, text),
-      post(test, { ...asGithub, 'X-Hub-Signature-256': signature }, `${text} `),
-      post(test, { ...asGithub, 'X-Hub-Signature-256': signature }, text.replace('opened', 'edited')),
-      post(test, { ...asGithub, 'X-Hub-Signature-256': signature, 'X-Gitlab-Token': SECRET }, text),
+    const responses = await Promise.all([
+      post(test, githubHeaders, text),
+      post(test, { ...githubHeaders, 'X-Hub-Signature-256': '' }, text),
+      post(test, { ...githubHeaders, 'X-Hub-Signature-256': signature.toUpperCase() }, text),
+      post(test, { ...githubHeaders, 'X-Hub-Signature-256': signature }, `${text} `),
+      post(test, { ...githubHeaders, 'X-Hub-Signature-256': signature }, text.replace('opened', 'edited')),
+      post(test, { ...githubHeaders, 'X-Hub-Signature-256': signature, 'X-Gitlab-Token': SECRET }, text),
       post(
         test,
         {
-          ...asGithub,
+          ...githubHeaders,
           'X-Hub-Signature-256': signature,
           'X-Gitea-Event': 'issues',
           'X-Gitea-Signature': '0'.repeat(64),
@@ -127,13 +127,13 @@ describe('POST /webhooks/codehost', () => {
     ]);
 
     // then
-    for (const { status, body, headers } of answers) {
-      expect({ ...body, traceId: '' }).to.eql({ ...answers[0]?.body, traceId: '' });
+    for (const { status, body, headers } of responses) {
+      expect({ ...body, traceId: '' }).to.eql({ ...responses[0]?.body, traceId: '' });
       expect(status).to.equal(401);
       expect(body['code']).to.equal('invalid_signature');
       expect(headers.get('www-authenticate')).to.not.equal(null);
     }
-    expect(await countStartedRuns()).to.equal(before);
+    expect(await countStartedRuns()).to.equal(runCountBefore);
   });
 
   it('should respond with 400 to an invalid body that has a valid signature', async () => {
@@ -154,10 +154,10 @@ describe('POST /webhooks/codehost', () => {
     const body = JSON.stringify(OPENED_ISSUE).replace(/^\{/, '{"trace": 9007199254740993, "load": 1e400,');
 
     // when
-    const { status, body: answer } = await postGithubEvent(test, 'issues', body);
+    const { status, body: responseBody } = await postGithubEvent(test, 'issues', body);
 
     // then
-    expect([status, answer['action']]).to.deep.equal([202, 'opened']);
+    expect([status, responseBody['action']]).to.deep.equal([202, 'opened']);
   });
 
   it('should refuse a form body with 415 and ask for application/json', async () => {
@@ -183,12 +183,12 @@ describe('POST /webhooks/codehost', () => {
   it('should accept events that match no run', async () => {
     await test.deploy(startByMessageModel('pinged', 'codehost.ping'));
     for (const [event, body] of [
-      ['ping', githubBody('ping')],
-      ['organization', githubBody('organization')],
+      ['ping', getGithubBody('ping')],
+      ['organization', getGithubBody('organization')],
     ] as const) {
-      const answer = await postGithubEvent(test, event, body);
-      expect(answer.status, event).to.equal(202);
-      expect(answer.body, event).to.deep.include({ event, ...NOTHING_MATCHED });
+      const response = await postGithubEvent(test, event, body);
+      expect(response.status, event).to.equal(202);
+      expect(response.body, event).to.deep.include({ event, ...NOTHING_MATCHED });
     }
   });
 

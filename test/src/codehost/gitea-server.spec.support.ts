@@ -30,7 +30,7 @@ export class GiteaServer {
     const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-gitea-'));
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const configuration = join(directory, 'app.ini');
-    await writeFile(configuration, settings(url, directory, process.env['GITEA_STATIC_ROOT']));
+    await writeFile(configuration, buildSettings(url, directory, process.env['GITEA_STATIC_ROOT']));
     const options = { cwd: directory, env: { PATH: process.env['PATH'], HOME: directory, GITEA_WORK_DIR: directory } };
     await run(GITEA_BINARY, ['migrate', '--config', configuration], options);
     await run(
@@ -80,7 +80,7 @@ export class GiteaServer {
   }
 
   /** Returns a token of the user for the API. */
-  async token(): Promise<string> {
+  async createToken(): Promise<string> {
     return String((await this.call('POST', `/users/${USER}/tokens`, { name: 'test', scopes: ['all'] }))['sha1']);
   }
 
@@ -102,7 +102,7 @@ export class GiteaServer {
   }
 }
 
-function settings(url: string, directory: string, staticRoot: string | undefined): string {
+function buildSettings(url: string, directory: string, staticRoot: string | undefined): string {
   return `APP_NAME = test
 RUN_USER = ${userInfo().username}
 RUN_MODE = prod

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { adaptModel, readMarkers } from './adapt-model.js';
-import { markedTask, TIMER_MODEL } from './models.spec.support.js';
+import { buildMarkedTask, TIMER_MODEL } from './models.spec.support.js';
 
 describe('adaptModel', () => {
   it('should not change a complete model', () => {
@@ -49,12 +49,12 @@ describe('adaptModel', () => {
   });
 
   it('should find the markers of script tasks', () => {
-    const documented = markedTask('b', 'two').replace(
+    const documented = buildMarkedTask('b', 'two').replace(
       '<bpmn:extensionElements>',
       '<bpmn:documentation>of b</bpmn:documentation><bpmn:extensionElements>',
     );
     expect([
-      ...readMarkers(`${markedTask('a', 'one')}<bpmn:scriptTask id="none"></bpmn:scriptTask>${documented}`),
+      ...readMarkers(`${buildMarkedTask('a', 'one')}<bpmn:scriptTask id="none"></bpmn:scriptTask>${documented}`),
     ]).to.deep.equal([
       ['a', 'one'],
       ['b', 'two'],

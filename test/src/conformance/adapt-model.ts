@@ -2,17 +2,18 @@
 export const CONFORMANCE_JOB = 'conformance';
 /** Header that makes a job throw a BPMN error. */
 export const THROW_HEADER = 'throwError';
-/** Correlation key of messages without one: only one receiver waits. */
+/** Correlation key of messages that have none. A constant suffices, because only one receiver waits. */
 export const CORRELATION_KEY = 'conformance';
 
-const ZEEBE = 'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
+const ZEEBE_NAMESPACE = 'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
 const EXPRESSIONS = 'conditionExpression|condition|loopCardinality|loopCondition|completionCondition';
 
 /**
- * Adds to a model, in Countersign's dialect, only what BPMN leaves to implementations: the job type of a service task
+ * Adds to a BPMN model, in Countersign's dialect, only what BPMN leaves to implementations: the job type of a service
+ * task
  * (`c:throwError`, `c:assign`), the correlation key of a message, and that an expression is FEEL (a leading `=`).
  *
- * All models come from one generator with one prefix, so this edits the text and leaves the rest unchanged.
+ * All models come from one generator and use the same namespace prefix, so editing the text is sufficient.
  */
 export function adaptModel(xml: string): string {
   const adapted = xml
@@ -26,7 +27,9 @@ export function adaptModel(xml: string): string {
       (_all, openingTag: string, body: string) => openingTag + addCorrelationKey(body),
     )
     .replace(new RegExp(`(<bpmn:(?:${EXPRESSIONS})\\b[^>]*>)\\s*(?!=)(?=[^\\s<])`, 'g'), '$1=');
-  return adapted.includes(ZEEBE) ? adapted : adapted.replace('<bpmn:definitions ', `<bpmn:definitions ${ZEEBE} `);
+  return adapted.includes(ZEEBE_NAMESPACE)
+    ? adapted
+    : adapted.replace('<bpmn:definitions ', `<bpmn:definitions ${ZEEBE_NAMESPACE} `);
 }
 
 /** Returns the markers of script tasks, by element id. */
@@ -45,16 +48,16 @@ export function readMarkers(xml: string): ReadonlyMap<string, string> {
 function addJob(body: string): string {
   if (body.includes('<zeebe:taskDefinition')) return body;
   const error = /<c:throwError code="([^"]*)"/.exec(body)?.[1];
-  const assigned = [...body.matchAll(/<c:assign variable="([^"]*)" feel="([^"]*)"/g)];
+  const assignments = [...body.matchAll(/<c:assign variable="([^"]*)" feel="([^"]*)"/g)];
   return addExtension(
     body,
     `<zeebe:taskDefinition type="${CONFORMANCE_JOB}"/>` +
       (error === undefined
         ? ''
         : `<zeebe:taskHeaders><zeebe:header key="${THROW_HEADER}" value="${error}"/></zeebe:taskHeaders>`) +
-      (assigned.length === 0
+      (assignments.length === 0
         ? ''
-        : `<zeebe:ioMapping>${assigned.map(([, variable, feel]) => `<zeebe:output source="=${feel}" target="${variable}"/>`).join('')}</zeebe:ioMapping>`),
+        : `<zeebe:ioMapping>${assignments.map(([, variable, feel]) => `<zeebe:output source="=${feel}" target="${variable}"/>`).join('')}</zeebe:ioMapping>`),
   );
 }
 
@@ -67,7 +70,7 @@ function addCorrelationKey(body: string): string {
 function addExtension(body: string, extension: string): string {
   if (body.includes('<bpmn:extensionElements>'))
     return body.replace('<bpmn:extensionElements>', `<bpmn:extensionElements>${extension}`);
-  const end = body.lastIndexOf('</bpmn:documentation>');
-  const insertAt = end === -1 ? 0 : end + '</bpmn:documentation>'.length;
+  const documentationEnd = body.lastIndexOf('</bpmn:documentation>');
+  const insertAt = documentationEnd === -1 ? 0 : documentationEnd + '</bpmn:documentation>'.length;
   return `${body.slice(0, insertAt)}<bpmn:extensionElements>${extension}</bpmn:extensionElements>${body.slice(insertAt)}`;
 }

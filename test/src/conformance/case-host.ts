@@ -19,20 +19,20 @@ import { conformanceJobPlugin } from './conformance-job.js';
 import { IdleDetector } from './idle-detector.js';
 import { TestClock } from './test-clock.js';
 
-/** Number of timers in one case after which it counts as endless. */
+/** Number of fired timers after which a case counts as endless. */
 const MAX_TIMERS = 200;
 /** Maximum number of rounds of one approval with a changing subject. */
 const MAX_ROUNDS = 20;
 const PAGE_SIZE = 200;
 
-/** Result of the check of a model. */
+/** Result of the deployment of a BPMN model. */
 export interface DeploymentCheck {
-  /** `undefined` if it is deployed. */
+  /** Reasons for the refusal, or `undefined` if the model is deployed. */
   readonly problems: readonly FieldError[] | undefined;
   readonly warnings: DeployedWorkflow['warnings'];
 }
 
-/** Separate Countersign for one case, so that leftovers of other cases cannot affect it. */
+/** Separate Countersign host for one case, so that data of other cases cannot affect it. */
 export class CaseHost {
   private constructor(
     private readonly admin: Client,
@@ -72,7 +72,7 @@ export class CaseHost {
     }
   }
 
-  /** @returns why the model is refused, or `undefined` if it is deployed */
+  /** @returns the reasons for the refusal, or `undefined` if the model is deployed */
   async deploy(model: string): Promise<readonly FieldError[] | undefined> {
     return (await this.check(model)).problems;
   }
@@ -80,7 +80,7 @@ export class CaseHost {
   /**
    * Deploys a model.
    *
-   * @returns why it is refused, or the findings of the checks
+   * @returns the reasons for the refusal, or the warnings of the checks
    */
   async check(model: string): Promise<DeploymentCheck> {
     try {
@@ -99,12 +99,12 @@ export class CaseHost {
   }
 
   /** Returns all runs with their steps, oldest first. */
-  async runs(): Promise<readonly RunDetail[]> {
+  async listRuns(): Promise<readonly RunDetail[]> {
     const { items } = await this.operator.listRuns({ limit: PAGE_SIZE });
     return Promise.all([...items].reverse().map(({ runId }) => this.operator.getRun({ runId })));
   }
 
-  async pendingApprovals(): Promise<readonly Approval[]> {
+  async listPendingApprovals(): Promise<readonly Approval[]> {
     const { items } = await this.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
     return [...items].reverse();
   }
@@ -113,11 +113,11 @@ export class CaseHost {
    * Approves the oldest approval at a user task. If the subject changes meanwhile, reloads the new round, as a user
    * would.
    *
-   * @returns `false` if no approval waits there
+   * @returns `false` if no approval is pending at the user task
    */
   async approve(elementId: string): Promise<boolean> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const oldest = (await this.pendingApprovals()).find((approval) => approval.elementId === elementId);
+      const oldest = (await this.listPendingApprovals()).find((approval) => approval.elementId === elementId);
       if (oldest === undefined) return false;
       const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
       try {
@@ -129,10 +129,12 @@ export class CaseHost {
         await this.idleDetector.waitUntilIdle();
       }
     }
-    throw new Error(`What "${elementId}" asks about changes without end.`);
+    throw new Error(
+      `The subject of the approval at "${elementId}" has changed in ${MAX_ROUNDS} consecutive attempts to approve it.`,
+    );
   }
 
-  /** @returns number of runs that received the message */
+  /** @returns the number of runs that received the message */
   async correlate(messageName: string): Promise<number> {
     const context = {
       actor: { type: 'system', id: 'conformance', name: 'Conformance' },
@@ -149,7 +151,7 @@ export class CaseHost {
     return runIds.length;
   }
 
-  /** Advances the clock, timer by timer. */
+  /** Advances the clock and fires the due timers one by one. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.clock.time + milliseconds;
     await this.fireTimers(end);
@@ -168,6 +170,6 @@ export class CaseHost {
       if (next === null || next > end) return;
       this.clock.setTo(next);
     }
-    throw new Error(`More than ${MAX_TIMERS} timers have fired, and there is still another one.`);
+    throw new Error(`${MAX_TIMERS} timers have fired. The case seems to be endless.`);
   }
 }

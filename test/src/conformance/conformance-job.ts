@@ -10,7 +10,7 @@ class ConformanceJob implements JobHandlerContribution {
 
   async execute({ headers }: Job): Promise<JsonObject> {
     const code = headers[THROW_HEADER];
-    if (code !== undefined) throw new BpmnError(code, 'The model wants this error.');
+    if (code !== undefined) throw new BpmnError(code, 'The BPMN model requires this error.');
     return {};
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { replaceBetween, conformanceTable } from './conformance-page.js';
+import { replaceMarkedSection, buildConformanceTable } from './conformance-page.js';
 import type { CaseResult, Verdict } from './verdict.js';
 
 function buildResults(...verdicts: readonly Verdict[]): CaseResult[] {
@@ -7,7 +7,7 @@ function buildResults(...verdicts: readonly Verdict[]): CaseResult[] {
 }
 
 describe('docs/conformance.md', () => {
-  const table = conformanceTable({
+  const table = buildConformanceTable({
     traced: buildResults('right', 'right', 'refused', 'wrong'),
     steps: buildResults('right', 'wrong'),
     constraints: buildResults('right', 'refused', 'wrong'),
@@ -24,17 +24,17 @@ describe('docs/conformance.md', () => {
     expect(constraints).to.include('| 3 | **2** |');
   });
 
-  it('should replace the table between the marks at each write', () => {
+  it('should replace the table between the marker comments on each write', () => {
     // given
     const page =
       'before\n<!-- conformance: written by `npm run conformance -- --write` -->\nold\n<!-- /conformance -->\nafter\n';
 
     // when
-    const updatedPage = replaceBetween(page, 'new');
+    const updatedPage = replaceMarkedSection(page, 'new');
 
     // then
     expect(updatedPage).to.equal(page.replace('old', '\nnew\n'));
-    expect(replaceBetween(updatedPage, 'new')).to.equal(updatedPage);
-    expect(() => replaceBetween('no marks', 'new')).to.throw('has no marks');
+    expect(replaceMarkedSection(updatedPage, 'new')).to.equal(updatedPage);
+    expect(() => replaceMarkedSection('no marker comments', 'new')).to.throw('lacks the marker comments');
   });
 });

@@ -10,7 +10,7 @@ const BEGIN = '<!-- conformance: written by `npm run conformance -- --write` -->
 const END = '<!-- /conformance -->';
 
 /** Returns the score next to the scores of other engines, as a Markdown table. */
-export function conformanceTable({ traced, steps, constraints }: Omit<Results, 'exchanged'>): string {
+export function buildConformanceTable({ traced, steps, constraints }: Omit<Results, 'exchanged'>): string {
   const core = countScore(filterByTier(traced, 'core'));
   const scores = {
     core,
@@ -24,7 +24,7 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
     ['---', ...Array.from({ length: OTHER_ENGINES.length + 2 }, () => '---:')],
     ['core', `${core.cases}`, `**${core.right}**`, ...OTHER_ENGINES.map((engine) => `${engine.core}`)],
     [
-      'of the rest: refused / ran and did something else',
+      'core, not correct: refused / executed incorrectly',
       '',
       `**${core.refused} / ${core.wrong}**`,
       ...OTHER_ENGINES.map(({ refused, wrong }) => `${refused} / ${wrong}`),
@@ -54,22 +54,24 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
 /**
  * Updates the table in docs/conformance.md.
  *
- * @throws {Error} the page lacks one of the two marks
+ * @throws {Error} if the page lacks a marker comment
  */
 export async function writeConformancePage(results: Results): Promise<void> {
   const text = await readFile(FILE, 'utf8');
-  await writeFile(FILE, replaceBetween(text, conformanceTable(results)));
+  await writeFile(FILE, replaceMarkedSection(text, buildConformanceTable(results)));
 }
 
 /**
  * Replaces the marked section of a page.
  *
- * @throws {Error} there are no marks
+ * @throws {Error} if the page lacks a marker comment
  */
-export function replaceBetween(text: string, content: string): string {
+export function replaceMarkedSection(text: string, content: string): string {
   const [beginIndex, endIndex] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (beginIndex === -1 || endIndex < beginIndex)
-    throw new Error(`docs/conformance.md has no marks for the table. Add these two lines:\n${BEGIN}\n${END}`);
+    throw new Error(
+      `docs/conformance.md lacks the marker comments for the table. Add these two lines:\n${BEGIN}\n${END}`,
+    );
   return `${text.slice(0, beginIndex)}${BEGIN}\n\n${content}\n\n${text.slice(endIndex)}`;
 }
 

@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { readMaterial, explainMissingMaterial, type Material } from './material.js';
-import { compareWithPins, isCoreWrong, readPins } from './pins.js';
+import { compareWithPins, isWrongCoreResult, readPins } from './pins.js';
 import type { CaseResult } from './verdict.js';
 
 /** Time for all cases of a set on a busy machine. */
 export const SET_TIMEOUT_MS = 300_000;
 
-/** Defines one test for each group of cases; if the material is missing, all are skipped with the reason. */
+/**
+ * Defines one test for each group of cases, and one for all core cases. If the material is missing, defines only a
+ * skipped test whose title is the reason.
+ */
 export function describeSet(
   title: string,
-  groupsOf: (material: Material) => readonly string[],
+  listGroups: (material: Material) => readonly string[],
   run: (material: Material) => Promise<readonly CaseResult[]>,
 ): void {
   const missingReason = explainMissingMaterial();
@@ -26,7 +29,7 @@ export function describeSet(
       results = await run(material);
     });
 
-    for (const group of new Set(groupsOf(material))) {
+    for (const group of new Set(listGroups(material))) {
       it(`should match the pinned verdicts: ${group}`, () => {
         const differences = compareWithPins(
           readPins(),
@@ -37,7 +40,7 @@ export function describeSet(
     }
 
     it('should execute no core case incorrectly', () => {
-      const wrongResults = results.filter(isCoreWrong).map(({ id, details }) => `${id}: ${details.join(' ')}`);
+      const wrongResults = results.filter(isWrongCoreResult).map(({ id, details }) => `${id}: ${details.join(' ')}`);
       expect(wrongResults, wrongResults.join('\n')).to.deep.equal([]);
     });
   });

@@ -1,10 +1,10 @@
 const DECLARATION = /^(?:\uFEFF)?<\?xml\b[^>]*?\bencoding=["']([^"']+)["'][^>]*\?>/;
 
 /**
- * Converts a model to UTF-8, as the API requires: these tests concern the model, not its encoding, which would
- * otherwise be the only reason to refuse it.
+ * Converts a BPMN model to UTF-8, as the API requires. Otherwise, the API would refuse some models only because of
+ * their encoding.
  *
- * @throws {RangeError} the encoding is unknown
+ * @throws {RangeError} if the encoding is unknown
  */
 export function decodeXml(bytes: Uint8Array): string {
   const encoding = DECLARATION.exec(Buffer.from(bytes).toString('latin1'))?.[1] ?? 'utf-8';

@@ -3,9 +3,12 @@ import type { StoragePort } from '@countersign/core/ports';
 import { seconds } from '@countersign/testing';
 import type { TestClock } from './test-clock.js';
 
-/** Time limit: a case that is not idle by then loops endlessly, or hangs. */
+/** Time limit for a host to become idle. A case that takes longer loops endlessly or hangs. */
 const TIMEOUT_MS = seconds(15);
-/** A few turns of the event loop may pass between a commit and its consequences, but none without a storage call. */
+/**
+ * Number of event-loop turns without a storage call after which a host counts as idle. A commit may take effect a few
+ * turns later.
+ */
 const IDLE_EVENT_LOOP_TURNS = 5;
 
 /**
@@ -23,7 +26,7 @@ export class IdleDetector {
     /** Returns whether a job is running that continues without the test. */
     private readonly isWorking: () => boolean,
     private readonly clock: TestClock,
-    /** Whether timers that start runs count too: then an endless one never runs out. */
+    /** Whether timers that start runs count too. If such a timer repeats endlessly, there is always a next timer. */
     withStartTimers = false,
   ) {
     const nextTimerAt = storage.nextTimerAt.bind(storage);
@@ -37,31 +40,36 @@ export class IdleDetector {
   /**
    * Returns when the next timer is due, once the host is idle.
    *
-   * @throws {Error} the host never becomes idle
+   * @throws {Error} if the host does not become idle within the time limit
    */
   async waitUntilIdle(): Promise<number | null> {
     const end = performance.now() + TIMEOUT_MS;
     while (performance.now() < end) {
       const startedBefore = this.startedCount;
       if (this.activeCount > 0 || this.isWorking()) {
-        await this.nextActivity();
+        await this.waitForActivity();
         continue;
       }
       for (let count = 0; count < IDLE_EVENT_LOOP_TURNS; count += 1) await turn();
       const next = await this.nextTimerAt();
       if (this.startedCount !== startedBefore || this.activeCount > 0) continue;
       if (next === null || next > this.clock.time) return next;
-      await this.nextActivity();
+      await this.waitForActivity();
     }
-    throw new Error(`It did not come to rest within ${TIMEOUT_MS} ms.`);
+    throw new Error(`The host did not become idle within ${TIMEOUT_MS} ms.`);
   }
 
-  /** The engine's loops poll the storage at least once per second, so this always settles. */
-  private nextActivity(): Promise<void> {
+  /**
+   * Resolves on the next storage call. The engine polls the storage at least once per second, so this always resolves.
+   */
+  private waitForActivity(): Promise<void> {
     return new Promise((resolve) => this.onActivity.push(resolve));
   }
 
-  /** Counts the calls of every method. The engine gets the storage from its host, so there is no place in between. */
+  /**
+   * Replaces every method of the storage with one that counts its calls. The engine gets the storage from its host, so
+   * a wrapper cannot be inserted.
+   */
   private watch(storage: Record<string, unknown>): void {
     for (const name of methodNames(storage)) {
       const method = storage[name];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { judgeTrace } from './judge-trace.js';
 import type { TracedCase } from './material.js';
-import { tracedCase } from './models.spec.support.js';
+import { buildTracedCase } from './models.spec.support.js';
 import type { Execution, Observation } from './observation.js';
 
 function buildExecutions(...markers: readonly string[]): Execution[] {
@@ -17,7 +17,7 @@ function buildObservation(overrides: Partial<Observation> = {}): Observation {
   return {
     status: 'completed',
     error: null,
-    incidentsBeside: [],
+    errorsInOtherRuns: [],
     executions: buildExecutions('one', 'two'),
     ...overrides,
   };
@@ -33,7 +33,7 @@ const EXPECTED_FAILURE = {
 } as const;
 
 describe('judgeTrace', () => {
-  const right: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
+  const casesWithoutDifference: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
     'the expected trace': [{}, {}],
     'ignored and required markers': [
       { requiredMarkers: ['start'], ignoredMarkers: ['start'] },
@@ -41,19 +41,19 @@ describe('judgeTrace', () => {
     ],
     'optional markers': [{ optionalMarkers: ['three'] }, { executions: buildExecutions('one', 'three', 'two') }],
     'set markers that occur twice': [{ setMarkers: ['one'] }, { executions: buildExecutions('one', 'one', 'two') }],
-    'markers that occur before all others': [
+    'a repeated marker that always occurs before another marker': [
       { expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] },
       { executions: buildExecutions('one', 'one', 'two') },
     ],
     'the expected error': [EXPECTED_FAILURE, UNCAUGHT_ERROR_RUN],
   };
-  for (const [title, [expected, observed]] of Object.entries(right)) {
+  for (const [title, [expected, observed]] of Object.entries(casesWithoutDifference)) {
     it(`should report no difference for ${title}`, () => {
-      expect(judgeTrace(tracedCase(expected), buildObservation(observed))).to.deep.equal([]);
+      expect(judgeTrace(buildTracedCase(expected), buildObservation(observed))).to.deep.equal([]);
     });
   }
 
-  const wrong: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
+  const casesWithDifference: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
     'a missing marker': [{}, { executions: buildExecutions('one') }],
     'a marker that occurs twice': [{}, { executions: buildExecutions('one', 'two', 'two') }],
     'an unexpected marker': [{}, { executions: buildExecutions('one', 'two', 'three') }],
@@ -73,15 +73,15 @@ describe('judgeTrace', () => {
       { ...UNCAUGHT_ERROR_RUN, error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-2.' } },
     ],
     'a missing error': [EXPECTED_FAILURE, { ...UNCAUGHT_ERROR_RUN, error: null }],
-    'another error than that no outgoing flow is enabled': [
+    'an error of another kind than no-outgoing-flow-enabled': [
       { expectedStatus: 'failed', expectedError: { kind: 'no-outgoing-flow-enabled' } },
       UNCAUGHT_ERROR_RUN,
     ],
-    'an error in another run': [{}, { incidentsBeside: ['called: failed'] }],
+    'an error in another run': [{}, { errorsInOtherRuns: ['called: failed'] }],
   };
-  for (const [title, [expected, observed]] of Object.entries(wrong)) {
+  for (const [title, [expected, observed]] of Object.entries(casesWithDifference)) {
     it(`should report a difference for ${title}`, () => {
-      expect(judgeTrace(tracedCase(expected), buildObservation(observed))).not.to.deep.equal([]);
+      expect(judgeTrace(buildTracedCase(expected), buildObservation(observed))).not.to.deep.equal([]);
     });
   }
 
@@ -92,14 +92,14 @@ describe('judgeTrace', () => {
 
     // then
     expect(
-      judgeTrace(tracedCase(), buildObservation({ executions: [one!, { ...two!, startedAt: later }] })),
+      judgeTrace(buildTracedCase(), buildObservation({ executions: [one!, { ...two!, startedAt: later }] })),
     ).to.deep.equal([]);
     expect(
-      judgeTrace(tracedCase(), buildObservation({ executions: [{ ...one!, startedAt: later }, two!] })),
+      judgeTrace(buildTracedCase(), buildObservation({ executions: [{ ...one!, startedAt: later }, two!] })),
     ).to.have.length(1);
   });
 
   it('should throw for an unknown trace mode', () => {
-    expect(() => judgeTrace(tracedCase({ traceMode: 'sequence' }), buildObservation())).to.throw('sequence');
+    expect(() => judgeTrace(buildTracedCase({ traceMode: 'sequence' }), buildObservation())).to.throw('sequence');
   });
 });

@@ -2,12 +2,12 @@ import type { TracedCase } from './material.js';
 import { countValues, describeDifferences } from './multiset.js';
 import type { Execution, Observation } from './observation.js';
 
-/** Our error codes for the kinds of errors in the cases. */
+/** Countersign error codes by the kind of error in the cases. */
 const CODES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   'no-outgoing-flow-enabled': ['no_flow_selected'],
 };
 
-/** Returns every difference between a run and its case, in words. */
+/** Returns one sentence for each difference between a run and its case. */
 export function judgeTrace(expected: TracedCase, observation: Observation): string[] {
   if (expected.traceMode !== 'multiset') throw new Error(`The trace mode "${expected.traceMode}" is not known.`);
   return [
@@ -24,12 +24,15 @@ function judgeStatus(expected: TracedCase, observation: Observation): string[] {
     return [`Expected status ${expectedStatus}, found ${observation.status}${reason}.`];
   }
   if (expectedStatus !== 'failed')
-    return observation.incidentsBeside.map((incident) => `Another run is in error: ${incident}.`);
-  if (expectedError === undefined || isExpected(expectedError, observation.error)) return [];
+    return observation.errorsInOtherRuns.map((incident) => `Another run is in error: ${incident}.`);
+  if (expectedError === undefined || isExpectedError(expectedError, observation.error)) return [];
   return [`Expected the error ${JSON.stringify(expectedError)}, found ${JSON.stringify(observation.error)}.`];
 }
 
-function isExpected({ kind, code }: NonNullable<TracedCase['expectedError']>, error: Observation['error']): boolean {
+function isExpectedError(
+  { kind, code }: NonNullable<TracedCase['expectedError']>,
+  error: Observation['error'],
+): boolean {
   if (error === null) return false;
   if (code !== undefined) return error.code === code || error.message.includes(code);
   return CODES_BY_KIND[kind]?.includes(error.code) ?? true;
@@ -43,21 +46,21 @@ function judgeMarkers(expected: TracedCase, executions: readonly Execution[]): s
   const optional = expected.optionalMarkers.filter((marker) => !expected.expectedTrace.includes(marker));
   const allowedMarkers = new Set([...expected.ignoredMarkers, ...optional]);
   const trace = all.filter((marker) => !allowedMarkers.has(marker));
-  const uniqueMarkers = (markers: readonly string[]): string[] => [
+  const collapseSetMarkers = (markers: readonly string[]): string[] => [
     ...markers.filter((marker) => !expected.setMarkers.includes(marker)),
     ...expected.setMarkers.filter((marker) => markers.includes(marker)),
   ];
   return [
     ...missingMarkers,
     ...describeDifferences(
-      countValues(uniqueMarkers(expected.expectedTrace)),
-      countValues(uniqueMarkers(trace)),
+      countValues(collapseSetMarkers(expected.expectedTrace)),
+      countValues(collapseSetMarkers(trace)),
       'Marker',
     ),
   ];
 }
 
-/** Missing markers are already reported. */
+/** Checks the order of the markers. Ignores missing markers, which `judgeMarkers` reports. */
 function judgeOrder({ happensBefore, allBefore }: TracedCase, executions: readonly Execution[]): string[] {
   const executionsOfMarker = (marker: string): Execution[] => executions.filter((each) => each.marker === marker);
   const happensBeforeErrors = happensBefore.filter(([first, second]) => {
@@ -73,9 +76,11 @@ function judgeOrder({ happensBefore, allBefore }: TracedCase, executions: readon
   ];
 }
 
-/** Compares positions in the history within a run, and times between runs. */
-function precedes(earlierExecution: Execution, laterExecution: Execution): boolean {
-  if (earlierExecution.startedAt !== laterExecution.startedAt || earlierExecution.runId !== laterExecution.runId)
-    return earlierExecution.startedAt <= laterExecution.startedAt;
-  return earlierExecution.enteredSeq < laterExecution.enteredSeq;
+/**
+ * Returns whether an execution precedes another one: compares their times or, if both are in the same run at the same
+ * time, their positions in the history.
+ */
+function precedes(first: Execution, second: Execution): boolean {
+  if (first.startedAt !== second.startedAt || first.runId !== second.runId) return first.startedAt <= second.startedAt;
+  return first.enteredSeq < second.enteredSeq;
 }

@@ -3,15 +3,15 @@ import { parseArgs } from 'node:util';
 import { writeConformancePage } from './conformance-page.js';
 import { readMaterial, explainMissingMaterial, type Material } from './material.js';
 import { withPostgres } from './with-postgres.js';
-import { compareWithPins, listPinnedResults, readPins, writePins } from './pins.js';
+import { compareWithPins, listPinnableResults, readPins, writePins } from './pins.js';
 import { runAll, type Results } from './run-all.js';
 import { formatDetails, formatScore } from './score.js';
 
 const USAGE = `npm run conformance -- [--only TEXT] [--verbose] [--json FILE] [--pin] [--write]
 
-  --only TEXT  the cases whose id contains it
-  --verbose    prints each case that is not correct: what differs, or why it is refused
-  --json FILE  writes all results, with details
+  --only TEXT  runs only the cases whose id contains TEXT
+  --verbose    prints each case that is not correct, with its differences or the reasons for the refusal
+  --json FILE  writes all results with details to FILE
   --pin        records the cases that are not correct in falls-short.json
   --write      updates the table in docs/conformance.md
 `;
@@ -27,19 +27,19 @@ function readArguments(): { only?: string; verbose?: boolean; json?: string; pin
     },
   });
   if (values.only !== undefined && (values.pin === true || values.write === true))
-    throw new TypeError('--pin and --write need all cases.');
+    throw new TypeError('--pin and --write need all cases. Omit --only.');
   return values;
 }
 
-function selectCases(material: Material, text: string): Material {
+function selectCases(material: Material, idPart: string): Material {
   const { traced, steps, constraints, exchanged } = material;
-  const has = ({ id }: { readonly id: string }): boolean => id.includes(text);
+  const isSelected = ({ id }: { readonly id: string }): boolean => id.includes(idPart);
   return {
     ...material,
-    traced: traced.filter(has),
-    steps: steps.filter(has),
-    constraints: constraints.filter(has),
-    exchanged: exchanged.filter(({ file }) => file.includes(text)),
+    traced: traced.filter(isSelected),
+    steps: steps.filter(isSelected),
+    constraints: constraints.filter(isSelected),
+    exchanged: exchanged.filter(({ file }) => file.includes(idPart)),
   };
 }
 
@@ -52,9 +52,9 @@ async function printReport(
   if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
   if (pin === true) writePins(readPins(), results);
   if (write === true) await writeConformancePage(results);
-  const differences = compareWithPins(readPins(), listPinnedResults(results));
+  const differences = compareWithPins(readPins(), listPinnableResults(results));
   if (differences.length === 0) return;
-  process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);
+  process.stdout.write(`\nDifferences from the pinned verdicts:\n${differences.join('\n')}\n`);
   process.exitCode = 1;
 }
 

@@ -19,7 +19,7 @@ interface Case {
   readonly startVariables: JsonObject;
 }
 
-/** Case whose result is the markers of its script tasks. */
+/** Case that is judged by the markers of its script tasks. */
 export interface TracedCase extends Case {
   readonly preStart: readonly string[];
   readonly expectedTrace: readonly string[];
@@ -32,13 +32,13 @@ export interface TracedCase extends Case {
   readonly expectedStatus: 'completed' | 'failed' | 'waits';
   readonly expectedError?: { readonly kind: string; readonly code?: string };
   readonly deployRejectionAllowed?: boolean;
-  /** Pairs of which some occurrence of the first comes before the second. */
+  /** Pairs of markers: at least one occurrence of the first precedes every occurrence of the second. */
   readonly happensBefore: readonly (readonly [string, string])[];
-  /** Pairs of which every occurrence of the first comes before the second. */
+  /** Pairs of markers: every occurrence of the first precedes every occurrence of the second. */
   readonly allBefore: readonly (readonly [string, string])[];
 }
 
-/** Case in which the test holds the run at every user task. */
+/** Case in which the run waits at every user task until the test completes the task. */
 export interface StepCase extends Case {
   readonly steps: readonly CaseStep[];
 }
@@ -70,7 +70,7 @@ export interface Material {
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
-export function materialDirectory(): string {
+export function getMaterialDirectory(): string {
   const configuredDirectory = process.env[MATERIAL_VARIABLE];
   return configuredDirectory === undefined || configuredDirectory === ''
     ? join(REPOSITORY, '..', 'shared', 'conformance')
@@ -79,26 +79,26 @@ export function materialDirectory(): string {
 
 /** Returns why no measurement is possible, or `undefined` if the material exists. */
 export function explainMissingMaterial(): string | undefined {
-  const file = join(materialDirectory(), 'cases.json');
+  const file = join(getMaterialDirectory(), 'cases.json');
   return existsSync(file)
     ? undefined
-    : `there is no ${file}; ${MATERIAL_VARIABLE} names the folder of the conformance cases`;
+    : `${file} does not exist; set ${MATERIAL_VARIABLE} to the folder of the conformance material`;
 }
 
-/** @throws {Error} a file is missing or differs from the material's README */
+/** @throws {Error} if a file is missing or lacks its list of cases or models */
 export function readMaterial(): Material {
-  const directory = materialDirectory();
-  const list = <T>(file: string, key: string): readonly T[] => {
+  const directory = getMaterialDirectory();
+  const readList = <T>(file: string, key: string): readonly T[] => {
     const content = JSON.parse(readFileSync(join(directory, file), 'utf8')) as Record<string, unknown>;
     const found = content[key];
     if (!Array.isArray(found)) throw new Error(`${file} has no list "${key}".`);
     return found as T[];
   };
   return {
-    traced: list<TracedCase>('cases.json', 'cases'),
-    steps: list<StepCase>('cases-steps.json', 'cases'),
-    constraints: list<ConstraintCase>('constraints.json', 'cases'),
-    exchanged: list<{ file: string }>('miwg.json', 'models'),
+    traced: readList<TracedCase>('cases.json', 'cases'),
+    steps: readList<StepCase>('cases-steps.json', 'cases'),
+    constraints: readList<ConstraintCase>('constraints.json', 'cases'),
+    exchanged: readList<{ file: string }>('miwg.json', 'models'),
     model: (file) => readFileSync(join(directory, file)),
   };
 }

@@ -5,12 +5,12 @@ import { adaptModel } from './adapt-model.js';
 import { SET_TIMEOUT_MS } from './conformance.spec.support.js';
 import { readMaterial, explainMissingMaterial } from './material.js';
 
-const missing = explainMissingMaterial();
+const missingReason = explainMissingMaterial();
 
 describe('Conformance: model checks', function () {
   this.timeout(SET_TIMEOUT_MS);
-  if (missing !== undefined) {
-    it.skip(`(${missing})`);
+  if (missingReason !== undefined) {
+    it.skip(`(${missingReason})`);
     return;
   }
   const { traced, steps, model } = readMaterial();
@@ -29,10 +29,10 @@ describe('Conformance: model checks', function () {
   }
 
   it('should report no error in core models that work as specified', async () => {
-    const working = [...traced.filter(({ expectedStatus }) => expectedStatus === 'completed'), ...steps].filter(
+    const workingCases = [...traced.filter(({ expectedStatus }) => expectedStatus === 'completed'), ...steps].filter(
       ({ tier }) => tier === 'core',
     );
-    const files = [...new Set(working.map(({ bpmnFile }) => bpmnFile))];
+    const files = [...new Set(workingCases.map(({ bpmnFile }) => bpmnFile))];
     expect(files.length).to.be.greaterThan(80);
     for (const file of files)
       expect(

@@ -1,26 +1,26 @@
 import { processModel } from '@countersign/testing';
 import type { StepCase, TracedCase } from './material.js';
 
-/** A script task with a marker, as in the cases. */
-export function markedTask(id: string, marker = id): string {
+/** Returns a script task with a marker, in the format of the cases. */
+export function buildMarkedTask(id: string, marker = id): string {
   return (
     `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><c:marker xmlns:c="urn:exec-corpus:1" value="${marker}"/>` +
     `<zeebe:script expression="=append(log, &quot;${marker}&quot;)" resultVariable="log"/></bpmn:extensionElements></bpmn:scriptTask>`
   );
 }
 
-/** Two tasks in sequence, with a timer of an hour between them. */
+/** Two tasks in sequence, with a one-hour timer between them. */
 export const TIMER_MODEL = processModel(
   'timed',
-  `<bpmn:startEvent id="start" />${markedTask('one')}<bpmn:intermediateCatchEvent id="hour"><bpmn:timerEventDefinition>` +
-    `<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${markedTask('two')}<bpmn:endEvent id="end" />`,
+  `<bpmn:startEvent id="start" />${buildMarkedTask('one')}<bpmn:intermediateCatchEvent id="hour"><bpmn:timerEventDefinition>` +
+    `<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${buildMarkedTask('two')}<bpmn:endEvent id="end" />`,
   'start > one',
   'one > hour',
   'hour > two',
   'two > end',
 );
 
-/** A waiting task, then a message, then another waiting task. */
+/** Two user tasks in sequence, with a receive task between them. */
 export const USER_TASK_MODEL = processModel(
   'asking',
   '<bpmn:startEvent id="start" /><bpmn:userTask id="first" /><bpmn:receiveTask id="receive" messageRef="called" /><bpmn:userTask id="second" /><bpmn:endEvent id="end" />',
@@ -30,7 +30,7 @@ export const USER_TASK_MODEL = processModel(
   'second > end',
 ).replace('<bpmn:process ', '<bpmn:message id="called" name="call"/><bpmn:process ');
 
-export function tracedCase(overrides: Partial<TracedCase> = {}): TracedCase {
+export function buildTracedCase(overrides: Partial<TracedCase> = {}): TracedCase {
   return {
     id: 'timed',
     group: 'own',
@@ -52,6 +52,6 @@ export function tracedCase(overrides: Partial<TracedCase> = {}): TracedCase {
   };
 }
 
-export function stepCase(steps: StepCase['steps'], processId = 'asking'): StepCase {
+export function buildStepCase(steps: StepCase['steps'], processId = 'asking'): StepCase {
   return { id: processId, group: 'own', tier: 'core', bpmnFile: '', processId, startVariables: {}, steps };
 }

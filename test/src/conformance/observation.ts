@@ -1,6 +1,6 @@
 import type { RunDetail } from '@countersign/contract';
 
-/** Executed script task. */
+/** Execution of a script task. */
 export interface Execution {
   readonly marker: string;
   readonly runId: string;
@@ -8,12 +8,12 @@ export interface Execution {
   readonly enteredSeq: number;
 }
 
-/** State of a run, and what was executed. */
+/** State of a run, and the script tasks that were executed in all runs. */
 export interface Observation {
   readonly status: 'completed' | 'failed' | 'waits' | 'cancelled' | 'rejected';
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Incidents of runs other than the started one (called or started by an event). */
-  readonly incidentsBeside: readonly string[];
+  /** Errors of other runs than the observed one, which were started by a call activity or an event. */
+  readonly errorsInOtherRuns: readonly string[];
   readonly executions: readonly Execution[];
 }
 
@@ -26,7 +26,7 @@ export function observe(runId: string, runs: readonly RunDetail[], markers: Read
   return {
     status: toStatus(run),
     error: run.error,
-    incidentsBeside: runs
+    errorsInOtherRuns: runs
       .filter((each) => each.runId !== runId && hasFailed(each))
       .map((each) => `${each.workflowId}: ${each.error?.code ?? 'failed'}`),
     executions: runs.flatMap((each) => toExecutions(each, markers)),
@@ -34,8 +34,8 @@ export function observe(runId: string, runs: readonly RunDetail[], markers: Read
 }
 
 /**
- * Returns whether a run has failed: it has a step in error, even if other steps still wait. A child run that ended with
- * an error has reported it to its parent run, whose reaction counts.
+ * Returns whether a run has failed. A run with an incident counts as failed, even if other steps still wait. A child
+ * run that ended with an error does not count, because the error is handled in its parent run.
  */
 export function hasFailed({
   outcome,
@@ -53,7 +53,7 @@ function toStatus(run: RunDetail): Observation['status'] {
 function toExecutions({ runId, steps }: RunDetail, markers: ReadonlyMap<string, string>): Execution[] {
   return steps.flatMap(({ elementId, type, status, completedAt, enteredSeq }) => {
     const marker = markers.get(elementId);
-    // The type tells the turns of a loop from the step that holds them together.
+    // The type distinguishes the iterations of a loop from the step that contains them.
     if (marker === undefined || status !== 'completed' || completedAt === null || !SCRIPT_TYPES.has(type)) return [];
     return [{ marker, runId, startedAt: completedAt, enteredSeq }];
   });

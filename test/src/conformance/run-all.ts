@@ -1,4 +1,4 @@
-import { inParallel } from './in-parallel.js';
+import { mapConcurrently } from './map-concurrently.js';
 import type { Material } from './material.js';
 import { runConstraints, runExchanged } from './run-models.js';
 import { runStepCase } from './run-step-case.js';
@@ -6,7 +6,7 @@ import { runTracedCase } from './run-traced-case.js';
 import type { CaseResult } from './verdict.js';
 
 /** Number of concurrent hosts: while one waits for the database, another one computes. */
-const AT_ONCE = 3;
+const MAX_CONCURRENCY = 3;
 
 export interface Results {
   readonly traced: readonly CaseResult[];
@@ -16,11 +16,11 @@ export interface Results {
 }
 
 export function runTraced({ traced, model }: Pick<Material, 'traced' | 'model'>): Promise<CaseResult[]> {
-  return inParallel(traced, AT_ONCE, (each) => runTracedCase(each, model(each.bpmnFile).toString('utf8')));
+  return mapConcurrently(traced, MAX_CONCURRENCY, (each) => runTracedCase(each, model(each.bpmnFile).toString('utf8')));
 }
 
 export function runSteps({ steps, model }: Pick<Material, 'steps' | 'model'>): Promise<CaseResult[]> {
-  return inParallel(steps, AT_ONCE, (each) => runStepCase(each, model(each.bpmnFile).toString('utf8')));
+  return mapConcurrently(steps, MAX_CONCURRENCY, (each) => runStepCase(each, model(each.bpmnFile).toString('utf8')));
 }
 
 export async function runAll(material: Material): Promise<Results> {

@@ -1,16 +1,16 @@
 import type { FieldError } from '@countersign/contract';
 import { decodeXml } from './decode-xml.js';
 import { CaseHost, type DeploymentCheck } from './case-host.js';
-import { inParallel } from './in-parallel.js';
+import { mapConcurrently } from './map-concurrently.js';
 import type { ConstraintCase, Material } from './material.js';
 import { toFailure, toRefusal, type CaseResult } from './verdict.js';
 
 /** Number of concurrent deployments. They do not affect each other, so one host is enough. */
-const AT_ONCE = 4;
+const MAX_CONCURRENCY = 4;
 
 /**
  * Reasons that concern Countersign's feature set and dialect, not the rules of BPMN. A later version might deploy a
- * model that is refused only for these, without anyone noticing the violation.
+ * model that is refused only for these reasons, without detecting the violation.
  */
 const UNSUPPORTED_FEATURE_CODES: ReadonlySet<string> = new Set([
   'unsupported_element',
@@ -48,13 +48,13 @@ export function runConstraints({ constraints, model }: Pick<Material, 'constrain
       if (problems === undefined) {
         if (warnings.some(({ rule, elementId }) => elementId !== null && STANDARD_RULE_CODES.has(rule)))
           return { verdict: 'right', details: [] };
-        return { verdict: 'wrong', details: [`Deployed, although: ${what}.`] };
+        return { verdict: 'wrong', details: [`Deployed despite a violation: ${what}.`] };
       }
-      const refused = toRefusal(problems);
-      if (!problems.some(hasLocation)) return { ...refused, verdict: 'wrong' };
+      const refusal = toRefusal(problems);
+      if (!problems.some(hasLocation)) return { ...refusal, verdict: 'wrong' };
       return problems.every(({ code }) => UNSUPPORTED_FEATURE_CODES.has(code))
-        ? refused
-        : { ...refused, verdict: 'right' };
+        ? refusal
+        : { ...refusal, verdict: 'right' };
     },
   );
 }
@@ -80,13 +80,13 @@ interface Model {
 
 async function deployAll<T, M extends Model>(
   items: readonly T[],
-  modelOf: (item: T) => M,
+  toModel: (item: T) => M,
   judge: (checked: DeploymentCheck, model: M) => Pick<CaseResult, 'verdict' | 'details'>,
 ): Promise<CaseResult[]> {
   const host = await CaseHost.start();
   try {
-    return await inParallel(items, AT_ONCE, async (item) => {
-      const model = modelOf(item);
+    return await mapConcurrently(items, MAX_CONCURRENCY, async (item) => {
+      const model = toModel(item);
       const { id, group } = model;
       try {
         return { id, group, tier: 'core' as const, ...judge(await host.check(model.xml), model) };

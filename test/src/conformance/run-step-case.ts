@@ -18,7 +18,7 @@ export async function runStepCase(expected: StepCase, model: string): Promise<Ca
         id,
         group,
         tier,
-        ...(problems === undefined ? toJudgement(await takeSteps(host, expected)) : toRefusal(problems)),
+        ...(problems === undefined ? toJudgement(await executeSteps(host, expected)) : toRefusal(problems)),
       };
     } finally {
       await host.close();
@@ -28,30 +28,32 @@ export async function runStepCase(expected: StepCase, model: string): Promise<Ca
   }
 }
 
-async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> {
+async function executeSteps(host: CaseHost, expected: StepCase): Promise<string[]> {
   const { runId } = await host.startRun(expected.processId, collectInputs(expected));
   for (const [index, step] of expected.steps.entries()) {
-    const differences = await takeStep(host, step, runId);
+    const differences = await executeStep(host, step, runId);
     if (differences.length > 0) return [`Step ${index + 1}, ${JSON.stringify(step)}: ${differences.join(' ')}`];
   }
   return [];
 }
 
 /**
- * Returns the inputs of a run. By design, a vote adds no variables: the subject existed before. So the variables that
- * the original sets on completing a task are present from the start, if nothing reads them earlier.
+ * Returns the inputs of a run. A vote cannot add variables, because its subject exists before the vote. So the
+ * variables that a case sets when it completes a task are inputs from the start.
+ *
+ * @throws {Error} if a completed task would change a start variable
  */
 export function collectInputs({ startVariables, steps }: StepCase): JsonObject {
-  const later: JsonObject = Object.assign(
+  const taskVariables: JsonObject = Object.assign(
     {},
     ...steps.map((step) => ('complete' in step ? (step.variables ?? {}) : {})),
   ) as JsonObject;
-  const changed = Object.keys(later).filter((name) => Object.hasOwn(startVariables, name));
-  if (changed.length > 0) throw new Error(`A decision can't change the variables ${changed.join(', ')}.`);
-  return { ...startVariables, ...later };
+  const changedNames = Object.keys(taskVariables).filter((name) => Object.hasOwn(startVariables, name));
+  if (changedNames.length > 0) throw new Error(`A vote cannot change the variables ${changedNames.join(', ')}.`);
+  return { ...startVariables, ...taskVariables };
 }
 
-async function takeStep(host: CaseHost, step: CaseStep, runId: string): Promise<string[]> {
+async function executeStep(host: CaseHost, step: CaseStep, runId: string): Promise<string[]> {
   if ('expect' in step) return expectPending(host, step.expect);
   if ('complete' in step) return completeApprovals(host, step.complete, step.n);
   if ('advance' in step) {
@@ -63,12 +65,12 @@ async function takeStep(host: CaseHost, step: CaseStep, runId: string): Promise<
     return receivers === 1 ? [] : [`Expected one receiver, found ${receivers}.`];
   }
   if ('ended' in step) return expectEnded(host, runId);
-  if ('failed' in step) return (await host.runs()).some(hasFailed) ? [] : ['Nothing is in error.'];
-  throw new Error(`This step is not known: ${JSON.stringify(step)}`);
+  if ('failed' in step) return (await host.listRuns()).some(hasFailed) ? [] : ['No run has failed.'];
+  throw new Error(`Unknown step: ${JSON.stringify(step)}`);
 }
 
 async function expectPending(host: CaseHost, expected: Readonly<Record<string, number>>): Promise<string[]> {
-  const pending = (await host.pendingApprovals()).map(({ elementId }) => elementId);
+  const pending = (await host.listPendingApprovals()).map(({ elementId }) => elementId);
   const differences = describeDifferences(new Map(Object.entries(expected)), countValues(pending), 'Waiting task');
   return [...differences, ...(await listErrors(host))];
 }
@@ -82,17 +84,18 @@ async function completeApprovals(host: CaseHost, elementId: string, times: numbe
 }
 
 async function expectEnded(host: CaseHost, runId: string): Promise<string[]> {
-  const runs = await host.runs();
+  const runs = await host.listRuns();
   const openRuns = runs
     .filter(({ outcome }) => outcome === null)
     .map(({ workflowId, status }) => `Run of "${workflowId}" has not ended (${status}).`);
   const outcome = runs.find((run) => run.runId === runId)?.outcome ?? null;
-  const unexpectedOutcomes = outcome === null || outcome === 'completed' ? [] : [`The run has ended ${outcome}.`];
+  const unexpectedOutcomes =
+    outcome === null || outcome === 'completed' ? [] : [`The run has ended with the outcome "${outcome}".`];
   return [...openRuns, ...unexpectedOutcomes, ...(await listErrors(host))];
 }
 
 async function listErrors(host: CaseHost): Promise<string[]> {
-  const failed = (await host.runs()).filter(hasFailed);
+  const failed = (await host.listRuns()).filter(hasFailed);
   return failed.map(
     ({ workflowId, error }) =>
       `Run of "${workflowId}" is in error: ${error?.code ?? '?'} at "${error?.elementId ?? '?'}".`,

@@ -5,7 +5,7 @@ import type { TracedCase } from './material.js';
 import { observe } from './observation.js';
 import { toFailure, toJudgement, toRefusal, type CaseResult } from './verdict.js';
 
-/** Deploys a model, runs it until it has ended or is idle, and compares. */
+/** Deploys a BPMN model, executes it until the run has ended or waits, and judges the trace. */
 export async function runTracedCase(expected: TracedCase, model: string): Promise<CaseResult> {
   const { id, group, tier } = expected;
   try {
@@ -27,11 +27,11 @@ async function run(
 ): Promise<Pick<CaseResult, 'verdict' | 'details'>> {
   const problems = await host.deploy(adaptModel(model));
   if (problems !== undefined) {
-    const refused = toRefusal(problems);
-    return refused.verdict === 'refused' && expected.deployRejectionAllowed === true ? toJudgement([]) : refused;
+    const refusal = toRefusal(problems);
+    return refusal.verdict === 'refused' && expected.deployRejectionAllowed === true ? toJudgement([]) : refusal;
   }
   for (const processId of expected.preStart) await host.startRun(processId, { log: [] });
   const { runId } = await host.startRun(expected.processId, { ...expected.startVariables, log: [] });
   await host.fireAllTimers();
-  return toJudgement(judgeTrace(expected, observe(runId, await host.runs(), readMarkers(model))));
+  return toJudgement(judgeTrace(expected, observe(runId, await host.listRuns(), readMarkers(model))));
 }

@@ -1,15 +1,21 @@
 import { processModel } from '@countersign/testing';
 import { expect } from 'chai';
 import type { StepCase, TracedCase } from './material.js';
-import { USER_TASK_MODEL, markedTask, stepCase, TIMER_MODEL, tracedCase } from './models.spec.support.js';
+import {
+  USER_TASK_MODEL,
+  buildMarkedTask,
+  buildStepCase,
+  TIMER_MODEL,
+  buildTracedCase,
+} from './models.spec.support.js';
 import { runStepCase } from './run-step-case.js';
 import { runTracedCase } from './run-traced-case.js';
 
 const UNEXECUTABLE_MODEL = TIMER_MODEL.replace('<bpmn:startEvent id="start" />', '');
-/** All flows out of the gateway have conditions that are false. */
+/** BPMN model with a gateway whose outgoing flows all have false conditions. */
 const STUCK_MODEL = processModel(
   'stuck',
-  `<bpmn:startEvent id="start" />${markedTask('one')}<bpmn:exclusiveGateway id="choice" />${markedTask('two')}<bpmn:endEvent id="end" />`,
+  `<bpmn:startEvent id="start" />${buildMarkedTask('one')}<bpmn:exclusiveGateway id="choice" />${buildMarkedTask('two')}<bpmn:endEvent id="end" />`,
   'start > one',
   'one > choice',
   'choice > two',
@@ -70,7 +76,7 @@ describe('Conformance: the runner', () => {
     ];
     for (const [title, verdict, expected, model] of cases) {
       it(`should return the verdict "${verdict}" for ${title}`, async () => {
-        const result = await runTracedCase(tracedCase(expected), model);
+        const result = await runTracedCase(buildTracedCase(expected), model);
         expect(result.verdict, result.details.join(' ')).to.equal(verdict);
         expect(result.details.length > 0).to.equal(verdict !== 'right');
       });
@@ -110,7 +116,7 @@ describe('Conformance: the runner', () => {
     for (const [title, verdict, steps, model = USER_TASK_MODEL] of cases) {
       it(`should return the verdict "${verdict}" for ${title}`, async () => {
         const processId = /<bpmn:process id="([^"]+)"/.exec(model)?.[1];
-        const result = await runStepCase({ ...stepCase(steps, processId), startVariables: { log: [] } }, model);
+        const result = await runStepCase({ ...buildStepCase(steps, processId), startVariables: { log: [] } }, model);
         expect(result.verdict, result.details.join(' ')).to.equal(verdict);
       });
     }

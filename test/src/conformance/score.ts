@@ -41,12 +41,15 @@ export function formatScore({ traced, steps, constraints, exchanged }: Results):
 }
 
 function buildRows(set: string, results: readonly CaseResult[]): Row[] {
-  const groupedRows = (name: string, keyOf: (result: CaseResult) => string): Row[] =>
-    [...new Set(results.map(keyOf))].sort().map((key) => ({
-      title: `${set}: ${key}${name}`,
-      ...countScore(results.filter((result) => keyOf(result) === key)),
+  const groupedRows = (suffix: string, getKey: (result: CaseResult) => string): Row[] =>
+    [...new Set(results.map(getKey))].sort().map((key) => ({
+      title: `${set}: ${key}${suffix}`,
+      ...countScore(results.filter((result) => getKey(result) === key)),
     }));
-  return [...groupedRows('', ({ group, tier }) => `${group}, ${tier}`), ...groupedRows(' in all', ({ tier }) => tier)];
+  return [
+    ...groupedRows('', ({ group, tier }) => `${group}, ${tier}`),
+    ...groupedRows(' in total', ({ tier }) => tier),
+  ];
 }
 
 /** Formats every case that is not right, with its differences or reasons. */

@@ -1,4 +1,4 @@
 import { describeSet } from './conformance.spec.support.js';
 import { runSteps } from './run-all.js';
 
-describeSet('Conformance: cases step by step', ({ steps }) => steps.map(({ group }) => group), runSteps);
+describeSet('Conformance: step-by-step cases', ({ steps }) => steps.map(({ group }) => group), runSteps);

@@ -23,7 +23,7 @@ export class TestClock implements ClockPort {
     this.listeners.push(listener);
   }
 
-  /** Never moves the clock back. */
+  /** Sets the clock. An earlier time does not move it back. */
   setTo(time: number): void {
     this.currentMs = Math.max(this.currentMs, time);
     for (const listener of this.listeners) listener();

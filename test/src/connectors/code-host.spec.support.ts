@@ -38,13 +38,13 @@ export class CodeHost {
     base: JsonObject;
   }[] = [];
   readonly faults: Fault[] = [];
-  issueBody = 'Loudly.';
+  issueBody = 'The door squeaks loudly.';
 
   private constructor(readonly service: Service) {}
 
   static async start(): Promise<CodeHost> {
     const host = new CodeHost(await startService());
-    host.service.answer = (call, response) => host.#handle(call, response);
+    host.service.respond = (call, response) => host.#handle(call, response);
     return host;
   }
 
@@ -82,7 +82,7 @@ export class CodeHost {
           this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')),
         );
       case 'POST /api/v3/repos/ada/engine/issues/7/comments':
-        return { status: 201, body: this.comment(requestBody['body'] ?? '') };
+        return { status: 201, body: this.addComment(requestBody['body'] ?? '') };
       case `POST /api/v3/repos/ada/engine/statuses/${'c'.repeat(40)}`:
         this.statuses.push(requestBody);
         return { status: 201, body: { id: this.statuses.length, ...requestBody } };
@@ -97,7 +97,7 @@ export class CodeHost {
               errors: [{ message: `A pull request already exists for ada:${requestBody['head']}.` }],
             },
           };
-        return { status: 201, body: this.pull(requestBody['head'] ?? '', requestBody) };
+        return { status: 201, body: this.addPull(requestBody['head'] ?? '', requestBody) };
       }
       default:
         return { status: 404, body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' } };
@@ -119,7 +119,7 @@ export class CodeHost {
     };
   }
 
-  comment(body: string, updatedAt = isoTimeIn(0)): JsonObject {
+  addComment(body: string, updatedAt = isoTimeIn(0)): JsonObject {
     const id = this.comments.length + 1;
     const comment = {
       id,
@@ -133,7 +133,7 @@ export class CodeHost {
     return comment;
   }
 
-  pull(ref: string, overrides: Record<string, unknown> = {}, state = 'open', repository = 'ada/engine'): JsonObject {
+  addPull(ref: string, overrides: Record<string, unknown> = {}, state = 'open', repository = 'ada/engine'): JsonObject {
     const number = this.pulls.length + 1;
     const pull = {
       number,

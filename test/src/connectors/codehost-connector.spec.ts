@@ -46,9 +46,9 @@ describe('code host connectors', () => {
     await host.service.close();
   });
 
-  let models = 0;
+  let modelCount = 0;
   const run = async (jobType: string, inputs: Record<string, string>, variables: JsonObject = {}) => {
-    const workflowId = `calls-${(models += 1)}`;
+    const workflowId = `calls-${(modelCount += 1)}`;
     await test.deploy(connectorModel(workflowId, 'call', jobType, inputs));
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
     const events = await waitUntilSettled(client, runId);
@@ -112,7 +112,7 @@ describe('code host connectors', () => {
     });
 
     it('should find the comment of an attempt whose connection broke, even on a later page', async () => {
-      for (const body of ['First!', 'Second.', 'Third, <!-- countersign:quoted --> and more.']) host.comment(body);
+      for (const body of ['First!', 'Second.', 'Third, <!-- countersign:quoted --> and more.']) host.addComment(body);
       host.faults.push({ method: 'POST', afterResponse: (_, response) => response.destroy() });
 
       const { answer } = await run('codehost.comment', COMMENT);
@@ -161,18 +161,20 @@ describe('code host connectors', () => {
         host.faults.push({
           method: 'POST',
           respond: (_, response) =>
-            response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"No, because."}'),
+            response
+              .writeHead(status, { 'Content-Type': 'application/json' })
+              .end('{"message":"The comment was refused."}'),
         });
         const { error } = await run('codehost.comment', COMMENT);
         expect(error, String(status))
           .to.include({ code })
           .and.to.have.property('message')
-          .that.includes('No, because.');
+          .that.includes('The comment was refused.');
         expect(listPosts(), String(status)).to.have.length(1);
       }
     });
 
-    it('should refuse repository names that lead elsewhere and redirects to another host', async () => {
+    it('should refuse repository names that would change the request path, and redirects to another host', async () => {
       for (const repository of [
         '../user',
         '..',
@@ -238,7 +240,7 @@ describe('code host connectors', () => {
       });
     });
 
-    it('should find the pull request of a failed attempt, even if the pull request is closed by now', async () => {
+    it('should find the pull request of a failed attempt even if the pull request has since been closed', async () => {
       host.faults.push({
         method: 'POST',
         afterResponse: (_, response) => {
@@ -254,10 +256,10 @@ describe('code host connectors', () => {
     });
 
     it('should return only the open pull request between the given branches of the repository', async () => {
-      host.pull('oil', {}, 'closed');
-      host.pull('oil');
-      host.pull('oil', {}, 'open', 'mallory/engine');
-      host.pull('grease');
+      host.addPull('oil', {}, 'closed');
+      host.addPull('oil');
+      host.addPull('oil', {}, 'open', 'mallory/engine');
+      host.addPull('grease');
 
       expect((await run('codehost.pullRequest', PULL)).answer).to.deep.include({ number: 2, created: false });
       expect((await run('codehost.pullRequest', { ...PULL, head: 'other' })).answer).to.deep.include({
@@ -270,7 +272,7 @@ describe('code host connectors', () => {
       host.faults.push({
         method: 'POST',
         respond: (_, response) => {
-          host.pull('oil');
+          host.addPull('oil');
           response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"Validation Failed"}');
         },
       });

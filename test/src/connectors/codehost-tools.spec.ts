@@ -2,7 +2,7 @@ import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { CodeHost } from './code-host.spec.support.js';
-import { toolBench, toolCall, type ToolBench } from './tools.spec.support.js';
+import { createToolBench, buildToolCall, type ToolBench } from './tools.spec.support.js';
 
 const CANARY = 'canary-20f9aa';
 const SHA = 'c'.repeat(40);
@@ -26,7 +26,7 @@ describe('code host tools of agents', () => {
   after(() => host.service.close());
 
   const createBench = (repositories: readonly string[]): ToolBench =>
-    toolBench(connectorCodehostPlugin, {
+    createToolBench(connectorCodehostPlugin, {
       Connectors: {
         AllowedNetworks: ['127.0.0.1'],
         CodeHost: { BaseUrl: `${host.service.url}/api/v3/`, Token: CANARY },
@@ -34,9 +34,9 @@ describe('code host tools of agents', () => {
       Agents: { CodeHost: { Repositories: [...repositories] } },
     });
   const listPosts = () => host.service.calls.filter(({ method }) => method === 'POST');
-  const callTool = (name: string, toolArguments: object) => {
+  const lookUpCall = (name: string, toolArguments: object) => {
     const tool = tools.tool(name);
-    return tool.lookUp?.(tool.input.parse(toolArguments), toolCall({ idempotencyKey: KEY }));
+    return tool.lookUp?.(tool.input.parse(toolArguments), buildToolCall({ idempotencyKey: KEY }));
   };
 
   it('should access only the repositories that are configured for agents, whatever the token permits', async () => {
@@ -61,7 +61,7 @@ describe('code host tools of agents', () => {
     expect(host.service.calls).to.eql([]);
     expect(
       await tools.callAndGetError('codehost.issue.read', { repository: 'Tools/anything', number: 1 }),
-      'all of an owner',
+      'any repository of an allowed owner',
     ).to.include({ code: 'codehost_not_found' });
   });
 
@@ -72,7 +72,7 @@ describe('code host tools of agents', () => {
   describe('codehost.issue.read', () => {
     it('should return the issue and its newest comments', async () => {
       // given
-      for (const body of ['one', 'two', 'three', 'four', 'five']) host.comment(body, '2026-11-02T09:00:00Z');
+      for (const body of ['one', 'two', 'three', 'four', 'five']) host.addComment(body, '2026-11-02T09:00:00Z');
       host.labels.push('bug');
 
       // when
@@ -98,17 +98,17 @@ describe('code host tools of agents', () => {
         isPullRequest: false,
         url: 'https://git.example/ada/engine/issues/7',
         createdAt: '2026-11-01T09:00:00Z',
-        body: 'Loudly.',
+        body: 'The door squeaks loudly.',
         shortened: false,
         comments: ['three', 'four', 'five'].map(issueComment),
         commentsLeftOut: 2,
       });
-      expect(taint, 'the taint of the tool, which is the rule').to.equal(undefined);
+      expect(taint, 'no taint of the output, so that the taint of the tool applies').to.equal(undefined);
     });
 
     it('should shorten long texts and mark them as shortened', async () => {
       host.issueBody = 'x'.repeat(30_000);
-      host.comment(`${'y'.repeat(3_999)}😀`);
+      host.addComment(`${'y'.repeat(3_999)}😀`);
       try {
         const { content } = await tools.call<{
           body: string;
@@ -121,7 +121,7 @@ describe('code host tools of agents', () => {
         expect(content.comments[0]?.body).to.equal(`${'y'.repeat(3_999)}\u{fffd}`);
         expect(content.comments[0]?.shortened).to.equal(true);
       } finally {
-        host.issueBody = 'Loudly.';
+        host.issueBody = 'The door squeaks loudly.';
       }
     });
 
@@ -160,12 +160,12 @@ describe('code host tools of agents', () => {
     });
 
     it('should look up whether a call with an unknown outcome posted its comment', async () => {
-      expect(await callTool('codehost.comment', COMMENT)).to.eql({ executed: false });
+      expect(await lookUpCall('codehost.comment', COMMENT)).to.eql({ executed: false });
 
       await tools.call('codehost.comment', COMMENT, { idempotencyKey: KEY });
       await tools.call('codehost.comment', { ...COMMENT, body: 'Another one.' }, { idempotencyKey: 'another' });
 
-      expect(await callTool('codehost.comment', COMMENT)).to.eql({
+      expect(await lookUpCall('codehost.comment', COMMENT)).to.eql({
         executed: true,
         output: { content: { id: 1, url: 'https://git.example/ada/engine/issues/7#1', created: false } },
       });
@@ -184,7 +184,7 @@ describe('code host tools of agents', () => {
       expect(listPosts()).to.have.length(1);
     });
 
-    it('should leave the outcome of the call open when the response is too large', async () => {
+    it('should leave the outcome of the call unknown when the response is too large', async () => {
       host.faults.push({
         method: 'POST',
         afterResponse: (_, response) =>
@@ -195,10 +195,10 @@ describe('code host tools of agents', () => {
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
-      expect(await callTool('codehost.comment', COMMENT)).to.deep.include({ executed: true });
+      expect(await lookUpCall('codehost.comment', COMMENT)).to.deep.include({ executed: true });
     });
 
-    it('should report to the language model when the host does not find the issue', async () => {
+    it('should report to the language model that the host does not find the issue', async () => {
       expect(await tools.callAndGetError('codehost.comment', { ...COMMENT, number: 8 }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'codehost_not_found' });
@@ -210,7 +210,7 @@ describe('code host tools of agents', () => {
         respond: (call, response) =>
           void response
             .writeHead(403, { 'Content-Type': 'application/json' })
-            .end(JSON.stringify({ message: `no: ${call.headers.authorization}` })),
+            .end(JSON.stringify({ message: `Access denied for ${call.headers.authorization}` })),
       });
 
       const refusal = await tools.callAndGetError('codehost.comment', COMMENT);
@@ -226,13 +226,13 @@ describe('code host tools of agents', () => {
         state: 'success',
         context: 'countersign',
       });
-      expect(await callTool('codehost.pullRequest', PULL)).to.eql({ executed: false });
+      expect(await lookUpCall('codehost.pullRequest', PULL)).to.eql({ executed: false });
       expect((await tools.call('codehost.pullRequest', PULL)).content).to.eql({
         number: 1,
         url: 'https://git.example/ada/engine/pull/1',
         created: true,
       });
-      expect(await callTool('codehost.pullRequest', PULL)).to.deep.include({ executed: true });
+      expect(await lookUpCall('codehost.pullRequest', PULL)).to.deep.include({ executed: true });
       expect(listPosts()).to.have.length(2);
     });
   });

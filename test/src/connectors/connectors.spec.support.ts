@@ -17,7 +17,7 @@ export interface Service {
   /** Host in the format of an allow-list. */
   readonly host: string;
   readonly calls: ServiceCall[];
-  answer: (call: ServiceCall, response: ServerResponse) => void;
+  respond: (call: ServiceCall, response: ServerResponse) => void;
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function startService(): Promise<Service> {
         body: Buffer.concat(chunks).toString(),
       };
       service.calls.push(call);
-      service.answer(call, response);
+      service.respond(call, response);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -43,7 +43,7 @@ export async function startService(): Promise<Service> {
     url: `http://127.0.0.1:${port}`,
     host: `127.0.0.1:${port}`,
     calls: [],
-    answer: (_, response) => response.end(),
+    respond: (_, response) => response.end(),
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -64,14 +64,14 @@ export function connectorTask(
   element: ConnectorElement = 'serviceTask',
 ): string {
   const mappings = Object.entries(inputs).map(
-    ([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`,
+    ([target, source]) => `<zeebe:input source="${escapeXml(source)}" target="${target}" />`,
   );
   return `<bpmn:${element} id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="3" />
 <zeebe:ioMapping>${mappings.join('')}</zeebe:ioMapping>
 <zeebe:taskHeaders><zeebe:header key="resultVariable" value="${resultVariable}" /></zeebe:taskHeaders></bpmn:extensionElements>${element === 'serviceTask' ? '' : '<bpmn:messageEventDefinition />'}</bpmn:${element}>`;
 }
 
-/** Returns a workflow with only one connector. */
+/** Returns a BPMN model with one connector element. */
 export function connectorModel(
   workflowId: string,
   id: string,
@@ -86,7 +86,7 @@ export function connectorModel(
     : processModel(workflowId, `${start}<bpmn:endEvent id="end" />`, `start > ${id}`, `${id} > end`);
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 

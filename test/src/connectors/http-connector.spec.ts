@@ -31,7 +31,7 @@ describe('the HTTP connector', () => {
 
   beforeEach(() => {
     service.calls.splice(0);
-    service.answer = (_, response) => response.end();
+    service.respond = (_, response) => response.end();
   });
 
   after(async () => {
@@ -39,9 +39,9 @@ describe('the HTTP connector', () => {
     await service.close();
   });
 
-  let models = 0;
+  let modelCount = 0;
   const run = async (inputs: Record<string, string>, variables: JsonObject = {}) => {
-    const workflowId = `calls-${(models += 1)}`;
+    const workflowId = `calls-${(modelCount += 1)}`;
     await test.deploy(connectorModel(workflowId, 'call', 'http', inputs));
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
     const events = await waitUntilSettled(client, runId);
@@ -51,7 +51,7 @@ describe('the HTTP connector', () => {
 
   it('should send the mapped inputs with a secret that is never exposed and store the response', async () => {
     // given
-    service.answer = (call, response) =>
+    service.respond = (call, response) =>
       response
         .writeHead(201, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ id: 7, echo: call.headers.authorization }));
@@ -81,17 +81,17 @@ describe('the HTTP connector', () => {
       bodyType: 'json',
       body: { id: 7, echo: 'Bearer [secret]' },
     });
-    const seen = [
+    const readableData = [
       events,
       await client.getRun({ runId }),
       await client.listAuditEvents({ runId }),
       test.host.configuration.entries,
     ];
-    expect(JSON.stringify(seen)).not.to.contain(CANARY);
+    expect(JSON.stringify(readableData)).not.to.contain(CANARY);
   });
 
   it('should retry with the same idempotency key after the delay that the service requests', async () => {
-    service.answer = (_, response) =>
+    service.respond = (_, response) =>
       service.calls.length === 1 ? response.writeHead(429, { 'Retry-After': '1' }).end() : response.end('done');
 
     const { variables } = await run({ method: 'PUT', url: `${service.url}/busy` });
@@ -103,7 +103,7 @@ describe('the HTTP connector', () => {
   });
 
   it('should raise an incident when a retry cannot succeed', async () => {
-    service.answer = (_, response) => response.writeHead(404).end();
+    service.respond = (_, response) => response.writeHead(404).end();
 
     expect((await run({ url: `${service.url}/missing` })).error).to.include({ code: 'http_status_404' });
     expect((await run({ url: `${service.url}/`, methd: 'PUT' })).error).to.include({ code: 'connector_input_invalid' });
@@ -122,7 +122,7 @@ describe('the HTTP connector', () => {
       '{"text": "\\u0000"}',
       '{"half":',
     ]) {
-      service.answer = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+      service.respond = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
       codes.push((await run({ method: 'POST', url: `${service.url}/` })).error?.code);
     }
 
@@ -136,7 +136,7 @@ describe('the HTTP connector', () => {
   });
 
   it('should refuse other hosts, both directly and by a redirect', async () => {
-    service.answer = (_, response) =>
+    service.respond = (_, response) =>
       response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
 
     const { error } = await run({ url: 'http://localhost:1/' });
@@ -163,13 +163,13 @@ describe('the HTTP connector', () => {
 
     // then
     expect(service.calls.map(({ headers }) => headers['x-api-key'])).to.deep.equal([CANARY, `${CANARY}-2`]);
-    const wider = {
+    const widerSettings = {
       'Connectors:Secrets:API:Hosts': ['*'],
       'Connectors:Secrets:API': { Hosts: ['*'] },
       'Connectors:Secrets': { API: { Hosts: ['*'] } },
       'Connectors:AllowedNetworks': ['10.0.0.0/8'],
     };
-    for (const [key, value] of Object.entries(wider)) {
+    for (const [key, value] of Object.entries(widerSettings)) {
       expect((await expectProblem(client.updateSettings({ body: { values: { [key]: value } } }))).status, key).to.equal(
         422,
       );

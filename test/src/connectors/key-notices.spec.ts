@@ -14,14 +14,14 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
 describe('signing key notifications', () => {
   let service: Service;
-  let one: TestHost;
-  let two: TestHost;
+  let firstHost: TestHost;
+  let secondHost: TestHost;
   let ada: Client;
   let operator: Client;
 
   before(async () => {
     service = await startService();
-    service.answer = (_, response) => response.writeHead(204).end();
+    service.respond = (_, response) => response.writeHead(204).end();
     const options: TestHostOptions = {
       plugins: [outboundHttpPlugin, connectorNotifyPlugin],
       configuration: {
@@ -33,30 +33,30 @@ describe('signing key notifications', () => {
               { Id: 'chat', Kind: 'slack', Url: `${service.url}/chat` },
               { Id: 'releases', Url: `${service.url}/releases`, Secret: SECRET },
             ],
-            SigningKeyEndpoints: ['security', 'chat', 'gone'],
+            SigningKeyEndpoints: ['security', 'chat', 'missing'],
           },
         },
       },
     };
-    one = await createTestHost(options);
-    two = await createTestHost({ ...options, shareDataWith: one });
-    // a token of a sign-in an hour ago, as a thief may have it
-    ada = await createClientWithClaims(one, {
+    firstHost = await createTestHost(options);
+    secondHost = await createTestHost({ ...options, shareDataWith: firstHost });
+    // A token from a sign-in an hour ago, as a thief might have.
+    ada = await createClientWithClaims(firstHost, {
       sub: 'ada',
       roles: ['approver'],
       auth_time: Math.floor(currentTime() / 1000) - 3_600,
     });
-    operator = await one.client('operator');
+    operator = await firstHost.client('operator');
   });
 
   after(async () => {
-    await two.close();
-    await one.close();
+    await secondHost.close();
+    await firstHost.close();
     await service.close();
   });
 
   const listRequestsTo = (path: string) =>
-    service.calls.filter(({ path: at, body }) => at === path && /\bada\b/.test(body));
+    service.calls.filter(({ path: requestPath, body }) => requestPath === path && /\bada\b/.test(body));
 
   it('should reach each configured endpoint once per registration and revocation, with two servers running', async () => {
     // when
@@ -71,13 +71,13 @@ describe('signing key notifications', () => {
     const events = listRequestsTo('/security').map(({ headers, body }) =>
       new Webhook(SECRET).verify(body, headers as Record<string, string>),
     );
-    const about = { subject: 'ada', source: '/countersign' };
+    const commonAttributes = { subject: 'ada', source: '/countersign' };
     expect(events[0]).to.deep.include({
-      ...about,
+      ...commonAttributes,
       type: 'countersign.signing_key.registered',
       data: { person: 'ada', keyId: device.keyId, name: 'Laptop', enrolment: null },
     });
-    expect(events[1]).to.deep.include({ ...about, type: 'countersign.signing_key.revoked' });
+    expect(events[1]).to.deep.include({ ...commonAttributes, type: 'countersign.signing_key.revoked' });
     expect(listRequestsTo('/chat')[0]?.body).to.contain('do not count until it is enrolled');
     expect(listRequestsTo('/releases')).to.deep.equal([]);
     const { items } = await operator.listOutboundDeliveries({ limit: 200 });
@@ -87,26 +87,29 @@ describe('signing key notifications', () => {
     ]);
   });
 
-  it('should be deleted when their person is erased, without affecting a person with a similar name', async () => {
+  it('should be deleted when the person is erased, without affecting a person with a similar name', async () => {
     // given: two people, one of whose names contains the other
-    const sql = new pg.Client(one.database.connectionString);
+    const sql = new pg.Client(firstHost.database.connectionString);
     await sql.connect();
     try {
       const countDeliveriesAbout = async (device: Device): Promise<number> => {
         const found = await sql.query('SELECT FROM outbound_deliveries WHERE strpos(body, $1) > 0', [device.keyId]);
         return found.rowCount ?? 0;
       };
-      const [ofMia, ofMiaLou] = await Promise.all(['mia', 'mia-lou'].map((sub) => registerDevice(sub)));
-      if (ofMia === undefined || ofMiaLou === undefined) throw new Error('both have a device');
-      for (const device of [ofMia, ofMiaLou])
+      const [deviceOfMia, deviceOfMiaLou] = await Promise.all(['mia', 'mia-lou'].map((sub) => registerDevice(sub)));
+      if (deviceOfMia === undefined || deviceOfMiaLou === undefined)
+        throw new Error('Expected two registered devices.');
+      for (const device of [deviceOfMia, deviceOfMiaLou])
         await waitUntil('a notice at each endpoint', async () => (await countDeliveriesAbout(device)) === 2);
 
       // when
-      const admin = await one.client('admin', 'root');
+      const admin = await firstHost.client('admin', 'root');
       await admin.erasePerson({ body: { person: 'mia', reason: 'Request 118' } });
 
       // then
-      expect([await countDeliveriesAbout(ofMia), await countDeliveriesAbout(ofMiaLou)]).to.deep.equal([0, 2]);
+      expect([await countDeliveriesAbout(deviceOfMia), await countDeliveriesAbout(deviceOfMiaLou)]).to.deep.equal([
+        0, 2,
+      ]);
     } finally {
       await sql.end();
     }
@@ -114,7 +117,7 @@ describe('signing key notifications', () => {
 
   /** Registers a device with a sign-in that is an hour old. */
   async function registerDevice(sub: string): Promise<Device> {
-    const client = await createClientWithClaims(one, {
+    const client = await createClientWithClaims(firstHost, {
       sub,
       roles: ['approver'],
       auth_time: Math.floor(currentTime() / 1000) - 3_600,
@@ -125,12 +128,12 @@ describe('signing key notifications', () => {
   }
 
   it('should cause a readiness warning when a configured endpoint is unknown', async () => {
-    const headers = { authorization: `Bearer ${await two.token('operator')}` };
-    const { checks } = (await (await fetch(`${two.url}/api/health/ready`, { headers })).json()) as {
+    const headers = { authorization: `Bearer ${await secondHost.token('operator')}` };
+    const { checks } = (await (await fetch(`${secondHost.url}/api/health/ready`, { headers })).json()) as {
       checks: { name: string; status: string; detail: string }[];
     };
     const check = checks.find(({ name }) => name === 'notifications');
     expect(check).to.include({ status: 'warn' });
-    expect(check?.detail).to.contain('"gone" in Connectors:Notify:SigningKeyEndpoints');
+    expect(check?.detail).to.contain('"missing" in Connectors:Notify:SigningKeyEndpoints');
   });
 });

@@ -23,7 +23,7 @@ describe('notifications to other systems', () => {
     service = await startService();
     test = await createTestHost({
       plugins: [outboundHttpPlugin, connectorNotifyPlugin],
-      configuration: configuration(),
+      configuration: buildConfiguration(),
     });
     operator = await test.client('operator');
     sql = new pg.Client(test.database.connectionString);
@@ -36,14 +36,14 @@ describe('notifications to other systems', () => {
     }
   });
 
-  const configuration = (): JsonObject => ({
+  const buildConfiguration = (): JsonObject => ({
     Connectors: {
       AllowedNetworks: ['127.0.0.1'],
       Notify: {
         Endpoints: [
           { Id: 'desk', Url: `${service.url}/hook?${CANARY}`, Secret: SECRET },
           { Id: 'other', Url: `${service.url}/other`, Secret: SECRET },
-          { Id: 'unset', Url: `${service.url}/unset`, Secret: 'too short' },
+          { Id: 'misconfigured', Url: `${service.url}/unset`, Secret: 'too short' },
           { Id: 'chat', Kind: 'slack', Url: `${service.url}/services/${CANARY}` },
         ],
         // A short version of a retry plan that takes days.
@@ -54,7 +54,7 @@ describe('notifications to other systems', () => {
 
   beforeEach(async () => {
     service.calls.splice(0);
-    service.answer = (_, response) => response.writeHead(204).end();
+    service.respond = (_, response) => response.writeHead(204).end();
     await sql.query('TRUNCATE outbound_deliveries, troubled_endpoints');
   });
 
@@ -75,15 +75,15 @@ describe('notifications to other systems', () => {
       error: steps.find(({ elementId }) => elementId === 'notify')?.error,
     };
   };
-  const delivery = async (deliveryId: string): Promise<OutboundDelivery> => {
+  const getDelivery = async (deliveryId: string): Promise<OutboundDelivery> => {
     const { items } = await operator.listOutboundDeliveries({ limit: 200 });
     const found = items.find((item) => item.deliveryId === deliveryId);
     if (found === undefined) throw new Error(`There is no delivery ${deliveryId}.`);
     return found;
   };
   const waitForDelivery = (deliveryId: string, condition: (found: OutboundDelivery) => boolean) =>
-    waitUntil(`delivery ${deliveryId}`, async () => condition(await delivery(deliveryId)));
-  /** Advances the retry time of every waiting delivery by a day. */
+    waitUntil(`delivery ${deliveryId}`, async () => condition(await getDelivery(deliveryId)));
+  /** Simulates that a day passes: makes the next attempt of every delivery due one day earlier. */
   const advanceOneDay = () =>
     sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
 
@@ -107,7 +107,7 @@ describe('notifications to other systems', () => {
       subject: runId,
       data: { version: '<1.0>' },
     });
-    expect(await delivery(deliveryId)).to.include({
+    expect(await getDelivery(deliveryId)).to.include({
       runId,
       elementId: 'notify',
       endpointId: 'desk',
@@ -126,11 +126,11 @@ describe('notifications to other systems', () => {
   });
 
   it('should be sent again under the same id until the endpoint accepts them', async () => {
-    service.answer = (_, response) => response.writeHead(service.calls.length < 3 ? 503 : 200).end();
+    service.respond = (_, response) => response.writeHead(service.calls.length < 3 ? 503 : 200).end();
 
     const { deliveryId } = await startNotifyRun();
     await waitForDelivery(deliveryId, ({ attempts }) => attempts === 2);
-    expect(await delivery(deliveryId)).to.include({ status: 'pending', statusCode: 503, error: 'http_status_503' });
+    expect(await getDelivery(deliveryId)).to.include({ status: 'pending', statusCode: 503, error: 'http_status_503' });
     await advanceOneDay();
     await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
@@ -144,7 +144,7 @@ describe('notifications to other systems', () => {
 
   it('should fail after the last attempt and be sent again when an operator requests it', async () => {
     // given
-    service.answer = (_, response) => response.writeHead(302, { Location: `${service.url}/elsewhere` }).end();
+    service.respond = (_, response) => response.writeHead(302, { Location: `${service.url}/elsewhere` }).end();
     const { deliveryId } = await startNotifyRun();
     await waitForDelivery(deliveryId, ({ attempts }) => attempts === 2);
     await advanceOneDay();
@@ -152,7 +152,7 @@ describe('notifications to other systems', () => {
     expect(service.calls.map(({ path }) => path)).not.to.include('/elsewhere');
 
     // when
-    service.answer = (_, response) => response.end();
+    service.respond = (_, response) => response.end();
     expect(await operator.redeliverOutboundDelivery({ deliveryId })).to.include({
       deliveryId,
       status: 'pending',
@@ -169,13 +169,13 @@ describe('notifications to other systems', () => {
 
   it('should be held while their endpoint responds with 410, until a redelivery to it succeeds', async () => {
     // given
-    service.answer = (call, response) => response.writeHead(call.path.startsWith('/hook') ? 410 : 200).end();
+    service.respond = (call, response) => response.writeHead(call.path.startsWith('/hook') ? 410 : 200).end();
     const first = await startNotifyRun();
     await waitForDelivery(first.deliveryId, ({ held: isHeld }) => isHeld);
     const second = await startNotifyRun();
     const other = await startNotifyRun('other');
     await waitForDelivery(other.deliveryId, ({ status }) => status === 'delivered');
-    expect(await delivery(second.deliveryId)).to.include({ status: 'pending', held: true, attempts: 0 });
+    expect(await getDelivery(second.deliveryId)).to.include({ status: 'pending', held: true, attempts: 0 });
     const ready = (await (
       await fetch(`${test.url}/api/health/ready`, {
         headers: { authorization: `Bearer ${await test.token('operator')}` },
@@ -189,7 +189,7 @@ describe('notifications to other systems', () => {
       .that.contains('"desk" has been disabled');
 
     // when
-    service.answer = (_, response) => response.end();
+    service.respond = (_, response) => response.end();
     await operator.redeliverOutboundDelivery({ deliveryId: first.deliveryId });
 
     // then
@@ -206,7 +206,7 @@ describe('notifications to other systems', () => {
                      VALUES ($1, $1, 'notify', 'desk', 'application/json', '{}', 1, now() + interval '1 minute')`,
       [deliveryId],
     );
-    const late = {
+    const lateResult = {
       deliveryId,
       endpointId: 'desk',
       epoch: 1,
@@ -216,39 +216,39 @@ describe('notifications to other systems', () => {
       disableAfterMs: 0,
     };
 
-    // when its lease has expired
+    // when: the lease of the stopped server expires
     await advanceOneDay();
 
     // then
     await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
     expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([deliveryId]);
-    expect(await store.record(late)).to.equal(false);
+    expect(await store.record(lateResult)).to.equal(false);
   });
 
   it('should be sent exactly once when two running servers share them', async () => {
     const second = await createTestHost({
       shareDataWith: test,
       plugins: [outboundHttpPlugin, connectorNotifyPlugin],
-      configuration: configuration(),
+      configuration: buildConfiguration(),
     });
     try {
-      const notifyRunIds = await Promise.all(
+      const notifyRuns = await Promise.all(
         Array.from({ length: 30 }, (_, index) => startNotifyRun(index % 2 === 0 ? 'desk' : 'other')),
       );
-      for (const { deliveryId } of notifyRunIds)
+      for (const { deliveryId } of notifyRuns)
         await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
       const received = service.calls.map(({ headers }) => String(headers['webhook-id']));
-      expect(received.sort()).to.deep.equal(notifyRunIds.map(({ deliveryId }) => deliveryId).sort());
+      expect(received.sort()).to.deep.equal(notifyRuns.map(({ deliveryId }) => deliveryId).sort());
     } finally {
       await second.close();
     }
   });
 
   it('should be refused when the endpoint is unknown, of another kind or misconfigured', async () => {
-    expect((await startNotifyRun('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
+    expect((await startNotifyRun('unknown')).error).to.include({ code: 'notify_endpoint_unknown' });
     expect((await startNotifyRun('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
-    const { error } = await startNotifyRun('unset');
+    const { error } = await startNotifyRun('misconfigured');
     expect(error)
       .to.include({ code: 'notify_endpoint_invalid' })
       .and.have.property('message')
@@ -266,7 +266,7 @@ describe('notifications to other systems', () => {
     ).to.deep.equal([
       ['Endpoint desk', true],
       ['Endpoint other', true],
-      ['Endpoint unset', false],
+      ['Endpoint misconfigured', false],
       ['Endpoint chat', true],
     ]);
     expect(JSON.stringify(checks)).to.contain('openssl rand').and.not.to.contain(CANARY);
@@ -280,8 +280,8 @@ describe('notifications to other systems', () => {
   it('should be signed with both the old and the new secret during a rotation, without a restart', async () => {
     // given
     const admin = await test.client('admin');
-    const fresh = `whsec_${randomBytes(32).toString('base64')}`;
-    await admin.updateSettings({ body: { secrets: { 'Connectors:Notify:Endpoints:other:Secret': fresh } } });
+    const newSecret = `whsec_${randomBytes(32).toString('base64')}`;
+    await admin.updateSettings({ body: { secrets: { 'Connectors:Notify:Endpoints:other:Secret': newSecret } } });
 
     // when
     const { deliveryId } = await startNotifyRun('other');
@@ -289,7 +289,7 @@ describe('notifications to other systems', () => {
 
     // then
     const [call] = service.calls;
-    for (const secret of [SECRET, fresh])
+    for (const secret of [SECRET, newSecret])
       expect(new Webhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>)).to.include({
         id: deliveryId,
       });
@@ -306,7 +306,7 @@ describe('notifications to other systems', () => {
       await expectProblem(operator.redeliverOutboundDelivery({ deliveryId: '01990000-0000-7000-8000-00000000dead' })),
     ).to.include({ code: 'outbound_delivery_not_found' });
     const { rows } = await sql.query('SELECT * FROM outbound_deliveries');
-    for (const seen of [rows, await operator.listOutboundDeliveries({}), test.host.configuration.entries])
-      expect(JSON.stringify(seen)).not.to.contain(CANARY).and.not.to.contain(SECRET);
+    for (const readableData of [rows, await operator.listOutboundDeliveries({}), test.host.configuration.entries])
+      expect(JSON.stringify(readableData)).not.to.contain(CANARY).and.not.to.contain(SECRET);
   });
 });

@@ -16,23 +16,23 @@ import {
 } from '../agents/permissive-policies.spec.support.js';
 import { connectorModel, startService, type Service } from './connectors.spec.support.js';
 
-/** Addresses that the policies forbid, and spellings under which a step would still call the service. */
-const FORBIDDEN: readonly {
-  readonly what: string;
+/** Addresses that the policies forbid, each with another spelling of a URL at the address. */
+const FORBIDDEN_ADDRESSES: readonly {
+  readonly kind: string;
   readonly rule: string;
   readonly origin: (service: Service) => string;
   readonly spelling: string;
   readonly redirectHost: string;
 }[] = [
   {
-    what: 'host',
+    kind: 'host',
     rule: FORBID_LOCALHOST,
     origin: ({ url }) => url.replace('127.0.0.1', 'localhost'),
     spelling: '=replace(at, "localhost", "LOCALHOST.") + "/orders"',
     redirectHost: 'localhost',
   },
   {
-    what: 'port',
+    kind: 'port',
     rule: FORBID_PORT_80,
     origin: () => 'http://127.0.0.1',
     spelling: '=replace(at, "http:", "HTTP:") + ":0080/orders"',
@@ -41,22 +41,22 @@ const FORBIDDEN: readonly {
   },
 ];
 
-for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN)
+for (const { kind: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN_ADDRESSES)
   describe(`policies that forbid calls by ${caseName}`, () => {
     let directory: string;
     let service: Service;
     let test: AgentHost;
-    /** Address that the policy forbids. */
-    let forbidden: string;
+    /** Origin that the policy forbids. */
+    let forbiddenOrigin: string;
 
     before(async () => {
       directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
       service = await startService();
-      forbidden = origin(service);
+      forbiddenOrigin = origin(service);
       const definition = { model: { provider: 'openai', name: 'm', timeout: 'PT20S' } };
       test = await startAgentHost({
         agents: {
-          outside: { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } },
+          outside: { definition, script: { rules: [{ answer: { text: 'This language model must not be called.' } }] } },
           inside: { script: { rules: [{ answer: { text: 'Done.' } }] } },
         },
         plugins: [
@@ -71,22 +71,22 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
           Connectors: {
             AllowedNetworks: ['127.0.0.1', '::1'],
             Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
-            CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
+            CodeHost: { BaseUrl: `${forbiddenOrigin}/api`, Token: 'token-of-the-code-host' },
             Notify: {
               Endpoints: [
-                { Id: 'desk', Url: `${forbidden}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
-                { Id: 'chat', Kind: 'slack', Url: `${forbidden}/services` },
+                { Id: 'desk', Url: `${forbiddenOrigin}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+                { Id: 'chat', Kind: 'slack', Url: `${forbiddenOrigin}/services` },
               ],
             },
           },
-          Models: { OpenAI: { BaseUrl: `${forbidden}/v1`, ApiKey: 'sk-test-0123456789', MaxRetries: 0 } },
+          Models: { OpenAI: { BaseUrl: `${forbiddenOrigin}/v1`, ApiKey: 'sk-test-0123456789', MaxRetries: 0 } },
         },
       });
     });
 
     beforeEach(() => {
       service.calls.splice(0);
-      service.answer = (_, response) => response.end();
+      service.respond = (_, response) => response.end();
     });
 
     after(async () => {
@@ -95,20 +95,20 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
       await rm(directory, { recursive: true, force: true });
     });
 
-    let models = 0;
-    /** Returns the error of a step with a connector, or `undefined` if the step has completed. */
-    const runOutcome = async (
+    let modelCount = 0;
+    /** Runs a connector step and returns its error code, or `undefined` if the step has completed. */
+    const runAndGetErrorCode = async (
       jobType: string,
       inputs: Readonly<Record<string, string>>,
     ): Promise<string | undefined> => {
-      const workflowId = `hosts-${(models += 1)}`;
+      const workflowId = `hosts-${(modelCount += 1)}`;
       await test.deploy(connectorModel(workflowId, 'work', jobType, inputs));
-      const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
+      const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbiddenOrigin } } });
       return findAgentStep(await waitUntilSettled(test.operator, runId))?.error?.code;
     };
 
     const comment = { repository: 'ada/shop', number: '=7', body: 'Hi.' };
-    for (const [what, jobType, inputs] of [
+    for (const [kind, jobType, inputs] of [
       ['an HTTP call', 'http', { url: '=at + "/orders"' }],
       ['an HTTP call with another spelling', 'http', { url: spelling }],
       ['an HTTP call that may be redirected to it', 'http', { url: '', redirectHosts: `=["${redirectHost}"]` }],
@@ -126,25 +126,25 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
       ['a webhook', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released' }],
       ['a message to Slack', 'notify-slack', { endpoint: 'chat', text: 'Released.' }],
     ] as const) {
-      it(`should deny a step that would call the forbidden address: ${what}`, async () => {
+      it(`should deny a step that would call the forbidden address: ${kind}`, async () => {
         const stringInputs = inputs as Readonly<Record<string, string>>;
         const inputsWithUrl =
           stringInputs['url'] === '' ? { ...stringInputs, url: `${service.url}/orders` } : stringInputs;
-        expect(await runOutcome(jobType, inputsWithUrl)).to.equal('policy_denied');
+        expect(await runAndGetErrorCode(jobType, inputsWithUrl)).to.equal('policy_denied');
         expect(service.calls).to.deep.equal([]);
       });
     }
 
-    for (const [what, element, type] of [
+    for (const [kind, element, type] of [
       ['an end event', 'endEvent', 'http'],
       ['a throw event', 'intermediateThrowEvent', 'http'],
       ['an end event that notifies', 'endEvent', 'notify-webhook'],
     ] as const) {
-      it(`should deny an event that would call the forbidden address: ${what}`, async () => {
+      it(`should deny an event that would call the forbidden address: ${kind}`, async () => {
         // given
-        const workflowId = `events-${(models += 1)}`;
+        const workflowId = `events-${(modelCount += 1)}`;
         const inputs: Readonly<Record<string, string>> =
-          type === 'http' ? { url: `${forbidden}/stolen` } : { endpoint: 'desk', type: 't' };
+          type === 'http' ? { url: `${forbiddenOrigin}/stolen` } : { endpoint: 'desk', type: 't' };
         await test.deploy(connectorModel(workflowId, 'work', type, inputs, element));
 
         // when
@@ -168,23 +168,23 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
     });
 
     it('should allow calls to other addresses, and leave invalid addresses and endpoints to the connector', async () => {
-      expect(await runOutcome('http', { url: `${service.url}/orders` })).to.equal(undefined);
+      expect(await runAndGetErrorCode('http', { url: `${service.url}/orders` })).to.equal(undefined);
       expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
-      expect(await runOutcome('http', { url: 'localhost' })).to.equal('connector_input_invalid');
-      expect(await runOutcome('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal(
+      expect(await runAndGetErrorCode('http', { url: 'localhost' })).to.equal('connector_input_invalid');
+      expect(await runAndGetErrorCode('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal(
         'notify_endpoint_unknown',
       );
     });
 
     it('should refuse a redirect to the forbidden address', async () => {
-      service.answer = (_, response) => response.writeHead(302, { location: `${forbidden}/stolen` }).end();
-      expect(await runOutcome('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
+      service.respond = (_, response) => response.writeHead(302, { location: `${forbiddenOrigin}/stolen` }).end();
+      expect(await runAndGetErrorCode('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
       expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
     });
 
     it('should be evaluated on past requests in a policy trial', async () => {
       // given
-      expect(await runOutcome('http', { url: `${service.url}/orders` })).to.equal(undefined);
+      expect(await runAndGetErrorCode('http', { url: `${service.url}/orders` })).to.equal(undefined);
       const admin = await test.client('admin');
       const { files } = await admin.getPolicy();
       const { port } = new URL(service.url);
@@ -192,7 +192,7 @@ for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN
 
       // when
       const { changed, problems } = await admin.tryPolicy({
-        body: { policies: { ...files, 'draft.cedar': draft }, runs: { workflowId: `hosts-${models}` } },
+        body: { policies: { ...files, 'draft.cedar': draft }, runs: { workflowId: `hosts-${modelCount}` } },
       });
 
       // then

@@ -26,7 +26,10 @@ describe('code host connectors with a real Gitea or Forgejo', () => {
     test = await createTestHost({
       plugins: [outboundHttpPlugin, connectorCodehostPlugin],
       configuration: {
-        Connectors: { AllowedNetworks: ['127.0.0.1'], CodeHost: { BaseUrl: gitea.apiUrl, Token: await gitea.token() } },
+        Connectors: {
+          AllowedNetworks: ['127.0.0.1'],
+          CodeHost: { BaseUrl: gitea.apiUrl, Token: await gitea.createToken() },
+        },
       },
     });
   });
@@ -36,10 +39,10 @@ describe('code host connectors with a real Gitea or Forgejo', () => {
     await gitea?.stop();
   });
 
-  let models = 0;
+  let modelCount = 0;
   const run = async (jobType: string, inputs: Record<string, string>) => {
     const client = await test.client('admin');
-    const workflowId = `calls-${(models += 1)}`;
+    const workflowId = `calls-${(modelCount += 1)}`;
     const inputsWithRepository = { repository: 'ada/engine', ...inputs };
     await test.deploy(connectorModel(workflowId, 'call', jobType, inputsWithRepository));
     const { runId } = await client.startRun({ body: { workflowId } });
@@ -69,10 +72,10 @@ describe('code host connectors with a real Gitea or Forgejo', () => {
     const pull = { head: 'oil', base: 'main', title: 'Oil it' };
 
     const { answer } = await run('codehost.pullRequest', pull);
-    const { answer: again } = await run('codehost.pullRequest', pull);
+    const { answer: secondAnswer } = await run('codehost.pullRequest', pull);
 
     expect(answer).to.deep.include({ number: 2, created: true });
-    expect(again).to.deep.include({ number: 2, created: false });
+    expect(secondAnswer).to.deep.include({ number: 2, created: false });
     expect(await gitea.call<unknown[]>('GET', `${REPOSITORY}/pulls?state=all`)).to.have.length(1);
   });
 

@@ -2,14 +2,14 @@ import { createHost, type JsonObject, type Plugin } from '@countersign/core';
 import { type RunArtifacts, type ToolCall, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 
-/** Tools of a plugin, created like a host creates them. */
+/** Tools of a plugin, created as in a host. */
 export interface ToolBench {
   tool(name: string): ToolContribution;
-  /** Whether the schema accepts the arguments. */
+  /** Returns whether the schema accepts the arguments. */
   acceptsInput(name: string, input: unknown): boolean;
   /** Makes a call with arguments that the schema accepts. */
   call<Content>(name: string, input: object, overrides?: Partial<ToolCall>): Promise<ToolOutput<Content>>;
-  /** Returns the error of a refused call. */
+  /** Makes a call that must fail, and returns its error. */
   callAndGetError(name: string, input: object, overrides?: Partial<ToolCall>): Promise<Error>;
 }
 
@@ -17,11 +17,11 @@ const NO_ARTIFACTS: RunArtifacts = {
   list: async () => [],
   read: async () => undefined,
   put: async () => {
-    throw new Error('this tool has nothing to store');
+    throw new Error('Tools must not store artifacts in these tests.');
   },
 };
 
-export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
+export function createToolBench(plugin: Plugin, content: JsonObject): ToolBench {
   const host = createHost({
     plugins: [outboundHttpPlugin, plugin],
     configuration: { file: { path: '/countersign.config.yaml', content } },
@@ -30,24 +30,24 @@ export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
   const bench: ToolBench = {
     tool: (name) => {
       const found = tools.get(name);
-      if (found === undefined) throw new Error(`no tool is named ${name}`);
+      if (found === undefined) throw new Error(`There is no tool "${name}".`);
       return found;
     },
     acceptsInput: (name, input) => bench.tool(name).input.safeParse(input).success,
     call: (name, input, overrides = {}) => {
       const tool = bench.tool(name);
-      return tool.call(tool.input.parse(input), toolCall(overrides)) as Promise<ToolOutput<never>>;
+      return tool.call(tool.input.parse(input), buildToolCall(overrides)) as Promise<ToolOutput<never>>;
     },
     callAndGetError: async (name, input, overrides) => {
-      const outcome: unknown = await bench.call(name, input, overrides).catch((error: unknown) => error);
-      if (outcome instanceof Error) return outcome;
-      throw new Error('It was not refused.', { cause: outcome });
+      const result: unknown = await bench.call(name, input, overrides).catch((error: unknown) => error);
+      if (result instanceof Error) return result;
+      throw new Error('Expected the call to fail, but it succeeded.', { cause: result });
     },
   };
   return bench;
 }
 
-export function toolCall(overrides: Partial<ToolCall> = {}): ToolCall {
+export function buildToolCall(overrides: Partial<ToolCall> = {}): ToolCall {
   return {
     idempotencyKey: '01890000-0000-7000-8000-000000000001',
     runId: 'run',

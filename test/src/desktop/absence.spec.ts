@@ -73,7 +73,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
   });
 
-  it('should set an absence without a substitute without asking for confirmation', async () => {
+  it('should not ask for confirmation of an absence without a substitute', async () => {
     await stubDialogs(desktop, 0);
     await setAbsence('');
     await absenceBanner().getByText('No one decides for you.').waitFor();

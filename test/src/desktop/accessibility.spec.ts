@@ -14,20 +14,20 @@ const NARROW_VIEWPORT = { width: 420, height: 480 };
 (hasElectron() ? describe : describe.skip)('desktop: accessibility of all views', function () {
   this.timeout(60_000);
   const agents = new ScriptedAgents(WRITER_AGENT);
-  let busy: TestHost;
-  let quiet: TestHost;
+  let hostWithApprovals: TestHost;
+  let emptyHost: TestHost;
   let screen: Screen;
   let approvals: ViewApprovals;
   const desktops = new Map<DesktopView['signInState'], Desktop>();
   const titles = new Map<string, string>();
 
   before(async () => {
-    [busy, quiet, screen] = await Promise.all([
+    [hostWithApprovals, emptyHost, screen] = await Promise.all([
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       createTestHost(),
       Screen.start(),
     ]);
-    approvals = await createApprovals(busy);
+    approvals = await createApprovals(hostWithApprovals);
   });
 
   after(async () => {
@@ -36,22 +36,22 @@ const NARROW_VIEWPORT = { width: 420, height: 480 };
       deleteUserData(desktop.userData);
     }
     await screen?.stop();
-    await Promise.all([busy?.close(), quiet?.close()]);
+    await Promise.all([hostWithApprovals?.close(), emptyHost?.close()]);
   });
 
-  async function getDesktop(as: DesktopView['signInState']): Promise<Desktop> {
-    const known = desktops.get(as);
-    if (known !== undefined) return known;
+  async function getDesktop(signInState: DesktopView['signInState']): Promise<Desktop> {
+    const existingDesktop = desktops.get(signInState);
+    if (existingDesktop !== undefined) return existingDesktop;
     const desktop = await startDesktop({ screen });
-    desktops.set(as, desktop);
+    desktops.set(signInState, desktop);
     const { app, page } = desktop;
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await resize(desktop, FULL_VIEWPORT);
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setMinimumSize(100, 100));
-    if (as === 'in') await signIn(desktop, busy, 'admin', 'ada');
-    if (as === 'idle') await signIn(desktop, quiet, 'approver', 'ada');
-    if (as === 'out') {
-      await page.getByRole('textbox', { name: 'Address' }).fill(quiet.url);
+    if (signInState === 'in') await signIn(desktop, hostWithApprovals, 'admin', 'ada');
+    if (signInState === 'idle') await signIn(desktop, emptyHost, 'approver', 'ada');
+    if (signInState === 'out') {
+      await page.getByRole('textbox', { name: 'Address' }).fill(emptyHost.url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByLabel(/^Development token/).waitFor();
     }
@@ -143,14 +143,14 @@ async function resize(
 
 async function zoom({ app, page }: Desktop, factor: number): Promise<void> {
   await app.evaluate(
-    ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(to),
+    ({ BrowserWindow }, zoomFactor) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(zoomFactor),
     factor,
   );
   await page.waitForFunction((width) => Math.abs(innerWidth - width) <= 1, Math.round(FULL_VIEWPORT.width / factor));
   await waitUntilRendered({ page });
 }
 
-/** Waits for the elements that measure themselves in the next frames. */
+/** Waits for three frames, because some elements measure themselves after the first one. */
 async function waitUntilRendered({ page }: Pick<Desktop, 'page'>): Promise<void> {
   await page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
@@ -162,7 +162,7 @@ async function waitForNextRound({ vera }: ApprovalMaker, { runId, approvalId }: 
     if (type === 'approval.requested' && data['approvalId'] !== approvalId)
       return vera.getApproval({ approvalId: String(data['approvalId']) });
   }
-  throw new Error('It was not asked again.');
+  throw new Error('No further round of the approval was opened.');
 }
 
 async function createApprovals(host: TestHost): Promise<ViewApprovals> {

@@ -5,7 +5,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
 
-/** What an attacker can do to signed votes who runs arbitrary code in the window. */
+/** Attacks on signed votes by an attacker who runs arbitrary code in the window. */
 (hasElectron() ? describe : describe.skip)('desktop: signing key with a compromised window', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
@@ -32,11 +32,11 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
   const call = (method: string, input?: unknown): Promise<unknown> =>
     desktop.page.evaluate(
-      async ([name, sent]) => {
+      async ([name, methodInput]) => {
         const { countersign: bridge } = window as unknown as {
           countersign: Record<string, (...input: unknown[]) => Promise<unknown>>;
         };
-        return bridge[name]!(...(sent === undefined ? [] : [sent])).catch(
+        return bridge[name]!(...(methodInput === undefined ? [] : [methodInput])).catch(
           (error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`,
         );
       },
@@ -60,7 +60,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(await dialogs.takeShownDialogs()).to.have.length(1);
   });
 
-  it('should get no signature for an approval that was not displayed or that the person declines', async () => {
+  it('should not sign a vote if the approval was not displayed or the person declines', async () => {
     // given
     await dialogs.respondWith(true);
     expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.equal({ ok: true });
@@ -90,7 +90,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     for (const approval of [unopened, opened]) expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
   });
 
-  it('should not bypass required signing by edited arguments, a bulk approval or a change of the setting', async () => {
+  it('should not let edited arguments, a bulk approval or a change of the setting bypass required signing', async () => {
     // given
     const approval = await maker.createApproval('simple');
     await call('call', { operation: 'getApproval', input: { approvalId: approval.approvalId } });
@@ -121,10 +121,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect((await ada.listMySigningKeys()).items[0]?.revokedAt).to.equal(null);
   });
 
-  it('should read only the public data of the signing key', async () => {
-    const known = (await call('getSigning')) as { readonly key: object };
-    expect(Object.keys(known).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEvery', 'status']);
-    expect(Object.keys(known.key).sort()).to.deep.equal(['createdAt', 'keyId', 'name']);
+  it('should expose only the public data of the signing key to the window', async () => {
+    const signing = (await call('getSigning')) as { readonly key: object };
+    expect(Object.keys(signing).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEvery', 'status']);
+    expect(Object.keys(signing.key).sort()).to.deep.equal(['createdAt', 'keyId', 'name']);
     const found = await desktop.page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML]),
     );
@@ -132,8 +132,8 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(desktop.log()).not.to.match(/"d":"|PRIVATE KEY|\bx":"/);
   });
 
-  it('should be refused malformed arguments of the methods', async () => {
-    const malformed: readonly (readonly [string, unknown?])[] = [
+  it('should refuse malformed arguments of the bridge methods', async () => {
+    const malformedCalls: readonly (readonly [string, unknown?])[] = [
       [
         'vote',
         {
@@ -154,7 +154,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       ['call', { operation: 'registerSigningKey', input: { body: {} } }],
       ['call', { operation: 'revokeMySigningKey', input: { keyId: 'A'.repeat(43) } }],
     ];
-    for (const [method, input] of malformed)
+    for (const [method, input] of malformedCalls)
       expect(await call(method, input), `${method} ${JSON.stringify(input)}`).to.match(/^refused: /);
   });
 });

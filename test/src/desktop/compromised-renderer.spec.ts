@@ -9,9 +9,10 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
 
 type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
 
-/** What an attacker can do who runs arbitrary code in the window. */
+/** Valid preferences, to which the tests add invalid values. */
 const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepInTray: true, startAtLogin: false };
 
+/** Attacks by an attacker who runs arbitrary code in the window. */
 (hasElectron() ? describe : describe.skip)('desktop: compromised window', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
@@ -60,26 +61,28 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   });
 
   afterEach(() => {
-    // None of these requests arrives anywhere or navigates the page.
+    // No test may reach the foreign server, navigate the page or open a window.
     expect(receivedPaths).to.deep.equal([]);
     expect(desktop.page.url()).to.equal('countersign-app://inbox/index.html');
     expect(desktop.app.windows()).to.have.length(1);
   });
 
-  /** Calls a method of the window. @returns its result, or the refusal */
+  /** Calls a method of the bridge and returns its result, or the refusal as a string. */
   const call = (method: string, ...inputs: unknown[]): Promise<unknown> =>
     desktop.page.evaluate(
-      async ([name, sent]) => {
+      async ([name, methodInputs]) => {
         const { countersign: bridge } = window as unknown as {
           countersign: Record<string, (...input: unknown[]) => Promise<unknown>>;
         };
-        return bridge[name]!(...sent).catch((error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`);
+        return bridge[name]!(...methodInputs).catch(
+          (error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`,
+        );
       },
       [method, inputs] as const,
     );
   const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
 
-  it('should find no token in the page, its storage or the log', async () => {
+  it('should not expose the token in the page, its storage or the log', async () => {
     const all = await desktop.page.evaluate(async () => {
       const { countersign: bridge } = window as unknown as { countersign: Bridge };
       const state = await bridge['getState']!();
@@ -100,7 +103,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(desktop.log()).not.to.contain(token.slice(-24));
   });
 
-  it('should have no access to Node or Electron, and only the listed methods', async () => {
+  it('should expose only the listed methods, and no globals of Node or Electron', async () => {
     const found = await desktop.page.evaluate(() => {
       const scope = window as unknown as Record<string, unknown> & { countersign: Record<string, unknown> };
       const { vote } = scope.countersign;
@@ -112,7 +115,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         try {
           change();
         } catch {
-          // an exception is as good as a refusal
+          // An exception also refuses the change.
         }
       }
       const changed = scope.countersign !== bridge || bridge['vote'] !== vote;
@@ -171,7 +174,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   });
 
   it('should reach no server, not even the server of the inbox, and no file', async () => {
-    const reached = await desktop.page.evaluate(
+    const reachedTargets = await desktop.page.evaluate(
       async (addresses) => {
         const attempt = (label: string, promise: Promise<unknown>): Promise<string | undefined> =>
           promise.then(
@@ -248,7 +251,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         'countersign-app://inbox/..%2f..%2fpackage.json',
       ],
     );
-    expect(reached).to.deep.equal([]);
+    expect(reachedTargets).to.deep.equal([]);
   });
 
   it('should run no inline scripts or event handlers', async () => {
@@ -276,7 +279,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     });
     expect(opened).to.deep.equal([]);
     const windows = await desktop.page.evaluate(async (address) => {
-      const made = [
+      const openedWindows = [
         'about:blank',
         address,
         'file:///etc/passwd',
@@ -294,7 +297,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         form.submit();
       }
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return made.filter((each) => each !== null).length;
+      return openedWindows.filter((each) => each !== null).length;
     }, foreignUrl);
     expect(windows).to.equal(0);
     for (const url of [
@@ -313,7 +316,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     ]);
   });
 
-  it('should be refused every permission', async () => {
+  it('should refuse every permission request', async () => {
     const granted = await desktop.page.evaluate(async () => {
       const asked = {
         notifications: Notification.requestPermission().then((answer) => answer === 'granted'),
@@ -331,8 +334,8 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(granted).to.deep.equal([]);
   });
 
-  it('should be refused malformed arguments of the methods', async () => {
-    const malformed: readonly (readonly [string, ...unknown[]])[] = [
+  it('should refuse malformed arguments of the bridge methods', async () => {
+    const malformedCalls: readonly (readonly [string, ...unknown[]])[] = [
       ['setKeys', { keys: { 'inbox.approve': 'Enter' }, characters: true }],
       ['setKeys', { keys: { '__proto__.x': 'a' }, characters: true }],
       ['setKeys', { keys: { 'inbox.approve': 'a' }, characters: true, path: '/etc/passwd' }],
@@ -340,8 +343,8 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         'setKeys',
         {
           keys: Object.fromEntries(
-            Array.from({ length: 201 }, (_, at) => [
-              `inbox.${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`,
+            Array.from({ length: 201 }, (_, index) => [
+              `inbox.${String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))}`,
               'a',
             ]),
           ),
@@ -420,7 +423,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['listUnconfirmed', { subject: 'bea' }],
       ['dismissUnconfirmed', { idempotencyKey: 'key-of-1', serverId: 'x' }],
     ];
-    for (const [method, ...inputs] of malformed)
+    for (const [method, ...inputs] of malformedCalls)
       expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
   });
 
@@ -465,11 +468,11 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
 
   it('should snooze only waiting approvals, and only for a limited time', async () => {
     const approval = await maker.createApproval('simple');
-    const hour = currentTime() + 3_600_000;
-    expect(await call('snooze', { approvalId: approval.runId, round: 1, until: hour })).to.equal(false);
-    expect(await call('snooze', { approvalId: approval.approvalId, round: 2, until: hour })).to.equal(false);
-    expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour * 2 })).to.equal(false);
-    expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour })).to.equal(true);
+    const inOneHour = currentTime() + 3_600_000;
+    expect(await call('snooze', { approvalId: approval.runId, round: 1, until: inOneHour })).to.equal(false);
+    expect(await call('snooze', { approvalId: approval.approvalId, round: 2, until: inOneHour })).to.equal(false);
+    expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: inOneHour * 2 })).to.equal(false);
+    expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: inOneHour })).to.equal(true);
   });
 
   it('should not answer a question that was not displayed', async () => {

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The fate of votes: `pass`; the response is dropped, `answer`; the request is dropped, `request`. */
+/** Part of a vote that is dropped: nothing (`pass`), the response (`answer`) or the request (`request`). */
 export type CutMode = 'pass' | 'answer' | 'request';
 
 /** A proxy between the application and the server that drops votes or their responses. */
 export class CuttingProxy {
   cut: CutMode = 'pass';
   /** Number of votes that reached the proxy. */
-  votes = 0;
+  voteCount = 0;
   private readonly server = createServer((request, response) => this.forward(request, response));
   private onLost: (() => void) | undefined;
 
@@ -41,7 +41,7 @@ export class CuttingProxy {
 
   private forward(request: IncomingMessage, response: ServerResponse): void {
     const isVote = request.method === 'POST' && /\/decision$/.test(request.url ?? '');
-    if (isVote) this.votes += 1;
+    if (isVote) this.voteCount += 1;
     const { cut } = this;
     if (isVote && cut === 'request') return this.onLost?.();
     const { hostname, port } = this.target;

@@ -160,7 +160,7 @@ const HOUR_SECONDS = 3_600;
       // when
       const [{ keyId = '' } = {}] = (await ada.listMySigningKeys()).items.filter(({ enrolment }) => enrolment === null);
       const statement = {
-        server: otherDevice.server,
+        server: otherDevice.serverId,
         subject: 'ada',
         enrolledKeyId: keyId,
         keyId: otherDevice.keyId,

@@ -100,7 +100,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await keys.press('Control+Enter');
     await page.getByRole('button', { name: /^Undo/ }).waitFor();
     await keys.press('u');
-    await keys.expectWithin(form('Reject'));
+    await keys.expectFocusWithin(form('Reject'));
     expect(await commentBox('Reject').inputValue()).to.equal('Not this week.');
     await keys.press('Control+Enter');
     await skipUndoWindow(page);

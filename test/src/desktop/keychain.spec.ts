@@ -90,7 +90,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await NativeDialogs.interceptDialogs(desktop.app);
     const { page } = desktop;
     await page
-      .getByRole('row', { name: /Approve what is signed/ })
+      .getByRole('row', { name: /Approve the signed release/ })
       .first()
       .click();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();

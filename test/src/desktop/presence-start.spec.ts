@@ -81,7 +81,7 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
     // Approvals that were open at the first poll are not new.
     await waitForTooltip(system, 'Nothing is waiting for you');
     await maker.createApproval('simple');
-    await system.notification('Approve the release');
+    await system.waitForNotification('Approve the release');
     await first.close();
     // when: the system has no keychain, so that the user signs in again
     const second = await startApp();
@@ -89,7 +89,7 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
     await closeToTray(second, system);
     await maker.createRiskyApproval();
     // then
-    await system.notification('Approve the risky release');
+    await system.waitForNotification('Approve the risky release');
     await waitForTooltip(system, '2 approvals are waiting for you');
     expect(system.shown.map(({ title }) => title)).to.deep.equal([
       'Countersign stays in the tray',
@@ -122,7 +122,7 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
     const { app, page } = startedDesktop;
     const approval = await maker.createApproval('simple');
     await signIn(startedDesktop, countersign, 'approver', 'ada');
-    await system.until(() => system.tooltip(), 'an icon in the tray');
+    await system.waitFor(() => system.getTooltip(), 'an icon in the tray');
     await app.evaluate(({ dialog }) => {
       const answers = [0, 1];
       (globalThis as { asked?: Promise<void> }).asked = new Promise((resolve) => {
@@ -161,7 +161,7 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
   it('should quit with its window if it is not set to keep running in the tray', async () => {
     const startedDesktop = await startApp();
     await signIn(startedDesktop, countersign, 'approver', 'ada');
-    await system.until(() => system.tooltip(), 'an icon in the tray');
+    await system.waitFor(() => system.getTooltip(), 'an icon in the tray');
     await openSettings(startedDesktop);
     await startedDesktop.page.getByRole('switch', { name: /^Keep running in the tray/ }).click();
     await startedDesktop.page.getByRole('switch', { name: /^Keep running in the tray/, checked: false }).waitFor();
@@ -311,7 +311,7 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
     await maker.createApproval('simple');
     await waitForTooltip(system, '1 approval is waiting for you');
     await maker.createRiskyApproval();
-    await system.notification('Approve the risky release');
+    await system.waitForNotification('Approve the risky release');
     expect(system.shown.map(({ title }) => title)).to.deep.equal([
       'Countersign stays in the tray',
       'Approve the risky release',

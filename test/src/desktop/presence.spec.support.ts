@@ -5,7 +5,7 @@ import type { Desktop } from './desktop.spec.support.js';
 
 /** Closes the window, which keeps the application running in the tray. */
 export async function closeToTray(desktop: Desktop, system: SessionDesktop): Promise<void> {
-  await system.until(() => system.tooltip(), 'an icon in the tray');
+  await system.waitFor(() => system.getTooltip(), 'an icon in the tray');
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   expect(await isVisible(desktop)).to.equal(false);
 }
@@ -33,5 +33,5 @@ export async function approveAll(client: Client): Promise<void> {
 }
 
 export async function waitForTooltip(system: SessionDesktop, text: string): Promise<void> {
-  await system.until(async () => ((await system.tooltip()) === text ? true : undefined), `the tooltip “${text}”`);
+  await system.waitFor(async () => ((await system.getTooltip()) === text ? true : undefined), `the tooltip “${text}”`);
 }

@@ -39,7 +39,7 @@ import { expectCount } from '../web/web.spec.support.js';
       };
     });
     await closeToTray(desktop, system);
-    await system.notification('Countersign stays in the tray');
+    await system.waitForNotification('Countersign stays in the tray');
     // The open approvals are loaded: later approvals are new.
     await waitForTooltip(system, 'Nothing is waiting for you');
   });
@@ -79,14 +79,14 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should show a notification and the count for a new approval, and open it on click without voting', async () => {
     // given
-    const emptyIcon = await system.icon();
+    const emptyIcon = await system.getIcon();
     // when
     const approval = await maker.createApproval('simple');
-    const notification = await system.notification('Approve the release');
+    const notification = await system.waitForNotification('Approve the release');
     // then
     expect(notification.body).to.equal('Low risk. Lets simple continue. Requested by vera.');
     await waitForTooltip(system, '1 approval is waiting for you');
-    expect(await system.icon()).not.to.deep.equal(emptyIcon);
+    expect(await system.getIcon()).not.to.deep.equal(emptyIcon);
     system.click(notification);
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(await isVisible(desktop)).to.equal(true);
@@ -95,24 +95,24 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should withdraw the notification when another person decides the approval', async () => {
     const approval = await maker.createApproval('simple');
-    const { id } = await system.notification('Approve the release');
+    const { id } = await system.waitForNotification('Approve the release');
     await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
-    await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
+    await system.waitFor(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
     await waitForTooltip(system, 'Nothing is waiting for you');
   });
 
   it('should withdraw the notification when the run is cancelled', async () => {
     const approval = await maker.createApproval('simple');
-    const { id } = await system.notification('Approve the release');
+    const { id } = await system.waitForNotification('Approve the release');
     const operator = await countersign.client('operator', 'otto');
     await operator.cancelRun({ runId: approval.runId, body: { reason: 'Not needed.' } });
-    await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
+    await system.waitFor(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
   });
 
   it('should show one summary for many approvals, with the highest risk first', async () => {
     await maker.createRiskyApproval();
     for (let n = 0; n < 3; n += 1) await maker.createApproval('simple');
-    const { body } = await system.notification('4 approvals are waiting for you');
+    const { body } = await system.waitForNotification('4 approvals are waiting for you');
     expect(body).to.equal('First: Approve the risky release (high risk)');
     expect([...system.notifications.values()].filter(({ title }) => title.includes('Approve'))).to.deep.equal([]);
   });
@@ -121,7 +121,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await maker.createApproval('simple');
     const risky = await maker.createRiskyApproval();
     await waitForTooltip(system, '2 approvals are waiting for you');
-    const labels = (await system.menu()).map(({ label }) => label);
+    const labels = (await system.getMenu()).map(({ label }) => label);
     expect(labels.slice(0, 5)).to.deep.equal([
       'Open Countersign',
       '',
@@ -136,7 +136,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should show markup in titles as text', async () => {
     await maker.createApproval('hostile');
-    await system.notification('‹img src=x onerror=alert(1)›');
+    await system.waitForNotification('‹img src=x onerror=alert(1)›');
   });
 
   it('should show no notifications while they are paused, and show the new ones when they resume', async () => {
@@ -147,13 +147,13 @@ import { expectCount } from '../web/web.spec.support.js';
     await maker.createApproval('simple');
     await waitForTooltip(system, '2 approvals are waiting for you');
     expect(system.shown).to.have.length(before);
-    expect((await system.menu()).some(({ label }) => label.startsWith('Notifications are paused until'))).to.equal(
+    expect((await system.getMenu()).some(({ label }) => label.startsWith('Notifications are paused until'))).to.equal(
       true,
     );
     // when
     await system.chooseMenuItem('Resume notifications');
     // then
-    await system.notification('Approve the release');
+    await system.waitForNotification('Approve the release');
     expect(system.shown).to.have.length(before + 2);
   });
 
@@ -173,13 +173,13 @@ import { expectCount } from '../web/web.spec.support.js';
   it('should reject an approval with the reason entered in the notification, after the undo window', async () => {
     // given
     const approval = await maker.createApproval('simple');
-    await system.notification('Approve the release');
+    await system.waitForNotification('Approve the release');
     // when
     await replyToNotification('Approve the release', 'Not <b>now</b>.');
-    const rejecting = await system.notification('Rejecting “Approve the release”');
+    const rejecting = await system.waitForNotification('Rejecting “Approve the release”');
     expect(rejecting.body).to.equal('Sending in 5 seconds: Not ‹b›now‹/b›.');
     await expectPending(approval.approvalId);
-    await system.notification('Rejected: Approve the release');
+    await system.waitForNotification('Rejected: Approve the release');
     // then
     const { status, votes } = await maker.vera.getApproval({ approvalId: approval.approvalId });
     expect({ status, votes: votes.map(({ by, decision, comment }) => ({ by, decision, comment })) }).to.deep.equal({
@@ -190,9 +190,9 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should open the approval with the reason in the form, and send nothing, if the rejection is undone', async () => {
     const approval = await maker.createApproval('simple');
-    await system.notification('Approve the release');
+    await system.waitForNotification('Approve the release');
     await replyToNotification('Approve the release', 'Not yet.');
-    system.click(await system.notification('Rejecting “Approve the release”'));
+    system.click(await system.waitForNotification('Rejecting “Approve the release”'));
     const reason = desktop.page.getByRole('textbox', { name: /^Comment/ });
     await reason.waitFor();
     expect(await reason.inputValue()).to.equal('Not yet.');
@@ -204,7 +204,7 @@ import { expectCount } from '../web/web.spec.support.js';
     // given
     const { page } = desktop;
     const approval = await maker.createApproval('simple');
-    system.click(await system.notification('Approve the release'));
+    system.click(await system.waitForNotification('Approve the release'));
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     // when
     await page.keyboard.press('h');
@@ -219,7 +219,7 @@ import { expectCount } from '../web/web.spec.support.js';
     // when: the snooze ends, even while the user looks at the inbox
     await simulateSleep(desktop, 61 * 60_000);
     // then
-    await system.notification('Snoozed until now: Approve the release');
+    await system.waitForNotification('Snoozed until now: Approve the release');
     await waitForTooltip(system, '1 approval is waiting for you');
     await page.getByRole('row', { name: /^Snoozed/ }).waitFor({ state: 'detached' });
     await expectCount(page.getByText('Nothing is waiting for you.'), 0);
@@ -228,7 +228,7 @@ import { expectCount } from '../web/web.spec.support.js';
   it('should show a snoozed approval again when the person ends the snooze early', async () => {
     const { page } = desktop;
     await maker.createApproval('simple');
-    system.click(await system.notification('Approve the release'));
+    system.click(await system.waitForNotification('Approve the release'));
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click();

@@ -81,7 +81,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // given
     const { page } = desktop;
     const approval = await maker.createApproval('signed');
-    await openApproval('Approve what is signed');
+    await openApproval('Approve the signed release');
     await expectCount(page.getByRole('button', { name: 'Approve', exact: true }), 0);
     await page.getByRole('button', { name: 'Set up a signing key' }).click();
     await page
@@ -131,7 +131,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const [confirmDialog] = await dialogs.takeShownDialogs();
     expect(confirmDialog).to.include({ message: 'Sign your approval?', defaultId: 0 });
     expect(confirmDialog?.detail)
-      .to.contain('Approve what is signed')
+      .to.contain('Approve the signed release')
       .and.to.contain('“Looks right.”')
       .and.to.contain('Risk: low')
       .and.to.contain(approval.digest.slice(7, 11));
@@ -142,7 +142,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { page } = desktop;
     await setUpKey();
     const signedApproval = await maker.createApproval('signed');
-    await openApproval('Approve what is signed');
+    await openApproval('Approve the signed release');
 
     // when
     await dialogs.respondWith(false);
@@ -203,7 +203,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { page } = desktop;
     const key = await setUpKey();
     const approval = await maker.createApproval('signed');
-    await openApproval('Approve what is signed');
+    await openApproval('Approve the signed release');
     await admin.revokeSigningKey({ keyId: key.keyId });
 
     // when
@@ -292,7 +292,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   it('should be accessible, in light and dark', async () => {
     const { page } = desktop;
     await maker.createApproval('signed');
-    await openApproval('Approve what is signed');
+    await openApproval('Approve the signed release');
     for (const colorScheme of ['light', 'dark'] as const) {
       await changeColorScheme(page, colorScheme);
       await page.getByText('Your vote must be signed').waitFor();

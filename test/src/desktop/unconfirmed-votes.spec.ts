@@ -100,11 +100,11 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       await start();
       await pendingVotesBar().getByText('Approving “Approve the release”: no response.').waitFor();
       await expectAccessible(desktop.page);
-      expect(proxy.votes, 'no vote is sent without a request of the user').to.equal(1);
+      expect(proxy.voteCount, 'no vote is sent without a request of the user').to.equal(1);
       await pendingVotesBar().getByRole('button', { name: 'Retry' }).click();
       // then
       await desktop.page.getByText('Approving “Approve the release”: counted.').waitFor();
-      expect(proxy.votes).to.equal(2);
+      expect(proxy.voteCount).to.equal(2);
       await expectCountedOnce(approval);
       expect(existsSync(pendingVotesFile())).to.equal(false);
     });
@@ -139,7 +139,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await findButton(desktop.page, 'ada · Approver').waitFor();
     expect([
       await pendingVotesBar().isVisible(),
-      proxy.votes,
+      proxy.voteCount,
       (await getCurrentApproval(approval)).votes,
     ]).to.deep.equal([false, 1, []]);
   });

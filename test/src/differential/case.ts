@@ -1,5 +1,5 @@
 import type { Step } from './side.js';
-import { bpmnFile, type ScopeContent } from './model-text.js';
+import { buildBpmnFile, type ScopeContent } from './model-text.js';
 
 /** BPMN model and the steps that are executed here and, for the recorded response, on Zeebe. */
 export interface DifferentialCase {
@@ -43,5 +43,5 @@ export function multiProcessCase(
 
 /** Returns a file with a unique name, because identical files are deployed only once. */
 function buildNamedFile(id: string, processes: Readonly<Record<string, ScopeContent>>): string {
-  return bpmnFile(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `);
+  return buildBpmnFile(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `);
 }

@@ -11,7 +11,7 @@ const OBSERVED_RUN: ObservedRun = {
   variables: { x: 1, list: [1, { y: null }] },
 };
 
-describe('Differential: the comparison', () => {
+describe('compareRuns', () => {
   it('should report no difference between identical runs', () => {
     // when
     const differences = compareRuns([OBSERVED_RUN], [structuredClone(OBSERVED_RUN)]);
@@ -22,7 +22,7 @@ describe('Differential: the comparison', () => {
 
   it('should ignore the order of scopes, terminated elements and variables', () => {
     // given
-    const other = {
+    const reorderedRun = {
       ...OBSERVED_RUN,
       completed: { sub: ['c'], case: ['start', 'a', 'b'] },
       terminated: ['e', 'd'],
@@ -30,7 +30,7 @@ describe('Differential: the comparison', () => {
     };
 
     // when
-    const differences = compareRuns([OBSERVED_RUN], [other]);
+    const differences = compareRuns([OBSERVED_RUN], [reorderedRun]);
 
     // then
     expect(differences).to.deep.equal([]);
@@ -45,14 +45,14 @@ describe('Differential: the comparison', () => {
     ).to.deep.equal([]);
   });
 
-  const different: [string, Partial<ObservedRun>, string][] = [
+  const cases: [string, Partial<ObservedRun>, string][] = [
     [
       'a different order',
       { completed: { case: ['start', 'b', 'a'], sub: ['c'] } },
       'case: order in case: ours ["start","a","b"], Zeebe ["start","b","a"]',
     ],
     ['a missing scope', { completed: { case: ['start', 'a', 'b'] } }, 'case: order in sub: ours ["c"], Zeebe []'],
-    ['a different end', { status: 'waits' }, 'case: status: ours "completed", Zeebe "waits"'],
+    ['a different status', { status: 'waits' }, 'case: status: ours "completed", Zeebe "waits"'],
     [
       'an element that was not terminated',
       { terminated: ['d'] },
@@ -66,7 +66,7 @@ describe('Differential: the comparison', () => {
       'case: variable z: ours none, Zeebe null',
     ],
   ];
-  for (const [title, change, difference] of different) {
+  for (const [title, change, difference] of cases) {
     it(`should report ${title}`, () => {
       expect(compareRuns([OBSERVED_RUN], [{ ...OBSERVED_RUN, ...change }])).to.deep.equal([difference]);
     });

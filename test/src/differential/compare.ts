@@ -6,11 +6,11 @@ import type { ObservedRun } from './side.js';
 const OUR_VARIABLES: ReadonlySet<string> = new Set(['approval']);
 
 /** Returns the differences between the runs of one case; empty if the engines agree. */
-export function compareRuns(ours: readonly ObservedRun[], zeebes: readonly ObservedRun[]): string[] {
-  const processes = [...new Set([...ours, ...zeebes].map(({ processId }) => processId))];
+export function compareRuns(allOurRuns: readonly ObservedRun[], allZeebeRuns: readonly ObservedRun[]): string[] {
+  const processes = [...new Set([...allOurRuns, ...allZeebeRuns].map(({ processId }) => processId))];
   return processes.flatMap((processId) => {
-    const ourRuns = ours.filter((run) => run.processId === processId);
-    const zeebeRuns = zeebes.filter((run) => run.processId === processId);
+    const ourRuns = allOurRuns.filter((run) => run.processId === processId);
+    const zeebeRuns = allZeebeRuns.filter((run) => run.processId === processId);
     if (ourRuns.length !== zeebeRuns.length)
       return [`runs of "${processId}": ours ${ourRuns.length}, Zeebe ${zeebeRuns.length}`];
     return ourRuns.flatMap((run, index) => {

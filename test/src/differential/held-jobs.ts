@@ -24,7 +24,7 @@ export class HeldJobs {
   private readonly held = new Set<HeldJob>();
   private readonly listeners: (() => void)[] = [];
 
-  /** Returns the number of held jobs. */
+  /** Number of held jobs. */
   get count(): number {
     return this.held.size;
   }
@@ -34,17 +34,21 @@ export class HeldJobs {
   }
 
   throwError(elementId: string, turn: number | undefined, code: string, variables: JsonObject): void {
-    this.find(elementId, turn).fail(new BpmnError(code, 'The case wants it.', variables));
+    this.find(elementId, turn).fail(new BpmnError(code, 'The test case throws this error.', variables));
   }
 
   fail(elementId: string, turn: number | undefined): void {
-    this.find(elementId, turn).fail(new TerminalFailure('case', 'The case wants it.'));
+    this.find(elementId, turn).fail(new TerminalFailure('case', 'The test case fails the job.'));
   }
 
-  /** @returns the job whose next attempt must be awaited, if there is one */
+  /**
+   * Fails the current attempt of a job.
+   *
+   * @returns the job, to wait for its next attempt if one is left
+   */
   failOnce(elementId: string, turn: number | undefined): Job {
     const { job, fail } = this.find(elementId, turn);
-    fail(new RetryableFailure('case', 'The case wants it, for now.'));
+    fail(new RetryableFailure('case', 'The test case fails this attempt of the job.'));
     return job;
   }
 
@@ -56,26 +60,26 @@ export class HeldJobs {
   }
 
   /**
-   * Executes the oldest job according to its headers.
+   * Completes the oldest held job, or throws the BPMN error that its headers name.
    *
-   * @returns whether there was one
+   * @returns whether a job was held
    */
   completeOldest(): boolean {
     const [heldJob] = this.held;
     if (heldJob === undefined) return false;
     const code = heldJob.job.headers[THROW_HEADER];
     if (code === undefined) heldJob.complete({});
-    else heldJob.fail(new BpmnError(code, 'The model wants it.'));
+    else heldJob.fail(new BpmnError(code, 'The headers of the job name this error.'));
     return true;
   }
 
   /** Fails all held jobs, so that a discarded host does not wait for them. */
   abandonAll(): void {
-    for (const { fail } of [...this.held]) fail(new TerminalFailure('case', 'The case is over.'));
+    for (const { fail } of [...this.held]) fail(new TerminalFailure('case', 'The test case has ended.'));
   }
 
-  /** Returns the handler in the form that the host requires. */
-  handler(): Implementation<JobHandlerContribution> {
+  /** Returns the class of the job handler, which the host instantiates. */
+  createHandlerClass(): Implementation<JobHandlerContribution> {
     const execute = (job: Job): Promise<JsonObject> => this.holdJob(job);
     class HeldJobHandler implements JobHandlerContribution {
       readonly jobType = HELD_JOB_TYPE;
@@ -89,17 +93,20 @@ export class HeldJobs {
   }
 
   private find(elementId: string, turn: number | undefined): HeldJob {
-    const found = [...this.held]
+    const matchingJobs = [...this.held]
       .filter(({ job }) => job.elementId === elementId && (turn === undefined || job.variables['loopCounter'] === turn))
-      .sort((a, b) => turnNumber(a) - turnNumber(b));
-    if (found[0] === undefined)
+      .sort((a, b) => getTurn(a) - getTurn(b));
+    if (matchingJobs[0] === undefined)
       throw new Error(
-        `No job of "${elementId}" waits; there are: ${[...this.held].map(({ job }) => job.elementId).join(', ') || 'none'}.`,
+        `No job of "${elementId}" is held. Elements with held jobs: ${[...this.held].map(({ job }) => job.elementId).join(', ') || 'none'}.`,
       );
-    return found[0];
+    return matchingJobs[0];
   }
 
-  /** The job must be in `held` in the turn in which the engine counts it as active: see `OurSide`. */
+  /**
+   * Holds a job. It must be in `held` in the same event loop turn in which the engine counts it as active, because
+   * `OurHost` compares the two numbers.
+   */
   private holdJob(job: Job): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const heldJob: HeldJob = {
@@ -115,11 +122,11 @@ export class HeldJobs {
       };
       this.held.add(heldJob);
       for (const resume of this.listeners.splice(0)) resume();
-      job.signal.addEventListener('abort', () => heldJob.fail(new Error('The step is gone.')), { once: true });
+      job.signal.addEventListener('abort', () => heldJob.fail(new Error('The job was aborted.')), { once: true });
     });
   }
 }
 
-function turnNumber({ job }: HeldJob): number {
+function getTurn({ job }: HeldJob): number {
   return Number(job.variables['loopCounter'] ?? 0);
 }

@@ -7,12 +7,12 @@ import { runAll } from './run-all.js';
 
 const USAGE = `npm run differential -- [--only TEXT] [--verbose] [--pin]
 
-  --only TEXT  the cases whose id contains it
-  --verbose    tells of all cases, not only of those that are not the same
-  --pin        pins what is not the same in differs.json
+  --only TEXT  runs only the cases whose id contains TEXT
+  --verbose    reports all cases, including those with the same outcome
+  --pin        writes the current differences to differs.json
 `;
 
-async function measure({
+async function runComparison({
   only = '',
   verbose = false,
   pin = false,
@@ -27,7 +27,7 @@ async function measure({
   process.stdout.write(`${formatOutcomes(outcomes, pins, verbose)}\n`);
   const differences = compareWithPins(pins, outcomes);
   if (differences.length === 0) return;
-  process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);
+  process.stdout.write(`\nOutcomes that differ from differs.json:\n${differences.join('\n')}\n`);
   process.exitCode = 1;
 }
 
@@ -35,8 +35,8 @@ try {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, verbose: { type: 'boolean' }, pin: { type: 'boolean' } },
   });
-  if (values.only !== undefined && values.pin === true) throw new TypeError('--pin needs all cases.');
-  await withPostgres(() => measure(values));
+  if (values.only !== undefined && values.pin === true) throw new TypeError('--pin requires all cases: remove --only.');
+  await withPostgres(() => runComparison(values));
 } catch (error) {
   if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);
   else console.error(error);

@@ -6,18 +6,18 @@ export interface ActivityOptions {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly loop?: LoopOptions;
-  /** Whether it is a compensation handler. */
+  /** Whether the activity is a compensation handler. */
   readonly compensates?: boolean;
-  /** Whether it is a thrown message, which is executed as a job. */
+  /** Whether a thrown message is sent by a job. */
   readonly job?: boolean;
-  /** Attempts of a job, 1 by default. */
+  /** Number of attempts of a job; 1 by default. */
   readonly retries?: number;
-  /** Whether Zeebe keeps the user task itself, not as a job. */
+  /** Whether the user task is a native user task of Zeebe instead of a job. */
   readonly native?: boolean;
 }
 
 interface LoopOptions {
-  /** Expression without the leading `=`, like all others here. */
+  /** Expression for the collection, without the leading `=`, like all expressions in these options. */
   readonly over: string;
   readonly as?: string;
   readonly sequential?: boolean;
@@ -127,14 +127,14 @@ export function callActivity(
   );
 }
 
-/** Returns a compensation handler, bound to its boundary event. */
+/** Returns the association between a compensation boundary event and its handler. */
 export function compensationAssociation(boundaryId: string, handlerId: string): string {
   return `<bpmn:association id="${boundaryId}-${handlerId}" associationDirection="One" sourceRef="${boundaryId}" targetRef="${handlerId}" />`;
 }
 
-export const duration = (text: string): string => timer('timeDuration', text);
-export const date = (text: string): string => timer('timeDate', text);
-export const cycle = (text: string): string => timer('timeCycle', text);
+export const duration = (expression: string): string => timer('timeDuration', expression);
+export const date = (expression: string): string => timer('timeDate', expression);
+export const cycle = (expression: string): string => timer('timeCycle', expression);
 export const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="message-${name}" />`;
 export const signal = (name: string): string => `<bpmn:signalEventDefinition signalRef="signal-${name}" />`;
 export const error = (code?: string): string =>
@@ -147,10 +147,11 @@ export const link = (name: string): string => `<bpmn:linkEventDefinition name="$
 export const terminate = '<bpmn:terminateEventDefinition />';
 
 /**
- * Returns a file of processes, with the messages, signals, errors and escalations they name. The key of messages is the
- * variable `key`.
+ * Returns a BPMN file with the processes, and with the messages, signals, errors and escalations that they reference.
+ *
+ * @param messageKey expression for the correlation key of the messages
  */
-export function bpmnFile(processes: Readonly<Record<string, ScopeContent>>, messageKey = 'key'): string {
+export function buildBpmnFile(processes: Readonly<Record<string, ScopeContent>>, messageKey = 'key'): string {
   const body = Object.entries(processes)
     .map(([id, content]) => `<bpmn:process id="${id}" isExecutable="true">\n${renderScope(content)}\n</bpmn:process>`)
     .join('\n');
@@ -165,9 +166,11 @@ function buildRootElements(body: string, messageKey: string): string {
   const collectNames = (kind: string): string[] => [
     ...new Set([...body.matchAll(new RegExp(`${kind}Ref="${kind}-([^"]+)"`, 'g'))].map(([, name = '']) => name)),
   ];
-  const key = `<bpmn:extensionElements><zeebe:subscription correlationKey="=${escape(messageKey)}" /></bpmn:extensionElements>`;
+  const subscription = `<bpmn:extensionElements><zeebe:subscription correlationKey="=${escape(messageKey)}" /></bpmn:extensionElements>`;
   return [
-    ...collectNames('message').map((name) => `<bpmn:message id="message-${name}" name="${name}">${key}</bpmn:message>`),
+    ...collectNames('message').map(
+      (name) => `<bpmn:message id="message-${name}" name="${name}">${subscription}</bpmn:message>`,
+    ),
     ...collectNames('signal').map((name) => `<bpmn:signal id="signal-${name}" name="${name}" />`),
     ...collectNames('error').map((code) => `<bpmn:error id="error-${code}" errorCode="${code}" />`),
     ...collectNames('escalation').map((code) => `<bpmn:escalation id="escalation-${code}" escalationCode="${code}" />`),
@@ -175,11 +178,12 @@ function buildRootElements(body: string, messageKey: string): string {
 }
 
 /**
- * Zeebe 8.6 finds some flows through the references of elements, so they are written as in files of Camunda Modeler.
+ * Renders the elements with references to their flows, as Camunda Modeler does, because Zeebe 8.6 finds some flows only
+ * through these references.
  */
 function renderScope({ elements, flows }: ScopeContent): string {
   const parsedFlows = flows.map((flow) => parseFlow(flow));
-  const referring = elements.map((element) => {
+  const elementsWithReferences = elements.map((element) => {
     const id = /\bid="([^"]+)"/.exec(element)?.[1];
     const incoming = parsedFlows
       .filter(({ target }) => target === id)
@@ -191,13 +195,13 @@ function renderScope({ elements, flows }: ScopeContent): string {
   });
   const isArtifact = (element: string): boolean => element.startsWith('<bpmn:association');
   return [
-    ...referring.filter((each) => !isArtifact(each)),
+    ...elementsWithReferences.filter((each) => !isArtifact(each)),
     ...flows.map(renderFlow),
-    ...referring.filter(isArtifact),
+    ...elementsWithReferences.filter(isArtifact),
   ].join('\n');
 }
 
-/** Inserts references, which come after the extensions and before everything else. */
+/** Inserts the references to flows after the extension elements and before all other content. */
 function withReferences(element: string, references: string): string {
   if (references === '') return element;
   const openingPart = /^<[^>]*>(?:<bpmn:extensionElements>.*?<\/bpmn:extensionElements>)?/.exec(element)?.[0] ?? '';
@@ -244,11 +248,11 @@ function renderExtensions(
     extensionContent +
     (job ? `<zeebe:taskDefinition type="${HELD_JOB_TYPE}" retries="1" />` : '') +
     (native ? '<zeebe:userTask />' : '');
-  const mapping = (kind: string, all: Readonly<Record<string, string>>): string =>
+  const renderMappings = (kind: string, all: Readonly<Record<string, string>>): string =>
     Object.entries(all)
       .map(([target, source]) => `<zeebe:${kind} source="=${escape(source)}" target="${target}" />`)
       .join('');
-  const mappings = mapping('input', inputs) + mapping('output', outputs);
+  const mappings = renderMappings('input', inputs) + renderMappings('output', outputs);
   const all = extension + (mappings === '' ? '' : `<zeebe:ioMapping>${mappings}</zeebe:ioMapping>`);
   return all === '' ? '' : `<bpmn:extensionElements>${all}</bpmn:extensionElements>`;
 }
@@ -269,11 +273,11 @@ function renderLoop(loop: LoopOptions | undefined): string {
   );
 }
 
-function timer(kind: string, text: string): string {
-  return `<bpmn:timerEventDefinition ><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${escape(text)}</bpmn:${kind}></bpmn:timerEventDefinition>`;
+function timer(kind: string, expression: string): string {
+  return `<bpmn:timerEventDefinition ><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${escape(expression)}</bpmn:${kind}></bpmn:timerEventDefinition>`;
 }
 
-/** Also escapes `>`, because the reader of a model's scopes searches for the end of tags. */
+/** Escapes text for XML, including `>`, because `mapElementsToScopes` searches for the end of tags. */
 function escape(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }

@@ -11,7 +11,9 @@ import { IdleDetector } from '../conformance/idle-detector.js';
 import { TestClock } from '../conformance/test-clock.js';
 import { HeldJobs } from './held-jobs.js';
 
-/** Countersign with its embedded engine, a separate database, a clock set by hand, and jobs that wait. */
+/**
+ * Countersign with its embedded engine, a separate database, a manually set clock, and jobs that are held for the case.
+ */
 export class OurHost {
   private readonly forgottenRunIds = new Set<string>();
 
@@ -24,13 +26,13 @@ export class OurHost {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** @param timers timers to wait for: if those that start runs count too, an endless one never runs out */
+  /** @param timers timers that can advance the clock; `timers of runs` excludes timers that start runs */
   static async start(timers: 'all timers' | 'timers of runs' = 'all timers'): Promise<OurHost> {
     const clock = new TestClock();
     const jobs = new HeldJobs();
     const plugin = definePlugin({
       id: 'held-jobs',
-      register: ({ contribute }) => contribute(JobHandlerContribution, jobs.handler()),
+      register: ({ contribute }) => contribute(JobHandlerContribution, jobs.createHandlerClass()),
     });
     const database = await createMigratedTestDatabase();
     const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-differential-'));
@@ -65,7 +67,7 @@ export class OurHost {
     }
   }
 
-  /** Forgets runs of finished cases. */
+  /** Excludes the runs of a finished case from the results of later cases. */
   forget(runIds: readonly string[]): void {
     for (const runId of runIds) this.forgottenRunIds.add(runId);
   }

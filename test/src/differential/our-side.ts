@@ -16,9 +16,12 @@ const PAGE_SIZE = 100;
 const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
-/** Countersign with its embedded engine, for one case. Consecutive cases on a host leave nothing active. */
+/**
+ * Countersign with its embedded engine, for one case. A host executes one case at a time; `close` cancels the active
+ * runs of the case.
+ */
 export class OurSide implements Side {
-  /** The file and its later versions. */
+  /** BPMN file of the case, followed by its later versions. */
   private readonly files: string[] = [];
   private processes: ReadonlySet<string> = new Set();
 
@@ -38,7 +41,7 @@ export class OurSide implements Side {
     }
   }
 
-  async take(step: Step): Promise<void> {
+  async executeStep(step: Step): Promise<void> {
     const { operator } = this.host.clients;
     if ('start' in step) await operator.startRun({ body: { workflowId: step.start, inputs: step.variables ?? {} } });
     else if ('complete' in step) this.host.jobs.complete(step.complete, step.turn, step.variables ?? {});
@@ -71,35 +74,38 @@ export class OurSide implements Side {
   async observe(): Promise<readonly ObservedRun[]> {
     const scopes = mapElementsToScopes(...this.files);
     return Promise.all(
-      (await this.runs()).map(async (run) => toObservedRun(run, await this.events(run.runId), scopes)),
+      (await this.listCaseRuns()).map(async (run) => toObservedRun(run, await this.listEvents(run.runId), scopes)),
     );
   }
 
   async close(): Promise<void> {
-    for (const { runId, outcome, parentRunId } of await this.runs()) {
+    for (const { runId, outcome, parentRunId } of await this.listCaseRuns()) {
       if (outcome !== null || parentRunId !== null) continue;
       await this.host.clients.operator
-        .cancelRun({ runId, body: { reason: 'The case is over.' } })
+        .cancelRun({ runId, body: { reason: 'The test case has ended.' } })
         .catch(ignoreRunCancelling);
     }
     await this.host.idleDetector.waitUntilIdle();
-    // Handlers of compensation that are to undo what the case has done.
+    // Fails the jobs of compensation handlers that the cancellation started.
     this.host.jobs.abandonAll();
     await this.host.idleDetector.waitUntilIdle();
-    this.host.forget((await this.runs()).map(({ runId }) => runId));
+    this.host.forget((await this.listCaseRuns()).map(({ runId }) => runId));
   }
 
-  /** Pauses between attempts follow the system clock, like the leases of jobs. */
+  /**
+   * Fails an attempt and waits for the next one, if any. Delays between attempts follow the system clock, like the
+   * leases of jobs.
+   */
   private async failOnce(elementId: string, turn: number | undefined): Promise<void> {
     const job = this.host.jobs.failOnce(elementId, turn);
     await this.host.idleDetector.waitUntilIdle();
-    const last = (await this.events(job.runId)).findLast(({ stepId }) => stepId === job.stepId);
-    if (last?.type === 'step.attempt_failed') await this.host.jobs.waitForNextAttempt(job);
+    const lastEvent = (await this.listEvents(job.runId)).findLast(({ stepId }) => stepId === job.stepId);
+    if (lastEvent?.type === 'step.attempt_failed') await this.host.jobs.waitForNextAttempt(job);
   }
 
   private async recover(processId: string, variables: JsonObject = {}): Promise<void> {
-    const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.incidents > 0);
-    if (oldest === undefined) throw new Error(`Nothing of "${processId}" has an incident.`);
+    const oldest = (await this.listCaseRuns()).find((run) => run.workflowId === processId && run.incidents > 0);
+    if (oldest === undefined) throw new Error(`No run of "${processId}" has an incident.`);
     await this.host.clients.operator.recoverRun({ runId: oldest.runId, body: { variables } });
   }
 
@@ -109,8 +115,8 @@ export class OurSide implements Side {
     mapping,
     refused,
   }: Extract<Step, { migrate: string }>): Promise<void> {
-    const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.outcome === null);
-    if (oldest === undefined) throw new Error(`Nothing of "${processId}" lives.`);
+    const oldest = (await this.listCaseRuns()).find((run) => run.workflowId === processId && run.outcome === null);
+    if (oldest === undefined) throw new Error(`No run of "${processId}" is active.`);
     this.files.push(to);
     const { version } = await this.host.clients.admin.deployWorkflow({ body: to });
     const body = { version, mapping };
@@ -118,62 +124,72 @@ export class OurSide implements Side {
       .migrateRun({ runId: oldest.runId, body })
       .then(() => undefined, toRefusal);
     if ((refusal !== undefined) !== (refused === true))
-      throw new Error(refusal === undefined ? 'It was not refused.' : `It was refused: ${refusal}`);
+      throw new Error(
+        refusal === undefined ? 'The migration was not refused.' : `The migration was refused: ${refusal}`,
+      );
   }
 
-  private async runUntilIdle(what: 'jobs' | 'timers'): Promise<void> {
+  private async runUntilIdle(kind: 'jobs' | 'timers'): Promise<void> {
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.host.idleDetector.waitUntilIdle();
+      const nextTimerAt = await this.host.idleDetector.waitUntilIdle();
       if (this.host.jobs.completeOldest()) continue;
-      if (next === null || what === 'jobs') return;
-      this.host.clock.setTo(next);
+      if (nextTimerAt === null || kind === 'jobs') return;
+      this.host.clock.setTo(nextTimerAt);
     }
-    throw new Error(`It does not end within ${MAX_TIMERS} jobs and timers.`);
+    throw new Error(`The case did not end within ${MAX_TIMERS} jobs and timers.`);
   }
 
-  /** If the subject changes meanwhile, the new round is reloaded, as a user would. */
+  /**
+   * Approves the oldest approval of an element. If its subject changes concurrently, loads the new round and approves
+   * it.
+   */
   private async approve(elementId: string): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
       const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
-      if (oldest === undefined) throw new Error(`No approval of "${elementId}" waits.`);
+      if (oldest === undefined) throw new Error(`No approval of "${elementId}" is pending.`);
       const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
       const isStale = await this.host.clients.approver
         .decideApproval({ approvalId: oldest.approvalId, body })
         .then(() => false, isStaleDigest);
       if (!isStale) return;
     }
-    throw new Error(`What "${elementId}" asks about changes without end.`);
+    throw new Error(
+      `The subject of the approval of "${elementId}" changed ${MAX_ROUNDS} times before it could be approved.`,
+    );
   }
 
   private async cancelOldest(processId: string): Promise<void> {
-    const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.outcome === null);
-    if (oldest === undefined) throw new Error(`Nothing of "${processId}" lives.`);
-    await this.host.clients.operator.cancelRun({ runId: oldest.runId, body: { reason: 'The case wants it.' } });
+    const oldest = (await this.listCaseRuns()).find((run) => run.workflowId === processId && run.outcome === null);
+    if (oldest === undefined) throw new Error(`No run of "${processId}" is active.`);
+    await this.host.clients.operator.cancelRun({
+      runId: oldest.runId,
+      body: { reason: 'The test case cancels the run.' },
+    });
   }
 
   private async advanceTime(milliseconds: number): Promise<void> {
     const end = this.host.clock.time + milliseconds;
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.host.idleDetector.waitUntilIdle();
-      if (next === null || next > end) return this.host.clock.setTo(end);
-      this.host.clock.setTo(next);
+      const nextTimerAt = await this.host.idleDetector.waitUntilIdle();
+      if (nextTimerAt === null || nextTimerAt > end) return this.host.clock.setTo(end);
+      this.host.clock.setTo(nextTimerAt);
     }
-    throw new Error(`More than ${MAX_TIMERS} timers have fired, and there is still another one.`);
+    throw new Error(`More than ${MAX_TIMERS} timers are due within the advanced time.`);
   }
 
-  private async runs(): Promise<RunDetail[]> {
-    const caseRuns = (await this.allRuns())
+  private async listCaseRuns(): Promise<RunDetail[]> {
+    const caseRuns = (await this.listAllRuns())
       .filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId))
       .reverse();
     return Promise.all(caseRuns.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
   }
 
   /**
-   * The clock of a host that has executed many cases is ahead, so runs started with another clock are listed after
-   * them.
+   * Lists the runs of all pages. The clock of a host that has executed many cases is ahead, so runs that were started
+   * with another clock are listed after its runs.
    */
-  private async allRuns(): Promise<Run[]> {
+  private async listAllRuns(): Promise<Run[]> {
     const found: Run[] = [];
     for (let cursor: string | undefined; ;) {
       const { items, nextCursor } = await this.host.clients.operator.listRuns({
@@ -186,7 +202,7 @@ export class OurSide implements Side {
     }
   }
 
-  private async events(runId: string): Promise<RunEvent[]> {
+  private async listEvents(runId: string): Promise<RunEvent[]> {
     const found: RunEvent[] = [];
     for (;;) {
       const { items } = await this.host.clients.operator.listRunEvents({
@@ -202,7 +218,7 @@ export class OurSide implements Side {
 
 function toObservedRun(run: RunDetail, events: readonly RunEvent[], scopes: ReadonlyMap<string, string>): ObservedRun {
   const types = new Map(run.steps.map(({ stepId, type }) => [stepId, type]));
-  const steps = (eventType: string): { elementId: string; isBody: boolean }[] =>
+  const findSteps = (eventType: string): { elementId: string; isBody: boolean }[] =>
     events.flatMap(({ type, stepId, elementId }) =>
       type === eventType && elementId !== null
         ? [{ elementId, isBody: BODY_TYPES.has(types.get(stepId ?? '') ?? '') }]
@@ -211,8 +227,8 @@ function toObservedRun(run: RunDetail, events: readonly RunEvent[], scopes: Read
   return {
     processId: run.workflowId,
     status: toStatus(run),
-    completed: groupByScope(steps('step.completed'), scopes),
-    terminated: steps('step.cancelled').map(({ elementId, isBody }) => (isBody ? `${elementId}[]` : elementId)),
+    completed: groupByScope(findSteps('step.completed'), scopes),
+    terminated: findSteps('step.cancelled').map(({ elementId, isBody }) => (isBody ? `${elementId}[]` : elementId)),
     incidents: run.outcome === null ? findFailedElements(events) : [],
     variables: run.variables,
   };
@@ -228,7 +244,7 @@ function isStaleDigest(error: unknown): boolean {
   throw error;
 }
 
-/** Returns the codes of the reasons against a migration. */
+/** Returns the codes and pointers of the errors for which a migration was refused. */
 function toRefusal(error: unknown): string {
   if (error instanceof ProblemError && error.code === 'migration_refused')
     return error.errors.map(({ pointer, code }) => `${code} ${pointer}`).join(', ');

@@ -8,13 +8,18 @@ const DIFFERING_OUTCOME: CaseOutcome = {
   details: ['case: status: ours "completed", Zeebe "waits"'],
 };
 
-describe('Differential: the pins', () => {
+describe('compareWithPins (differential pins)', () => {
   const pin = { verdict: 'differs', details: DIFFERING_OUTCOME.details, reason: 'Decided.' } as const;
   const cases: [string, Parameters<typeof compareWithPins>[0], CaseOutcome, boolean][] = [
     ['equal outcomes', {}, { ...DIFFERING_OUTCOME, verdict: 'same', details: [] }, true],
     ['a pinned difference', { one: pin }, DIFFERING_OUTCOME, true],
     ['a difference that is not pinned', {}, DIFFERING_OUTCOME, false],
-    ['a difference other than the pinned one', { one: { ...pin, details: ['else'] } }, DIFFERING_OUTCOME, false],
+    [
+      'a difference other than the pinned one',
+      { one: { ...pin, details: ['another difference'] } },
+      DIFFERING_OUTCOME,
+      false,
+    ],
     ['an unused pin', { one: pin }, { ...DIFFERING_OUTCOME, verdict: 'same', details: [] }, false],
     ['a new refusal', { one: pin }, { ...DIFFERING_OUTCOME, verdict: 'refused by us' }, false],
   ];

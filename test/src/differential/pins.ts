@@ -8,9 +8,9 @@ export type Pins = Readonly<Record<string, Pin>>;
 
 interface Pin {
   readonly verdict: Exclude<Verdict, 'same'>;
-  /** The exact differences, if any: another difference is a new one. */
+  /** Exact differences; only for the verdict `differs`. Any other difference is reported. */
   readonly details?: readonly string[];
-  /** ADR that intends the difference, or what is missing. */
+  /** Reason for the difference: the decision behind it, or the missing feature. */
   readonly reason: string;
 }
 
@@ -20,7 +20,10 @@ export function readPins(): Pins {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Pins;
 }
 
-/** Pins the outcomes. Existing reasons are kept, and so are pins of the conformance models if those are missing. */
+/**
+ * Writes the pins of the outcomes. Keeps the reasons of existing pins, and keeps the pins of conformance cases if there
+ * are no outcomes of such cases.
+ */
 export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
   const hasNoConformanceCases = !outcomes.some(({ id }) => id.startsWith(CONFORMANCE_PREFIX));
   const keptPins = Object.entries(pins).filter(([id]) => hasNoConformanceCases && id.startsWith(CONFORMANCE_PREFIX));
@@ -37,16 +40,19 @@ export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries([...pinned, ...keptPins]), null, 2)}\n`);
 }
 
-/** Returns the outcomes that differ from the pins, worse or better: an obsolete pin would hide the next difference. */
+/**
+ * Describes the outcomes that differ from the pins. Obsolete pins count as well, because they would hide the next
+ * difference.
+ */
 export function compareWithPins(pins: Pins, outcomes: readonly CaseOutcome[]): string[] {
   return outcomes.flatMap(({ id, verdict, details }) => {
     const pin = pins[id];
     const expected = pin?.verdict ?? 'same';
     if (verdict !== expected)
       return [
-        `${id}: expected ${expected}, found ${verdict}. ${verdict === 'same' ? 'Take it out of differs.json (npm run differential -- --pin).' : details.join('; ')}`,
+        `${id}: expected ${expected}, found ${verdict}. ${verdict === 'same' ? 'Remove its pin from differs.json (npm run differential -- --pin).' : details.join('; ')}`,
       ];
     if (pin?.details === undefined || JSON.stringify(pin.details) === JSON.stringify(details)) return [];
-    return [`${id}: it differs in another way than before. ${details.join('; ')}`];
+    return [`${id}: the differences are not the pinned ones. ${details.join('; ')}`];
   });
 }

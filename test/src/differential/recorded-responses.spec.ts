@@ -4,29 +4,29 @@ import { singleProcessCase } from './case.js';
 import { CONFORMANCE_PREFIX } from './cases/conformance.js';
 import { CASES } from './cases/index.js';
 import { end, scope, start } from './model-text.js';
-import { caseDigest, RECORDING, findRecordedResponse } from './recorded-responses.js';
+import { computeCaseDigest, RECORDING, findRecordedResponse } from './recorded-responses.js';
 
-describe('Differential: the recorded responses', () => {
-  const changedCase = singleProcessCase('one', scope([start(), end()], 'start > end'));
+describe('findRecordedResponse', () => {
+  const recordedCase = singleProcessCase('one', scope([start(), end()], 'start > end'));
   const recording = {
     ...RECORDING,
-    responses: { one: { input: caseDigest(changedCase), response: { refused: true } as const } },
+    responses: { one: { input: computeCaseDigest(recordedCase), response: { refused: true } as const } },
   };
 
-  it('should be returned for an unchanged case', () => {
-    expect(findRecordedResponse(changedCase, recording)).to.deep.equal({ refused: true });
+  it('should return the response of an unchanged case', () => {
+    expect(findRecordedResponse(recordedCase, recording)).to.deep.equal({ refused: true });
   });
 
   it('should throw for a case that changed after its recording', () => {
-    const steps = [...changedCase.steps, { advance: 'PT1S' }];
-    expect(() => findRecordedResponse({ ...changedCase, steps }, recording)).to.throw('not the case any more');
+    const steps = [...recordedCase.steps, { advance: 'PT1S' }];
+    expect(() => findRecordedResponse({ ...recordedCase, steps }, recording)).to.throw('has changed since');
   });
 
   it('should throw for a case without a recording', () => {
-    expect(() => findRecordedResponse({ ...changedCase, id: 'two' }, recording)).to.throw('no response');
+    expect(() => findRecordedResponse({ ...recordedCase, id: 'two' }, recording)).to.throw('no response');
   });
 
-  it('should exist for every case and for no other case', () => {
+  it('should have a recorded response for every case and no other responses', () => {
     // given
     const isAvailable = (id: string): boolean =>
       explainMissingMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX);

@@ -7,7 +7,7 @@ import type { ObservedRun } from './side.js';
 /** Result of a case on Zeebe. */
 export type RecordedResponse =
   | { readonly runs: readonly ObservedRun[] }
-  /** Zeebe did not reach the end of the case; this is where it stopped. */
+  /** Zeebe failed at a step of the case; the text describes the step and the error. */
   | { readonly failure: string }
   /** Zeebe refused the model. */
   | { readonly refused: true }
@@ -17,7 +17,7 @@ export type RecordedResponse =
 interface Recording {
   readonly engine: string;
   readonly version: string;
-  /** Date on which the cases last ran on that engine. */
+  /** Date on which the cases were last executed on the engine. */
   readonly recordedOn: string;
   readonly notes: readonly string[];
   readonly responses: Readonly<Record<string, { readonly input: string; readonly response: RecordedResponse }>>;
@@ -26,14 +26,15 @@ interface Recording {
 const FILE = fileURLToPath(new URL('../../src/differential/zeebe-responses.json', import.meta.url));
 
 /**
- * The engine is not part of the tests: its distribution is not under an open-source licence. Its responses are facts.
+ * Recorded responses of Zeebe. The tests do not run Zeebe itself, because its distribution does not have an open-source
+ * licence.
  */
 export const RECORDING = JSON.parse(readFileSync(FILE, 'utf8')) as Recording;
 
 /**
  * Returns the recorded response of Zeebe to exactly this case.
  *
- * @throws {Error} none is recorded, or the case has changed since
+ * @throws {Error} if no response is recorded, or if the case has changed since it was recorded
  */
 export function findRecordedResponse(
   differentialCase: DifferentialCase,
@@ -42,16 +43,20 @@ export function findRecordedResponse(
   const recordedResponse = responses[differentialCase.id];
   if (recordedResponse === undefined)
     throw new Error(
-      `"${differentialCase.id}": no response of ${engine} ${version} is recorded. A case that is not recorded can't be compared: test it by a spec of its own.`,
+      `"${differentialCase.id}": no response of ${engine} ${version} is recorded, so the case cannot be compared. Test it in a separate spec.`,
     );
-  if (recordedResponse.input !== caseDigest(differentialCase))
+  if (recordedResponse.input !== computeCaseDigest(differentialCase))
     throw new Error(
-      `"${differentialCase.id}" is not the case any more to which ${engine} ${version} responded. Undo the change, or take its response out of the recording and test it by a spec of its own.`,
+      `"${differentialCase.id}" has changed since the response of ${engine} ${version} was recorded. Undo the change, or remove the response from the recording and test the case in a separate spec.`,
     );
   return recordedResponse.response;
 }
 
-/** Returns the digest of everything that an engine receives: another input may have another response. */
-export function caseDigest({ bpmnXml, dmnXml, steps }: Pick<DifferentialCase, 'bpmnXml' | 'dmnXml' | 'steps'>): string {
+/** Returns the digest of everything that an engine receives. If it changes, the recorded response no longer applies. */
+export function computeCaseDigest({
+  bpmnXml,
+  dmnXml,
+  steps,
+}: Pick<DifferentialCase, 'bpmnXml' | 'dmnXml' | 'steps'>): string {
   return createHash('sha256').update(JSON.stringify({ bpmnXml, dmnXml, steps })).digest('hex').slice(0, 16);
 }

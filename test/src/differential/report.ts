@@ -4,10 +4,10 @@ import type { CaseOutcome, Verdict } from './run-case.js';
 
 const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refused by us', 'refused by both'];
 
-/** Formats a line for each case to report, and the number of each kind. */
-export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all: boolean): string {
+/** Formats a line for each reported case, and the number of cases by verdict. */
+export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, includeSame: boolean): string {
   const lines = outcomes
-    .filter(({ verdict }) => all || verdict !== 'same')
+    .filter(({ verdict }) => includeSame || verdict !== 'same')
     .map((outcome) => formatOutcome(outcome, pins));
   const counts = VERDICTS.map((verdict) => `${verdict}: ${outcomes.filter((each) => each.verdict === verdict).length}`);
   return [
@@ -17,7 +17,7 @@ export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all
 }
 
 function formatOutcome({ id, verdict, details }: CaseOutcome, pins: Pins): string {
-  const reason = pins[id] === undefined ? [] : [`because: ${pins[id].reason}`];
+  const reason = pins[id] === undefined ? [] : [`reason: ${pins[id].reason}`];
   return [`${verdict.padEnd(15)} ${id}`, ...[...details, ...reason].map((line) => `${' '.repeat(16)}${line}`)].join(
     '\n',
   );

@@ -1,35 +1,37 @@
-import { inParallel } from '../conformance/in-parallel.js';
+import { mapConcurrently } from '../conformance/map-concurrently.js';
 import type { DifferentialCase } from './case.js';
 import { OurHost } from './our-host.js';
 import { OurSide } from './our-side.js';
 import { findRecordedResponse } from './recorded-responses.js';
-import { judge, play, type CaseOutcome, type PlayedCase } from './run-case.js';
+import { compareWithZeebe, executeCase, type CaseOutcome, type OurResult } from './run-case.js';
 
-/** Executes all cases and compares the results with those recorded of Zeebe. */
+/** Executes all cases and compares the results with the recorded responses of Zeebe. */
 export async function runAll(cases: readonly DifferentialCase[]): Promise<CaseOutcome[]> {
-  // First of all, since a case that can't be compared need not be played.
-  const compared = cases.map((each) => ({ ...each, response: findRecordedResponse(each) }));
-  const ourResults = await playOnOurEngine(cases);
-  return compared.map(({ id, response }, index) => judge(id, ourResults[index] ?? NOT_PLAYED_RESULT, response));
+  // Before any case is executed, because this throws if a case cannot be compared.
+  const recordedCases = cases.map((each) => ({ ...each, response: findRecordedResponse(each) }));
+  const ourResults = await executeOnSharedHosts(cases);
+  return recordedCases.map(({ id, response }, index) =>
+    compareWithZeebe(id, ourResults[index] ?? MISSING_RESULT, response),
+  );
 }
 
-const NOT_PLAYED_RESULT: PlayedCase = { failure: 'it was not played' };
+const MISSING_RESULT: OurResult = { failure: 'the case was not executed' };
 
 /** Number of concurrent hosts: while one waits for the database, another one computes. */
-const AT_ONCE = 2;
+const CONCURRENT_HOSTS = 2;
 
-async function playOnOurEngine(cases: readonly DifferentialCase[]): Promise<PlayedCase[]> {
-  const hosts = await Promise.all(Array.from({ length: AT_ONCE }, () => OurHost.start()));
-  const free = [...hosts];
+async function executeOnSharedHosts(cases: readonly DifferentialCase[]): Promise<OurResult[]> {
+  const hosts = await Promise.all(Array.from({ length: CONCURRENT_HOSTS }, () => OurHost.start()));
+  const idleHosts = [...hosts];
   try {
-    return await inParallel(cases, AT_ONCE, async (each) => {
-      if (each.alone === true || needsRealClock(each)) return playOnOwnHost(each);
-      const host = free.pop();
-      if (host === undefined) throw new Error('There are as many hosts as cases at once.');
+    return await mapConcurrently(cases, CONCURRENT_HOSTS, async (each) => {
+      if (each.alone === true || needsRealClock(each)) return executeOnSeparateHost(each);
+      const host = idleHosts.pop();
+      if (host === undefined) throw new Error('No idle host is left for the case.');
       try {
-        return await play(each, new OurSide(host));
+        return await executeCase(each, new OurSide(host));
       } finally {
-        free.push(host);
+        idleHosts.push(host);
       }
     });
   } finally {
@@ -38,17 +40,17 @@ async function playOnOurEngine(cases: readonly DifferentialCase[]): Promise<Play
 }
 
 /**
- * Returns whether a case needs the real time: pauses between attempts are calculated with the host's clock and awaited
- * with the database's.
+ * Returns whether a case needs the real time: delays between attempts are calculated with the clock of the host, but
+ * measured with the clock of the database.
  */
 function needsRealClock({ steps }: DifferentialCase): boolean {
   return steps.some((step) => 'failOnce' in step);
 }
 
-async function playOnOwnHost(each: DifferentialCase): Promise<PlayedCase> {
+async function executeOnSeparateHost(each: DifferentialCase): Promise<OurResult> {
   const host = await OurHost.start('timers of runs');
   try {
-    return await play(each, new OurSide(host));
+    return await executeCase(each, new OurSide(host));
   } finally {
     await host.close();
   }

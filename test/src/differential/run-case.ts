@@ -11,41 +11,44 @@ export interface CaseOutcome {
   readonly details: readonly string[];
 }
 
-/** Result of a case here. */
-export type PlayedCase =
+/** Result of a case on Countersign. */
+export type OurResult =
   { readonly refusal: string } | { readonly failure: string } | { readonly runs: readonly ObservedRun[] };
 
-/** Compares the result of a case here with the recorded one of Zeebe. */
-export function judge(id: string, ourResult: PlayedCase, zeebe: RecordedResponse): CaseOutcome {
-  return { id, ...compareOutcomes(ourResult, zeebe) };
+/** Compares the result of a case on Countersign with the recorded response of Zeebe. */
+export function compareWithZeebe(id: string, ourResult: OurResult, zeebeResponse: RecordedResponse): CaseOutcome {
+  return { id, ...compareOutcomes(ourResult, zeebeResponse) };
 }
 
-function compareOutcomes(ourResult: PlayedCase, zeebe: RecordedResponse): Omit<CaseOutcome, 'id'> {
+function compareOutcomes(ourResult: OurResult, zeebeResponse: RecordedResponse): Omit<CaseOutcome, 'id'> {
   if ('refusal' in ourResult)
-    return { verdict: 'refused' in zeebe ? 'refused by both' : 'refused by us', details: [ourResult.refusal] };
-  if ('refused' in zeebe) return { verdict: 'not on Zeebe', details: [] };
-  if ('deployed' in zeebe)
-    return { verdict: 'differs', details: ['What Zeebe made of it is not recorded, as it was refused here.'] };
+    return { verdict: 'refused' in zeebeResponse ? 'refused by both' : 'refused by us', details: [ourResult.refusal] };
+  if ('refused' in zeebeResponse) return { verdict: 'not on Zeebe', details: [] };
+  if ('deployed' in zeebeResponse)
+    return {
+      verdict: 'differs',
+      details: ['The runs on Zeebe are not recorded, because Countersign refused the model at that time.'],
+    };
   const failures = [
     ...('failure' in ourResult ? [`ours: ${ourResult.failure}`] : []),
-    ...('failure' in zeebe ? [`Zeebe: ${zeebe.failure}`] : []),
+    ...('failure' in zeebeResponse ? [`Zeebe: ${zeebeResponse.failure}`] : []),
   ];
-  if (!('runs' in ourResult) || !('runs' in zeebe)) return { verdict: 'differs', details: failures };
-  const details = compareRuns(ourResult.runs, zeebe.runs);
+  if (!('runs' in ourResult) || !('runs' in zeebeResponse)) return { verdict: 'differs', details: failures };
+  const details = compareRuns(ourResult.runs, zeebeResponse.runs);
   return { verdict: details.length === 0 ? 'same' : 'differs', details };
 }
 
-/** Executes a case on an engine. Any error is its result. */
-export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<PlayedCase> {
+/** Executes a case on an engine. Returns errors as a failure instead of throwing them. */
+export async function executeCase({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<OurResult> {
   try {
     const refusal = await side.deploy(bpmnXml, dmnXml);
     if (refusal !== undefined) return { refusal };
     for (const [index, step] of steps.entries()) {
       try {
-        await side.take(step);
+        await side.executeStep(step);
       } catch (error) {
         return {
-          failure: `step ${index + 1}, ${describeStep(step)}: ${errorMessage(error)} It had come to ${JSON.stringify(await side.observe())}`,
+          failure: `step ${index + 1}, ${describeStep(step)}: ${errorMessage(error)} Observed runs: ${JSON.stringify(await side.observe())}`,
         };
       }
     }

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { end, eventSubProcess, bpmnFile, message, scope, start, subProcess, jobTask } from './model-text.js';
+import { end, eventSubProcess, buildBpmnFile, message, scope, start, subProcess, jobTask } from './model-text.js';
 import { groupByScope, mapElementsToScopes } from './scopes.js';
 
-describe('Differential: the scopes of a model', () => {
+describe('mapElementsToScopes and groupByScope', () => {
   it('should map each element to its scope', () => {
     // given
     const inner = scope(
       [start('inner-start'), jobTask('inner', { inputs: { x: 'if a > 1 then 1 else 2' } })],
       'inner-start > inner',
     );
-    const model = bpmnFile({
+    const model = buildBpmnFile({
       case: scope(
         [
           start(),
@@ -45,7 +45,7 @@ describe('Differential: the scopes of a model', () => {
     ]);
 
     // when
-    const sorted = groupByScope(
+    const completedByScope = groupByScope(
       [
         { elementId: 'b', isBody: false },
         { elementId: 'a', isBody: false },
@@ -55,6 +55,6 @@ describe('Differential: the scopes of a model', () => {
     );
 
     // then
-    expect(sorted).to.deep.equal({ sub: ['b'], case: ['a', 'a[]'] });
+    expect(completedByScope).to.deep.equal({ sub: ['b'], case: ['a', 'a[]'] });
   });
 });

@@ -1,9 +1,10 @@
 import type { ByScope } from './side.js';
 
-const SCOPES: ReadonlySet<string> = new Set(['process', 'subProcess', 'transaction', 'adHocSubProcess']);
+const SCOPE_TYPES: ReadonlySet<string> = new Set(['process', 'subProcess', 'transaction', 'adHocSubProcess']);
 
 /**
- * Returns the scope of each element in some files, by ids. The files must be well-formed, without `>` in attributes.
+ * Maps the id of each element in BPMN files to the id of its scope. The files must be well-formed, without `>` in
+ * attribute values.
  */
 export function mapElementsToScopes(...files: readonly string[]): ReadonlyMap<string, string> {
   return new Map(files.flatMap((bpmnXml) => [...mapFileToScopes(bpmnXml)]));
@@ -11,21 +12,21 @@ export function mapElementsToScopes(...files: readonly string[]): ReadonlyMap<st
 
 function mapFileToScopes(bpmnXml: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const around: string[] = [];
+  const enclosingScopes: string[] = [];
   for (const [, closing, name = '', attributes = ''] of bpmnXml.matchAll(/<(\/?)(?:[\w-]+:)?([A-Za-z]+)\b([^>]*)>/g)) {
     const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
-    const scope = around.at(-1);
+    const scope = enclosingScopes.at(-1);
     if (closing === '/') {
-      if (SCOPES.has(name)) around.pop();
+      if (SCOPE_TYPES.has(name)) enclosingScopes.pop();
       continue;
     }
     if (id !== undefined && scope !== undefined) found.set(id, scope);
-    if (id !== undefined && SCOPES.has(name) && !attributes.endsWith('/')) around.push(id);
+    if (id !== undefined && SCOPE_TYPES.has(name) && !attributes.endsWith('/')) enclosingScopes.push(id);
   }
   return found;
 }
 
-/** Sorts completed elements by scope. */
+/** Groups completed elements by scope, and marks the body of a loop with `[]`. */
 export function groupByScope(
   completed: readonly { readonly elementId: string; readonly isBody: boolean }[],
   scopes: ReadonlyMap<string, string>,

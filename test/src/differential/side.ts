@@ -3,16 +3,16 @@ import type { JsonObject } from '@countersign/core/plugin';
 /** Step of a case. Between steps the engine runs until it is idle. */
 export type Step =
   | { readonly start: string; readonly variables?: JsonObject }
-  /** The oldest job of an element, or that of a loop instance (from 1). */
+  /** Completes the oldest job of an element, or the job of the loop instance `turn` (from 1). */
   | { readonly complete: string; readonly turn?: number; readonly variables?: JsonObject }
   | { readonly throwError: string; readonly code: string; readonly turn?: number; readonly variables?: JsonObject }
   /** The job fails, and no attempt is left. */
   | { readonly fail: string; readonly turn?: number }
-  /** An attempt of the job fails. If another one is left, it is awaited. */
+  /** An attempt of the job fails. If another attempt is left, the step waits for it. */
   | { readonly failOnce: string; readonly turn?: number }
-  /** Sets these variables in the oldest run with an incident, then retries everything that failed in it. */
+  /** Sets variables in the oldest run with an incident and retries its failed steps. */
   | { readonly recover: string; readonly variables?: JsonObject }
-  /** Migrates the oldest active run to another file. The mapping names every element that something waits at. */
+  /** Migrates the oldest active run to another file. The mapping contains every active element. */
   | {
       readonly migrate: string;
       readonly to: string;
@@ -20,13 +20,13 @@ export type Step =
       readonly refused?: true;
     }
   /**
-   * Executes jobs according to their headers (`throwError`), including those that follow, and timers if `timers` is
-   * set.
+   * Executes jobs according to their headers (`throwError`) until no job is left. `timers` also fires timers until none
+   * is left.
    */
   | { readonly runOut: 'jobs' | 'timers' }
   /** Completes the oldest user task of an element. */
   | { readonly approve: string }
-  /** Publishes a message; it is lost if nothing waits for it. */
+  /** Publishes a message. The message is lost if no run waits for it. */
   | { readonly message: string; readonly key?: string; readonly variables?: JsonObject }
   | { readonly signal: string; readonly variables?: JsonObject }
   /** Advances the time, timer by timer: an ISO 8601 duration. */
@@ -36,12 +36,12 @@ export type Step =
 
 /** Engine on which cases are executed. */
 export interface Side {
-  /** @returns why one of the files is refused, or `undefined` if they are deployed */
+  /** @returns the reason for which a file is refused, or `undefined` if the files are deployed */
   deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined>;
-  take(step: Step): Promise<void>;
+  executeStep(step: Step): Promise<void>;
   /** Returns all runs of the file, oldest first. */
   observe(): Promise<readonly ObservedRun[]>;
-  /** Removes what the case has left behind. */
+  /** Cancels the active runs of the case. */
   close(): Promise<void>;
 }
 
@@ -58,5 +58,5 @@ export interface ObservedRun {
   readonly variables: JsonObject;
 }
 
-/** By the id of the process or sub-process that contains an element. */
+/** Element ids by the id of the process or sub-process that contains them. */
 export type ByScope = Readonly<Record<string, readonly string[]>>;

@@ -7,11 +7,11 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 
-const page = fileURLToPath(new URL('../../../docs/signed-votes.md', import.meta.url));
+const pagePath = fileURLToPath(new URL('../../../docs/signed-votes.md', import.meta.url));
 /** Directory within the repository, so that the packages that the snippet imports are found. */
 const SPEC_DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
 
-describe('docs: signed votes', () => {
+describe('docs/signed-votes.md', () => {
   let countersign: TestHost;
 
   before(async () => {
@@ -22,7 +22,7 @@ describe('docs: signed votes', () => {
 
   it('should contain a Node.js snippet that registers a key and casts a signed vote that counts', async () => {
     // given
-    const [, ...snippets] = readFileSync(page, 'utf8').split('```js\n');
+    const [, ...snippets] = readFileSync(pagePath, 'utf8').split('```js\n');
     expect(snippets).to.have.length(1);
     const maker = await ApprovalMaker.deployTo(countersign, 'signed');
     const approval = await maker.createApproval('signed');

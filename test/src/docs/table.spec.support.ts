@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Returns the cells of the table in a section of a page, row by row, without its head.
+ * Returns the cells of the table in a section of a page, row by row, without the header row.
  *
  * @param page path relative to `docs`
  */
@@ -9,8 +9,8 @@ export async function readTable(page: string, section: string): Promise<readonly
   const [, afterHeading = ''] = (await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')).split(
     `\n## ${section}\n`,
   );
-  const [text = ''] = afterHeading.split('\n## ');
-  return text
+  const [sectionText = ''] = afterHeading.split('\n## ');
+  return sectionText
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2)

@@ -32,8 +32,8 @@ const HOSTILE = [
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
-  let risky: Approval;
-  let late: Approval;
+  let riskyApproval: Approval;
+  let overdueApproval: Approval;
 
   before(async () => {
     [countersign, browser] = await Promise.all([
@@ -41,8 +41,8 @@ const HOSTILE = [
       launchBrowser(),
     ]);
     maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'evidence', 'overdue', 'agent', 'hostile');
-    late = await maker.createApproval('overdue');
-    risky = await maker.createRiskyApproval(`# Notes\n\n${HOSTILE.join('\n\n')}\n`);
+    overdueApproval = await maker.createApproval('overdue');
+    riskyApproval = await maker.createRiskyApproval(`# Notes\n\n${HOSTILE.join('\n\n')}\n`);
   });
 
   after(async () => {
@@ -99,13 +99,16 @@ const HOSTILE = [
     // then
     await page.getByRole('heading', { level: 2, name: 'Approve what is late' }).waitFor();
     expect(new URL(page.url()).search).to.equal('?q=late');
-    expect(page.url()).to.contain(late.approvalId);
+    expect(page.url()).to.contain(overdueApproval.approvalId);
     await window.close();
   });
 
   it('should be accessible in light and dark mode', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const window = await open(`/approvals/${risky.approvalId}`, colorScheme === 'dark' ? { colorScheme } : {});
+      const window = await open(
+        `/approvals/${riskyApproval.approvalId}`,
+        colorScheme === 'dark' ? { colorScheme } : {},
+      );
       const { page } = window;
       await page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
       await page.getByRole('button', { name: 'Open notes.md' }).click();
@@ -121,11 +124,11 @@ const HOSTILE = [
 
   it('should display hostile content as plain text and never execute it', async () => {
     // given
-    const call = await maker.createApproval('agent');
+    const callApproval = await maker.createApproval('agent');
     const { approvalId } = await maker.createApproval('hostile', { notes: HOSTILE.join('\n') });
     const bea = await countersign.client('approver', 'bea');
     await bea.decideApproval({ approvalId, body: { decision: 'reject', comment: HOSTILE.join(' ') } });
-    const window = await open(`/approvals/${call.approvalId}`);
+    const window = await open(`/approvals/${callApproval.approvalId}`);
     const { page } = window;
 
     // when, then: the window reports any script that ran and any request as an error
@@ -133,11 +136,11 @@ const HOSTILE = [
     await page.goto(`${countersign.url}/approvals/${approvalId}`);
     await page.getByRole('heading', { level: 2, name: '<img src=x onerror=alert(1)>' }).waitFor();
     await page.getByText('<svg/onload=alert(4)>').first().waitFor();
-    await page.goto(`${countersign.url}/approvals/${risky.approvalId}`);
+    await page.goto(`${countersign.url}/approvals/${riskyApproval.approvalId}`);
     await page.getByRole('button', { name: 'Open notes.md' }).click();
     const content = page.getByRole('region', { name: 'notes.md, version 1' });
-    for (const look of ['Plain', 'Formatted']) {
-      await content.getByText(look, { exact: true }).click();
+    for (const format of ['Plain', 'Formatted']) {
+      await content.getByText(format, { exact: true }).click();
       await content.getByText('onerror=alert(1)').waitFor();
       await expectCount(content.locator('script, svg, img, iframe'), 0);
     }
@@ -146,15 +149,15 @@ const HOSTILE = [
 
   it('should approve several approvals together only if they are of the same step and workflow', async () => {
     // given
-    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
+    const approvals = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     const window = await open('/approvals');
     const { page } = window;
     await page.clock.install();
-    const boxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
-    await boxes.nth(1).waitFor();
+    const checkboxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
+    await checkboxes.nth(1).waitFor();
 
     // when
-    await boxes.nth(0).click();
+    await checkboxes.nth(0).click();
     await page
       .getByRole('row', { name: /Approve what is late/ })
       .getByRole('checkbox')
@@ -164,7 +167,7 @@ const HOSTILE = [
       .getByRole('row', { name: /Approve what is late/ })
       .getByRole('checkbox')
       .click();
-    await boxes.nth(1).click();
+    await checkboxes.nth(1).click();
     await page.getByRole('button', { name: 'Approve 2' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
     await dialog.getByRole('button', { name: 'Approve 2' }).click();
@@ -173,7 +176,7 @@ const HOSTILE = [
 
     // then
     await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
-    for (const { approvalId } of two)
+    for (const { approvalId } of approvals)
       expect(await maker.vera.getApproval({ approvalId })).to.include({ status: 'approved', resolvedBy: 'ada' });
     await window.close();
   });
@@ -192,21 +195,21 @@ const HOSTILE = [
 
   it('should load more approvals on scrolling, and render only the visible rows', async () => {
     // given
-    const template = await maker.vera.getApproval({ approvalId: late.approvalId });
+    const template = await maker.vera.getApproval({ approvalId: overdueApproval.approvalId });
     const window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
     });
     const { page } = window;
     await page.route('**/api/approvals?*inbox=mine*', async (route) => {
-      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const offset = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
       const items = Array.from({ length: 500 }, (_, index) => ({
         ...template,
-        approvalId: `01890000-0000-7000-8000-${String(from + index).padStart(12, '0')}`,
-        title: `Request ${from + index}`,
+        approvalId: `01890000-0000-7000-8000-${String(offset + index).padStart(12, '0')}`,
+        title: `Request ${offset + index}`,
         canDecide: { allowed: true, reasons: [] },
       }));
-      await route.fulfill({ json: { items, nextCursor: from < 1_500 ? String(from + 500) : null } });
+      await route.fulfill({ json: { items, nextCursor: offset < 1_500 ? String(offset + 500) : null } });
     });
     await page.goto(`${countersign.url}/approvals`);
     const grid = page.getByRole('grid', { name: 'Approval requests' });
@@ -217,9 +220,9 @@ const HOSTILE = [
       grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
     let height = 0;
     while (!(await grid.getByRole('row', { name: /Request 1999 / }).isVisible())) {
-      const before = height;
+      const previousHeight = height;
       height = await scrollToEnd();
-      if (height === before) await page.evaluate(() => new Promise(requestAnimationFrame));
+      if (height === previousHeight) await page.evaluate(() => new Promise(requestAnimationFrame));
     }
 
     // then
@@ -228,7 +231,7 @@ const HOSTILE = [
     await window.close();
   });
 
-  it('should report an unknown approval', async () => {
+  it('should show a message if the approval does not exist', async () => {
     const window = await open('/approvals/01890000-0000-7000-8000-000000000000');
     await window.page.getByText('Approval not found').waitFor();
     await window.close();

@@ -30,7 +30,7 @@ import {
   let page: Page;
 
   before(async function () {
-    // If an application does not respond to its debugger, it is started a second time.
+    // Allows a second start of the application if it does not respond to its debugger.
     this.timeout(60_000);
     [countersign, screen] = await Promise.all([
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
@@ -52,7 +52,7 @@ import {
   });
 
   const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
-  const form = (name: string) => page.getByRole('form', { name });
+  const findForm = (name: string) => page.getByRole('form', { name });
 
   it('should approve by keyboard, after the first vote was undone within the undo window', async () => {
     // given
@@ -64,12 +64,12 @@ import {
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”: sending in \d s/).waitFor();
     await page.keyboard.press('u');
-    await form('Approve').waitFor();
+    await findForm('Approve').waitFor();
     await page.clock.fastForward(5_000);
     // then
     expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
     // when
-    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await findForm('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
     await skipUndoWindow(page);
     // then
     await page.getByText('Approved by ada.').first().waitFor();
@@ -83,7 +83,7 @@ import {
     const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
     await findButton(page, 'Reject').click();
-    await form('Reject').getByLabel('Comment').fill('Not in the week of the audit.');
+    await findForm('Reject').getByLabel('Comment').fill('Not in the week of the audit.');
     await page.keyboard.press('Control+Enter');
     await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
@@ -99,9 +99,9 @@ import {
     await openApproval(desktop, approval);
     await findButton(page, 'Request changes').click();
     // when
-    await form('Request changes').getByRole('button', { name: 'Request changes' }).press('Enter');
+    await findForm('Request changes').getByRole('button', { name: 'Request changes' }).press('Enter');
     await page.getByText('Say what must change.').waitFor();
-    await form('Request changes').getByLabel('Comment').fill('Name the migration.');
+    await findForm('Request changes').getByLabel('Comment').fill('Name the migration.');
     await page.keyboard.press('Control+Enter');
     await skipUndoWindow(page);
     await page.getByText('ada asked for changes.').first().waitFor();
@@ -111,7 +111,7 @@ import {
     await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
     await page.getByRole('row', { name: /\/notes.*Runs a migration/ }).waitFor();
     await page.keyboard.press('r');
-    await form('Reject').getByLabel('Comment').press('Control+Enter');
+    await findForm('Reject').getByLabel('Comment').press('Control+Enter');
     await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
   });
@@ -138,20 +138,20 @@ import {
     await findButton(page, 'Approve').waitFor();
     await page.keyboard.press('a');
     await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
-    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await findForm('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
     await expectCount(page.getByRole('dialog'), 0);
     // when
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
     await page.getByText('Opened', { exact: true }).waitFor();
     await page.keyboard.press('a');
-    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await findForm('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
     await page.getByRole('dialog', { name: 'High risk: approve it?' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.clock.fastForward(5_000);
     expect((await getCurrentApproval(approval)).votes, 'a hasty Enter does not vote').to.deep.equal([]);
-    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await findForm('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
     await findButton(page, 'Yes, approve it').click();
     await skipUndoWindow(page);
     // then
@@ -168,8 +168,8 @@ import {
     // when
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
     await findButton(page, 'Propose these arguments').click();
-    const changed = page.getByRole('dialog').getByRole('row', { name: '/text' });
-    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
+    const changedRow = page.getByRole('dialog').getByRole('row', { name: '/text' });
+    expect([await changedRow.locator('del').innerText(), await changedRow.locator('ins').innerText()]).to.deep.equal([
       'hello',
       'Politely.',
     ]);
@@ -218,11 +218,11 @@ import {
 
   it('should approve several low-risk approvals together, with one vote and one audit event each', async () => {
     // given
-    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
-    await openApproval(desktop, two[1]!);
-    const boxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
-    await boxes.nth(1).waitFor();
-    const high = await maker.createRiskyApproval();
+    const approvals = [await maker.createApproval('simple'), await maker.createApproval('simple')];
+    await openApproval(desktop, approvals[1]!);
+    const checkboxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
+    await checkboxes.nth(1).waitFor();
+    const riskyApproval = await maker.createRiskyApproval();
     await page
       .getByRole('row', { name: /Approve the risky release/ })
       .first()
@@ -230,11 +230,11 @@ import {
     await expectCount(
       page.getByRole('row', { name: /Approve the risky release.*High risk/ }).getByRole('checkbox'),
       0,
-      'none at high risk',
+      'checkbox of a high-risk approval',
     );
     // when
-    await boxes.nth(0).click();
-    await boxes.nth(1).click();
+    await checkboxes.nth(0).click();
+    await checkboxes.nth(1).click();
     await findButton(page, 'Approve 2').click();
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
     await dialog.getByRole('button', { name: 'Approve 2' }).click();
@@ -244,13 +244,13 @@ import {
     await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
     await page.keyboard.press('Escape');
     const admin = await countersign.client('admin', 'root');
-    for (const approval of two) {
+    for (const approval of approvals) {
       expect(await getCurrentApproval(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
       const { items } = await admin.listAuditEvents({ runId: approval.runId, actor: 'ada' });
       expect(
         items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result]),
       ).to.deep.equal([['approval.vote', 'ok']]);
     }
-    expect((await getCurrentApproval(high)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(riskyApproval)).votes).to.deep.equal([]);
   });
 });

@@ -10,7 +10,10 @@ import { createShop, type Shop } from '@countersign/example-embed-in-koa';
 import { createTestDatabase, type TestDatabase } from '@countersign/testing';
 import { expect } from 'chai';
 
-const model = readFileSync(new URL('../../../examples/embed-in-koa/workflows/order.bpmn', import.meta.url), 'utf8');
+const orderModel = readFileSync(
+  new URL('../../../examples/embed-in-koa/workflows/order.bpmn', import.meta.url),
+  'utf8',
+);
 
 describe('example: Countersign in a Koa application', () => {
   let directory: string;
@@ -55,24 +58,24 @@ describe('example: Countersign in a Koa application', () => {
     createClient({ baseUrl: `${url}/countersign`, token: await fetchToken(role) });
 
   it('should serve Countersign under its path and the application everywhere else', async () => {
-    const own = await fetch(`${url}/`);
-    const live = await fetch(`${url}/countersign/api/health/live`);
-    const outside = await fetch(`${url}/api/health/live`);
-    const unknown = await fetch(`${url}/countersign/unknown`);
+    const shopResponse = await fetch(`${url}/`);
+    const livenessResponse = await fetch(`${url}/countersign/api/health/live`);
+    const outsideResponse = await fetch(`${url}/api/health/live`);
+    const unknownPathResponse = await fetch(`${url}/countersign/unknown`);
 
-    expect([own.status, await own.text()]).to.deep.equal([200, 'Welcome to the shop.\n']);
-    expect([live.status, live.headers.get('x-shop')]).to.deep.equal([200, 'open']);
-    expect([outside.status, unknown.status]).to.deep.equal([404, 404]);
+    expect([shopResponse.status, await shopResponse.text()]).to.deep.equal([200, 'Welcome to the shop.\n']);
+    expect([livenessResponse.status, livenessResponse.headers.get('x-shop')]).to.deep.equal([200, 'open']);
+    expect([outsideResponse.status, unknownPathResponse.status]).to.deep.equal([404, 404]);
   });
 
   it("should complete an order with the shop's own job and an approval", async () => {
     // given
-    const deployed = await fetch(`${url}/countersign/api/workflows`, {
+    const deployResponse = await fetch(`${url}/countersign/api/workflows`, {
       method: 'POST',
       headers: { 'authorization': `Bearer ${await fetchToken('admin')}`, 'content-type': 'application/xml' },
-      body: model,
+      body: orderModel,
     });
-    expect(deployed.ok, await deployed.text()).to.equal(true);
+    expect(deployResponse.ok, await deployResponse.text()).to.equal(true);
     const approver = await createClientFor('approver');
 
     // when

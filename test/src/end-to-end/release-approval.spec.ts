@@ -8,13 +8,15 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
-const model = new URL('../../../examples/release-approval/workflows/release-approval.bpmn', import.meta.url);
+const modelUrl = new URL('../../../examples/release-approval/workflows/release-approval.bpmn', import.meta.url);
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 
-/** Returns how many commits lead to this one in a straight line: at most five, fewer in a shallow clone, or none. */
-function countAvailableCommits(): number {
+/**
+ * Returns the number of first-parent ancestors of HEAD: at most five, fewer in a shallow clone, 0 without a repository.
+ */
+function countAncestors(): number {
   try {
     return Math.min(5, Number(git('rev-list', '--first-parent', '--count', 'HEAD')) - 1);
   } catch {
@@ -29,12 +31,13 @@ describe('example: release approval with the history of this repository', () => 
   let range: { readonly from: string; readonly to: string };
 
   before(async function () {
-    const back = countAvailableCommits();
-    if (back < 1) {
-      if (process.env['CI'] === 'true') throw new Error('There is no history to read: check out at least two commits.');
+    const ancestorCount = countAncestors();
+    if (ancestorCount < 1) {
+      if (process.env['CI'] === 'true')
+        throw new Error('The commit history is missing. Check out at least two commits.');
       this.skip();
     }
-    range = { from: `HEAD~${back}`, to: 'HEAD' };
+    range = { from: `HEAD~${ancestorCount}`, to: 'HEAD' };
     // In a linked work tree, the git directory is elsewhere.
     const roots = [repository, git('rev-parse', '--path-format=absolute', '--git-common-dir')];
     countersign = await createTestHost({
@@ -45,7 +48,7 @@ describe('example: release approval with the history of this repository', () => 
       countersign.client('operator', 'otto'),
       countersign.client('approver', 'ada'),
     ]);
-    await countersign.deploy(readFileSync(model, 'utf8'));
+    await countersign.deploy(readFileSync(modelUrl, 'utf8'));
   });
 
   after(() => countersign?.close());
@@ -66,7 +69,7 @@ describe('example: release approval with the history of this repository', () => 
         return { approval: await approver.getApproval({ approvalId: String(data['approvalId']) }), seq };
       }
     }
-    throw new Error(`Run ${runId} ended without asking.`);
+    throw new Error(`Run ${runId} ended without requesting an approval.`);
   }
 
   async function waitUntilEnded(runId: string): Promise<RunDetail> {
@@ -74,15 +77,15 @@ describe('example: release approval with the history of this repository', () => 
     return approver.getRun({ runId });
   }
 
-  /** Returns the incident that stopped a run. */
+  /** Waits for the first incident of a run and returns its event data. */
   async function waitForIncident(runId: string): Promise<unknown> {
     for await (const { type, data } of approver.streamRunEvents({ runId })) {
       if (type.includes('incident') || type === 'step.failed') return data;
     }
-    throw new Error('It went well.');
+    throw new Error(`Run ${runId} ended without an incident.`);
   }
 
-  const subjectInputs = (approval: Approval): JsonObject => (approval.subject as JsonObject)['inputs'] as JsonObject;
+  const getSubjectInputs = (approval: Approval): JsonObject => (approval.subject as JsonObject)['inputs'] as JsonObject;
   const downloadText = async (runId: string, artifactName: string): Promise<string> =>
     Buffer.from(await (await approver.downloadArtifact({ runId, artifactName })).bytes()).toString('utf8');
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -93,7 +96,7 @@ describe('example: release approval with the history of this repository', () => 
     const { approval } = await waitForApprovalAfter(runId, 0);
 
     const ids = git('rev-list', `${range.from}..${range.to}`).split('\n');
-    const inputs = subjectInputs(approval);
+    const inputs = getSubjectInputs(approval);
     expect(approval).to.include({ title: 'Approve the release', requestedBy: 'otto', round: 1, status: 'pending' });
     expect(inputs).to.deep.include({
       repository,
@@ -120,16 +123,16 @@ describe('example: release approval with the history of this repository', () => 
     // given
     const { runId } = await start();
     const first = await waitForApprovalAfter(runId, 0);
-    const left = git('log', '-1', '--format=%H', range.to);
+    const excludedCommit = git('log', '-1', '--format=%H', range.to);
 
     // when
-    const comment = `exclude commit ${left}\nadd Needs Node 20.\nIs the manual up to date?`;
+    const comment = `exclude commit ${excludedCommit}\nadd Needs Node 20.\nIs the manual up to date?`;
     await approver.decideApproval({
       approvalId: first.approval.approvalId,
       body: { decision: 'request_changes', comment },
     });
     const second = await waitForApprovalAfter(runId, first.seq);
-    const notes = String(subjectInputs(second.approval)['notes']);
+    const notes = String(getSubjectInputs(second.approval)['notes']);
     await approver.decideApproval({
       approvalId: second.approval.approvalId,
       body: { decision: 'approve', expectedDigest: second.approval.digest },
@@ -138,14 +141,14 @@ describe('example: release approval with the history of this repository', () => 
 
     // then
     expect(second.approval).to.deep.include({ round: 2, previousApprovalId: first.approval.approvalId });
-    expect(subjectInputs(second.approval)).to.deep.include({
+    expect(getSubjectInputs(second.approval)).to.deep.include({
       openRequests: ['Is the manual up to date?'],
       commitsLeftOut: 1,
     });
     expect(notes)
       .to.contain('# Release 1.2.3')
       .and.contain('- Needs Node 20.')
-      .and.not.contain(`(${left.slice(0, 10)})\n`);
+      .and.not.contain(`(${excludedCommit.slice(0, 10)})\n`);
     expect(run).to.include({ status: 'completed', outcome: 'completed' });
     expect(await downloadText(runId, 'release-notes.md')).to.equal(notes);
     expect(run.artifacts.find(({ name }) => name === 'release-notes.md')?.sha256).to.equal(sha256(notes));
@@ -178,7 +181,7 @@ describe('example: release approval with the history of this repository', () => 
     expect(run.steps.at(-1)?.elementId).to.equal('nothing');
   });
 
-  it('should refuse invalid inputs', async () => {
+  it('should refuse to start a run with invalid inputs', async () => {
     for (const inputs of [
       { from: '--output=/tmp/x' },
       { to: '' },

@@ -3,11 +3,11 @@ import { processModel, serviceTask, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { inParallel } from '../conformance/in-parallel.js';
+import { mapConcurrently } from '../conformance/map-concurrently.js';
 import { buildOutline, loadVerifiedAudit, loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
 import { startTwoServers, type TwoServers } from '../recovery/two-servers.spec.support.js';
 
-const RUNS = 200;
+const RUN_COUNT = 200;
 const CONCURRENCY = 8;
 
 const RACE_MODEL = processModel(
@@ -18,19 +18,19 @@ const RACE_MODEL = processModel(
   'ok > second',
   'second > end',
 );
-const timerEvent = (text: string) =>
-  `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+const timerEvent = (expression: string) =>
+  `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${expression}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
 const TIMER_MODEL = processModel(
   'timed',
   `<bpmn:startEvent id="start" />${timerEvent('=duration("PT0.2S")')}<bpmn:endEvent id="end" />`,
   'start > pause',
   'pause > end',
 );
-const SIGNAL_MODEL = processModel(
-  'hearing',
-  '<bpmn:startEvent id="start" /><bpmn:receiveTask id="hear" messageRef="signal" /><bpmn:endEvent id="end" />',
-  'start > hear',
-  'hear > end',
+const MESSAGE_MODEL = processModel(
+  'waiting',
+  '<bpmn:startEvent id="start" /><bpmn:receiveTask id="receive" messageRef="signal" /><bpmn:endEvent id="end" />',
+  'start > receive',
+  'receive > end',
 ).replace(
   '<bpmn:process',
   '<bpmn:message id="signal" name="signal"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message><bpmn:process',
@@ -45,21 +45,21 @@ describe('two servers on one database', function () {
   let admin: Client;
 
   before(async () => {
-    // Few jobs per server, so that the other server gets some, too.
+    // A low limit per server, so that both servers execute jobs.
     servers = await startTwoServers({ maxActiveJobs: 2 });
     [left, right, admin] = await Promise.all([
       servers.left.client('viewer', 'vera'),
       servers.right.client('viewer', 'vera'),
       servers.left.client('admin', 'root'),
     ]);
-    for (const body of [RACE_MODEL, TIMER_MODEL, SIGNAL_MODEL]) await admin.deployWorkflow({ body });
+    for (const body of [RACE_MODEL, TIMER_MODEL, MESSAGE_MODEL]) await admin.deployWorkflow({ body });
   });
 
   after(() => servers.stop());
 
-  it(`should accept one of four concurrent votes on each of ${RUNS} approvals, and name the winner to the others`, async () => {
+  it(`should accept one of four concurrent votes on each of ${RUN_COUNT} approvals, and name the winner to the others`, async () => {
     // given
-    const deciders = await Promise.all([
+    const approvers = await Promise.all([
       servers.left.client('approver', 'ann'),
       servers.right.client('approver', 'bob'),
       servers.left.client('approver', 'cid'),
@@ -68,14 +68,14 @@ describe('two servers on one database', function () {
     const decisions = ['approve', 'reject', 'reject', 'approve'] as const;
 
     // when
-    const ended = await inParallel(Array.from({ length: RUNS }), CONCURRENCY, async () => {
+    const endedRuns = await mapConcurrently(Array.from({ length: RUN_COUNT }), CONCURRENCY, async () => {
       const { runId } = await left.startRun({ body: { workflowId: 'race' } });
       const approvalId = await waitUntil(
-        'the run asks',
+        'the run requests an approval',
         async () => (await servers.storage.listApprovals({ runId }, { limit: 1 })).items[0]?.approvalId,
       );
       const results = await Promise.allSettled(
-        deciders.map((client, index) =>
+        approvers.map((client, index) =>
           client.decideApproval({ approvalId, body: { decision: decisions[index] ?? 'reject' } }),
         ),
       );
@@ -85,13 +85,13 @@ describe('two servers on one database', function () {
 
     // then
     const winners = new Set<string>();
-    for (const { runId, approvalId, results } of ended) {
-      const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-      expect([won.length, lost.length]).to.deep.equal([1, 3]);
-      const winner = won[0]?.resolvedBy ?? '';
+    for (const { runId, approvalId, results } of endedRuns) {
+      const acceptedVotes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+      expect([acceptedVotes.length, refusals.length]).to.deep.equal([1, 3]);
+      const winner = acceptedVotes[0]?.resolvedBy ?? '';
       winners.add(winner);
-      for (const error of lost) {
+      for (const error of refusals) {
         expect(error).to.be.instanceOf(ProblemError);
         expect((error as ProblemError).problem).to.include({
           status: 409,
@@ -112,7 +112,7 @@ describe('two servers on one database', function () {
       await loadVerifiedAudit(servers.storage, runId);
     }
     await loadVerifiedAudit(servers.storage, null);
-    expect(winners.size, 'it was a race').to.be.greaterThan(1);
+    expect(winners.size, 'number of different winners').to.be.greaterThan(1);
   });
 
   it('should execute jobs on both servers, each job once', async () => {
@@ -122,19 +122,19 @@ describe('two servers on one database', function () {
       const { rows } = await client.query<{ by_process: number; jobs: number }>(
         'SELECT by_process, count(*)::int AS jobs FROM attempts GROUP BY by_process',
       );
-      const twice = await client.query('SELECT job_id FROM attempts GROUP BY job_id HAVING count(*) > 1');
+      const repeatedJobs = await client.query('SELECT job_id FROM attempts GROUP BY job_id HAVING count(*) > 1');
 
       expect(rows.map((row) => row.by_process).sort()).to.deep.equal(
         [servers.left.process.pid, servers.right.process.pid].sort(),
       );
-      expect(twice.rows).to.deep.equal([]);
+      expect(repeatedJobs.rows).to.deep.equal([]);
     } finally {
       await client.end();
     }
   });
 
   it('should fire each timer once', async () => {
-    const runIds = await inParallel(
+    const runIds = await mapConcurrently(
       [...Array(30).keys()],
       30,
       async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId,
@@ -151,9 +151,9 @@ describe('two servers on one database', function () {
   });
 
   it('should resume a run once if both servers correlate the same message', async () => {
-    const runs = await inParallel(Array.from({ length: 20 }), 20, async () => {
+    const runs = await mapConcurrently(Array.from({ length: 20 }), 20, async () => {
       const correlationKey = randomUUID();
-      const { runId } = await left.startRun({ body: { workflowId: 'hearing', inputs: { key: correlationKey } } });
+      const { runId } = await left.startRun({ body: { workflowId: 'waiting', inputs: { key: correlationKey } } });
       return { runId, correlationKey };
     });
     for (const { runId, correlationKey } of runs) {
@@ -168,13 +168,13 @@ describe('two servers on one database', function () {
   });
 
   it('should start one run if both servers concurrently receive the same Idempotency-Key', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let count = 0; count < 20; count += 1) {
       const idempotencyKey = randomUUID();
-      const request = { body: { workflowId: 'hearing', inputs: { key: randomUUID() }, businessKey: idempotencyKey } };
-      const answers = await Promise.all([left, right].map((client) => client.startRun(request, { idempotencyKey })));
-      expect(answers[1]).to.deep.equal(answers[0]);
+      const request = { body: { workflowId: 'waiting', inputs: { key: randomUUID() }, businessKey: idempotencyKey } };
+      const responses = await Promise.all([left, right].map((client) => client.startRun(request, { idempotencyKey })));
+      expect(responses[1]).to.deep.equal(responses[0]);
       expect((await left.listRuns({ businessKey: idempotencyKey })).items.map(({ runId }) => runId)).to.deep.equal([
-        answers[0]?.runId,
+        responses[0]?.runId,
       ]);
     }
   });
@@ -182,12 +182,12 @@ describe('two servers on one database', function () {
   it('should start a run with the version just deployed through the other server', async () => {
     for (let version = 2; version < 12; version += 1) {
       expect(
-        (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,
+        (await right.startRun({ body: { workflowId: 'waiting', inputs: { key: randomUUID() } } })).workflowVersion,
       ).to.equal(version - 1);
-      const deployed = await admin.deployWorkflow({ body: `${SIGNAL_MODEL}<!-- ${version} -->` });
+      const deployed = await admin.deployWorkflow({ body: `${MESSAGE_MODEL}<!-- ${version} -->` });
       expect(deployed.version).to.equal(version);
       expect(
-        (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,
+        (await right.startRun({ body: { workflowId: 'waiting', inputs: { key: randomUUID() } } })).workflowVersion,
       ).to.equal(version);
     }
   });

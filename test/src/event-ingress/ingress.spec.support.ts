@@ -18,7 +18,7 @@ export interface HttpResponse {
 export interface WebhookRequest {
   readonly body: Buffer;
   readonly headers: Headers;
-  /** Whether the body is sent without its length in advance. */
+  /** Whether the body is sent with chunked transfer encoding, without `Content-Length`. */
   readonly chunked?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const buildSignature = (body: Buffer | string, secret = SECRET): string =
 export const buildEvent = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer =>
   Buffer.from(JSON.stringify({ messageName, correlationKey, payload }));
 
-/** Returns a delivery like a sender creates it. */
+/** Returns a request with the headers and the signature of a sender. */
 export function buildSignedRequest(
   body: Buffer,
   {
@@ -37,14 +37,18 @@ export function buildSignedRequest(
     delivery = randomUUID(),
   }: { source?: string; secret?: string; delivery?: string | null } = {},
 ): WebhookRequest {
-  const id: Headers = delivery === null ? [] : [['X-Service-Delivery', delivery]];
+  const deliveryHeader: Headers = delivery === null ? [] : [['X-Service-Delivery', delivery]];
   return {
     body,
-    headers: [['X-Service-Source', source], ['X-Service-Signature-256', buildSignature(body, secret)], ...id],
+    headers: [
+      ['X-Service-Source', source],
+      ['X-Service-Signature-256', buildSignature(body, secret)],
+      ...deliveryHeader,
+    ],
   };
 }
 
-/** Returns the same delivery with another value of a header, or without the header. */
+/** Returns the request with a different value for a header, or without the header. */
 export function withHeader({ body, headers }: WebhookRequest, name: string, value: string | null): WebhookRequest {
   const otherHeaders = headers.filter(([each]) => each !== name);
   return { body, headers: value === null ? otherHeaders : [...otherHeaders, [name, value]] };
@@ -56,12 +60,14 @@ export function post(
   { body, headers, chunked = false }: WebhookRequest,
   agent: Agent,
 ): Promise<HttpResponse> {
-  const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
+  const lengthHeader: Headers = chunked
+    ? [['Transfer-Encoding', 'chunked']]
+    : [['Content-Length', String(body.length)]];
   const { host } = new URL(url);
   return new Promise((resolve, reject) => {
     const clientRequest = request(
       url,
-      { method: 'POST', agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] },
+      { method: 'POST', agent, headers: [['Host', host], ...headers, ...lengthHeader].flat() as unknown as string[] },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -79,7 +85,7 @@ export function post(
   });
 }
 
-/** Countersign server with sources that may deliver events. */
+/** Countersign server with sources that may send events. */
 export class Ingress {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -98,7 +104,7 @@ export class Ingress {
     await server.deploy(
       messageModel(
         'approving',
-        `<bpmn:startEvent id="start" />${catchEvent('wait', 'told')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`,
+        `<bpmn:startEvent id="start" />${catchEvent('wait', 'review.started')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`,
         'start > wait',
         'wait > approve',
         'approve > end',
@@ -124,14 +130,14 @@ export class Ingress {
   }
 
   async requireRun(runId: string): Promise<RunRecord> {
-    const found = await this.server.host.get(StoragePort).findRun(runId);
-    if (found === undefined) throw new Error(`No run ${runId} was found.`);
-    return found.run;
+    const record = await this.server.host.get(StoragePort).findRun(runId);
+    if (record === undefined) throw new Error(`No run ${runId} was found.`);
+    return record.run;
   }
 }
 
-/** Returns the parts by which a sender can distinguish two responses. */
-export function visibleToSender({ status, headers, body }: HttpResponse): unknown {
+/** Returns the parts of a response that differ between two responses only if a sender can distinguish them. */
+export function getVisibleParts({ status, headers, body }: HttpResponse): unknown {
   const { traceId, ...otherFields } = body;
   const { date, 'x-request-id': requestId, ...otherHeaders } = headers;
   return { status, headers: otherHeaders, body: otherFields, named: [typeof traceId, typeof date, typeof requestId] };

@@ -19,7 +19,7 @@ describe('recorded inbound events', () => {
 
   after(() => ingress.close());
 
-  const deliver = async (key: string, options: Parameters<typeof buildSignedRequest>[1] = {}): Promise<string> =>
+  const sendEvent = async (key: string, options: Parameters<typeof buildSignedRequest>[1] = {}): Promise<string> =>
     String(
       (await ingress.post(buildSignedRequest(buildEvent(key, 'ci.passed', { build: 7 }), options))).body['eventId'],
     );
@@ -28,10 +28,10 @@ describe('recorded inbound events', () => {
     // given
     const key = randomUUID();
     const runId = await ingress.startWaitingRun(key);
-    const matched = await deliver(key, { delivery: `d-${key}` });
-    await deliver(key, { delivery: `d-${key}` });
-    const unmatched = await deliver(key);
-    const buffered = await deliver(`${key}-later`, { source: 'patient' });
+    const matched = await sendEvent(key, { delivery: `d-${key}` });
+    await sendEvent(key, { delivery: `d-${key}` });
+    const unmatched = await sendEvent(key);
+    const buffered = await sendEvent(`${key}-later`, { source: 'patient' });
 
     // when
     const { items } = await otto.listInboundEvents();
@@ -70,14 +70,14 @@ describe('recorded inbound events', () => {
         JSON.stringify(query),
       ).to.deep.equal(ids);
     }
-    const first = await otto.listInboundEvents({ limit: 2 });
-    const second = await otto.listInboundEvents({ limit: 2, cursor: first.nextCursor ?? expect.fail() });
-    expect([...first.items, ...second.items]).to.deep.equal(items);
+    const firstPage = await otto.listInboundEvents({ limit: 2 });
+    const secondPage = await otto.listInboundEvents({ limit: 2, cursor: firstPage.nextCursor ?? expect.fail() });
+    expect([...firstPage.items, ...secondPage.items]).to.deep.equal(items);
   });
 
   it('should show an event with its payload to operators only', async () => {
     const key = randomUUID();
-    const eventId = await deliver(key);
+    const eventId = await sendEvent(key);
 
     expect(await otto.getInboundEvent({ eventId })).to.deep.include({
       eventId,
@@ -112,7 +112,7 @@ describe('recorded inbound events', () => {
       return found.reduce((sum, { repeats }) => sum + repeats + 1, 0) >= 23 && found;
     });
 
-    // then, although a minute may end between two of them
+    // then: refusals are grouped by minute, and a minute may end between two of the requests
     const kinds = items.map(({ source, code, messageName }) =>
       `${source ?? 'nobody'} ${code ?? ''} ${messageName ?? ''}`.trim(),
     );
@@ -141,27 +141,27 @@ describe('recorded inbound events', () => {
   it('should redeliver an unmatched event once per idempotency key, and record it in the audit trail', async () => {
     // given
     const key = randomUUID();
-    const eventId = await deliver(key);
+    const eventId = await sendEvent(key);
     const idempotencyKey = randomUUID();
     expect(await otto.redeliverInboundEvent({ eventId })).to.include({ status: 'unmatched' });
-    const [runId, other] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(key)];
+    const [runId, otherRunId] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(key)];
 
     // when
-    const answer = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
-    const again = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
+    const redelivery = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
+    const repeatedResponse = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
 
     // then
-    expect(answer).to.deep.include({ status: 'matched', runIds: [runId], payload: { build: 7 } });
-    expect(again).to.deep.equal(answer);
+    expect(redelivery).to.deep.include({ status: 'matched', runIds: [runId], payload: { build: 7 } });
+    expect(repeatedResponse).to.deep.equal(redelivery);
     expect(await expectProblem(otto.redeliverInboundEvent({ eventId }))).to.include({
       status: 409,
       code: 'inbound_event_not_redeliverable',
     });
     expect(
-      await expectProblem(otto.redeliverInboundEvent({ eventId: await deliver(randomUUID()) }, { idempotencyKey })),
+      await expectProblem(otto.redeliverInboundEvent({ eventId: await sendEvent(randomUUID()) }, { idempotencyKey })),
     ).to.include({ status: 422, code: 'idempotency_key_reused' });
     expect((await ingress.requireRun(runId)).outcome).to.equal('completed');
-    expect((await ingress.requireRun(other)).outcome).to.equal(null);
+    expect((await ingress.requireRun(otherRunId)).outcome).to.equal(null);
     const root = await ingress.server.client('admin', 'root');
     const auditedActions = (await root.listAuditEvents({ actor: 'otto' })).items.filter(
       ({ action, target }) => action !== 'run.start' && (target?.id === eventId || target?.id === runId),
@@ -180,20 +180,20 @@ describe('recorded inbound events', () => {
 
   it('should accept one of several concurrent redeliveries of an event', async () => {
     const key = randomUUID();
-    const eventId = await deliver(key);
+    const eventId = await sendEvent(key);
     const runIds = await Promise.all([1, 2, 3].map(() => ingress.startWaitingRun(key)));
 
-    const answers = await Promise.allSettled([1, 2, 3, 4].map(() => otto.redeliverInboundEvent({ eventId })));
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => otto.redeliverInboundEvent({ eventId })));
 
-    expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     const outcomes = await Promise.all(runIds.map(async (runId) => (await ingress.requireRun(runId)).outcome));
     expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(1);
   });
 
-  it('should refuse to redeliver an event with a payload that the run refuses, and not change the event', async () => {
+  it('should refuse to redeliver an event and leave it unchanged if the run refuses its payload', async () => {
     // given
     const key = randomUUID();
-    const { body } = await ingress.post(buildSignedRequest(buildEvent(key, 'told', { approval: 'approve' })));
+    const { body } = await ingress.post(buildSignedRequest(buildEvent(key, 'review.started', { approval: 'approve' })));
     const runId = await ingress.startWaitingRun(key, 'approving');
     const eventId = String(body['eventId']);
 

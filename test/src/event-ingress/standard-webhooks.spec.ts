@@ -13,7 +13,7 @@ import {
 } from './ingress.spec.support.js';
 
 const KEY = `whsec_${Buffer.from('the key of the works, in base64').toString('base64')}`;
-const NEXT_SECRET = `whsec_${Buffer.from('the key that it changes to then').toString('base64')}`;
+const NEXT_SECRET = `whsec_${Buffer.from('the next key of the works, in base64').toString('base64')}`;
 
 interface SigningOptions {
   readonly source?: string;
@@ -22,8 +22,8 @@ interface SigningOptions {
   readonly at?: Date;
 }
 
-/** Returns a delivery signed by the Standard Webhooks library. */
-function deliver(
+/** Returns a request signed by the Standard Webhooks library. */
+function buildStandardWebhook(
   body: Buffer,
   { source = 'works', secrets = [KEY], id = randomUUID(), at = new Date(currentTime()) }: SigningOptions = {},
 ): WebhookRequest {
@@ -65,7 +65,7 @@ describe('the event ingress with Standard Webhooks', () => {
   it('should resume the waiting run', async () => {
     const key = randomUUID();
     const runId = await ingress.startWaitingRun(key);
-    const { status, body } = await ingress.post(deliver(buildEvent(key)));
+    const { status, body } = await ingress.post(buildStandardWebhook(buildEvent(key)));
     expect([status, body['resumed'], body['runId']]).to.deep.equal([200, true, runId]);
   });
 
@@ -74,31 +74,38 @@ describe('the event ingress with Standard Webhooks', () => {
     const body = buildEvent(key);
     await ingress.startWaitingRun(key);
     await ingress.startWaitingRun(key);
-    const first = await ingress.post(deliver(body, { id, at: minutesFromNow(-2) }));
+    const first = await ingress.post(buildStandardWebhook(body, { id, at: minutesFromNow(-2) }));
     for (const each of [ingress, secondIngress])
-      expect((await each.post(deliver(body, { id }))).body).to.deep.equal({ ...first.body, duplicate: true });
-    const all = await Promise.all(
-      [ingress, secondIngress, ingress, secondIngress].map((each) => each.post(deliver(body, { id: `${id}-2` }))),
+      expect((await each.post(buildStandardWebhook(body, { id }))).body).to.deep.equal({
+        ...first.body,
+        duplicate: true,
+      });
+    const responses = await Promise.all(
+      [ingress, secondIngress, ingress, secondIngress].map((each) =>
+        each.post(buildStandardWebhook(body, { id: `${id}-2` })),
+      ),
     );
-    expect(all.filter((answer) => answer.body['duplicate'] === false)).to.have.length(1);
+    expect(responses.filter((response) => response.body['duplicate'] === false)).to.have.length(1);
   });
 
   it('should accept the same body again under another signed id', async () => {
     for (const source of ['works', 'once']) {
       const body = buildEvent(randomUUID());
-      await ingress.post(deliver(body, { source }));
-      expect((await ingress.post(deliver(body, { source }))).body, source).to.include({ duplicate: false });
+      await ingress.post(buildStandardWebhook(body, { source }));
+      expect((await ingress.post(buildStandardWebhook(body, { source }))).body, source).to.include({
+        duplicate: false,
+      });
     }
   });
 
   it('should accept a delivery if any of its signatures matches the current or the previous secret', async () => {
     for (const secrets of [[KEY], [NEXT_SECRET], [KEY, NEXT_SECRET], [NEXT_SECRET, 'whsec_AAAA', KEY]]) {
       expect(
-        (await ingress.post(deliver(buildEvent(randomUUID()), { source: 'moving', secrets }))).status,
+        (await ingress.post(buildStandardWebhook(buildEvent(randomUUID()), { source: 'moving', secrets }))).status,
         secrets.join(),
       ).to.equal(200);
     }
-    const sent = deliver(buildEvent(randomUUID()));
+    const sent = buildStandardWebhook(buildEvent(randomUUID()));
     const [, signature] = sent.headers[3] ?? [];
     expect((await ingress.post(withHeader(sent, 'webhook-signature', `v1a,AAAA v1,no ${signature}`))).status).to.equal(
       200,
@@ -118,43 +125,45 @@ describe('the event ingress with Standard Webhooks', () => {
   });
 
   it('should send the same response for old, future, changed and unsigned deliveries', async () => {
-    const sent = deliver(buildEvent(randomUUID()));
-    const other = deliver(buildEvent(randomUUID()));
-    const contract = buildSignedRequest(sent.body, { source: 'works', secret: KEY });
-    const refused: Record<string, WebhookRequest> = {
-      'old': deliver(sent.body, { at: minutesFromNow(-6) }),
-      'from the future': deliver(sent.body, { at: minutesFromNow(6) }),
+    const sent = buildStandardWebhook(buildEvent(randomUUID()));
+    const otherRequest = buildStandardWebhook(buildEvent(randomUUID()));
+    const bodySignedRequest = buildSignedRequest(sent.body, { source: 'works', secret: KEY });
+    const refusedRequests: Record<string, WebhookRequest> = {
+      'old': buildStandardWebhook(sent.body, { at: minutesFromNow(-6) }),
+      'from the future': buildStandardWebhook(sent.body, { at: minutesFromNow(6) }),
       'another time': withHeader(sent, 'webhook-timestamp', String(Math.floor(currentTime() / 1000) + 1)),
       'not a whole number': withHeader(sent, 'webhook-timestamp', `${Math.floor(currentTime() / 1000)}.0`),
       'another id': withHeader(sent, 'webhook-id', randomUUID()),
       'no id': withHeader(sent, 'webhook-id', null),
       'no time': withHeader(sent, 'webhook-timestamp', null),
       'no signature': withHeader(sent, 'webhook-signature', null),
-      'another body': { ...sent, body: other.body },
-      'another secret': deliver(sent.body, { secrets: [NEXT_SECRET] }),
+      'another body': { ...sent, body: otherRequest.body },
+      'another secret': buildStandardWebhook(sent.body, { secrets: [NEXT_SECRET] }),
       'another source': withHeader(sent, 'X-Service-Source', 'shop'),
       'an unknown source': withHeader(sent, 'X-Service-Source', 'nobody'),
       'a disabled source': withHeader(sent, 'X-Service-Source', 'disabled'),
       'no source': withHeader(sent, 'X-Service-Source', null),
       'two ids': { ...sent, headers: [...sent.headers, ['webhook-id', randomUUID()]] },
-      'an empty id': deliver(sent.body, { id: '' }),
-      'a long id': deliver(sent.body, { id: 'x'.repeat(201) }),
+      'an empty id': buildStandardWebhook(sent.body, { id: '' }),
+      'a long id': buildStandardWebhook(sent.body, { id: 'x'.repeat(201) }),
       'an invalid signature next to a valid one of the other kind': {
-        ...contract,
-        headers: [...contract.headers, ['webhook-signature', 'v1,AAAA']],
+        ...bodySignedRequest,
+        headers: [...bodySignedRequest.headers, ['webhook-signature', 'v1,AAAA']],
       },
       'the other kind, which the source does not accept': buildSignedRequest(sent.body, {
         source: 'strict',
         secret: KEY,
       }),
     };
-    const { detail } = (await ingress.post(refused['old'] as WebhookRequest)).body;
-    for (const [caseName, each] of Object.entries(refused)) {
+    const { detail } = (await ingress.post(refusedRequests['old'] as WebhookRequest)).body;
+    for (const [caseName, each] of Object.entries(refusedRequests)) {
       const { status, body } = await ingress.post(each);
       expect([status, body['code'], body['detail']], caseName).to.deep.equal([401, 'invalid_signature', detail]);
     }
-    expect((await ingress.post(sent)).body, 'nothing was claimed').to.include({ duplicate: false });
-    expect((await ingress.post(deliver(sent.body, { source: 'strict' }))).status).to.equal(200);
+    expect((await ingress.post(sent)).body, 'the refused requests did not claim the id').to.include({
+      duplicate: false,
+    });
+    expect((await ingress.post(buildStandardWebhook(sent.body, { source: 'strict' }))).status).to.equal(200);
   });
 
   it('should distinguish a signed id from an equal unsigned delivery id', async () => {
@@ -163,6 +172,8 @@ describe('the event ingress with Standard Webhooks', () => {
       buildSignedRequest(buildEvent(randomUUID()), { source: 'works', secret: KEY, delivery: id }),
     );
     expect(unsigned.body).to.include({ duplicate: false });
-    expect((await ingress.post(deliver(buildEvent(randomUUID()), { id }))).body).to.include({ duplicate: false });
+    expect((await ingress.post(buildStandardWebhook(buildEvent(randomUUID()), { id }))).body).to.include({
+      duplicate: false,
+    });
   });
 });

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitUntil } from '@countersign/testing';
-import { interrupt, findProcesses, startInTerminal } from '../start/terminal.spec.support.js';
+import { signalProcessGroup, findProcesses, startInTerminal } from '../start/terminal.spec.support.js';
 
 const execFileAsync = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -46,7 +46,7 @@ export async function startExample(
       return stdout.split('\n').filter((line) => line !== '');
     },
     stop: async () => {
-      interrupt(server.child, 'SIGINT');
+      signalProcessGroup(server.child, 'SIGINT');
       await server.closed;
       await waitUntil('all processes have ended', async () => (await findProcesses(dataDirectory)).length === 0);
       await rm(dataDirectory, { recursive: true, force: true });

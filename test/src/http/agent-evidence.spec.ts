@@ -11,7 +11,7 @@ import {
   type AgentHost,
 } from '../agents/agent-host.spec.support.js';
 import { findPackErrors } from './check-pack.spec.support.js';
-import { canonical } from './checks.spec.support.js';
+import { canonicalize } from './checks.spec.support.js';
 
 const scriptedTurn = (number: number, completion: object): object => ({ when: { turn: number }, answer: completion });
 const call = (tool: string, toolArguments: object): object => ({ tool, arguments: toolArguments });
@@ -159,7 +159,7 @@ describe('API: evidence of agent work', function () {
     expect(definitionNames).to.include('agent clerk');
     expect(definitionNames.filter((each) => each.startsWith('policy'))).to.have.length(1);
     for (const { content, digest } of pack.definitions)
-      expect(`sha256:${createHash('sha256').update(canonical(content)).digest('hex')}`).to.equal(digest);
+      expect(`sha256:${createHash('sha256').update(canonicalize(content)).digest('hex')}`).to.equal(digest);
     expect(pack.definitions.find(({ kind }) => kind === 'agent')?.content).to.deep.include({
       system: 'You are clerk.',
     });

@@ -63,13 +63,15 @@ describe('API: cancellation of a run with compensation', () => {
 
   after(() => countersign.close());
 
-  /** Starts a trip that waits; its child run also waits, for a run with a job in progress, so all three are active. */
-  async function startBookedTrip(): Promise<{ runId: string; called: string[]; clearing: AbortSignal }> {
+  /**
+   * Starts a trip whose child run waits for another child run, which has a job in progress. All three runs are active.
+   */
+  async function startBookedTrip(): Promise<{ runId: string; childRunIds: string[]; clearingSignal: AbortSignal }> {
     const { runId } = await viewer.startRun({ body: { workflowId: 'trip' } });
     for (const jobType of ['hotel', 'flight', 'charge']) await countersign.jobs.complete(jobType);
     const { job } = await countersign.jobs.take('clear');
     const [parent] = (await viewer.listRuns({ workflowId: 'payment', limit: 1 })).items;
-    return { runId, called: [parent?.runId ?? '', job.runId], clearing: job.signal };
+    return { runId, childRunIds: [parent?.runId ?? '', job.runId], clearingSignal: job.signal };
   }
 
   async function waitUntilEnded(runId: string): Promise<RunDetail> {
@@ -77,9 +79,9 @@ describe('API: cancellation of a run with compensation', () => {
     return viewer.getRun({ runId });
   }
 
-  it('should plan the compensation in its order and the cancellation of the child runs', async () => {
+  it('should return a plan with the compensation in execution order and the child runs to cancel', async () => {
     // given
-    const { runId, called } = await startBookedTrip();
+    const { runId, childRunIds } = await startBookedTrip();
 
     // when
     const plan = await operator.cancelRun({ runId, body: CANCEL_BODY, dryRun: true });
@@ -93,17 +95,17 @@ describe('API: cancellation of a run with compensation', () => {
     expect(
       plan.calledRuns.map((each) => ({ ...each, compensate: each.compensate.map(({ elementId }) => elementId) })),
     ).to.deep.equal([
-      { runId: called[0], parentRunId: runId, workflowId: 'payment', status: 'active', compensate: ['charge'] },
-      { runId: called[1], parentRunId: called[0], workflowId: 'clearing', status: 'active', compensate: [] },
+      { runId: childRunIds[0], parentRunId: runId, workflowId: 'payment', status: 'active', compensate: ['charge'] },
+      { runId: childRunIds[1], parentRunId: childRunIds[0], workflowId: 'clearing', status: 'active', compensate: [] },
     ]);
     expect(plan.notes[0]).to.contain('compensated');
     expect(await viewer.getRun({ runId })).to.include({ status: 'active', cancelling: false });
-    expect(await viewer.getRun({ runId: called[1] ?? '' })).to.include({ status: 'active' });
+    expect(await viewer.getRun({ runId: childRunIds[1] ?? '' })).to.include({ status: 'active' });
   });
 
-  it('should stay in progress until run and child runs are compensated', async () => {
+  it('should keep the run active until it and its child runs are compensated', async () => {
     // given
-    const { runId, called, clearing } = await startBookedTrip();
+    const { runId, childRunIds, clearingSignal } = await startBookedTrip();
 
     // when
     const cancelledRun = await operator.cancelRun({ runId, body: CANCEL_BODY });
@@ -123,9 +125,9 @@ describe('API: cancellation of a run with compensation', () => {
     await countersign.jobs.complete('undo-hotel');
     await countersign.jobs.complete('undo-charge');
     expect(await waitUntilEnded(runId)).to.include({ status: 'failed', outcome: 'cancelled', cancelling: false });
-    for (const child of called)
-      expect(await waitUntilEnded(child)).to.include({ outcome: 'cancelled', cancelling: false });
-    expect(clearing.aborted).to.equal(true);
+    for (const childRunId of childRunIds)
+      expect(await waitUntilEnded(childRunId)).to.include({ outcome: 'cancelled', cancelling: false });
+    expect(clearingSignal.aborted).to.equal(true);
   });
 
   it('should record the compensated steps and their handlers in the history', async () => {
@@ -139,10 +141,10 @@ describe('API: cancellation of a run with compensation', () => {
     const { items } = await viewer.listRunEvents({ runId, limit: 200 });
 
     // then
-    const stepIdOf = (elementId: string) => steps.find((step) => step.elementId === elementId)?.stepId;
+    const findStepId = (elementId: string) => steps.find((step) => step.elementId === elementId)?.stepId;
     expect(items.find(({ type }) => type === 'compensation.started')?.data).to.deep.equal({
       elements: ['flight', 'hotel'],
-      steps: [stepIdOf('flight'), stepIdOf('hotel')],
+      steps: [findStepId('flight'), findStepId('hotel')],
     });
     expect(
       items.flatMap(({ type, stepId, elementId, data }) =>
@@ -150,10 +152,10 @@ describe('API: cancellation of a run with compensation', () => {
       ),
     ).to.deep.equal(
       ['flight', 'hotel'].map((elementId) => ({
-        stepId: stepIdOf(elementId),
+        stepId: findStepId(elementId),
         elementId,
         handler: `undo-${elementId}`,
-        handlerStepId: stepIdOf(`undo-${elementId}`),
+        handlerStepId: findStepId(`undo-${elementId}`),
       })),
     );
     expect(items.slice(-2).map(({ type }) => type)).to.deep.equal(['compensation.completed', 'run.cancelled']);

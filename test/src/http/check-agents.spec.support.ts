@@ -1,5 +1,5 @@
 import type { EvidenceEvent, EvidencePack } from '@countersign/contract';
-import { canonical, same, sha256, type Check } from './checks.spec.support.js';
+import { canonicalize, isEqual, sha256, type Check } from './checks.spec.support.js';
 
 const STATUS_BY_EVENT: Readonly<Record<string, string>> = {
   'question.answered': 'answered',
@@ -13,13 +13,13 @@ export function checkAgentWork(pack: EvidencePack, check: Check): void {
     check(`sha256:${sha256(content)}` === digest, `definition of ${kind} ${name}`);
   checkQuestions(pack, check);
   checkTurns(pack, check);
-  for (const event of pack.events) if (event.type === 'agent.call.dispatched') checkDispatched(pack, event, check);
+  for (const event of pack.events) if (event.type === 'agent.call.dispatched') checkDispatchedCall(pack, event, check);
 }
 
 function checkQuestions({ events, questions }: EvidencePack, check: Check): void {
   const askedEvents = events.filter(({ type }) => type === 'question.asked');
   check(
-    same(
+    isEqual(
       askedEvents.map(({ data }) => data['questionId']),
       questions.map(({ questionId }) => questionId),
     ),
@@ -30,17 +30,17 @@ function checkQuestions({ events, questions }: EvidencePack, check: Check): void
     const { at, stepId, elementId, data, private: privateData } = askedEvents[index] ?? {};
     const { questionId, purpose, callId, dueAt, text, options, answerSchema } = question;
     check(
-      same(
-        { at, stepId, elementId, data, told: privateData },
+      isEqual(
+        { at, stepId, elementId, data, privateData },
         {
           at: question.askedAt,
           stepId: question.stepId,
           elementId: question.elementId,
           data: { questionId, purpose, callId, dueAt },
-          told: { text, options, answerSchema },
+          privateData: { text, options, answerSchema },
         },
       ),
-      `${name}: as asked`,
+      `${name}: content`,
     );
     const end = events.find(
       (event) => STATUS_BY_EVENT[event.type] !== undefined && event.data['questionId'] === questionId,
@@ -54,7 +54,7 @@ function checkQuestions({ events, questions }: EvidencePack, check: Check): void
     check(
       id === question.answeredBy &&
         answererName === question.answeredByName &&
-        same(end?.private?.['answer'], question.answer),
+        isEqual(end?.private?.['answer'], question.answer),
       `${name}: answer`,
     );
   }
@@ -73,18 +73,18 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
     const agentDigests = definitions.filter(({ kind }) => kind === 'agent').map(({ digest }) => digest);
     check(agentDigests.length === 0 || agentDigests.includes(work.definitionDigest), `${name}: definition is stored`);
     check(
-      same(
+      isEqual(
         stepTurns.map(({ at, data, private: privateData }) => [at, privateData?.['text'], data['calls']]),
         work.turns.map(({ at, text, calls }) => [at, text, calls.map(({ callId, tool }) => ({ callId, tool }))]),
       ),
       `${name}: turns`,
     );
-    const discarded = events.filter(
+    const discardedEvents = events.filter(
       ({ type, stepId }) => type === 'agent.response_discarded' && stepId === work.stepId,
     );
-    check(discarded.length === work.usage.discardedResponses, `${name}: number of discarded responses`);
+    check(discardedEvents.length === work.usage.discardedResponses, `${name}: number of discarded responses`);
     check(
-      [...stepTurns, ...discarded].reduce((sum, { data }) => sum + Number(data['inputTokens']), 0) ===
+      [...stepTurns, ...discardedEvents].reduce((sum, { data }) => sum + Number(data['inputTokens']), 0) ===
         work.usage.inputTokens,
       `${name}: usage`,
     );
@@ -99,22 +99,23 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
 
 type Call = EvidencePack['agentWork'][number]['turns'][number]['calls'][number];
 
-function checkCall(stepEvents: readonly EvidenceEvent[], call: Call, check: Check): void {
+function checkCall(callEvents: readonly EvidenceEvent[], call: Call, check: Check): void {
   const name = `call ${call.callId}`;
-  const requestedEvent = stepEvents.findLast(({ type }) => type === 'agent.call.requested');
+  const requestedEvent = callEvents.findLast(({ type }) => type === 'agent.call.requested');
   if (requestedEvent !== undefined) {
     check(
-      same(requestedEvent.private?.['arguments'], call.arguments) &&
-        same(requestedEvent.data['taint'], call.taint) &&
+      isEqual(requestedEvent.private?.['arguments'], call.arguments) &&
+        isEqual(requestedEvent.data['taint'], call.taint) &&
         requestedEvent.data['effect'] === call.effect,
-      `${name}: as decided`,
+      `${name}: arguments, taint and effect`,
     );
     const { decidedAt: _at, ...decision } = call.policyDecision ?? {};
-    check(same(requestedEvent.data['policyDecision'], decision), `${name}: policy decision`);
+    check(isEqual(requestedEvent.data['policyDecision'], decision), `${name}: policy decision`);
   }
-  const end = stepEvents.findLast(({ type }) => type === 'agent.call.completed' || type === 'agent.call.refused');
+  const end = callEvents.findLast(({ type }) => type === 'agent.call.completed' || type === 'agent.call.refused');
   check(
-    (end?.at ?? null) === call.completedAt && canonical(end?.private?.['content'] ?? null) === canonical(call.result),
+    (end?.at ?? null) === call.completedAt &&
+      canonicalize(end?.private?.['content'] ?? null) === canonicalize(call.result),
     `${name}: result`,
   );
   const recordedDigest = end?.data['contentDigest'];
@@ -124,15 +125,18 @@ function checkCall(stepEvents: readonly EvidenceEvent[], call: Call, check: Chec
   );
 }
 
-/** Checks that each executed call is the approved one, and that each call that needed an approval has one before it. */
-function checkDispatched({ events, approvals }: EvidencePack, { seq, data }: EvidenceEvent, check: Check): void {
+/**
+ * Checks that an executed call has an earlier policy decision and, if it needed an approval, that exactly this call was
+ * approved before.
+ */
+function checkDispatchedCall({ events, approvals }: EvidencePack, { seq, data }: EvidenceEvent, check: Check): void {
   const name = `call ${String(data['callId'])}`;
   const requestedEvent = events.findLast(
     (event) => event.seq < seq && event.type === 'agent.call.requested' && event.data['callId'] === data['callId'],
   );
   check(
     requestedEvent !== undefined && ['nothing', 'approval'].includes(String(requestedEvent.data['needs'])),
-    `${name}: decided before it was made`,
+    `${name}: policy decision precedes the execution`,
   );
   if (requestedEvent?.data['needs'] !== 'approval') return;
   const approval = approvals.find(({ approvalId }) => approvalId === data['approvalId']);
@@ -140,20 +144,20 @@ function checkDispatched({ events, approvals }: EvidencePack, { seq, data }: Evi
     approval?.status === 'approved' &&
       approval.digest === data['approvedDigest'] &&
       `sha256:${sha256(approval.subject)}` === approval.digest,
-    `${name}: approved before it was made`,
+    `${name}: digest of the approved subject`,
   );
-  const resolved = events.find(
+  const resolvedEvent = events.find(
     (event) => event.type === 'approval.resolved' && event.data['approvalId'] === data['approvalId'],
   );
   check(
-    resolved !== undefined && resolved.seq < seq && resolved.data['status'] === 'approved',
-    `${name}: approval is older`,
+    resolvedEvent !== undefined && resolvedEvent.seq < seq && resolvedEvent.data['status'] === 'approved',
+    `${name}: approval precedes the execution`,
   );
   const { subject } = approval ?? {};
   check(
     subject?.kind === 'tool_call' &&
       subject['callId'] === data['callId'] &&
-      same(subject.inputs, requestedEvent.private?.['arguments']),
-    `${name}: what was approved is what was made`,
+      isEqual(subject.inputs, requestedEvent.private?.['arguments']),
+    `${name}: executed call equals the approved call`,
   );
 }

@@ -4,7 +4,7 @@ import { verifyEvidencePack } from '@countersign/model/evidence';
 import { expect } from 'chai';
 import { checkAgentWork } from './check-agents.spec.support.js';
 import { checkSignatures } from './check-signatures.spec.support.js';
-import { canonical, same, sha256, type Check } from './checks.spec.support.js';
+import { canonicalize, isEqual, sha256, type Check } from './checks.spec.support.js';
 
 /*
  * The checks of an auditor who has only an evidence pack. They use no code of Countersign, only the description in the
@@ -23,9 +23,9 @@ const RESOLUTION_EVENT_TYPES = ['approval.resolved', 'approval.withdrawn', 'appr
 
 /** Returns every mismatch in a pack; empty for a valid pack. */
 export function findPackErrors(pack: EvidencePack): string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, what: string): void => {
-    if (!holds) faults.push(what);
+  const errors: string[] = [];
+  const check = (holds: boolean, message: string): void => {
+    if (!holds) errors.push(message);
   };
   checkChain(pack, pack.events, pack.chain.runHead, EVENT_FIELDS, 'events', check);
   checkChain(pack, pack.auditEvents, pack.chain.auditHead, AUDIT_FIELDS, 'auditEvents', check);
@@ -47,8 +47,8 @@ export function findPackErrors(pack: EvidencePack): string[] {
   checkAgentWork(pack, check);
   checkSignatures(pack, check);
   // A pack that passes these checks must also pass the product's own check.
-  if (faults.length === 0) expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
-  return faults;
+  if (errors.length === 0) expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
+  return errors;
 }
 
 function checkChain(
@@ -78,14 +78,14 @@ function hasValidHash(link: ChainedEvent, fields: readonly string[], runId: stri
 function checkPersons({ seq, data, private: privateData }: EvidenceEvent, check: Check): void {
   const salts = (privateData?.['personSalts'] ?? {}) as Record<string, string | string[]>;
   for (const [member, digests] of Object.entries((data['personDigests'] ?? {}) as Record<string, string | string[]>)) {
-    const expectedSalts = [privateData?.[member]].flat().map((personName, index) => {
-      const { id, type } = (typeof personName === 'string' ? { id: personName, type: 'user' } : personName) as {
+    const expectedDigests = [privateData?.[member]].flat().map((person, index) => {
+      const { id, type } = (typeof person === 'string' ? { id: person, type: 'user' } : person) as {
         id: string;
         type: string;
       };
       return sha256({ id, type, salt: [salts[member]].flat()[index] });
     });
-    check(same(expectedSalts, [digests].flat()), `events: ${member} of ${seq}`);
+    check(isEqual(expectedDigests, [digests].flat()), `events: ${member} of ${seq}`);
   }
 }
 
@@ -101,7 +101,7 @@ function checkAuditPersons({ seq, target, private: privateData }: EvidenceAuditE
   }
 }
 
-/** Returns the BPMN model in force after an event: the one of the start or of the last migration. */
+/** Returns the version and digest of the BPMN model after an event: the model of the start or of the last migration. */
 function findModelAt({ events }: EvidencePack, seq: number): { version: unknown; digest: unknown } {
   const last =
     events.findLast((event) => event.seq <= seq && (event.type === 'run.started' || event.type === 'run.migrated'))
@@ -120,7 +120,7 @@ function checkModels(pack: EvidencePack, check: Check): void {
   const migrations = events.filter((event) => event.type === 'run.migrated');
   for (const { seq, data } of migrations)
     check(
-      same(findModelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }),
+      isEqual(findModelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }),
       `run: migration at ${seq}`,
     );
   const runModels = [events[0], ...migrations].map((event) => findModelAt(pack, event?.seq ?? 0));
@@ -131,7 +131,7 @@ function checkModels(pack: EvidencePack, check: Check): void {
     'run: models',
   );
   check(
-    same(runModels.at(-1), { version: workflow.version, digest: workflow.digest }) &&
+    isEqual(runModels.at(-1), { version: workflow.version, digest: workflow.digest }) &&
       run.workflowDigest === workflow.digest &&
       run.workflowVersion === workflow.version,
     'run: workflow',
@@ -143,8 +143,8 @@ function checkRun({ run, events, approvals }: EvidencePack, check: Check): void 
   check(first?.type === 'run.started' && first.data['runId'] === run.runId, 'run: id');
   check(
     first?.at === run.startedAt &&
-      same((first.private?.['actor'] as { id: string }).id, run.startedBy) &&
-      same(collectInputs(events), run.inputs),
+      isEqual((first.private?.['actor'] as { id: string }).id, run.startedBy) &&
+      isEqual(collectInputs(events), run.inputs),
     'run: start',
   );
   const end = events.find((event) => END_EVENT_TYPES.includes(event.type));
@@ -154,14 +154,14 @@ function checkRun({ run, events, approvals }: EvidencePack, check: Check): void 
 
 /** Returns the inputs of the run, which include the payloads of messages. */
 function collectInputs(events: EvidencePack['events']): object {
-  const brought = events.flatMap(({ type, private: secret }) =>
+  const inputObjects = events.flatMap(({ type, private: privateData }) =>
     type === 'run.started'
-      ? [secret?.['inputs'], (secret?.['startEvent'] as { payload?: object } | undefined)?.payload]
+      ? [privateData?.['inputs'], (privateData?.['startEvent'] as { payload?: object } | undefined)?.payload]
       : type === 'message.received'
-        ? [secret?.['payload']]
+        ? [privateData?.['payload']]
         : [],
   );
-  return Object.assign({}, ...brought) as object;
+  return Object.assign({}, ...inputObjects) as object;
 }
 
 function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][number], check: Check): void {
@@ -207,7 +207,7 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
     };
   });
   check(
-    same(eventVotes, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest),
+    isEqual(eventVotes, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest),
     `${name}: votes`,
   );
   check(
@@ -242,46 +242,52 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
   for (const step of steps) {
     const stepEvents = events.filter((event) => event.stepId === step.stepId);
     // Events of an agent's calls are checked with the calls.
-    const decidedEvent = stepEvents.findLast(
+    const recordedDecision = stepEvents.findLast(
       (event) => event.type.startsWith('step.') && event.data['policyDecision'] !== undefined,
     )?.data['policyDecision'];
     const { decidedAt: _at, ...decision } = step.policyDecision ?? {};
     check(
-      !step.type.toLowerCase().endsWith('task') || (decidedEvent !== undefined && same(decidedEvent, decision)),
+      !step.type.toLowerCase().endsWith('task') ||
+        (recordedDecision !== undefined && isEqual(recordedDecision, decision)),
       `step ${step.elementId}: policy decision`,
     );
     const completedEvent = stepEvents.findLast((event) => event.type === 'step.completed');
     check(
       (completedEvent?.private?.['output'] ?? null) === step.output ||
-        same(completedEvent?.private?.['output'], step.output),
+        isEqual(completedEvent?.private?.['output'], step.output),
       `step ${step.elementId}: output`,
     );
   }
 }
 
 function checkArtifacts({ events, artifacts }: EvidencePack, check: Check): void {
-  const created = events.filter((event) => event.type === 'artifact.created');
-  const eventArtifacts = created.map(({ at, data: { personDigests: _checked, ...data }, private: secret }) => ({
-    ...data,
-    name: secret?.['name'],
-    contentType: secret?.['contentType'],
-    createdAt: at,
-    createdBy: (secret?.['actor'] as { id: string }).id,
-  }));
-  check(same(eventArtifacts, artifacts), 'artifacts');
+  const createdEvents = events.filter((event) => event.type === 'artifact.created');
+  const eventArtifacts = createdEvents.map(
+    ({ at, data: { personDigests: _checked, ...data }, private: privateData }) => ({
+      ...data,
+      name: privateData?.['name'],
+      contentType: privateData?.['contentType'],
+      createdAt: at,
+      createdBy: (privateData?.['actor'] as { id: string }).id,
+    }),
+  );
+  check(isEqual(eventArtifacts, artifacts), 'artifacts');
 }
 
 function checkDecisions({ events, decisionFiles }: EvidencePack, check: Check): void {
   for (const { digest, dmnXml } of decisionFiles)
     check(textDigest(dmnXml) === digest, `decision file ${digest}: digest`);
   const decisionsInFiles = decisionFiles.flatMap(({ digest, decisions }) =>
-    decisions.map(({ decisionId, version }) => canonical({ decisionId, version, digest })),
+    decisions.map(({ decisionId, version }) => canonicalize({ decisionId, version, digest })),
   );
   const evaluationEvents = events.filter(({ type }) => type === 'decision.evaluated' || type === 'decision.failed');
-  const used = evaluationEvents.map(({ data: { decisionId, version, digest } }) =>
-    canonical({ decisionId, version, digest }),
+  const evaluatedDecisions = evaluationEvents.map(({ data: { decisionId, version, digest } }) =>
+    canonicalize({ decisionId, version, digest }),
   );
-  check(same([...new Set(used)].sort(), decisionsInFiles.sort()), 'decisions: same as the evaluated ones');
+  check(
+    isEqual([...new Set(evaluatedDecisions)].sort(), decisionsInFiles.sort()),
+    'decisions: same as the evaluated ones',
+  );
 }
 
 function textDigest(text: string): string {

@@ -1,17 +1,21 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { EvidencePack } from '@countersign/contract';
-import { canonical, same, type Check } from './checks.spec.support.js';
+import { canonicalize, isEqual, type Check } from './checks.spec.support.js';
 
-/** Checks signed votes like an auditor, with only an evidence pack and the signing page of the documentation. */
+/**
+ * Checks the signing keys and the signed votes as an auditor would, with only an evidence pack and the signing page of
+ * the documentation.
+ */
 export function checkSignatures({ approvals, signingKeys, server, run }: EvidencePack, check: Check): void {
   for (const key of signingKeys) {
     check(
-      createHash('sha256').update(canonical(key.publicKey)).digest('base64url') === key.keyId,
+      createHash('sha256').update(canonicalize(key.publicKey)).digest('base64url') === key.keyId,
       `key ${key.keyId}: thumbprint`,
     );
     const { at, ...signedFields } = readSignedStatement(key, key.proof, 'countersign-signing-key+jws') ?? {};
     check(
-      typeof at === 'string' && same(signedFields, { server: server.serverId, subject: key.subject, keyId: key.keyId }),
+      typeof at === 'string' &&
+        isEqual(signedFields, { server: server.serverId, subject: key.subject, keyId: key.keyId }),
       `key ${key.keyId}: proof`,
     );
   }
@@ -28,7 +32,7 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
       const { at, ...signedFields } = (key && readSignedStatement(key, signature, 'countersign-vote+jws')) ?? {};
       const commentDigest = comment === null ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
       check(
-        same(signedFields, {
+        isEqual(signedFields, {
           server: server.serverId,
           runId: run.runId,
           approvalId,
@@ -38,7 +42,7 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
           subjectDigest: digest,
           keyId,
         }),
-        `${name} is of this vote`,
+        `${name} covers this vote`,
       );
       check(Math.abs(Date.parse(String(at)) - Date.parse(castAt)) <= 600_000, `${name} has the time of the vote`);
     }
@@ -51,8 +55,8 @@ function readSignedStatement(
   typ: string,
 ): Record<string, unknown> | undefined {
   const [header = '', payload = '', signature = ''] = jws.split('.');
-  const text = (part: string): string => Buffer.from(part, 'base64url').toString('utf8');
-  if (text(header) !== canonical({ alg: 'EdDSA', kid: keyId, typ })) return undefined;
+  const decode = (part: string): string => Buffer.from(part, 'base64url').toString('utf8');
+  if (decode(header) !== canonicalize({ alg: 'EdDSA', kid: keyId, typ })) return undefined;
   if (
     !verify(
       null,
@@ -62,5 +66,5 @@ function readSignedStatement(
     )
   )
     return undefined;
-  return JSON.parse(text(payload)) as Record<string, unknown>;
+  return JSON.parse(decode(payload)) as Record<string, unknown>;
 }

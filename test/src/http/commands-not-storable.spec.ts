@@ -80,12 +80,12 @@ describe('API: commands that the database permanently refuses to store', () => {
   );
 
   const dropConstraint = () => database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused');
-  /** In this order: a timer that fires between the two would raise an incident. */
-  const dropConstraintAndRecover = async (): Promise<void> => {
+  /** Drops `refused` first: otherwise, a timer that fires between the two statements would raise an incident. */
+  const dropAllConstraints = async (): Promise<void> => {
     await dropConstraint();
     await database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused_too');
   };
-  afterEach(dropConstraintAndRecover);
+  afterEach(dropAllConstraints);
 
   const startRun = async (workflowId: string): Promise<string> =>
     (await operator.startRun({ body: { workflowId } })).runId;
@@ -176,17 +176,20 @@ describe('API: commands that the database permanently refuses to store', () => {
     // given
     const readNotStorableCount = async (): Promise<number> =>
       Number(/^countersign_commands_not_storable_total (\d+)$/m.exec(await fetchMetrics())?.[1]);
-    const before = await readNotStorableCount();
+    const initialCount = await readNotStorableCount();
 
     // when
-    const failing = await startRun('waits');
+    const failingRunId = await startRun('waits');
 
     // then
-    await waitUntil('all incidents', async () => (await operator.getRun({ runId: failing })).incidents === TIMER_COUNT);
-    expect((await readNotStorableCount()) - before).to.equal(TIMER_COUNT);
+    await waitUntil(
+      'all incidents',
+      async () => (await operator.getRun({ runId: failingRunId })).incidents === TIMER_COUNT,
+    );
+    expect((await readNotStorableCount()) - initialCount).to.equal(TIMER_COUNT);
     await dropConstraint();
-    await operator.recoverRun({ runId: failing, body: {} });
-    expect((await waitUntilEnded(failing)).outcome).to.equal('completed');
+    await operator.recoverRun({ runId: failingRunId, body: {} });
+    expect((await waitUntilEnded(failingRunId)).outcome).to.equal('completed');
   });
 
   it('should retry timers that cannot fire, show a warning, and still fire the timers of other runs', async () => {
@@ -194,22 +197,22 @@ describe('API: commands that the database permanently refuses to store', () => {
     await database.query(
       "ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (type <> 'timer.fired' OR element_id <> 'stuck') NOT VALID",
     );
-    const failing = await startRun('is-stuck');
+    const failingRunId = await startRun('is-stuck');
 
     // when
-    const others = await Promise.all(Array.from({ length: 5 }, () => startRun('other')));
+    const otherRunIds = await Promise.all(Array.from({ length: 5 }, () => startRun('other')));
 
     // then
-    for (const runId of others) expect((await waitUntilEnded(runId)).outcome).to.equal('completed');
+    for (const runId of otherRunIds) expect((await waitUntilEnded(runId)).outcome).to.equal('completed');
     await waitUntil('a warning', async () => (await getEngineCheck())?.status === 'warn');
     expect(await fetchMetrics()).to.match(/^countersign_work_failing\{work="timers"\} 1$/m);
-    await dropConstraintAndRecover();
+    await dropAllConstraints();
     await waitUntil('the end of the run', async () => {
-      const { outcome, incidents } = await operator.getRun({ runId: failing });
+      const { outcome, incidents } = await operator.getRun({ runId: failingRunId });
       // A timer that was evaluated just before may have raised an incident.
-      if (incidents > 0) await operator.recoverRun({ runId: failing, body: {} });
+      if (incidents > 0) await operator.recoverRun({ runId: failingRunId, body: {} });
       return outcome === 'completed';
     });
-    await waitUntil('all is well', async () => (await getEngineCheck())?.status === 'ok');
+    await waitUntil('an ok engine check', async () => (await getEngineCheck())?.status === 'ok');
   });
 });

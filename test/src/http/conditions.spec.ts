@@ -5,11 +5,11 @@ import { expect } from 'chai';
 
 const END = '<bpmn:endEvent id="end" />';
 
-/** Returns a start event with conditions; `more` is added to it. */
+/** Returns a start event with conditions. `extraXml` becomes part of its content. */
 function conditionalStart(id: string, conditions: readonly string[], extraXml = ''): string {
   const definitions = conditions.map(
-    (text) =>
-      `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('<', '&lt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`,
+    (condition) =>
+      `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${condition.replaceAll('<', '&lt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`,
   );
   return `<bpmn:startEvent id="${id}">${extraXml}${definitions.join('')}</bpmn:startEvent>`;
 }
@@ -42,14 +42,14 @@ describe('API: runs started by conditions', function () {
       { body: { variables: variables as never, ...evaluateOptions } },
       idempotencyKey === undefined ? {} : { idempotencyKey },
     );
-  const startedElements = ({ runs }: EvaluatedConditions): string[] =>
+  const listStartedElements = ({ runs }: EvaluatedConditions): string[] =>
     runs.map(({ workflowId, elementId }) => `${workflowId} ${elementId}`);
   const getRefusal = async (work: Promise<unknown>): Promise<ProblemError> => {
     const error = await work.then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    if (!(error instanceof ProblemError)) throw new Error(`It should have been refused: ${String(error)}`);
+    if (!(error instanceof ProblemError)) throw new Error(`Expected a refusal, but got: ${String(error)}`);
     return error;
   };
 
@@ -80,10 +80,10 @@ describe('API: runs started by conditions', function () {
     const evaluated = await evaluate({ stock: 0, place: 'A' }, { businessKey: 'order-7' });
 
     // then
-    expect(startedElements(evaluated)).to.deep.equal(['low few', 'low none', 'mapped start']);
+    expect(listStartedElements(evaluated)).to.deep.equal(['low few', 'low none', 'mapped start']);
     expect(evaluated.refused).to.deep.equal([]);
-    const [few, , mapped] = await Promise.all(evaluated.runs.map(({ runId }) => vera.getRun({ runId })));
-    expect(few).to.deep.include({
+    const [lowRun, , mappedRun] = await Promise.all(evaluated.runs.map(({ runId }) => vera.getRun({ runId })));
+    expect(lowRun).to.deep.include({
       workflowId: 'low',
       workflowVersion: 1,
       businessKey: 'order-7',
@@ -91,12 +91,12 @@ describe('API: runs started by conditions', function () {
       outcome: 'completed',
       variables: { stock: 0, place: 'A' },
     });
-    expect(few?.steps.map(({ elementId }) => elementId)).to.deep.equal(['few', 'end']);
-    expect(mapped?.variables).to.deep.equal({ wanted: 0 });
-    expect(startedElements(await evaluate({ stock: 9 }))).to.deep.equal(['low many']);
+    expect(lowRun?.steps.map(({ elementId }) => elementId)).to.deep.equal(['few', 'end']);
+    expect(mappedRun?.variables).to.deep.equal({ wanted: 0 });
+    expect(listStartedElements(await evaluate({ stock: 9 }))).to.deep.equal(['low many']);
   });
 
-  it('should evaluate only the newest version, and only the given workflow if a workflow is given', async () => {
+  it('should evaluate only the newest version of each workflow, or of the given workflow', async () => {
     // given
     await countersign.deploy(conditionalStartModel('moved', '=level > 1'));
     await countersign.deploy(conditionalStartModel('moved', '=level > 5'));
@@ -104,7 +104,7 @@ describe('API: runs started by conditions', function () {
     await countersign.deploy(processModel('plain', `<bpmn:startEvent id="start" />${END}`, 'start > end'));
 
     // then
-    expect(startedElements(await evaluate({ level: 3 }))).to.deep.equal(['other start']);
+    expect(listStartedElements(await evaluate({ level: 3 }))).to.deep.equal(['other start']);
     expect((await evaluate({ level: 6 }, { workflowId: 'moved' })).runs)
       .to.have.length(1)
       .and.have.nested.property('[0].workflowVersion', 2);
@@ -114,9 +114,9 @@ describe('API: runs started by conditions', function () {
 
   it('should start one run when several conditions of a start event are true', async () => {
     await countersign.deploy(conditionalStartModel('either', '=a = 1', '=b = 1'));
-    expect(startedElements(await evaluate({ b: 1 }))).to.deep.equal(['either start']);
-    expect(startedElements(await evaluate({ a: 1, b: 1 }))).to.deep.equal(['either start']);
-    expect(startedElements(await evaluate({ c: 1 }))).to.deep.equal([]);
+    expect(listStartedElements(await evaluate({ b: 1 }))).to.deep.equal(['either start']);
+    expect(listStartedElements(await evaluate({ a: 1, b: 1 }))).to.deep.equal(['either start']);
+    expect(listStartedElements(await evaluate({ c: 1 }))).to.deep.equal([]);
   });
 
   it('should start no run when a condition reads no given variable, is not boolean or fails', async () => {
@@ -127,11 +127,11 @@ describe('API: runs started by conditions', function () {
     await countersign.deploy(conditionalStartModel('polluted', '=constructor != null'));
 
     // then
-    expect(startedElements(await evaluate({ x: 1 }))).to.deep.equal([]);
-    expect(startedElements(await evaluate({ x: 1, missing: null }))).to.deep.equal(['absent start']);
+    expect(listStartedElements(await evaluate({ x: 1 }))).to.deep.equal([]);
+    expect(listStartedElements(await evaluate({ x: 1, missing: null }))).to.deep.equal(['absent start']);
   });
 
-  it('should report workflows that refuse the run and start the others', async () => {
+  it('should report the workflows whose runs are refused and start the runs of the others', async () => {
     // given
     const approval = '<bpmn:userTask id="ok" />';
     await countersign.deploy(
@@ -153,9 +153,9 @@ describe('API: runs started by conditions', function () {
       'decided result_variable_reserved',
       'strict inputs_invalid',
     ]);
-    const named = await getRefusal(evaluate({ n: 1 }, { workflowId: 'strict' }));
-    expect(named.problem).to.deep.include({ code: 'inputs_invalid', status: 422 });
-    expect(named.problem.errors?.map(({ pointer }) => pointer)).to.deep.equal(['/variables']);
+    const refusal = await getRefusal(evaluate({ n: 1 }, { workflowId: 'strict' }));
+    expect(refusal.problem).to.deep.include({ code: 'inputs_invalid', status: 422 });
+    expect(refusal.problem.errors?.map(({ pointer }) => pointer)).to.deep.equal(['/variables']);
     expect((await vera.listRuns({ workflowId: 'decided' })).items).to.deep.equal([]);
   });
 
@@ -167,31 +167,31 @@ describe('API: runs started by conditions', function () {
     // when
     const evaluated = await evaluate({ n: 1 }, {}, key);
     await countersign.deploy(conditionalStartModel('late', '=n > 0'));
-    const again = await evaluate({ n: 1 }, {}, key);
+    const repeated = await evaluate({ n: 1 }, {}, key);
     const headers = {
       'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vera' })}`,
       'content-type': 'application/json',
       'idempotency-key': key,
     };
-    const raw = await fetch(`${countersign.url}/api/conditions/evaluate`, {
+    const rawResponse = await fetch(`${countersign.url}/api/conditions/evaluate`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ variables: { n: 1 } }),
     });
 
     // then
-    expect(startedElements(evaluated)).to.deep.equal(['first start']);
-    expect(again).to.deep.equal(evaluated);
-    expect(raw.headers.get('idempotent-replayed')).to.equal('true');
-    expect(await raw.json()).to.deep.equal(evaluated);
+    expect(listStartedElements(evaluated)).to.deep.equal(['first start']);
+    expect(repeated).to.deep.equal(evaluated);
+    expect(rawResponse.headers.get('idempotent-replayed')).to.equal('true');
+    expect(await rawResponse.json()).to.deep.equal(evaluated);
     expect((await vera.listRuns({ limit: 200 })).items).to.have.length(1);
     expect((await getRefusal(evaluate({ n: 2 }, {}, key))).code).to.equal('idempotency_key_reused');
     const unmatchedKey = randomUUID();
-    expect(startedElements(await evaluate({ n: 0 }, {}, unmatchedKey))).to.deep.equal([]);
+    expect(listStartedElements(await evaluate({ n: 0 }, {}, unmatchedKey))).to.deep.equal([]);
     await countersign.deploy(conditionalStartModel('later', '=n = 0'));
     expect(
-      startedElements(await evaluate({ n: 0 }, {}, unmatchedKey)),
-      'that nothing was started is an answer as well',
+      listStartedElements(await evaluate({ n: 0 }, {}, unmatchedKey)),
+      'a repeated request must return the recorded empty response',
     ).to.deep.equal([]);
   });
 
@@ -202,17 +202,19 @@ describe('API: runs started by conditions', function () {
     const secondServer = await createTestHost({ shareDataWith: countersign });
     const clients = [vera, await secondServer.client('viewer', 'vera')];
     try {
-      for (let round = 1; round <= 5; round += 1) {
+      for (let repetition = 1; repetition <= 5; repetition += 1) {
         // when
         const idempotencyKey = randomUUID();
         const [first, second] = await Promise.all(
-          clients.map((client) => client.evaluateConditions({ body: { variables: { n: round } } }, { idempotencyKey })),
+          clients.map((client) =>
+            client.evaluateConditions({ body: { variables: { n: repetition } } }, { idempotencyKey }),
+          ),
         );
 
         // then
         expect(first?.runs).to.have.length(2);
         expect(second).to.deep.equal(first);
-        expect((await vera.listRuns({ limit: 200 })).items).to.have.length(2 * round);
+        expect((await vera.listRuns({ limit: 200 })).items).to.have.length(2 * repetition);
       }
     } finally {
       await secondServer.close();

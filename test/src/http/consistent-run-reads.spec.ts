@@ -24,7 +24,7 @@ describe('API: consistent view of a run at one event', () => {
 
   after(() => countersign.close());
 
-  /** Executes an action between the two reads of the next response: of the run, and of its events. */
+  /** Executes an action once, after the next request has read the run and before it reads the run events. */
   function interceptBeforeEventRead(action: () => Promise<void>): void {
     const read = storage.listRunEvents.bind(storage);
     storage.listRunEvents = async (...request) => {
@@ -60,35 +60,35 @@ describe('API: consistent view of a run at one event', () => {
   const SUMMARY_WHILE_WORKING = [null, ['start completed', 'work active']];
   const SUMMARY_WHEN_COMPLETED = ['completed', ['start completed', 'work completed', 'end completed']];
 
-  it('should contain no steps newer than its outcome when the run ends during the read', async () => {
+  it('should return no steps newer than the outcome when the run ends during the read', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'working' } });
     interceptBeforeEventRead(() => completeRun(runId));
 
     // when
-    const meanwhile = await viewer.getRun({ runId });
+    const runDuringRead = await viewer.getRun({ runId });
     const after = await viewer.getRun({ runId });
 
     // then
-    expect(summarizeRun(meanwhile)).to.deep.equal(SUMMARY_WHILE_WORKING);
+    expect(summarizeRun(runDuringRead)).to.deep.equal(SUMMARY_WHILE_WORKING);
     expect(summarizeRun(after)).to.deep.equal(SUMMARY_WHEN_COMPLETED);
   });
 
-  it('should be read again when a concurrent request has read newer events', async () => {
+  it('should read the run again when a concurrent request has read newer events', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'working' } });
     await viewer.getRun({ runId });
-    let other: RunDetail | undefined;
+    let concurrentlyReadRun: RunDetail | undefined;
     interceptAfterRunRead(async () => {
       await completeRun(runId);
-      other = await viewer.getRun({ runId });
+      concurrentlyReadRun = await viewer.getRun({ runId });
     });
 
     // when
     const run = await viewer.getRun({ runId });
 
     // then
-    expect([other, run].map((each) => each && summarizeRun(each))).to.deep.equal([
+    expect([concurrentlyReadRun, run].map((each) => each && summarizeRun(each))).to.deep.equal([
       SUMMARY_WHEN_COMPLETED,
       SUMMARY_WHEN_COMPLETED,
     ]);

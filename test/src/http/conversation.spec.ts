@@ -54,13 +54,16 @@ describe('API: the conversation of a run', () => {
     return { calls: [questionCall(question)] };
   }
 
-  async function startConversation(workflowId: string, questions = 1): Promise<{ runId: string; open: Question[] }> {
+  async function startConversation(
+    workflowId: string,
+    questionCount = 1,
+  ): Promise<{ runId: string; openQuestions: Question[] }> {
     const { runId } = await viewer.startRun({ body: { workflowId } });
     let count = 0;
     for await (const event of viewer.streamRunEvents({ runId })) {
-      if (event.type === 'question.asked' && (count += 1) === questions) break;
+      if (event.type === 'question.asked' && (count += 1) === questionCount) break;
     }
-    return { runId, open: (await viewer.listQuestions({ runId })).items };
+    return { runId, openQuestions: (await viewer.listQuestions({ runId })).items };
   }
 
   async function waitForFinalEvent(runId: string): Promise<string | undefined> {
@@ -71,8 +74,8 @@ describe('API: the conversation of a run', () => {
 
   it('should show a question in the run, its conversation and the inbox, and accept the answer of an operator', async () => {
     // given
-    const { runId, open } = await startConversation('asker');
-    const [question] = open;
+    const { runId, openQuestions } = await startConversation('asker');
+    const [question] = openQuestions;
     expect(question).to.deep.include({
       runId,
       workflowId: 'asker',
@@ -166,8 +169,8 @@ describe('API: the conversation of a run', () => {
 
   it('should keep the run blocked until all of its questions are answered', async () => {
     // given
-    const { runId, open } = await startConversation('pair', 2);
-    const [later, earlier] = open.map(({ questionId }) => questionId);
+    const { runId, openQuestions } = await startConversation('pair', 2);
+    const [later, earlier] = openQuestions.map(({ questionId }) => questionId);
 
     // when
     await operator.answerQuestion({ runId, questionId: later ?? '', body: { answer: 'Second.' } });
@@ -186,8 +189,8 @@ describe('API: the conversation of a run', () => {
 
   it('should accept one of several concurrent answers and name the answerer to the others', async () => {
     // given
-    const { runId, open } = await startConversation('asker');
-    const questionId = open[0]?.questionId ?? '';
+    const { runId, openQuestions } = await startConversation('asker');
+    const questionId = openQuestions[0]?.questionId ?? '';
     const people = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => countersign.client('operator', name)));
 
     // when
@@ -215,8 +218,8 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should return the same response for a repeated request and refuse another answer under its idempotency key', async () => {
-    const { runId, open } = await startConversation('asker');
-    const questionId = open[0]?.questionId ?? '';
+    const { runId, openQuestions } = await startConversation('asker');
+    const questionId = openQuestions[0]?.questionId ?? '';
     const answer = (text: string): Promise<Question> =>
       operator.answerQuestion(
         { runId, questionId, body: { answer: text } },
@@ -229,8 +232,8 @@ describe('API: the conversation of a run', () => {
 
   it('should refuse answers that do not match the options, the schema or the length limit, and point to the error', async () => {
     const answerAndGetProblems = async (workflowId: string, answers: Json[]): Promise<unknown[]> => {
-      const { runId, open } = await startConversation(workflowId);
-      const questionId = open[0]?.questionId ?? '';
+      const { runId, openQuestions } = await startConversation(workflowId);
+      const questionId = openQuestions[0]?.questionId ?? '';
       const problems = [];
       for (const answer of answers)
         problems.push(await expectProblem(operator.answerQuestion({ runId, questionId, body: { answer } })));
@@ -254,10 +257,10 @@ describe('API: the conversation of a run', () => {
       ['chooser', 'right', 'right'],
       ['former', { team: 'b' }, '{"team":"b"}'],
     ] as const) {
-      const { runId, open } = await startConversation(workflowId);
+      const { runId, openQuestions } = await startConversation(workflowId);
       const answeredQuestion = await operator.answerQuestion({
         runId,
-        questionId: open[0]?.questionId ?? '',
+        questionId: openQuestions[0]?.questionId ?? '',
         body: { answer },
       });
       expect(answeredQuestion.answer).to.deep.equal(answer);
@@ -266,8 +269,8 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should refuse malicious, deeply nested and oversized answers', async () => {
-    const { runId, open } = await startConversation('former');
-    const url = `${countersign.url}/api/runs/${runId}/conversation/${open[0]?.questionId ?? ''}/answer`;
+    const { runId, openQuestions } = await startConversation('former');
+    const url = `${countersign.url}/api/runs/${runId}/conversation/${openQuestions[0]?.questionId ?? ''}/answer`;
     const headers = {
       'authorization': `Bearer ${await countersign.token('operator')}`,
       'content-type': 'application/json',
@@ -282,17 +285,22 @@ describe('API: the conversation of a run', () => {
     expect(await post('{"answer":"a","by":"root"}')).to.deep.equal([422, 'validation_failed']);
     expect(await post('{}')).to.deep.equal([422, 'validation_failed']);
     expect(await post(`{"answer":{"team":"${'a'.repeat(60_000)}"}}`)).to.deep.equal([422, 'invalid_answer']);
-    expect(await viewer.getQuestion({ questionId: open[0]?.questionId ?? '' })).to.include({ status: 'pending' });
+    expect(await viewer.getQuestion({ questionId: openQuestions[0]?.questionId ?? '' })).to.include({
+      status: 'pending',
+    });
   });
 
   it('should respond with 404 for a question of another run and for unknown questions and runs', async () => {
-    const [one, other] = [await startConversation('asker'), await startConversation('asker')];
-    const questionId = one.open[0]?.questionId ?? '';
+    const [conversation, otherConversation] = [await startConversation('asker'), await startConversation('asker')];
+    const questionId = conversation.openQuestions[0]?.questionId ?? '';
     const answer = (runId: string, id: string): Promise<unknown> =>
       expectProblem(operator.answerQuestion({ runId, questionId: id, body: { answer: 'x' } }));
-    expect(await answer(other.runId, questionId)).to.include({ status: 404, code: 'question_not_found' });
-    expect(await answer(one.runId, one.runId)).to.include({ status: 404, code: 'question_not_found' });
-    expect(await expectProblem(viewer.getQuestion({ questionId: one.runId }))).to.include({
+    expect(await answer(otherConversation.runId, questionId)).to.include({ status: 404, code: 'question_not_found' });
+    expect(await answer(conversation.runId, conversation.runId)).to.include({
+      status: 404,
+      code: 'question_not_found',
+    });
+    expect(await expectProblem(viewer.getQuestion({ questionId: conversation.runId }))).to.include({
       status: 404,
       code: 'question_not_found',
     });
@@ -302,10 +310,10 @@ describe('API: the conversation of a run', () => {
     });
   });
 
-  it('should refuse and audit answers of viewers and services', async () => {
+  it('should refuse and audit answers from viewers and services', async () => {
     // given
-    const { runId, open } = await startConversation('asker');
-    const questionId = open[0]?.questionId ?? '';
+    const { runId, openQuestions } = await startConversation('asker');
+    const questionId = openQuestions[0]?.questionId ?? '';
     const service = await countersign.token('admin', { subject: 'robot', kind: 'service' });
 
     // when
@@ -334,8 +342,8 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should audit who answered a question, without the answer', async () => {
-    const { runId, open } = await startConversation('asker');
-    const questionId = open[0]?.questionId ?? '';
+    const { runId, openQuestions } = await startConversation('asker');
+    const questionId = openQuestions[0]?.questionId ?? '';
     await operator.answerQuestion({ runId, questionId, body: { answer: 'Private words.' } });
     const answers = (await operator.listAuditEvents({ runId })).items.filter(
       ({ action }) => action === 'question.answer',
@@ -372,7 +380,7 @@ describe('API: the conversation of a run', () => {
       startedConversations.map(async ({ runId }) => {
         const [question] = (await viewer.listConversation({ runId })).items;
         const questionId = question?.questionId ?? '';
-        const taken = await operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }).then(
+        const accepted = await operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }).then(
           () => true,
           async (error: Error) =>
             expect(await expectProblem(Promise.reject(error))).to.include({
@@ -380,33 +388,33 @@ describe('API: the conversation of a run', () => {
               questionStatus: 'expired',
             }) && false,
         );
-        return { runId, questionId, taken };
+        return { runId, questionId, taken: accepted };
       }),
     );
 
     // then
-    for (const { runId, questionId, taken } of answers) {
+    for (const { runId, questionId, taken: accepted } of answers) {
       expect(await waitForFinalEvent(runId)).to.equal('run.completed');
       const question = await viewer.getQuestion({ questionId });
-      expect([question.status, question.answer]).to.deep.equal(taken ? ['answered', 'yes'] : ['expired', 'no']);
+      expect([question.status, question.answer]).to.deep.equal(accepted ? ['answered', 'yes'] : ['expired', 'no']);
       expect((await viewer.listConversation({ runId })).items).to.have.length(2);
-      const ends = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(
+      const endEvents = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(
         ({ type }) => type === 'question.answered' || type === 'question.expired',
       );
-      expect(ends).to.have.length(1);
+      expect(endEvents).to.have.length(1);
     }
   });
 
-  it('should list the questions that a cancellation would withdraw in its plan, then withdraw them', async () => {
+  it('should list the open questions in the plan of a cancellation and withdraw them when the run is cancelled', async () => {
     // given
-    const { runId, open } = await startConversation('pair', 2);
+    const { runId, openQuestions } = await startConversation('pair', 2);
 
     // when
     const plan = await operator.cancelRun({ runId, dryRun: true, body: { reason: 'no' } });
 
     // then
     const plannedIds = plan.void.map((wait) => (wait.kind === 'question' ? wait.questionId : wait.kind));
-    expect(plannedIds).to.have.members(open.map(({ questionId }) => questionId));
+    expect(plannedIds).to.have.members(openQuestions.map(({ questionId }) => questionId));
     expect(await viewer.getRun({ runId })).to.include({ pendingQuestions: 2 });
     await operator.cancelRun({ runId, body: { reason: 'no' } });
     expect((await viewer.listQuestions({ runId, status: 'withdrawn' })).items).to.have.length(2);
@@ -419,7 +427,7 @@ describe('API: the conversation of a run', () => {
       ['system', 'The question was withdrawn.'],
     ]);
     const withdrawnProblem = await expectProblem(
-      operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'x' } }),
+      operator.answerQuestion({ runId, questionId: openQuestions[0]?.questionId ?? '', body: { answer: 'x' } }),
     );
     expect(withdrawnProblem).to.include({
       status: 409,
@@ -430,8 +438,12 @@ describe('API: the conversation of a run', () => {
 
   it('should detect changed questions and answers in the evidence pack', async () => {
     // given
-    const { runId, open } = await startConversation('pair', 2);
-    await operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'Proven.' } });
+    const { runId, openQuestions } = await startConversation('pair', 2);
+    await operator.answerQuestion({
+      runId,
+      questionId: openQuestions[0]?.questionId ?? '',
+      body: { answer: 'Proven.' },
+    });
     await operator.cancelRun({ runId, body: { reason: 'no' } });
 
     // when
@@ -457,15 +469,19 @@ describe('API: the conversation of a run', () => {
     }
   });
 
-  it('should publish question events in the change feed without the texts of question and answer', async () => {
+  it('should publish question events in the change feed without the texts of the question and the answer', async () => {
     // given
     const feed = await StreamReader.open(`${countersign.url}/api/events`, await countersign.token('viewer'), (line) =>
       line.includes('"question.'),
     );
-    const { runId, open } = await startConversation('asker');
+    const { runId, openQuestions } = await startConversation('asker');
 
     // when
-    await operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'Go on.' } });
+    await operator.answerQuestion({
+      runId,
+      questionId: openQuestions[0]?.questionId ?? '',
+      body: { answer: 'Go on.' },
+    });
     await waitForFinalEvent(runId);
 
     // then

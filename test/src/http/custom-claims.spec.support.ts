@@ -16,13 +16,13 @@ export async function createTokenWithClaims(host: TestHost, claims: Claims): Pro
   };
   const now = Math.floor(currentTime() / 1000);
   const payload = { iss: 'urn:countersign:development', aud: 'countersign', iat: now, exp: now + 3_600, ...claims };
-  const text = [{ alg: 'EdDSA', kid: jwk.kid, typ: 'JWT' }, payload]
+  const signingInput = [{ alg: 'EdDSA', kid: jwk.kid, typ: 'JWT' }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  return `${text}.${sign(null, Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')}`;
+  return `${signingInput}.${sign(null, Buffer.from(signingInput), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')}`;
 }
 
-/** Returns a client with such a token. */
+/** Returns a client with a development token that contains the claims. */
 export async function createClientWithClaims(host: TestHost, claims: Claims): Promise<Client> {
   return createClient({ baseUrl: host.url, token: await createTokenWithClaims(host, claims) });
 }

@@ -18,10 +18,10 @@ const riskDecision = (rules: readonly string[], overrides: Partial<DecisionTable
   decisionModel({ id: 'risk', inputs: ['amount', 'country'], rules, ...overrides });
 const RULES = ['< 100 | - => "low"', '>= 100 | "CH" => "medium"', '>= 100 | not("CH") => "high"'];
 
-const decisionTaskModel = (id: string, decisionId: string, ...extraFlows: readonly string[]): string =>
+const decisionTaskModel = (id: string, decisionId: string, ...taskArguments: readonly string[]): string =>
   processModel(
     id,
-    `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...extraFlows)}<bpmn:endEvent id="end" />`,
+    `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...taskArguments)}<bpmn:endEvent id="end" />`,
     'start > assess',
     'assess > end',
   );
@@ -29,28 +29,32 @@ const decisionTaskModel = (id: string, decisionId: string, ...extraFlows: readon
 const sha256Digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 describe('API: DMN decisions for business rule tasks', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
   let admin: Client;
   let viewer: Client;
   let operator: Client;
 
   beforeEach(async () => {
-    one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ shareDataWith: one, jobTypes: [] });
+    firstServer = await createTestHost({ jobTypes: ['work'] });
+    secondServer = await createTestHost({ shareDataWith: firstServer, jobTypes: [] });
     [admin, viewer, operator] = await Promise.all([
-      one.client('admin', 'root'),
-      one.client('viewer', 'vera'),
-      one.client('operator', 'otto'),
+      firstServer.client('admin', 'root'),
+      firstServer.client('viewer', 'vera'),
+      firstServer.client('operator', 'otto'),
     ]);
   });
 
   afterEach(async () => {
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
-  async function run(workflowId: string, inputs: RunDetail['inputs'] = {}, client = viewer): Promise<RunDetail> {
+  async function startAndGetRun(
+    workflowId: string,
+    inputs: RunDetail['inputs'] = {},
+    client = viewer,
+  ): Promise<RunDetail> {
     const { runId } = await client.startRun({ body: { workflowId, inputs } });
     return client.getRun({ runId });
   }
@@ -61,15 +65,15 @@ describe('API: DMN decisions for business rule tasks', () => {
   describe('deployment', () => {
     it('should assign each DMN decision its own versions and reuse the version of an identical file', async () => {
       // given
-      const both = decisionModel(
+      const combinedDmnXml = decisionModel(
         { id: 'risk', inputs: ['a'], rules: ['- => 1'] },
         { id: 'fee', inputs: ['a'], rules: ['- => 2'] },
       );
 
       // when
       const first = await admin.deployDecisions({ body: riskDecision(RULES) });
-      const second = await admin.deployDecisions({ body: both });
-      const again = await admin.deployDecisions({ body: riskDecision(RULES) });
+      const second = await admin.deployDecisions({ body: combinedDmnXml });
+      const repeated = await admin.deployDecisions({ body: riskDecision(RULES) });
 
       // then
       expect(first).to.deep.equal({
@@ -82,16 +86,16 @@ describe('API: DMN decisions for business rule tasks', () => {
         ['risk', 2],
         ['fee', 1],
       ]);
-      expect(again).to.deep.equal(first);
+      expect(repeated).to.deep.equal(first);
       const newest = await viewer.getDecision({ decisionId: 'risk' });
       expect(newest).to.include({
         version: 2,
-        digest: sha256Digest(both),
-        dmnXml: both,
+        digest: sha256Digest(combinedDmnXml),
+        dmnXml: combinedDmnXml,
         decisionRequirementsId: 'requirements',
       });
       expect(newest.versions.map(({ version, digest, deployedBy }) => [version, digest, deployedBy])).to.deep.equal([
-        [2, sha256Digest(both), 'root'],
+        [2, sha256Digest(combinedDmnXml), 'root'],
         [1, sha256Digest(riskDecision(RULES)), 'root'],
       ]);
       expect(await viewer.getDecision({ decisionId: 'risk', version: 1 })).to.include({
@@ -117,20 +121,24 @@ describe('API: DMN decisions for business rule tasks', () => {
 
     it('should respond with 201 and a location for a new version, and with 200 for an identical file', async () => {
       // given
-      const headers = { 'authorization': `Bearer ${await one.token('admin')}`, 'content-type': 'application/xml' };
-      const post = () => fetch(`${one.url}/api/decisions`, { method: 'POST', headers, body: riskDecision(RULES) });
+      const headers = {
+        'authorization': `Bearer ${await firstServer.token('admin')}`,
+        'content-type': 'application/xml',
+      };
+      const post = () =>
+        fetch(`${firstServer.url}/api/decisions`, { method: 'POST', headers, body: riskDecision(RULES) });
 
       // when
-      const answers = [await post(), await post()];
+      const responses = [await post(), await post()];
 
       // then
-      expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).to.deep.equal([
+      expect(responses.map((response) => [response.status, response.headers.get('location')])).to.deep.equal([
         [201, '/api/decisions/risk?version=1'],
         [200, null],
       ]);
     });
 
-    it('should refuse the whole file with element and line when one DMN decision is invalid', async () => {
+    it('should refuse the whole file when one DMN decision is invalid and report its element and line', async () => {
       // given
       const broken = decisionModel(
         { id: 'fine', inputs: ['a'], rules: ['- => 1'] },
@@ -157,7 +165,7 @@ describe('API: DMN decisions for business rule tasks', () => {
 
     it('should require the admin role', async () => {
       for (const role of ['viewer', 'operator', 'approver'] as const) {
-        const client = await one.client(role);
+        const client = await firstServer.client(role);
         expect(await expectProblem(client.deployDecisions({ body: riskDecision(RULES) }))).to.include({
           status: 403,
           code: 'forbidden',
@@ -188,10 +196,13 @@ describe('API: DMN decisions for business rule tasks', () => {
         '<bpmn:exclusiveGateway id="serious" default="no" /><bpmn:endEvent id="stopped" /><bpmn:endEvent id="went-on" />' +
         '<bpmn:sequenceFlow id="yes" sourceRef="serious" targetRef="stopped"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=level = "HIGH"</bpmn:conditionExpression></bpmn:sequenceFlow>' +
         '<bpmn:sequenceFlow id="no" sourceRef="serious" targetRef="went-on" />';
-      await one.deploy(processModel('order', elements, 'start > assess', 'assess > serious'));
+      await firstServer.deploy(processModel('order', elements, 'start > assess', 'assess > serious'));
 
       // when
-      const { runId, outcome, variables, steps } = await run('order', { order: { total: 250 }, country: 'LI' });
+      const { runId, outcome, variables, steps } = await startAndGetRun('order', {
+        order: { total: 250 },
+        country: 'LI',
+      });
 
       // then
       expect(outcome).to.equal('completed');
@@ -232,15 +243,15 @@ describe('API: DMN decisions for business rule tasks', () => {
     it('should select the DMN decision by an expression and raise an incident for an invalid or unknown id', async () => {
       // given
       await admin.deployDecisions({ body: riskDecision(RULES) });
-      await one.deploy(decisionTaskModel('chosen', '=which'));
-      await one.deploy(decisionTaskModel('impossible', '="a" + "\\u0000"'));
+      await firstServer.deploy(decisionTaskModel('chosen', '=which'));
+      await firstServer.deploy(decisionTaskModel('impossible', '="a" + "\\u0000"'));
 
       // when
       const [chosen, none, number, impossible] = [
-        await run('chosen', { which: 'risk', amount: 1 }),
-        await run('chosen', { which: 'x'.repeat(300) }),
-        await run('chosen', { which: 7 }),
-        await run('impossible'),
+        await startAndGetRun('chosen', { which: 'risk', amount: 1 }),
+        await startAndGetRun('chosen', { which: 'x'.repeat(300) }),
+        await startAndGetRun('chosen', { which: 7 }),
+        await startAndGetRun('impossible'),
       ];
 
       // then
@@ -252,25 +263,29 @@ describe('API: DMN decisions for business rule tasks', () => {
       ]);
     });
 
-    it('should use the newest version when the run enters the task, on whichever server it was deployed', async () => {
-      // given: a run that started before, and servers that have both used the first version
+    it('should use the newest version when the run enters the task, regardless of the server that deployed it', async () => {
+      // given: a run that has already started, and two servers that have used the first version
       await admin.deployDecisions({ body: riskDecision(RULES) });
       const elements = `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}${businessRuleTask('assess', 'risk')}<bpmn:endEvent id="end" />`;
-      await one.deploy(processModel('waiting', elements, 'start > work', 'work > assess', 'assess > end'));
-      await one.deploy(decisionTaskModel('plain', 'risk'));
-      const secondServerClient = await two.client('viewer');
+      await firstServer.deploy(processModel('waiting', elements, 'start > work', 'work > assess', 'assess > end'));
+      await firstServer.deploy(decisionTaskModel('plain', 'risk'));
+      const secondServerClient = await secondServer.client('viewer');
       expect(
-        [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, secondServerClient)].map(
-          ({ variables }) => variables['result'],
-        ),
+        [
+          await startAndGetRun('plain', { amount: 1 }),
+          await startAndGetRun('plain', { amount: 1 }, secondServerClient),
+        ].map(({ variables }) => variables['result']),
       ).to.deep.equal(['low', 'low']);
       const { runId } = await viewer.startRun({ body: { workflowId: 'waiting', inputs: { amount: 1 } } });
-      const heldJob = await one.jobs.take('work');
+      const heldJob = await firstServer.jobs.take('work');
 
       // when
-      await (await two.client('admin')).deployDecisions({ body: riskDecision(['- | - => "unknown"']) });
+      await (await secondServer.client('admin')).deployDecisions({ body: riskDecision(['- | - => "unknown"']) });
       heldJob.complete();
-      const results = [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, secondServerClient)];
+      const results = [
+        await startAndGetRun('plain', { amount: 1 }),
+        await startAndGetRun('plain', { amount: 1 }, secondServerClient),
+      ];
       for await (const { type } of viewer.streamRunEvents({ runId })) if (type === 'run.completed') break;
 
       // then
@@ -285,14 +300,14 @@ describe('API: DMN decisions for business rule tasks', () => {
     it('should not treat a newer DMN decision as a newer workflow version when a run is started', async () => {
       // given: a server that has cached the first version
       await admin.deployDecisions({ body: riskDecision(RULES) });
-      await one.deploy(decisionTaskModel('plain', 'risk'));
-      await run('plain', { amount: 1 }, await two.client('viewer'));
+      await firstServer.deploy(decisionTaskModel('plain', 'risk'));
+      await startAndGetRun('plain', { amount: 1 }, await secondServer.client('viewer'));
       await admin.deployDecisions({ body: riskDecision(['- | - => "unknown"']) });
 
       // when
       const context = { actor: { type: 'user', id: 'vera', name: 'Vera' }, from: null, traceId: null } as const;
-      const engine = two.host.get<EnginePort>(EnginePort);
-      const answer = await engine.startRun({
+      const engine = secondServer.host.get<EnginePort>(EnginePort);
+      const result = await engine.startRun({
         context,
         workflowId: 'plain',
         version: 1,
@@ -303,7 +318,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       });
 
       // then
-      expect((await viewer.getRun({ runId: String(answer.response['runId']) })).variables).to.deep.equal({
+      expect((await viewer.getRun({ runId: String(result.response['runId']) })).variables).to.deep.equal({
         result: 'unknown',
       });
     });
@@ -317,7 +332,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       const flows = ['start', ...steps.keys(), 'end'].map((each) =>
         typeof each === 'number' ? `assess-${each}` : each,
       );
-      await one.deploy(
+      await firstServer.deploy(
         processModel(
           'often',
           `<bpmn:startEvent id="start" />${steps.join('')}<bpmn:endEvent id="end" />`,
@@ -329,9 +344,11 @@ describe('API: DMN decisions for business rule tasks', () => {
       const versions = [2, 3, 4, 5, 6].map((version) =>
         decisionModel({ id: 'risk', inputs: ['step'], rules: [`- => ${version}`] }),
       );
-      const clients = await Promise.all([one.client('admin'), two.client('admin')]);
+      const clients = await Promise.all([firstServer.client('admin'), secondServer.client('admin')]);
       const [runs] = await Promise.all([
-        Promise.all(Array.from({ length: 12 }, (_, index) => run('often', {}, index % 2 === 0 ? viewer : clients[1]))),
+        Promise.all(
+          Array.from({ length: 12 }, (_, index) => startAndGetRun('often', {}, index % 2 === 0 ? viewer : clients[1])),
+        ),
         Promise.all(versions.map((body, index) => clients[index % 2]?.deployDecisions({ body }))),
       ]);
 
@@ -348,8 +365,8 @@ describe('API: DMN decisions for business rule tasks', () => {
   describe('evaluation failures', () => {
     it('should raise an incident for a missing DMN decision and recover once any server has deployed the decision', async () => {
       // given
-      await one.deploy(decisionTaskModel('early', 'risk'));
-      const failedRun = await run('early', { amount: 1 });
+      await firstServer.deploy(decisionTaskModel('early', 'risk'));
+      const failedRun = await startAndGetRun('early', { amount: 1 });
       expect(failedRun).to.deep.include({ status: 'failed', outcome: null, incidents: 1, recoverable: true });
       expect(failedRun.error).to.include({ code: 'decision_not_found' });
       expect(failedRun.error?.message).to.contain(
@@ -357,7 +374,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       );
 
       // when
-      await (await two.client('admin')).deployDecisions({ body: riskDecision(RULES) });
+      await (await secondServer.client('admin')).deployDecisions({ body: riskDecision(RULES) });
       const plan = await operator.recoverRun({ runId: failedRun.runId, dryRun: true, body: {} });
       await operator.recoverRun({ runId: failedRun.runId, body: {} });
 
@@ -372,10 +389,10 @@ describe('API: DMN decisions for business rule tasks', () => {
       // given
       const conflictingDecision = riskDecision(['< 100 | - => "low"', '- | "CH" => "medium"']);
       await admin.deployDecisions({ body: conflictingDecision });
-      await one.deploy(decisionTaskModel('unsure', 'risk'));
+      await firstServer.deploy(decisionTaskModel('unsure', 'risk'));
 
       // when
-      const failedRun = await run('unsure', { amount: 1, country: 'CH' });
+      const failedRun = await startAndGetRun('unsure', { amount: 1, country: 'CH' });
 
       // then
       expect(failedRun).to.include({ status: 'failed', incidents: 1 });
@@ -415,38 +432,38 @@ describe('API: DMN decisions for business rule tasks', () => {
       );
 
       // when
-      const before = await admin.deployWorkflow({ body });
+      const firstDeployment = await admin.deployWorkflow({ body });
       await admin.deployDecisions({ body: decisionModel({ id: 'fee', inputs: ['1'], rules: ['- => 1'] }) });
-      const after = await admin.deployWorkflow({ body });
+      const secondDeployment = await admin.deployWorkflow({ body });
 
       // then
       const message =
         'DMN decision "fee" is not deployed. Deploy a DMN file that contains it before a run reaches this element.';
-      expect(before.warnings).to.deep.equal([
+      expect(firstDeployment.warnings).to.deep.equal([
         { severity: 'warning', rule: 'missing-decision', elementId: 'charge', message },
       ]);
-      expect(after.warnings).to.deep.equal([]);
+      expect(secondDeployment.warnings).to.deep.equal([]);
     });
 
     it('should return null when no rule matches, as in Zeebe', async () => {
       await admin.deployDecisions({ body: riskDecision(['< 0 | - => "odd"']) });
-      await one.deploy(decisionTaskModel('unmatched', 'risk'));
-      expect((await run('unmatched', { amount: 1 })).variables).to.deep.equal({ amount: 1, result: null });
+      await firstServer.deploy(decisionTaskModel('unmatched', 'risk'));
+      expect((await startAndGetRun('unmatched', { amount: 1 })).variables).to.deep.equal({ amount: 1, result: null });
     });
   });
 
-  it('should prove in the evidence pack which DMN decisions in which version were evaluated', async () => {
+  it('should prove the evaluated DMN decisions and their versions in the evidence pack', async () => {
     // given
-    const both = decisionModel(
+    const combinedDmnXml = decisionModel(
       { id: 'risk', inputs: ['amount'], rules: ['- => "low"'] },
       { id: 'fee', inputs: ['amount'], rules: ['- => 7'] },
     );
-    await admin.deployDecisions({ body: both });
+    await admin.deployDecisions({ body: combinedDmnXml });
     const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk', 'risk')}${businessRuleTask('charge', 'fee', 'fee')}${businessRuleTask('again', 'fee', 'fee')}<bpmn:endEvent id="end" />`;
-    await one.deploy(
+    await firstServer.deploy(
       processModel('audited', elements, 'start > assess', 'assess > charge', 'charge > again', 'again > end'),
     );
-    const { runId } = await run('audited', { amount: 1 });
+    const { runId } = await startAndGetRun('audited', { amount: 1 });
     await admin.deployDecisions({ body: decisionModel({ id: 'fee', inputs: ['amount'], rules: ['- => 9'] }) });
 
     // when
@@ -456,13 +473,13 @@ describe('API: DMN decisions for business rule tasks', () => {
     expect(findPackErrors(pack)).to.deep.equal([]);
     const [file, ...others] = pack.decisionFiles;
     expect(others).to.deep.equal([]);
-    expect(file).to.include({ digest: sha256Digest(both), dmnXml: both });
+    expect(file).to.include({ digest: sha256Digest(combinedDmnXml), dmnXml: combinedDmnXml });
     expect(file?.decisions.map(({ decisionId, version }) => [decisionId, version])).to.deep.equal([
       ['risk', 1],
       ['fee', 1],
     ]);
     for (const forge of [
-      (copy: typeof pack) => void (copy.decisionFiles[0]!.dmnXml = both.replace('7', '8')),
+      (copy: typeof pack) => void (copy.decisionFiles[0]!.dmnXml = combinedDmnXml.replace('7', '8')),
       (copy: typeof pack) => void (copy.decisionFiles[0]!.decisions[0]!.version = 2),
       (copy: typeof pack) => void copy.decisionFiles.pop(),
       (copy: typeof pack) =>

@@ -10,12 +10,12 @@ import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 const SHIPPED_POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies', import.meta.url));
 const POLICIES = `@id("test.no-drop")
-@rationale("Nobody drops anything")
+@rationale("Notes must not contain the word drop")
 forbid (principal, action == Action::"call", resource == Tool::"note")
 when { context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*drop*" };
 
 @id("test.urgent")
-@rationale("Two have to see it")
+@rationale("Urgent notes need two approvals")
 @quorum("2")
 permit (principal is Agent, action == Action::"call", resource == Tool::"note")
 when { context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*urgent*" };
@@ -26,22 +26,22 @@ describe('API: policy checks of edited tool calls', () => {
     writer: (turn) => (turn === 1 ? { calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} }),
   });
   let countersign: TestHost;
-  let policies: string;
+  let policyDirectory: string;
 
   before(async () => {
-    policies = await mkdtemp(join(await realpath(tmpdir()), 'countersign-policies-'));
-    await cp(SHIPPED_POLICIES, policies, { recursive: true });
-    await writeFile(join(policies, 'test.cedar'), POLICIES);
+    policyDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-policies-'));
+    await cp(SHIPPED_POLICIES, policyDirectory, { recursive: true });
+    await writeFile(join(policyDirectory, 'test.cedar'), POLICIES);
     countersign = await createTestHost({
       plugins: [agents.plugin()],
-      configuration: { Policies: { Directory: policies } },
+      configuration: { Policies: { Directory: policyDirectory } },
     });
     await countersign.deploy(agentModel('write', 'writer'));
   });
 
   after(async () => {
     await countersign.close();
-    await rm(policies, { recursive: true, force: true });
+    await rm(policyDirectory, { recursive: true, force: true });
   });
 
   async function createApproval(): Promise<Approval> {
@@ -60,11 +60,11 @@ describe('API: policy checks of edited tool calls', () => {
     const approval = await createApproval();
 
     // when
-    const denied = await expectProblem(edit(approval, 'drop it all'));
+    const problem = await expectProblem(edit(approval, 'drop it all'));
 
     // then
-    expect(denied).to.include({ status: 403, code: 'policy_denied' });
-    expect(denied.detail).to.include('Nobody drops anything');
+    expect(problem).to.include({ status: 403, code: 'policy_denied' });
+    expect(problem.detail).to.include('Notes must not contain the word drop');
     const viewer = await countersign.client('viewer', 'vera');
     expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({
       status: 'pending',
@@ -72,9 +72,14 @@ describe('API: policy checks of edited tool calls', () => {
       digest: approval.digest,
     });
     expect(agents.executedCalls).to.deep.equal([]);
-    const kept = await edit(approval, 'keep it all');
-    const other = await countersign.client('approver', 'bea');
-    expect(await other.decideApproval({ approvalId: kept.approvalId, body: { decision: 'approve' } })).to.include({
+    const approvalWithAllowedEdit = await edit(approval, 'keep it all');
+    const secondApprover = await countersign.client('approver', 'bea');
+    expect(
+      await secondApprover.decideApproval({
+        approvalId: approvalWithAllowedEdit.approvalId,
+        body: { decision: 'approve' },
+      }),
+    ).to.include({
       status: 'approved',
     });
   });
@@ -91,7 +96,7 @@ describe('API: policy checks of edited tool calls', () => {
     // then
     expect(editedApproval).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 0 } });
     expect(agents.executedCalls).to.deep.equal([]);
-    const again = await expectProblem(edit(editedApproval, 'urgent'));
-    expect(again).to.include({ status: 403, code: 'self_approval' });
+    const repeatedVoteProblem = await expectProblem(edit(editedApproval, 'urgent'));
+    expect(repeatedVoteProblem).to.include({ status: 403, code: 'self_approval' });
   });
 });

@@ -68,7 +68,7 @@ describe('API: deployment of files with several workflows', () => {
   const countDeployments = async () =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'workflow.deploy').length;
 
-  it('should deploy every workflow of the file and let each be started', async () => {
+  it('should deploy every workflow of the file so that each can be started', async () => {
     const file = collaborationModel(processWithStart('sales'), processWithStart('stock'), processWithStart('dispatch'));
 
     expect(await deploy(file)).to.deep.equal({ status: 201, versions: { sales: 1, stock: 1, dispatch: 1 } });
@@ -98,12 +98,12 @@ describe('API: deployment of files with several workflows', () => {
 
     // when
     clock.setTo(clock.time + HOUR / 2);
-    const again = await deploy(file);
+    const repeated = await deploy(file);
 
     // then
-    expect(again).to.deep.equal({ status: 200, versions: { sales: 1, stock: 1 } });
+    expect(repeated).to.deep.equal({ status: 200, versions: { sales: 1, stock: 1 } });
     expect(await countDeployments()).to.equal(count);
-    expect(await storage.nextStartTimerAt(), 'its timer runs on').to.equal(dueAt);
+    expect(await storage.nextStartTimerAt(), 'the start timer keeps its due date').to.equal(dueAt);
     expect((await viewer.getWorkflow({ workflowId: 'stock' })).versions).to.have.length(1);
   });
 
@@ -127,12 +127,13 @@ describe('API: deployment of files with several workflows', () => {
     // given: an exclusive split before a parallel join
     const flow = (from: string, to: string, condition = '') =>
       `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
-    const when = '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=large</bpmn:conditionExpression>';
+    const conditionXml =
+      '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=large</bpmn:conditionExpression>';
     const nodes =
       '<bpmn:startEvent id="s" /><bpmn:exclusiveGateway id="either" default="either-b" /><bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="both" /><bpmn:userTask id="ask" /><bpmn:endEvent id="e" />';
     const flows = [
       flow('s', 'either'),
-      flow('either', 'a', when),
+      flow('either', 'a', conditionXml),
       flow('either', 'b'),
       flow('a', 'both'),
       flow('b', 'both'),
@@ -145,14 +146,14 @@ describe('API: deployment of files with several workflows', () => {
     );
 
     // when
-    const [first, again] = [await admin.deployWorkflow({ body: file }), await admin.deployWorkflow({ body: file })];
+    const [first, repeated] = [await admin.deployWorkflow({ body: file }), await admin.deployWorkflow({ body: file })];
 
     // then: the warnings do not include informational findings
     expect(first.warnings.map(({ message: _message, ...warning }) => warning)).to.deep.equal([
       { severity: 'error', rule: 'never-joins', elementId: 'both' },
     ]);
     expect(first.warnings[0]?.message).to.contain('"either" takes only one path');
-    expect(again.warnings).to.deep.equal(first.warnings);
+    expect(repeated.warnings).to.deep.equal(first.warnings);
     expect((await viewer.getWorkflow({ workflowId: 'stuck' })).version).to.equal(1);
     expect((await admin.deployWorkflow({ body: collaborationModel(processWithStart('fine')) })).warnings).to.deep.equal(
       [],
@@ -167,7 +168,10 @@ describe('API: deployment of files with several workflows', () => {
 
     // when
     const plan = await admin.deployWorkflow({ dryRun: true, body: file });
-    const same = await admin.deployWorkflow({ dryRun: true, body: collaborationModel(processWithStart('stock')) });
+    const unchangedPlan = await admin.deployWorkflow({
+      dryRun: true,
+      body: collaborationModel(processWithStart('stock')),
+    });
 
     // then
     expect(plan).to.deep.include({ dryRun: true, refusals: [], warnings: [] });
@@ -181,28 +185,30 @@ describe('API: deployment of files with several workflows', () => {
       'stock-start',
       'stock-end',
     ]);
-    expect(same.processes).to.deep.equal([{ workflowId: 'stock', name: null, version: 1, unchanged: true }]);
+    expect(unchangedPlan.processes).to.deep.equal([{ workflowId: 'stock', name: null, version: 1, unchanged: true }]);
     expect(await expectProblem(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
     expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
     expect(await countDeployments()).to.equal(count);
-    expect(await deploy(file), 'as it said').to.deep.equal({ status: 201, versions: { sales: 1, stock: 2 } });
+    expect(await deploy(file), 'as planned').to.deep.equal({ status: 201, versions: { sales: 1, stock: 2 } });
   });
 
   it('should return refusals with their elements, and the same warnings as a deployment, in a dry run', async () => {
     // given
-    const timer = collaborationModel(processWithStart('stock', timerDefinition('soon')));
-    const unknown = collaborationModel(processWithStart('sales')).replace(
+    const fileWithInvalidTimer = collaborationModel(processWithStart('stock', timerDefinition('soon')));
+    const fileWithUnsupportedElement = collaborationModel(processWithStart('sales')).replace(
       '<bpmn:endEvent id="sales-end" />',
       '<bpmn:adHocSubProcess id="sales-end" />',
     );
-    const rule = collaborationModel(processWithStart('sales')).replace(
+    const fileWithMissingDecision = collaborationModel(processWithStart('sales')).replace(
       '<bpmn:endEvent id="sales-end" />',
       '<bpmn:businessRuleTask id="sales-end"><bpmn:extensionElements><zeebe:calledDecision decisionId="missing" resultVariable="r" /></bpmn:extensionElements></bpmn:businessRuleTask>',
     );
 
     // when
-    const [late, refused, warned] = await Promise.all(
-      [timer, unknown, rule].map((body) => admin.deployWorkflow({ dryRun: true, body })),
+    const [planWithInvalidTimer, refused, planWithWarning] = await Promise.all(
+      [fileWithInvalidTimer, fileWithUnsupportedElement, fileWithMissingDecision].map((body) =>
+        admin.deployWorkflow({ dryRun: true, body }),
+      ),
     );
 
     // then
@@ -212,13 +218,15 @@ describe('API: deployment of files with several workflows', () => {
       line: 5,
     });
     expect(refused).to.deep.include({ processes: [], elements: [] });
-    expect(late?.refusals.map(({ elementId }) => elementId)).to.deep.equal(['stock-start']);
-    expect(warned?.refusals).to.deep.equal([]);
-    expect(warned?.warnings.map(({ rule: name, elementId }) => [name, elementId])).to.deep.include([
+    expect(planWithInvalidTimer?.refusals.map(({ elementId }) => elementId)).to.deep.equal(['stock-start']);
+    expect(planWithWarning?.refusals).to.deep.equal([]);
+    expect(planWithWarning?.warnings.map(({ rule: name, elementId }) => [name, elementId])).to.deep.include([
       'missing-decision',
       'sales-end',
     ]);
-    expect(warned?.warnings).to.deep.equal((await admin.deployWorkflow({ body: rule })).warnings);
+    expect(planWithWarning?.warnings).to.deep.equal(
+      (await admin.deployWorkflow({ body: fileWithMissingDecision })).warnings,
+    );
   });
 
   it('should refuse a dry run for a file that is not BPMN and for callers without the admin role', async () => {
@@ -263,7 +271,7 @@ describe('API: deployment of files with several workflows', () => {
 
     // when
     await deploy(second);
-    expect(await deploy(first), 'old bytes stay the old version').to.deep.equal({
+    expect(await deploy(first), 'an identical file keeps its version').to.deep.equal({
       status: 200,
       versions: { sales: 1, daily: 1 },
     });

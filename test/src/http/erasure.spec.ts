@@ -13,30 +13,30 @@ const QUORUM_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
 
 describe('API: erasure of personal data of a run', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
   let sql: pg.Client;
   let viewer: Client;
   let admin: Client;
   let secondServerClient: Client;
 
   before(async () => {
-    one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ shareDataWith: one });
-    await one.deploy(approvalModel('by-two', '', QUORUM_EXTENSIONS));
-    sql = new pg.Client({ connectionString: one.database.connectionString });
+    firstServer = await createTestHost({ jobTypes: ['work'] });
+    secondServer = await createTestHost({ shareDataWith: firstServer });
+    await firstServer.deploy(approvalModel('by-two', '', QUORUM_EXTENSIONS));
+    sql = new pg.Client({ connectionString: firstServer.database.connectionString });
     await sql.connect();
     [viewer, admin, secondServerClient] = await Promise.all([
-      one.client('viewer', 'vera'),
-      one.client('admin', 'root'),
-      two.client('admin', 'root'),
+      firstServer.client('viewer', 'vera'),
+      firstServer.client('admin', 'root'),
+      secondServer.client('admin', 'root'),
     ]);
   });
 
   after(async () => {
     await sql.end();
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
   /** Starts a run with an artifact, a delegation, a refusal and an approval that is still pending. */
@@ -46,14 +46,14 @@ describe('API: erasure of personal data of a run', () => {
       { idempotencyKey: crypto.randomUUID() },
     );
     await (
-      await one.client('operator', 'ugo')
+      await firstServer.client('operator', 'ugo')
     ).uploadArtifact({ runId, artifactName: `${SECRET}.txt`, body: 'hello', contentType: 'text/plain' });
-    await one.jobs.complete('work', { output: { result: SECRET } });
+    await firstServer.jobs.complete('work', { output: { result: SECRET } });
     const { approvalId } = await waitForApproval(viewer, runId);
-    await (await one.client('approver', 'dan')).delegateApproval({ approvalId, body: { to: 'eli' } });
+    await (await firstServer.client('approver', 'dan')).delegateApproval({ approvalId, body: { to: 'eli' } });
     expect(
       await expectProblem(
-        (await one.client('approver', 'vera')).decideApproval({ approvalId, body: { decision: 'approve' } }),
+        (await firstServer.client('approver', 'vera')).decideApproval({ approvalId, body: { decision: 'approve' } }),
       ),
     ).to.have.property('code');
     return { runId, approvalId };
@@ -61,22 +61,22 @@ describe('API: erasure of personal data of a run', () => {
 
   async function startAndCompleteRun(): Promise<string> {
     const { runId, approvalId } = await startRunWithApproval();
-    const bea = await createClientWithClaims(one, { sub: 'bea', name: 'Beatrix B.', roles: ['approver'] });
+    const bea = await createClientWithClaims(firstServer, { sub: 'bea', name: 'Beatrix B.', roles: ['approver'] });
     await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: SECRET } });
     await (
-      await one.client('approver', 'eli')
+      await firstServer.client('approver', 'eli')
     ).decideApproval({ approvalId, body: { decision: 'approve', comment: 'As Beatrix B. says.' } });
     expect((await viewer.getRun({ runId })).outcome).to.equal('completed');
     return runId;
   }
 
   const getEvidencePack = (runId: string, client = admin): Promise<EvidencePack> => client.getEvidencePack({ runId });
-  const problemCodes = (pack: EvidencePack): IntegrityProblemCode[] =>
+  const listProblemCodes = (pack: EvidencePack): IntegrityProblemCode[] =>
     [...new Set(verifyEvidence(pack).problems.map(({ code }) => code))].sort();
   const erase = (runId: string, person?: string, client = admin): Promise<PersonalDataErasure> =>
     client.erasePersonalData({ runId, body: { reason: REASON, ...(person === undefined ? {} : { person }) } });
 
-  /** Returns the columns of all tables that contain a text, in rows of the run or in all rows. */
+  /** Returns the columns of all tables that contain a text as a whole word, in rows that contain the run id. */
   async function findOccurrences(text: string, runId: string): Promise<string[]> {
     const { rows } = await sql.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns c
@@ -96,7 +96,7 @@ describe('API: erasure of personal data of a run', () => {
   it('should remove people and payloads from all tables and leave an evidence pack that verifies', async () => {
     // given
     const runId = await startAndCompleteRun();
-    const before = await getEvidencePack(runId);
+    const packBefore = await getEvidencePack(runId);
     expect(await findOccurrences(SECRET, runId)).to.include.members([
       'run_events.private',
       'runs.state',
@@ -113,7 +113,7 @@ describe('API: erasure of personal data of a run', () => {
     // then
     for (const text of [SECRET, 'vera', 'bea', 'dan', 'eli', 'ugo', 'Beatrix'])
       expect(
-        (await findOccurrences(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
+        (await findOccurrences(text, runId)).filter((columnPath) => columnPath !== 'idempotency_keys.scope'),
         text,
       ).to.deep.equal([]);
     const pack = await getEvidencePack(runId);
@@ -122,7 +122,7 @@ describe('API: erasure of personal data of a run', () => {
       { code: 'audit_private_part_erased', events: erased.auditEvents },
       { code: 'private_part_erased', events: erased.events },
     ]);
-    expect(pack.events.slice(0, -1).map(({ hash }) => hash)).to.deep.equal(before.events.map(({ hash }) => hash));
+    expect(pack.events.slice(0, -1).map(({ hash }) => hash)).to.deep.equal(packBefore.events.map(({ hash }) => hash));
     expect(pack.events.at(-1)).to.deep.include({ type: 'personal_data.erased' });
     expect(pack.events.at(-1)?.private).to.deep.include({ reason: REASON });
     expect(pack.run).to.deep.include({
@@ -134,7 +134,7 @@ describe('API: erasure of personal data of a run', () => {
     });
     expect(pack.approvals[0]).to.deep.include({
       candidateUsers: [],
-      digest: before.approvals[0]?.digest,
+      digest: packBefore.approvals[0]?.digest,
       status: 'approved',
     });
     expect(pack.approvals[0]?.votes.map(({ by, comment, decision }) => ({ by, comment, decision }))).to.deep.equal(
@@ -184,22 +184,24 @@ describe('API: erasure of personal data of a run', () => {
 
   it('should erase the data that names one person and keep the data of others verifiable', async () => {
     const runId = await startAndCompleteRun();
-    const before = await getEvidencePack(runId);
+    const packBefore = await getEvidencePack(runId);
 
     const erased = await erase(runId, 'bea');
 
     for (const text of ['bea', 'Beatrix'])
       expect(
-        (await findOccurrences(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
+        (await findOccurrences(text, runId)).filter((columnPath) => columnPath !== 'idempotency_keys.scope'),
         text,
       ).to.deep.equal([]);
     const pack = await getEvidencePack(runId);
     expect(verifyEvidence(pack).problems).to.deep.equal([]);
     expect(pack.run).to.include({ startedBy: 'vera' });
     expect(pack.artifacts[0]).to.include({ createdBy: 'ugo', name: `${SECRET}.txt` });
-    const kept = pack.events.filter(({ seq }) => !erased.events.includes(seq));
-    expect(kept.slice(0, -1)).to.deep.equal(before.events.filter(({ seq }) => !erased.events.includes(seq)));
-    // and equal digests still show that it was the same person
+    const remainingEvents = pack.events.filter(({ seq }) => !erased.events.includes(seq));
+    expect(remainingEvents.slice(0, -1)).to.deep.equal(
+      packBefore.events.filter(({ seq }) => !erased.events.includes(seq)),
+    );
+    // The remaining digests still show which events name the same person.
     const digests = pack.events
       .filter(({ type }) => type === 'approval.voted')
       .map(({ data }) => (data['personDigests'] as Record<string, string>)['actor']);
@@ -216,8 +218,8 @@ describe('API: erasure of personal data of a run', () => {
 
   it('should erase the notifications and inbound events of the run and prevent redelivery', async () => {
     // given: a pending notification and a received event, both for this run and for another one
-    const [runId, other] = [await startAndCompleteRun(), await startAndCompleteRun()];
-    for (const each of [runId, other]) {
+    const [runId, otherRunId] = [await startAndCompleteRun(), await startAndCompleteRun()];
+    for (const each of [runId, otherRunId]) {
       await sql.query(
         `INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body) VALUES (gen_random_uuid(), $1, 'notify', 'desk', 'text/plain', $2)`,
         [each, `${SECRET}, Ada`],
@@ -228,18 +230,18 @@ describe('API: erasure of personal data of a run', () => {
         [each, JSON.stringify({ note: SECRET })],
       );
     }
-    const besideRuns = ['inbound_events.actor', 'inbound_events.payload', 'outbound_deliveries.body'];
+    const searchedColumns = ['inbound_events.actor', 'inbound_events.payload', 'outbound_deliveries.body'];
     const findRemainingData = async (id: string): Promise<string[]> =>
       [...(await findOccurrences(SECRET, id)), ...(await findOccurrences('ada', id))]
-        .filter((place) => besideRuns.includes(place))
+        .filter((columnPath) => searchedColumns.includes(columnPath))
         .sort();
-    expect(await findRemainingData(runId)).to.deep.equal(besideRuns);
+    expect(await findRemainingData(runId)).to.deep.equal(searchedColumns);
 
     // when, then
     expect(await erase(runId, 'nobody')).to.include({ notifications: 0, inboundEvents: 0 });
     expect(await erase(runId)).to.include({ notifications: 1, inboundEvents: 1 });
     expect(await findRemainingData(runId)).to.deep.equal([]);
-    expect(await findRemainingData(other)).to.deep.equal(besideRuns);
+    expect(await findRemainingData(otherRunId)).to.deep.equal(searchedColumns);
     const { items } = await admin.listOutboundDeliveries({ runId });
     expect(items.map(({ status, error }) => ({ status, error }))).to.deep.equal([
       { status: 'failed', error: 'erased' },
@@ -250,14 +252,14 @@ describe('API: erasure of personal data of a run', () => {
     expect(await erase(runId)).to.include({ notifications: 0, inboundEvents: 0 });
   });
 
-  it('should be refused while the run is active, to non-admins, without a reason, and for the requesting admin', async () => {
+  it('should refuse an erasure while the run is active, by a non-admin, without a reason, and of the requesting admin', async () => {
     const { runId } = await startRunWithApproval();
     expect(await expectProblem(erase(runId))).to.include({ status: 409, code: 'run_not_ended' });
     expect(await expectProblem(admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true }))).to.include({
       status: 409,
       code: 'run_not_ended',
     });
-    expect(await expectProblem(erase(runId, undefined, await one.client('approver', 'bea')))).to.include({
+    expect(await expectProblem(erase(runId, undefined, await firstServer.client('approver', 'bea')))).to.include({
       code: 'forbidden',
     });
     expect(await expectProblem(admin.erasePersonalData({ runId, body: { reason: ' ' } }))).to.include({
@@ -271,9 +273,9 @@ describe('API: erasure of personal data of a run', () => {
 
   it('should return the plan of a dry run and change nothing', async () => {
     const runId = await startAndCompleteRun();
-    const before = await getEvidencePack(runId);
+    const packBefore = await getEvidencePack(runId);
     const plan = await admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true });
-    expect((await getEvidencePack(runId)).events).to.deep.equal(before.events);
+    expect((await getEvidencePack(runId)).events).to.deep.equal(packBefore.events);
 
     const erased = await erase(runId);
     expect(erased).to.deep.equal({ ...plan, dryRun: false });
@@ -282,7 +284,7 @@ describe('API: erasure of personal data of a run', () => {
   it('should erase nothing more when repeated, except data that was added since', async () => {
     const runId = await startAndCompleteRun();
     await erase(runId);
-    const once = await getEvidencePack(runId);
+    const packAfterErasure = await getEvidencePack(runId);
 
     expect(await erase(runId)).to.deep.include({
       events: [],
@@ -291,10 +293,10 @@ describe('API: erasure of personal data of a run', () => {
       approvals: 0,
       artifacts: [],
     });
-    expect((await getEvidencePack(runId)).events).to.deep.equal(once.events);
+    expect((await getEvidencePack(runId)).events).to.deep.equal(packAfterErasure.events);
 
     await (
-      await one.client('operator', 'ugo')
+      await firstServer.client('operator', 'ugo')
     ).uploadArtifact({ runId, artifactName: `${SECRET}.txt`, body: 'again', contentType: 'text/plain' });
     expect((await erase(runId)).events).to.have.lengthOf(1);
     expect(await findOccurrences(SECRET, runId)).to.deep.equal([]);
@@ -313,14 +315,14 @@ describe('API: erasure of personal data of a run', () => {
 
     const pack = await getEvidencePack(runId);
     expect(verifyEvidence(pack).problems).to.deep.equal([]);
-    const erasedEvents = pack.events
+    const erasedSeqs = pack.events
       .filter(({ type }) => type === 'personal_data.erased')
       .flatMap(({ data }) => data['events'] as number[]);
-    expect(new Set(erasedEvents).size).to.equal(erasedEvents.length);
+    expect(new Set(erasedSeqs).size).to.equal(erasedSeqs.length);
     expect(await findOccurrences(SECRET, runId)).to.deep.equal([]);
   });
 
-  const tampered: Record<string, readonly [statement: string, code: IntegrityProblemCode]> = {
+  const manipulations: Record<string, readonly [statement: string, code: IntegrityProblemCode]> = {
     'replaces an erased voter with another person': [
       `UPDATE run_events SET private = '{"actor":{"type":"user","id":"innocent","name":null},"comment":null}', salt = '00' WHERE type = 'approval.voted' AND run_id = $1`,
       'commitment_differs',
@@ -339,12 +341,12 @@ describe('API: erasure of personal data of a run', () => {
       'commitment_differs',
     ],
   };
-  for (const [caseName, [statement, code]] of Object.entries(tampered)) {
+  for (const [caseName, [statement, code]] of Object.entries(manipulations)) {
     it(`should fail verification after a database user ${caseName}`, async () => {
       const runId = await startAndCompleteRun();
       await erase(runId);
       expect((await sql.query(statement, [runId])).rowCount).to.be.greaterThan(0);
-      expect(problemCodes(await getEvidencePack(runId))).to.include(code);
+      expect(listProblemCodes(await getEvidencePack(runId))).to.include(code);
     });
   }
 
@@ -357,11 +359,11 @@ describe('API: erasure of personal data of a run', () => {
     await sql.query(`UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`, [runId]);
 
     const pack = await getEvidencePack(runId);
-    expect(problemCodes(pack)).to.include('private_part_missing');
+    expect(listProblemCodes(pack)).to.include('private_part_missing');
     expect(JSON.stringify(pack)).to.not.include('innocent');
   });
 
-  it('should be audited and leave a server audit trail that verifies', async () => {
+  it('should audit the erasure and leave a server audit trail that verifies', async () => {
     const runId = await startAndCompleteRun();
     await erase(runId);
 

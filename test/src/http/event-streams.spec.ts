@@ -19,7 +19,7 @@ describe('API: event streams', () => {
 
   after(() => countersign.close());
 
-  async function open(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  async function openStream(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const authorization = `Bearer ${await countersign.token('viewer')}`;
     const request = get(`${countersign.url}${path}`, {
       headers: { authorization, accept: 'text/event-stream', ...headers },
@@ -28,7 +28,7 @@ describe('API: event streams', () => {
     return response.setEncoding('utf8');
   }
 
-  /** Reads until the text is sufficient or the stream ends. */
+  /** Returns the text of a stream, read until it is complete or the stream ends. */
   async function readUntil(
     response: IncomingMessage,
     isComplete: (text: string) => boolean = () => false,
@@ -48,13 +48,13 @@ describe('API: event streams', () => {
   it('should stream from the first event, resume after any event without loss, and end with the run', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
-    const live = open(`/api/runs/${runId}/events`).then((response) => readUntil(response));
+    const liveStreamText = openStream(`/api/runs/${runId}/events`).then((response) => readUntil(response));
     await countersign.jobs.complete('work');
     const approval = await waitForApproval(viewer, runId);
 
     // when
     await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
-    const wholeStream = await live;
+    const wholeStream = await liveStreamText;
 
     // then
     const last = Math.max(...parseIds(wholeStream));
@@ -62,20 +62,20 @@ describe('API: event streams', () => {
     expect(parseEvents(wholeStream).at(-1)?.type).to.equal('run.completed');
     expect(wholeStream).to.match(/^retry: \d+$/m);
     for (const from of [1, Math.floor(last / 2), last - 1]) {
-      const resumed = await readUntil(await open(`/api/runs/${runId}/events`, { 'last-event-id': String(from) }));
+      const resumed = await readUntil(await openStream(`/api/runs/${runId}/events`, { 'last-event-id': String(from) }));
       expect(parseIds(resumed)[0]).to.equal(from + 1);
       expect(parseIds(resumed).at(-1)).to.equal(last);
-      const after = await readUntil(await open(`/api/runs/${runId}/events?after=${from}`));
-      expect(parseIds(after)).to.deep.equal(parseIds(resumed));
+      const streamAfter = await readUntil(await openStream(`/api/runs/${runId}/events?after=${from}`));
+      expect(parseIds(streamAfter)).to.deep.equal(parseIds(resumed));
     }
-    const emptyStream = await open(`/api/runs/${runId}/events`, { 'last-event-id': String(last) });
+    const emptyStream = await openStream(`/api/runs/${runId}/events`, { 'last-event-id': String(last) });
     expect(emptyStream.statusCode).to.equal(204);
     emptyStream.resume();
-    for (const beyond of [
-      open(`/api/runs/${runId}/events`, { 'last-event-id': String(last + 1) }),
-      open(`/api/runs/${runId}/events?after=${last + 1}`),
+    for (const pendingResponse of [
+      openStream(`/api/runs/${runId}/events`, { 'last-event-id': String(last + 1) }),
+      openStream(`/api/runs/${runId}/events?after=${last + 1}`),
     ]) {
-      const refused = await beyond;
+      const refused = await pendingResponse;
       expect(refused.statusCode).to.equal(400);
       refused.resume();
     }
@@ -87,36 +87,36 @@ describe('API: event streams', () => {
     expect(page.items[0]).to.deep.include({ type: 'run.started', actor: 'viewer', stepId: null });
   });
 
-  it('should send the changes of runs to lists and resume after the last received position', async () => {
+  it('should stream the events of all runs and resume after the last received position', async () => {
     // given
-    const first = await open('/api/events');
-    const started = await viewer.startRun({ body: { workflowId: 'simple' } });
+    const firstStream = await openStream('/api/events');
+    const startedRun = await viewer.startRun({ body: { workflowId: 'simple' } });
     const text = await readUntil(
-      first,
-      (each) => each.includes('"run.started"') && /\n\n$/.test(each) && each.includes(started.runId),
+      firstStream,
+      (each) => each.includes('"run.started"') && /\n\n$/.test(each) && each.includes(startedRun.runId),
     );
     const position = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? '';
-    first.destroy();
+    firstStream.destroy();
     expect(position).not.to.equal('');
 
     // when the client is disconnected and the run continues
     await countersign.jobs.complete('work');
-    await waitForApproval(viewer, started.runId);
-    const again = await open('/api/events', { 'last-event-id': position });
-    const rest = await readUntil(again, (each) => each.includes('"approval.requested"'));
-    again.destroy();
+    await waitForApproval(viewer, startedRun.runId);
+    const secondStream = await openStream('/api/events', { 'last-event-id': position });
+    const rest = await readUntil(secondStream, (each) => each.includes('"approval.requested"'));
+    secondStream.destroy();
 
     // then
-    const seen = [...parseEvents(text), ...parseEvents(rest)].filter(
-      (event) => (event as unknown as { runId: string }).runId === started.runId,
+    const receivedEvents = [...parseEvents(text), ...parseEvents(rest)].filter(
+      (event) => (event as unknown as { runId: string }).runId === startedRun.runId,
     );
-    const seqs = [...new Set(seen.map((event) => event.seq))].sort((a, b) => a - b);
+    const seqs = [...new Set(receivedEvents.map((event) => event.seq))].sort((a, b) => a - b);
     expect(seqs).to.deep.equal(seqs.map((_, index) => index + 1));
     expect(rest).not.to.contain('viewer');
   });
 
   it('should reset a client whose position is unknown', async () => {
-    const response = await open('/api/events', { 'last-event-id': 'rubbish' });
+    const response = await openStream('/api/events', { 'last-event-id': 'rubbish' });
     const text = await readUntil(response, (each) => each.includes('event: reset'));
     response.destroy();
     expect(text).to.match(/event: reset\ndata: \{\}\n\n/);
@@ -124,7 +124,7 @@ describe('API: event streams', () => {
 
   it('should end a stream when its token expires', async () => {
     const token = await countersign.token('viewer', { expiresInSeconds: Math.ceil(seconds(3) / 1_000) + 1 });
-    const response = await open('/api/events', { authorization: `Bearer ${token}` });
+    const response = await openStream('/api/events', { authorization: `Bearer ${token}` });
     expect(await readUntil(response)).to.contain('retry:');
   });
 

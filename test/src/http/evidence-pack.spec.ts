@@ -51,7 +51,7 @@ describe('API: verification of an evidence pack', () => {
     ['escalation', true],
     ['escalation', false],
   ] as const) {
-    it(`should list the end event that throws the ${kind} as a step, ${isInterrupting ? 'ended' : 'not ended'} by the boundary event`, async () => {
+    it(`should list the end event that throws the ${kind} as a step, ${isInterrupting ? 'cancelled by an interrupting' : 'completed despite a non-interrupting'} boundary event`, async () => {
       // given
       const workflowId = `${kind}-${String(isInterrupting)}`;
       const eventDefinition = (attributes: string) => `<bpmn:${kind}EventDefinition ${attributes} />`;
@@ -59,7 +59,7 @@ describe('API: verification of an evidence pack', () => {
         workflowId,
         `<bpmn:startEvent id="start" /><bpmn:endEvent id="end" /><bpmn:userTask id="ok" name="Look at it" />
          <bpmn:subProcess id="step"><bpmn:startEvent id="begin" /><bpmn:sequenceFlow id="into" sourceRef="begin" targetRef="thrown" />
-           <bpmn:endEvent id="thrown" name="It is thrown">${eventDefinition('id="d" ' + `${kind}Ref="e"`)}</bpmn:endEvent></bpmn:subProcess>
+           <bpmn:endEvent id="thrown" name="Throw the code">${eventDefinition('id="d" ' + `${kind}Ref="e"`)}</bpmn:endEvent></bpmn:subProcess>
          <bpmn:boundaryEvent id="caught" attachedToRef="step" cancelActivity="${String(isInterrupting)}">${eventDefinition('')}</bpmn:boundaryEvent>`,
         'start > step',
         'step > end',
@@ -72,12 +72,12 @@ describe('API: verification of an evidence pack', () => {
       // when
       const { runId } = await viewer.startRun({ body: { workflowId, inputs: { code: '42' } } });
       await waitForApproval(viewer, runId);
-      const thrown = await viewer.getEvidencePack({ runId });
+      const runPack = await viewer.getEvidencePack({ runId });
 
       // then
-      expect(findPackErrors(thrown)).to.deep.equal([]);
-      expect(thrown.steps.find(({ elementId }) => elementId === 'thrown')).to.include({
-        name: 'It is thrown',
+      expect(findPackErrors(runPack)).to.deep.equal([]);
+      expect(runPack.steps.find(({ elementId }) => elementId === 'thrown')).to.include({
+        name: 'Throw the code',
         type: 'endEvent',
         status: isInterrupting ? 'cancelled' : 'completed',
       });

@@ -7,30 +7,30 @@ const MAX_DATE = '9999-12-31T23:59:59.999Z';
 /** Values that systems in several time zones use for "never". */
 const DATES_NEAR_MAX = ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999-12:00'];
 const EXPECTED_DUE_DATES = ['9999-12-31T23:59:59.000Z', MAX_DATE, MAX_DATE];
-/** Values that they use for "always". */
+/** Values that such systems use for "always". */
 const DATES_NEAR_MIN = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00'];
 const OUT_OF_RANGE_DATES = ['+010000-01-01T00:00:00Z', '0000-12-31T23:59:59Z', '-000001-06-01T00:00:00Z'];
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const timerDefinition = (property: string, text: string): string =>
-  `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${property}></bpmn:timerEventDefinition>`;
-const timerEvent = (property: string, text: string): string =>
-  `<bpmn:intermediateCatchEvent id="wait">${timerDefinition(property, text)}</bpmn:intermediateCatchEvent>`;
-const timerModel = (id: string, property: string, text: string): string =>
-  processModel(id, `${START}${timerEvent(property, text)}${END}`, 'start > wait', 'wait > end');
-const repeatingTimerModel = (id: string, text: string): string =>
+const timerDefinition = (property: string, timerValue: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${timerValue}</bpmn:${property}></bpmn:timerEventDefinition>`;
+const timerEvent = (property: string, timerValue: string): string =>
+  `<bpmn:intermediateCatchEvent id="wait">${timerDefinition(property, timerValue)}</bpmn:intermediateCatchEvent>`;
+const timerModel = (id: string, property: string, timerValue: string): string =>
+  processModel(id, `${START}${timerEvent(property, timerValue)}${END}`, 'start > wait', 'wait > end');
+const repeatingTimerModel = (id: string, timerValue: string): string =>
   processModel(
     id,
-    `${START}${serviceTask('work', 'work')}<bpmn:boundaryEvent id="wait" attachedToRef="work" cancelActivity="false">${timerDefinition('timeCycle', text)}</bpmn:boundaryEvent>${END}`,
+    `${START}${serviceTask('work', 'work')}<bpmn:boundaryEvent id="wait" attachedToRef="work" cancelActivity="false">${timerDefinition('timeCycle', timerValue)}</bpmn:boundaryEvent>${END}`,
     'start > work',
     'work > end',
     'wait > end',
   );
-const timerStartModel = (id: string, text: string): string =>
+const timerStartModel = (id: string, timerValue: string): string =>
   processModel(
     id,
-    `<bpmn:startEvent id="start">${timerDefinition('timeDate', text)}</bpmn:startEvent>${END}`,
+    `<bpmn:startEvent id="start">${timerDefinition('timeDate', timerValue)}</bpmn:startEvent>${END}`,
     'start > end',
   );
 const approvalModel = (id: string, dueDate: string): string =>
@@ -72,8 +72,8 @@ describe('API: dates at the limits of the calendar', () => {
   const startRun = (workflowId: string, value: string) =>
     operator.startRun({ body: { workflowId, inputs: { value } } });
   const getDueAt = async (runId: string): Promise<string | undefined> => {
-    const [waiting] = (await operator.getRun({ runId })).waitingFor;
-    return waiting !== undefined && 'dueAt' in waiting ? (waiting.dueAt ?? undefined) : undefined;
+    const [firstWait] = (await operator.getRun({ runId })).waitingFor;
+    return firstWait !== undefined && 'dueAt' in firstWait ? (firstWait.dueAt ?? undefined) : undefined;
   };
   const getIncidentError = async (runId: string) =>
     (
@@ -123,9 +123,9 @@ describe('API: dates at the limits of the calendar', () => {
 
         // then
         expect((await getIncidentError(runId))?.message).to.contain('years 1 to 9999');
-        const better =
+        const correctedValue =
           workflowId === 'by-cycle' ? 'R1/PT0.001S' : workflowId === 'for-duration' ? 'PT0S' : DATES_NEAR_MAX[1]!;
-        await operator.recoverRun({ runId, body: { variables: { value: better } } });
+        await operator.recoverRun({ runId, body: { variables: { value: correctedValue } } });
         await waitUntil('the recovery of the step', async () => (await operator.getRun({ runId })).incidents === 0);
       });
     }

@@ -15,7 +15,7 @@ describe('API: free text', () => {
 
   after(() => countersign.close());
 
-  it('should be returned exactly as callers and plugins wrote it', async () => {
+  it('should return text exactly as callers and plugins wrote it', async () => {
     // given
     const [viewer, approver] = [await countersign.client('viewer'), await countersign.client('approver')];
     const { runId } = await viewer.startRun({

@@ -25,8 +25,8 @@ describe('API: hostile callers', () => {
     const { host } = new URL(countersign.url);
     expect(await requestWithHeaders(`Host: ${host}\r\n`)).to.match(/^HTTP\/1.1 200 /);
     for (const headers of [`Host: ${host}\r\nOrigin: http://evil.example\r\n`, `Host: ${host}\r\nOrigin: null\r\n`]) {
-      const answer = await requestWithHeaders(headers);
-      expect(answer, headers)
+      const response = await requestWithHeaders(headers);
+      expect(response, headers)
         .to.match(/^HTTP\/1.1 403 /)
         .and.to.contain('"foreign_origin"')
         .and.not.to.contain('eyJ');
@@ -51,22 +51,22 @@ describe('API: hostile callers', () => {
       '/webhooks/codehost',
       '/nowhere',
     ]) {
-      const answer = await sendRawText(
+      const response = await sendRawText(
         `GET ${path} HTTP/1.1\r\nHost: evil.example\r\n${authorization}Connection: close\r\n\r\n`,
       );
-      expect(answer, path)
+      expect(response, path)
         .to.match(/^HTTP\/1.1 421 /)
         .and.to.contain('"host_not_allowed"');
     }
   });
 
   it('should respond only under configured host names, including the forwarded host of a trusted proxy', async () => {
-    const named = await createTestHost({
+    const configuredHost = await createTestHost({
       configuration: { Server: { AllowedHosts: ['countersign.example'], TrustProxy: true } },
     });
     const requestWithHeaders = (headers: Readonly<Record<string, string>>): Promise<number> =>
       new Promise((resolve, reject) => {
-        httpGet(`${named.url}/api/health/live`, { headers }, (response) =>
+        httpGet(`${configuredHost.url}/api/health/live`, { headers }, (response) =>
           resolve(response.resume().statusCode ?? 0),
         ).on('error', reject);
       });
@@ -80,16 +80,16 @@ describe('API: hostile callers', () => {
         421,
       );
     } finally {
-      await named.close();
+      await configuredHost.close();
     }
   });
 
   it('should ignore the host in an absolute request target', async () => {
     for (const path of ['/api/docs', '/openapi/v1.json']) {
-      const answer = await sendRawText(
+      const response = await sendRawText(
         `GET http://evil.example${path} HTTP/1.1\r\nHost: ${new URL(countersign.url).host}\r\nConnection: close\r\n\r\n`,
       );
-      expect(answer)
+      expect(response)
         .to.match(/^HTTP\/1.1 200 /)
         .and.not.to.contain('evil.example');
     }
@@ -98,23 +98,23 @@ describe('API: hostile callers', () => {
   it('should refuse numbers that cannot be represented', async () => {
     const authorization = `Bearer ${await countersign.token('viewer')}`;
     const headers = { authorization, 'content-type': 'application/json' };
-    const answer = await fetch(`${countersign.url}/api/runs`, {
+    const response = await fetch(`${countersign.url}/api/runs`, {
       method: 'POST',
       headers,
       body: '{"workflowId":"simple","inputs":{"a":[1e400]}}',
     });
-    expect((await answer.json()) as Problem)
+    expect((await response.json()) as Problem)
       .to.deep.include({ status: 422, code: 'validation_failed' })
       .and.have.nested.property('errors[0].pointer', '/inputs/a/0');
   });
 
-  it('should audit each refusal, even next to a refused request whose path cannot be stored', async () => {
+  it('should audit each refusal, even if the path of a concurrently refused request cannot be stored', async () => {
     const admin = await countersign.client('admin');
     const authorization = `Bearer ${await countersign.token('viewer', { subject: 'mallory' })}`;
     const ids = Array.from({ length: 8 }, (_, n) => (n === 3 ? '%00' : `01938f5a-7c1e-7b62-9d53-00000000000${n}`));
     const post = (id: string): Promise<Response> =>
       fetch(`${countersign.url}/api/runs/${id}/cancel`, { method: 'POST', headers: { authorization } });
-    for (const answer of await Promise.all(ids.map(post))) expect(answer.status).to.equal(403);
+    for (const response of await Promise.all(ids.map(post))) expect(response.status).to.equal(403);
     const { items } = await admin.listAuditEvents({ actor: 'mallory' });
     expect(items.map((item) => item.target?.id)).to.have.members(ids.map((id) => (id === '%00' ? '\ufffd' : id)));
   });

@@ -8,7 +8,7 @@ export async function expectProblem(call: Promise<unknown>): Promise<Problem> {
     if (error instanceof ProblemError) return error.problem;
     throw error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('Expected the call to be refused, but it succeeded.');
 }
 
 /** Returns the pending approval of a run once it is requested. */
@@ -17,5 +17,5 @@ export async function waitForApproval(client: Client, runId: string, after = 0):
     if (event.type === 'approval.requested')
       return client.getApproval({ approvalId: String(event.data['approvalId']) });
   }
-  throw new Error(`Run ${runId} ended without asking.`);
+  throw new Error(`Run ${runId} ended without requesting an approval.`);
 }

@@ -9,7 +9,7 @@ const TOO_LONG_NAME = `${LONGEST_NAME}名`;
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const serviceTaskStep = (type: string, extensions: string, content = ''): string =>
+const stepXml = (type: string, extensions: string, content = ''): string =>
   `<bpmn:${type} id="step"><bpmn:extensionElements>${extensions}</bpmn:extensionElements>${content}</bpmn:${type}>`;
 const sequenceModel = (id: string, element: string): string =>
   processModel(id, START + element + END, 'start > step', 'step > end');
@@ -20,14 +20,14 @@ const sequenceModelWithRoot = (id: string, element: string, root: string): strin
 const COMPUTED_NAMES: readonly (readonly [string, string, string])[] = [
   [
     'job-type',
-    sequenceModel('job-type', serviceTaskStep('serviceTask', '<zeebe:taskDefinition type="=value" />')),
+    sequenceModel('job-type', stepXml('serviceTask', '<zeebe:taskDefinition type="=value" />')),
     'job_type_invalid',
   ],
   [
     'caught-signal',
     sequenceModelWithRoot(
       'caught-signal',
-      serviceTaskStep('intermediateCatchEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
+      stepXml('intermediateCatchEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
       '<bpmn:signal id="s" name="=value" />',
     ),
     'signal_name_invalid',
@@ -36,7 +36,7 @@ const COMPUTED_NAMES: readonly (readonly [string, string, string])[] = [
     'thrown-signal',
     sequenceModelWithRoot(
       'thrown-signal',
-      serviceTaskStep('intermediateThrowEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
+      stepXml('intermediateThrowEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
       '<bpmn:signal id="s" name="=value" />',
     ),
     'event_invalid',
@@ -45,7 +45,7 @@ const COMPUTED_NAMES: readonly (readonly [string, string, string])[] = [
     'escalation',
     sequenceModelWithRoot(
       'escalation',
-      serviceTaskStep('intermediateThrowEvent', '', '<bpmn:escalationEventDefinition escalationRef="e" />'),
+      stepXml('intermediateThrowEvent', '', '<bpmn:escalationEventDefinition escalationRef="e" />'),
       '<bpmn:escalation id="e" escalationCode="=value" />',
     ),
     'event_invalid',
@@ -54,43 +54,40 @@ const COMPUTED_NAMES: readonly (readonly [string, string, string])[] = [
     'message-name',
     sequenceModelWithRoot(
       'message-name',
-      serviceTaskStep('intermediateCatchEvent', '', '<bpmn:messageEventDefinition messageRef="m" />'),
+      stepXml('intermediateCatchEvent', '', '<bpmn:messageEventDefinition messageRef="m" />'),
       '<bpmn:message id="m" name="=value"><bpmn:extensionElements><zeebe:subscription correlationKey="=value" /></bpmn:extensionElements></bpmn:message>',
     ),
     'message_name_invalid',
   ],
   [
     'called-workflow',
-    sequenceModel('called-workflow', serviceTaskStep('callActivity', '<zeebe:calledElement processId="=value" />')),
+    sequenceModel('called-workflow', stepXml('callActivity', '<zeebe:calledElement processId="=value" />')),
     'called_workflow_invalid',
   ],
   [
     'decision',
     sequenceModel(
       'decision',
-      serviceTaskStep('businessRuleTask', '<zeebe:calledDecision decisionId="=value" resultVariable="r" />'),
+      stepXml('businessRuleTask', '<zeebe:calledDecision decisionId="=value" resultVariable="r" />'),
     ),
     'decision_id_invalid',
   ],
   [
     'assignee',
-    sequenceModel('assignee', serviceTaskStep('userTask', '<zeebe:assignmentDefinition assignee="=value" />')),
+    sequenceModel('assignee', stepXml('userTask', '<zeebe:assignmentDefinition assignee="=value" />')),
     'approval_invalid',
   ],
   [
     'candidate-users',
     sequenceModel(
       'candidate-users',
-      serviceTaskStep('userTask', '<zeebe:assignmentDefinition candidateUsers="=[&quot;ada&quot;, value]" />'),
+      stepXml('userTask', '<zeebe:assignmentDefinition candidateUsers="=[&quot;ada&quot;, value]" />'),
     ),
     'approval_invalid',
   ],
   [
     'candidate-groups',
-    sequenceModel(
-      'candidate-groups',
-      serviceTaskStep('userTask', '<zeebe:assignmentDefinition candidateGroups="=value" />'),
-    ),
+    sequenceModel('candidate-groups', stepXml('userTask', '<zeebe:assignmentDefinition candidateGroups="=value" />')),
     'approval_invalid',
   ],
 ];
@@ -141,8 +138,8 @@ describe('API: long names', () => {
       expect(error).to.include({ code, elementId: 'step' });
       expect(error?.message).to.match(/256 characters; the limit is 255\.$/);
       await operator.recoverRun({ runId, body: { variables: { value: LONGEST_NAME } } });
-      const next = (await operator.getRun({ runId })).error;
-      expect(next?.code ?? 'none').to.not.equal(code);
+      const errorAfterRecovery = (await operator.getRun({ runId })).error;
+      expect(errorAfterRecovery?.code ?? 'none').to.not.equal(code);
     });
   }
 

@@ -10,7 +10,7 @@ const END_EVENT = '<bpmn:endEvent id="end" />';
 const LATE_TIMER =
   '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT9H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
 
-/** Version 1: start > work > ok > end. */
+/** Returns version 1: start > work > ok > end. */
 const firstVersion = (id: string): string =>
   processModel(
     id,
@@ -19,7 +19,7 @@ const firstVersion = (id: string): string =>
     'work > ok',
     'ok > end',
   );
-/** Version 2: start > work > check (at most nine hours) > publish > end. */
+/** Returns version 2: start > work > check (at most nine hours) > publish > end. */
 const secondVersion = (id: string): string =>
   processModel(
     id,
@@ -30,7 +30,7 @@ const secondVersion = (id: string): string =>
     'publish > end',
     'late > end',
   );
-/** Version 3: start > work, as another job > ok > end. */
+/** Returns version 3: start > work (as a job of another type) > ok > end. */
 const thirdVersion = (id: string): string =>
   processModel(
     id,
@@ -41,31 +41,31 @@ const thirdVersion = (id: string): string =>
   );
 
 describe('API: migration of a run to another version', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
   let viewer: Client;
   let operator: Client;
 
   before(async () => {
-    one = await createTestHost({ jobTypes: ['work', 'publish'] });
-    two = await createTestHost({ shareDataWith: one });
-    viewer = await one.client('viewer', 'vera');
-    operator = await one.client('operator', 'otto');
+    firstServer = await createTestHost({ jobTypes: ['work', 'publish'] });
+    secondServer = await createTestHost({ shareDataWith: firstServer });
+    viewer = await firstServer.client('viewer', 'vera');
+    operator = await firstServer.client('operator', 'otto');
   });
 
   after(async () => {
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
   async function deployVersions(id: string): Promise<void> {
-    for (const model of [firstVersion(id), secondVersion(id), thirdVersion(id)]) await one.deploy(model);
+    for (const model of [firstVersion(id), secondVersion(id), thirdVersion(id)]) await firstServer.deploy(model);
   }
 
   /** Starts a run of version 1 and returns its approval. */
   async function startRunWithApproval(id: string): Promise<{ runId: string; approvalId: string }> {
     const { runId } = await viewer.startRun({ body: { workflowId: id, version: 1, inputs: { amount: 3 } } });
-    await one.jobs.complete('work');
+    await firstServer.jobs.complete('work');
     const { approvalId } = await waitForApproval(viewer, runId);
     return { runId, approvalId };
   }
@@ -75,55 +75,63 @@ describe('API: migration of a run to another version', () => {
     await deployVersions('moved');
     const { runId, approvalId } = await startRunWithApproval('moved');
     const body = { version: 2, mapping: { ok: 'check' }, comment: 'version 1 forgets to publish' };
-    const [before, history] = [await viewer.getRun({ runId }), await viewer.listRunEvents({ runId })];
+    const [runBefore, history] = [await viewer.getRun({ runId }), await viewer.listRunEvents({ runId })];
 
     // when
     const plan: MigrationPlan = await operator.migrateRun({ runId, dryRun: true, body });
 
     // then
     expect(plan).to.deep.include({ dryRun: true, operation: 'migrate', runId, status: 'blocked', refusals: [] });
-    expect([plan.from.version, plan.from.digest, plan.to.version]).to.deep.equal([1, before.workflowDigest, 2]);
+    expect([plan.from.version, plan.from.digest, plan.to.version]).to.deep.equal([1, runBefore.workflowDigest, 2]);
     expect(plan.moves).to.deep.equal([{ from: 'ok', to: 'check' }]);
     expect([plan.opened, plan.closed]).to.deep.equal([[{ elementId: 'late', kind: 'timer' }], []]);
-    expect(plan.askedAgain).to.deep.equal(before.waitingFor);
+    expect(plan.askedAgain).to.deep.equal(runBefore.waitingFor);
     expect(plan.notes.join(' ')).to.contain('map to themselves').and.contain('requested again');
-    expect(await viewer.getRun({ runId })).to.deep.equal(before);
+    expect(await viewer.getRun({ runId })).to.deep.equal(runBefore);
     expect(await viewer.listRunEvents({ runId })).to.deep.equal(history);
 
     // when the plan is executed
-    const moved = await operator.migrateRun({ runId, body });
+    const migratedRun = await operator.migrateRun({ runId, body });
 
     // then both servers return the run on the new version, with a new round of the approval
-    expect(moved).to.include({
+    expect(migratedRun).to.include({
       workflowVersion: 2,
       workflowDigest: plan.to.digest,
       status: 'blocked',
       currentStep: 'check',
     });
-    const shown = await (await two.client('viewer')).getRun({ runId });
-    expect(shown).to.deep.include({ workflowVersion: 2, workflowDigest: plan.to.digest, variables: before.variables });
-    expect(shown.steps.at(-1)).to.include({ elementId: 'check', name: 'Check it', status: 'waiting' });
+    const runOnSecondServer = await (await secondServer.client('viewer')).getRun({ runId });
+    expect(runOnSecondServer).to.deep.include({
+      workflowVersion: 2,
+      workflowDigest: plan.to.digest,
+      variables: runBefore.variables,
+    });
+    expect(runOnSecondServer.steps.at(-1)).to.include({ elementId: 'check', name: 'Check it', status: 'waiting' });
     expect(
       (await viewer.listRuns({ workflowId: 'moved', workflowVersion: 2 })).items.map((run) => run.runId),
     ).to.deep.equal([runId]);
-    const ada = await two.client('approver', 'ada');
+    const ada = await secondServer.client('approver', 'ada');
     expect(await ada.getApproval({ approvalId })).to.include({ status: 'withdrawn' });
-    const approvalWait = shown.waitingFor.find((wait) => wait.kind === 'approval');
+    const approvalWait = runOnSecondServer.waitingFor.find((wait) => wait.kind === 'approval');
     if (approvalWait === undefined) throw new Error('the run has no pending approval');
-    const again = await ada.getApproval({ approvalId: approvalWait.approvalId });
-    expect(again).to.deep.include({ round: 2, elementId: 'check', workflowVersion: 2 });
-    expect(again.subject.definition).to.deep.equal({ workflowId: 'moved', workflowVersion: 2, digest: plan.to.digest });
+    const nextApproval = await ada.getApproval({ approvalId: approvalWait.approvalId });
+    expect(nextApproval).to.deep.include({ round: 2, elementId: 'check', workflowVersion: 2 });
+    expect(nextApproval.subject.definition).to.deep.equal({
+      workflowId: 'moved',
+      workflowVersion: 2,
+      digest: plan.to.digest,
+    });
 
     // when the operator who migrated the run votes, and then another user
-    const otto = await one.client('approver', 'otto');
+    const otto = await firstServer.client('approver', 'otto');
     expect(
-      await expectProblem(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } })),
+      await expectProblem(otto.decideApproval({ approvalId: nextApproval.approvalId, body: { decision: 'approve' } })),
     ).to.include({ code: 'self_approval' });
     await ada.decideApproval({
-      approvalId: again.approvalId,
-      body: { decision: 'approve', expectedDigest: again.digest },
+      approvalId: nextApproval.approvalId,
+      body: { decision: 'approve', expectedDigest: nextApproval.digest },
     });
-    await one.jobs.complete('publish');
+    await firstServer.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
 
     // then
@@ -142,28 +150,29 @@ describe('API: migration of a run to another version', () => {
     const event = pack.events.find((each) => each.type === 'run.migrated');
     expect(event?.data).to.deep.include({
       fromVersion: 1,
-      fromDigest: before.workflowDigest,
+      fromDigest: runBefore.workflowDigest,
       toVersion: 2,
       toDigest: plan.to.digest,
       mapping: { ok: 'check' },
     });
     expect(event?.private).to.deep.include({ comment: 'version 1 forgets to publish' });
 
-    // and a pack in which any of it is forged fails verification
+    // and a pack with a missing, changed or swapped version fails verification
     const packWithoutVersion = structuredClone(pack);
     packWithoutVersion.earlierVersions = [];
-    const other = structuredClone(pack);
-    other.earlierVersions[0]!.bpmnXml += ' ';
-    const swapped = { ...pack, workflow: pack.earlierVersions[0]!, earlierVersions: [pack.workflow] };
-    for (const copy of [packWithoutVersion, other, swapped]) expect(findPackErrors(copy)).to.not.be.empty;
+    const packWithChangedVersion = structuredClone(pack);
+    packWithChangedVersion.earlierVersions[0]!.bpmnXml += ' ';
+    const packWithSwappedVersions = { ...pack, workflow: pack.earlierVersions[0]!, earlierVersions: [pack.workflow] };
+    for (const copy of [packWithoutVersion, packWithChangedVersion, packWithSwappedVersions])
+      expect(findPackErrors(copy)).to.not.be.empty;
   });
 
-  it('should let another server continue a run that it remembers on the old version', async () => {
-    // given: a run that the other server has just handled, and therefore has in memory
+  it('should let another server continue a run that it has cached on the old version', async () => {
+    // given: a run that the other server has cached on the old version
     await deployVersions('shared');
     const { runId } = await startRunWithApproval('shared');
     await (
-      await two.client('operator', 'olga')
+      await secondServer.client('operator', 'olga')
     ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
 
     // when
@@ -171,11 +180,11 @@ describe('API: migration of a run to another version', () => {
     const { waitingFor } = await viewer.getRun({ runId });
     const approvalWait = waitingFor.find((wait) => wait.kind === 'approval');
     await (
-      await two.client('approver', 'ada')
+      await secondServer.client('approver', 'ada')
     ).decideApproval({ approvalId: approvalWait?.approvalId ?? '', body: { decision: 'approve' } });
 
     // then
-    await one.jobs.complete('publish');
+    await firstServer.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
     expect((await viewer.getRun({ runId })).outcome).to.equal('completed');
     expect(findPackErrors(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
@@ -184,7 +193,7 @@ describe('API: migration of a run to another version', () => {
   it('should keep a job in progress and accept its result on the new version', async () => {
     await deployVersions('busy');
     const { runId } = await viewer.startRun({ body: { workflowId: 'busy', version: 1 } });
-    const heldJob = await one.jobs.take('work');
+    const heldJob = await firstServer.jobs.take('work');
     expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({
       status: 'active',
       workflowVersion: 2,
@@ -197,14 +206,14 @@ describe('API: migration of a run to another version', () => {
   it('should migrate a run with a failed step and recover the step on the new version', async () => {
     await deployVersions('broken');
     const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
-    (await one.jobs.take('work')).fail(new Error('no'));
+    (await firstServer.jobs.take('work')).fail(new Error('no'));
     for await (const event of viewer.streamRunEvents({ runId })) if (event.type === 'step.failed') break;
     expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({
       status: 'failed',
       recoverable: true,
     });
     await operator.recoverRun({ runId });
-    await one.jobs.complete('work');
+    await firstServer.jobs.complete('work');
     expect(await waitForApproval(viewer, runId)).to.include({ elementId: 'check' });
   });
 
@@ -212,23 +221,23 @@ describe('API: migration of a run to another version', () => {
     // given: a run whose job is unclaimed, and a run whose job is claimed
     await deployVersions('unserved');
     const { runId } = await viewer.startRun({ body: { workflowId: 'unserved', version: 3 } });
-    const busy = await viewer.startRun({ body: { workflowId: 'unserved', version: 1 } });
-    const heldJob = await one.jobs.take('work');
+    const busyRun = await viewer.startRun({ body: { workflowId: 'unserved', version: 1 } });
+    const heldJob = await firstServer.jobs.take('work');
 
     // when
     const plan = await operator.migrateRun({ runId, dryRun: true, body: { version: 2 } });
-    const moved = await operator.migrateRun({ runId, body: { version: 2 } });
-    const refused = await expectProblem(operator.migrateRun({ runId: busy.runId, body: { version: 3 } }));
+    const migratedRun = await operator.migrateRun({ runId, body: { version: 2 } });
+    const refusal = await expectProblem(operator.migrateRun({ runId: busyRun.runId, body: { version: 3 } }));
 
     // then
     expect(plan).to.deep.include({ refusals: [], restarted: ['work'] });
-    expect(moved).to.include({ status: 'active', workflowVersion: 2 });
-    await one.jobs.complete('work');
+    expect(migratedRun).to.include({ status: 'active', workflowVersion: 2 });
+    await firstServer.jobs.complete('work');
     expect(await waitForApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
-    expect(refused).to.include({ status: 409, code: 'migration_refused' });
-    expect(refused.errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([['work', 'job_in_progress']]);
+    expect(refusal).to.include({ status: 409, code: 'migration_refused' });
+    expect(refusal.errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([['work', 'job_in_progress']]);
     heldJob.complete();
-    expect(await waitForApproval(viewer, busy.runId)).to.include({ elementId: 'ok', workflowVersion: 1 });
+    expect(await waitForApproval(viewer, busyRun.runId)).to.include({ elementId: 'ok', workflowVersion: 1 });
   });
 
   it('should continue immediately when a condition of the target version is already true', async () => {
@@ -237,7 +246,7 @@ describe('API: migration of a run to another version', () => {
     const { runId } = await startRunWithApproval('eager');
     const condition =
       '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=amount &gt; 2</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>';
-    await one.deploy(
+    await firstServer.deploy(
       secondVersion('eager')
         .replace(LATE_TIMER, condition)
         .replace('sourceRef="late" targetRef="end"', 'sourceRef="late" targetRef="publish"'),
@@ -247,7 +256,7 @@ describe('API: migration of a run to another version', () => {
     await operator.migrateRun({ runId, body: { version: 4, mapping: { ok: 'check' } } });
 
     // then this server executes the job of the target version
-    await one.jobs.complete('publish');
+    await firstServer.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
     expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed', pendingApprovals: 0 });
     expect(findPackErrors(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
@@ -258,7 +267,7 @@ describe('API: migration of a run to another version', () => {
     await deployVersions('stays');
     const { runId } = await startRunWithApproval('stays');
     const body = { version: 2, mapping: { nobody: 'check', work: 'nowhere' } };
-    const before = await viewer.getRun({ runId });
+    const runBefore = await viewer.getRun({ runId });
 
     // when
     const plan = await operator.migrateRun({ runId, dryRun: true, body });
@@ -274,7 +283,7 @@ describe('API: migration of a run to another version', () => {
     expect(plan.refusals.every(({ reason }) => reason.length > 10)).to.equal(true);
     expect(problem).to.include({ status: 409, code: 'migration_refused' });
     expect(problem.errors.map(({ pointer, code }) => [code, pointer])).to.deep.equal(reasons);
-    expect(await viewer.getRun({ runId })).to.deep.equal(before);
+    expect(await viewer.getRun({ runId })).to.deep.equal(runBefore);
     const { items } = await operator.listAuditEvents({ runId });
     expect(items.map(({ action, result }) => [action, result])).to.deep.include(['run.migrate', 'refused']);
   });
@@ -282,7 +291,7 @@ describe('API: migration of a run to another version', () => {
   it('should accept only one of two concurrent migrations on two servers', async () => {
     await deployVersions('raced');
     const { runId } = await startRunWithApproval('raced');
-    const operators = [operator, await two.client('operator', 'olga')];
+    const operators = [operator, await secondServer.client('operator', 'olga')];
     const results = await Promise.allSettled(
       operators.map((client) => client.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } })),
     );
@@ -311,12 +320,12 @@ describe('API: migration of a run to another version', () => {
       'code': 'migration_refused',
       'errors[0].code': 'version_unchanged',
     });
-    const missing = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
-    expect(await expectProblem(operator.migrateRun({ runId: missing, body }))).to.include({
+    const missingRunId = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+    expect(await expectProblem(operator.migrateRun({ runId: missingRunId, body }))).to.include({
       status: 404,
       code: 'run_not_found',
     });
-    await operator.cancelRun({ runId, body: { reason: 'enough' } });
+    await operator.cancelRun({ runId, body: { reason: 'no longer needed' } });
     for (const dryRun of [true, false]) {
       const call = dryRun ? operator.migrateRun({ runId, dryRun, body }) : operator.migrateRun({ runId, body });
       expect(await expectProblem(call)).to.include({ status: 409, code: 'run_already_ended' });

@@ -77,11 +77,11 @@ describe('API: erasure of a person', () => {
     await (
       await countersign.client('operator', 'otto')
     ).cancelRun({ runId: otherRunId, body: { reason: 'not wanted' } });
-    const [plan, before] = [
+    const [plan, dataBefore] = [
       await admin.erasePerson({ body: ERASURE_BODY, dryRun: true }),
       await findOccurrences('bea'),
     ];
-    expect(before).to.include.members([
+    expect(dataBefore).to.include.members([
       'absences.subject',
       'absences.substitute',
       'audit_events.actor',
@@ -111,7 +111,7 @@ describe('API: erasure of a person', () => {
     expect(trail.notCovered.find(({ code }) => code === 'audit_private_part_erased')?.events).to.deep.equal(
       erased?.serverAuditEvents,
     );
-    // and a workflow that they deployed still starts runs
+    // and a workflow that the person deployed still starts runs
     await viewer.startRun({ body: { workflowId: 'theirs' } });
     expect((await admin.getWorkflow({ workflowId: 'theirs' })).versions[0]?.deployedBy).to.equal('[erased]');
   });
@@ -139,13 +139,13 @@ describe('API: erasure of a person', () => {
     const bea = await createClientFor('u-bea', 'bea@example.com');
     await bea.getMe();
     await admin.setAbsence({ subject: 'eli', body: { until: isoTimeIn(3_600_000), substitute: 'BEA@example.com' } });
-    const { runId: ended, approvalId } = await startRunWithApproval();
+    const { runId: endedRunId, approvalId } = await startRunWithApproval();
     await (
       await countersign.client('approver', 'dan')
     ).delegateApproval({ approvalId, body: { to: 'Bea@example.com' } });
     await (await countersign.client('approver', 'eli')).decideApproval({ approvalId, body: { decision: 'approve' } });
-    const { runId, approvalId: open } = await startRunWithApproval();
-    await admin.reassignApproval({ approvalId: open, body: { candidateUsers: ['bea@EXAMPLE.com'] } });
+    const { runId, approvalId: pendingApprovalId } = await startRunWithApproval();
+    await admin.reassignApproval({ approvalId: pendingApprovalId, body: { candidateUsers: ['bea@EXAMPLE.com'] } });
     const erase = () => eraseAll({ person: 'u-bea', reason: 'Request 118' });
 
     // when
@@ -153,27 +153,27 @@ describe('API: erasure of a person', () => {
 
     // then
     expect(first?.runs).to.have.deep.members([
-      { runId: ended, status: 'erased' },
+      { runId: endedRunId, status: 'erased' },
       { runId, status: 'not_ended' },
     ]);
     await (await countersign.client('operator', 'otto')).cancelRun({ runId, body: { reason: 'not wanted' } });
     expect((await erase()).flatMap(({ runs }) => runs)).to.deep.equal([{ runId, status: 'erased' }]);
     expect(await findOccurrences('bea@example.com')).to.deep.equal([]);
     expect(await findOccurrences('u-bea')).to.deep.equal([]);
-    for (const each of [ended, runId])
+    for (const each of [endedRunId, runId])
       expect(verifyEvidence(await admin.getEvidencePack({ runId: each })).problems).to.deep.equal([]);
     expect(verifyEvidence(await admin.exportAuditTrail()).problems).to.deep.equal([]);
   });
 
   it('should keep data of other people with the same name and ignore runs that contain the name inside a word', async () => {
-    // given: Una, whose user names are Bea's subject and a part of a word in an active run
+    // given: Una, whose user name is Bea's subject, and Ed, whose user name is a part of a word in an active run
     const createClientFor = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('admin', { subject, userName }) });
     await (await createClientFor('bea', 'bea@example.com')).getMe();
-    const [shared, una] = [await createClientFor('u-una', 'BEA'), await createClientFor('u-ed', 'note')];
+    const [unaClient, edClient] = [await createClientFor('u-una', 'BEA'), await createClientFor('u-ed', 'note')];
     const runId = await startAndCompleteRun();
-    await shared.uploadArtifact({ runId, artifactName: 'a.txt', body: 'x', contentType: 'text/plain' });
-    await una.uploadArtifact({ runId, artifactName: 'b.txt', body: 'y', contentType: 'text/plain' });
+    await unaClient.uploadArtifact({ runId, artifactName: 'a.txt', body: 'x', contentType: 'text/plain' });
+    await edClient.uploadArtifact({ runId, artifactName: 'b.txt', body: 'y', contentType: 'text/plain' });
     await admin.setAbsence({ subject: 'eli', body: { until: isoTimeIn(3_600_000), substitute: 'bea' } });
     await viewer.startRun({ body: { workflowId: 'simple', inputs: { text: 'as noted' } } });
 
@@ -213,7 +213,7 @@ describe('API: erasure of a person', () => {
 
   it('should record nothing when no data is found, and not match parts of names', async () => {
     const runId = await startAndCompleteRun();
-    const before = await admin.exportAuditTrail();
+    const dataBefore = await admin.exportAuditTrail();
     // A part of a name, which also occurs in salts and ids
     for (const person of ['be', 'ea', 'dea'])
       expect(await eraseAll({ ...ERASURE_BODY, person })).to.deep.equal([
@@ -223,7 +223,7 @@ describe('API: erasure of a person', () => {
       'personal_data.erased',
     );
     const actions = (await admin.exportAuditTrail()).auditEvents
-      .slice(before.auditEvents.length)
+      .slice(dataBefore.auditEvents.length)
       .map(({ action }) => action);
     expect(actions).to.not.include('personal_data.erase');
   });

@@ -8,12 +8,12 @@ describe('API: policy decisions', () => {
   const agents = new ScriptedAgents({
     writer: (turn) =>
       turn === 1
-        ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
+        ? { text: 'Writing the note.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
         : { output: { done: true } },
   });
   let countersign: TestHost;
   let viewer: Client;
-  let call: RecordedDecision | undefined;
+  let callDecision: RecordedDecision | undefined;
   const runIds: string[] = [];
 
   before(async () => {
@@ -30,26 +30,26 @@ describe('API: policy decisions', () => {
 
   after(() => countersign.close());
 
-  it('should list the policy decisions on steps and tool calls as their runs show them', async () => {
+  it('should list the policy decisions on steps and tool calls with the same content as in their runs', async () => {
     // when
     const { items } = await viewer.listPolicyDecisions({ workflowId: 'write' });
     const { steps } = await viewer.getRun({ runId: runIds[0] ?? '' });
     const step = steps.find(({ elementId }) => elementId === 'work');
     const work = await viewer.getAgentWork({ runId: runIds[0] ?? '', stepId: step?.stepId ?? '' });
-    [call] = items;
+    [callDecision] = items;
 
     // then
     expect(items.map(({ elementId, tool, agentName }) => [elementId, tool, agentName])).to.deep.equal([
       ['work', 'note', 'writer'],
       ['work', null, 'writer'],
     ]);
-    expect(call).to.deep.include({
+    expect(callDecision).to.deep.include({
       runId: runIds[0],
       workflowId: 'write',
       stepId: step?.stepId,
       callId: work.turns[0]?.calls[0]?.callId,
     });
-    expect(call?.decision).to.deep.equal(work.turns[0]?.calls[0]?.policyDecision);
+    expect(callDecision?.decision).to.deep.equal(work.turns[0]?.calls[0]?.policyDecision);
     expect(items[1]?.decision).to.deep.equal(step?.policyDecision);
     expect(items[1]).to.include({ callId: null });
   });
@@ -58,7 +58,7 @@ describe('API: policy decisions', () => {
     // when
     const first = await viewer.listPolicyDecisions({ limit: 2 });
     const rest = await viewer.listPolicyDecisions({ cursor: first.nextCursor ?? '' });
-    const { decision, riskLevel, policyDigest } = call?.decision ?? {};
+    const { decision, riskLevel, policyDigest } = callDecision?.decision ?? {};
 
     // then
     const all = [...first.items, ...rest.items];
@@ -73,7 +73,7 @@ describe('API: policy decisions', () => {
           policyDigest: policyDigest ?? '',
         })
       ).items,
-    ).to.deep.equal([call]);
+    ).to.deep.equal([callDecision]);
     expect(
       (await viewer.listPolicyDecisions({ runId: runIds[1] ?? '' })).items.map(({ elementId }) => elementId),
     ).to.deep.equal(['work']);
@@ -81,9 +81,9 @@ describe('API: policy decisions', () => {
   });
 
   it('should refuse anonymous callers, invalid cursors and invalid filters', async () => {
-    const anybody = await fetch(`${countersign.url}/api/policy/decisions`);
+    const anonymousResponse = await fetch(`${countersign.url}/api/policy/decisions`);
 
-    expect(anybody.status).to.equal(401);
+    expect(anonymousResponse.status).to.equal(401);
     expect(await expectProblem(viewer.listPolicyDecisions({ cursor: 'made-up' }))).to.include({
       code: 'invalid_cursor',
     });

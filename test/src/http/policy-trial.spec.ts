@@ -8,7 +8,7 @@ import { run as runCommand } from '../cli/cli.spec.support.js';
 import { agentModel, ScriptedAgents } from './scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-/** Approval of data from a mapping, at a risk from an expression. */
+/** BPMN model with an approval whose input comes from a mapping and whose risk level comes from an expression. */
 const PAYMENT_MODEL = processModel(
   'payment',
   `<bpmn:startEvent id="start"><bpmn:outgoing>a</bpmn:outgoing></bpmn:startEvent>
@@ -33,25 +33,25 @@ describe('API: policy trials on past runs', () => {
   let countersign: TestHost;
   let admin: Client;
   let operator: Client;
-  let shipped: Record<string, string>;
-  let policyText: string;
-  let paid: string;
+  let currentFiles: Record<string, string>;
+  let agentRunId: string;
+  let paymentRunId: string;
 
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
     [admin, operator] = await Promise.all([countersign.client('admin'), countersign.client('operator')]);
     await countersign.deploy(agentModel('write', 'writer'));
     await countersign.deploy(PAYMENT_MODEL);
-    ({ runId: policyText } = await operator.startRun({ body: { workflowId: 'write' } }));
-    ({ runId: paid } = await operator.startRun({ body: { workflowId: 'payment', inputs: { amount: 50 } } }));
-    await Promise.all([waitForApproval(operator, policyText), waitForApproval(operator, paid)]);
-    ({ files: shipped } = await operator.getPolicy());
+    ({ runId: agentRunId } = await operator.startRun({ body: { workflowId: 'write' } }));
+    ({ runId: paymentRunId } = await operator.startRun({ body: { workflowId: 'payment', inputs: { amount: 50 } } }));
+    await Promise.all([waitForApproval(operator, agentRunId), waitForApproval(operator, paymentRunId)]);
+    ({ files: currentFiles } = await operator.getPolicy());
   });
 
   after(() => countersign.close());
 
   const tryPolicies = (files: Record<string, string>, runs: object = {}): Promise<PolicyTrial> =>
-    admin.tryPolicy({ body: { policies: { ...shipped, ...files }, runs } });
+    admin.tryPolicy({ body: { policies: { ...currentFiles, ...files }, runs } });
   const summarizeTrial = ({ changed }: PolicyTrial) =>
     changed.map(({ runId, elementId, tool, before, after, weaker }) => [
       runId,
@@ -63,18 +63,20 @@ describe('API: policy trials on past runs', () => {
     ]);
 
   it('should return the current policy, also by the digest that policy decisions contain', async () => {
-    const inForce = await operator.getPolicy();
-    const { steps } = await operator.getRun({ runId: paid });
+    const currentPolicy = await operator.getPolicy();
+    const { steps } = await operator.getRun({ runId: paymentRunId });
 
-    expect(inForce).to.deep.include({ policyId: 'countersign', inForce: true });
-    expect(Object.keys(inForce.files)).to.include.members([
+    expect(currentPolicy).to.deep.include({ policyId: 'countersign', inForce: true });
+    expect(Object.keys(currentPolicy.files)).to.include.members([
       'steps.cedar',
       'tools.cedar',
       'risk.cedar',
       'countersign.cedarschema',
     ]);
-    expect(steps.find(({ elementId }) => elementId === 'pay')?.policyDecision?.policyDigest).to.equal(inForce.digest);
-    expect(await operator.getPolicyVersion({ digest: inForce.digest })).to.deep.equal(inForce);
+    expect(steps.find(({ elementId }) => elementId === 'pay')?.policyDecision?.policyDigest).to.equal(
+      currentPolicy.digest,
+    );
+    expect(await operator.getPolicyVersion({ digest: currentPolicy.digest })).to.deep.equal(currentPolicy);
     expect(await expectProblem(operator.getPolicyVersion({ digest: `sha256:${'0'.repeat(64)}` }))).to.include({
       status: 404,
       code: 'policy_not_found',
@@ -96,24 +98,24 @@ describe('API: policy trials on past runs', () => {
 
   it('should report a call that a draft allows without approval', async () => {
     expect(summarizeTrial(await tryPolicies({ 'more.cedar': UNATTENDED_POLICY }))).to.deep.equal([
-      [policyText, 'work', 'note', 'require_approval', 'allow', true],
+      [agentRunId, 'work', 'note', 'require_approval', 'allow', true],
     ]);
   });
 
-  it('should report denials of a draft, evaluated with the recorded data', async () => {
+  it('should report steps and calls that a draft denies, evaluated with the recorded data', async () => {
     const drafts = `@id("hello") forbid (principal, action == Action::"call", resource) when { context.arguments.hasTag("text") && context.arguments.getTag("text").text == "hello" && context.taint.contains("webhook") && context.hosts.contains("notes.example.org") };
       @id("hundred") forbid (principal, action == Action::"perform", resource == Step::"payment/pay") when { context.inputs.hasTag("sum") && context.inputs.getTag("sum").text == "100" && context.properties.hasTag("risk.level") && context.properties.getTag("risk.level").text == "high" && context.startedBy == "operator" };`;
 
     const changes = summarizeTrial(await tryPolicies({ 'more.cedar': drafts }));
 
     expect(changes).to.have.deep.members([
-      [policyText, 'work', 'note', 'require_approval', 'deny', false],
-      [paid, 'pay', null, 'allow', 'deny', false],
+      [agentRunId, 'work', 'note', 'require_approval', 'deny', false],
+      [paymentRunId, 'pay', null, 'allow', 'deny', false],
     ]);
     expect(summarizeTrial(await tryPolicies({ 'more.cedar': drafts }, { workflowId: 'payment' }))).to.have.length(1);
   });
 
-  it('should report a step that a draft cannot evaluate', async () => {
+  it('should report a step for which a draft cannot be evaluated', async () => {
     const { problems, changed } = await tryPolicies({
       'more.cedar':
         '@id("sum") forbid (principal, action == Action::"perform", resource in Workflow::"payment") when { context.workflowVersion + 9223372036854775807 > 0 };',
@@ -122,7 +124,7 @@ describe('API: policy trials on past runs', () => {
     expect(changed).to.deep.equal([]);
     expect(problems).to.have.length(1);
     expect(problems[0])
-      .to.include({ runId: paid, elementId: 'pay' })
+      .to.include({ runId: paymentRunId, elementId: 'pay' })
       .and.to.have.property('problem')
       .that.contains('"sum" could not be evaluated');
   });
@@ -146,7 +148,7 @@ describe('API: policy trials on past runs', () => {
     expect(await expectProblem(tryPolicies({ '../more.cedar': UNATTENDED_POLICY }))).to.include({
       code: 'policy_invalid',
     });
-    expect(await expectProblem(operator.tryPolicy({ body: { policies: shipped } }))).to.include({ status: 403 });
+    expect(await expectProblem(operator.tryPolicy({ body: { policies: currentFiles } }))).to.include({ status: 403 });
     expect(await expectProblem(tryPolicies({}, { unknown: 'filter' }))).to.include({ status: 422 });
   });
 
@@ -154,7 +156,7 @@ describe('API: policy trials on past runs', () => {
     let cwd: string;
     beforeEach(async () => {
       cwd = await mkdtemp(join(tmpdir(), 'countersign-policy-'));
-      for (const [name, content] of Object.entries(shipped)) await writeFile(join(cwd, name), content);
+      for (const [name, content] of Object.entries(currentFiles)) await writeFile(join(cwd, name), content);
     });
     afterEach(() => rm(cwd, { recursive: true, force: true }));
 
@@ -162,18 +164,18 @@ describe('API: policy trials on past runs', () => {
       const args = ['policy', 'try', '--policies', '.', '--runs', 'workflowId=write', '--url', countersign.url];
       const env = { COUNTERSIGN_TOKEN: await countersign.token('admin') };
 
-      const same = await runCommand(args, { cwd, env });
+      const unchangedResult = await runCommand(args, { cwd, env });
       await writeFile(join(cwd, 'more.cedar'), UNATTENDED_POLICY);
       const weaker = await runCommand(args, { cwd, env });
 
-      expect(same).to.deep.include({ code: 0, stderr: '' });
-      expect(same.stdout).to.match(
+      expect(unchangedResult).to.deep.include({ code: 0, stderr: '' });
+      expect(unchangedResult.stdout).to.match(
         /^2 policy decisions in 1 runs under sha256:[0-9a-f]{64}: 0 would change, 0 of them to a weaker one; 0 could not be evaluated\.\n$/,
       );
       expect(weaker).to.deep.include({ code: 1, stderr: '' });
       expect(weaker.stdout).to.match(
         new RegExp(
-          `^weaker   ${policyText}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool changes something\\. `,
+          `^weaker   ${agentRunId}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool changes something\\. `,
         ),
       );
     });

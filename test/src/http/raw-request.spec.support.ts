@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Returns the response to bytes that no HTTP client would send. The server closes the connection. */
-export async function sendRaw(url: string, text: string): Promise<string> {
+/** Sends a request that no HTTP client would send. Returns the response once the server has closed the connection. */
+export async function sendRaw(url: string, rawRequest: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
-  let answer = '';
-  socket.on('data', (chunk) => (answer += String(chunk)));
-  socket.write(text);
+  let response = '';
+  socket.on('data', (chunk) => (response += String(chunk)));
+  socket.write(rawRequest);
   await once(socket, 'close');
-  return answer;
+  return response;
 }

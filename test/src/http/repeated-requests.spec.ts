@@ -39,21 +39,23 @@ describe('API: repeated requests', () => {
     // given
     const { approvalId, runId } = await createApproval();
     const key = randomUUID();
-    const first = await decide(approvalId, key, { decision: 'approve' });
+    const firstResponse = await decide(approvalId, key, { decision: 'approve' });
     const operator = await countersign.client('operator', 'otto');
     expect(await operator.getRun({ runId })).to.include({ outcome: 'completed' });
-    const recorded = (await operator.listRunEvents({ runId })).items.length;
-    const audited = (await operator.listAuditEvents({ runId })).items.length;
+    const eventCount = (await operator.listRunEvents({ runId })).items.length;
+    const auditEventCount = (await operator.listAuditEvents({ runId })).items.length;
 
     // when
-    const again = await decide(approvalId, key, { decision: 'approve' });
+    const repeatedResponse = await decide(approvalId, key, { decision: 'approve' });
 
     // then
-    expect([first.status, first.headers.get('idempotent-replayed')]).to.deep.equal([200, null]);
-    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
-    expect(((await again.json()) as Approval).votes).to.deep.equal(((await first.json()) as Approval).votes);
-    expect((await operator.listRunEvents({ runId })).items).to.have.length(recorded);
-    expect((await operator.listAuditEvents({ runId })).items).to.have.length(audited);
+    expect([firstResponse.status, firstResponse.headers.get('idempotent-replayed')]).to.deep.equal([200, null]);
+    expect([repeatedResponse.status, repeatedResponse.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
+    expect(((await repeatedResponse.json()) as Approval).votes).to.deep.equal(
+      ((await firstResponse.json()) as Approval).votes,
+    );
+    expect((await operator.listRunEvents({ runId })).items).to.have.length(eventCount);
+    expect((await operator.listAuditEvents({ runId })).items).to.have.length(auditEventCount);
   });
 
   it('should report a reused idempotency key before any other refusal', async () => {
@@ -63,11 +65,14 @@ describe('API: repeated requests', () => {
     await decide(approvalId, key, { decision: 'approve' });
 
     // when
-    const other = await decide(approvalId, key, { decision: 'reject' });
+    const otherDecisionResponse = await decide(approvalId, key, { decision: 'reject' });
     const otherApprovalResponse = await decide(randomUUID(), key, { decision: 'approve' });
 
     // then
-    expect([other.status, await readErrorCode(other)]).to.deep.equal([422, 'idempotency_key_reused']);
+    expect([otherDecisionResponse.status, await readErrorCode(otherDecisionResponse)]).to.deep.equal([
+      422,
+      'idempotency_key_reused',
+    ]);
     expect([otherApprovalResponse.status, await readErrorCode(otherApprovalResponse)]).to.deep.equal([
       422,
       'idempotency_key_reused',
@@ -82,10 +87,13 @@ describe('API: repeated requests', () => {
 
     for (const _attempt of [1, 2]) {
       // when
-      const late = await decide(approvalId, key, { decision: 'reject' });
+      const lateResponse = await decide(approvalId, key, { decision: 'reject' });
 
       // then
-      expect([late.status, await readErrorCode(late)]).to.deep.equal([409, 'approval_already_resolved']);
+      expect([lateResponse.status, await readErrorCode(lateResponse)]).to.deep.equal([
+        409,
+        'approval_already_resolved',
+      ]);
     }
     expect(await readErrorCode(await decide(randomUUID(), key, { decision: 'approve' }))).to.equal(
       'approval_not_found',

@@ -12,25 +12,25 @@ describe('API: votes that require a digest', () => {
     writer: (turn) =>
       turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} },
   });
-  let test: TestHost;
+  let countersign: TestHost;
   let vera: Client;
   let ada: Client;
 
   async function startHost(configuration = {}): Promise<void> {
-    test = await createTestHost({ jobTypes: ['work'], plugins: [agents.plugin()], configuration });
-    [vera, ada] = await Promise.all([test.client('viewer', 'vera'), test.client('approver', 'ada')]);
-    await test.deploy(approvalModel('plain'));
-    await test.deploy(
+    countersign = await createTestHost({ jobTypes: ['work'], plugins: [agents.plugin()], configuration });
+    [vera, ada] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('approver', 'ada')]);
+    await countersign.deploy(approvalModel('plain'));
+    await countersign.deploy(
       approvalModel('strict', '', `<bpmn:extensionElements>${REQUIRED_EXTENSIONS}</bpmn:extensionElements>`),
     );
-    await test.deploy(agentModel('calls', 'writer', '', REQUIRED_EXTENSIONS));
+    await countersign.deploy(agentModel('calls', 'writer', '', REQUIRED_EXTENSIONS));
   }
 
-  afterEach(() => test.close());
+  afterEach(() => countersign.close());
 
   async function createApproval(workflowId: string): Promise<Approval> {
     const { runId } = await vera.startRun({ body: { workflowId } });
-    if (workflowId !== 'calls') await test.jobs.complete('work');
+    if (workflowId !== 'calls') await countersign.jobs.complete('work');
     return waitForApproval(vera, runId);
   }
 
@@ -59,10 +59,10 @@ describe('API: votes that require a digest', () => {
     ).to.include({ status: 'approved' });
   });
 
-  it('should refuse a vote without a digest if the configuration requires one, and not let the API change that', async () => {
+  it('should refuse a vote without a digest if the configuration requires one, and refuse to change that setting through the API', async () => {
     await startHost({ Approvals: { RequireDigest: true } });
     await expectDigestRequired(await createApproval('plain'));
-    const admin = await test.client('admin');
+    const admin = await countersign.client('admin');
     expect(
       await expectProblem(admin.updateSettings({ body: { values: { 'Approvals:RequireDigest': false } } })),
     ).to.include({ status: 422 });

@@ -17,13 +17,13 @@ const SPLIT_MODEL = processModel(
   'join > end',
 );
 
-const CALLED_MODEL = processModel(
+const CHILD_MODEL = processModel(
   'called',
   `<bpmn:startEvent id="start" />${serviceTask('inner', 'one', 1)}<bpmn:endEvent id="end" />`,
   'start > inner',
   'inner > end',
 );
-const CALLING_MODEL = processModel(
+const PARENT_MODEL = processModel(
   'calling',
   '<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" propagateAllChildVariables="false" />' +
     '<zeebe:ioMapping><zeebe:output source="=n * 2" target="doubled" /></zeebe:ioMapping></bpmn:extensionElements></bpmn:callActivity>' +
@@ -54,7 +54,7 @@ describe('API: the state of a run at an event', function () {
     viewer = await countersign.client('viewer', 'vera');
     operator = await countersign.client('operator', 'otto');
     approver = await countersign.client('approver', 'ada');
-    for (const model of [SPLIT_MODEL, CALLED_MODEL, CALLING_MODEL, ENTRIES_MODEL]) await countersign.deploy(model);
+    for (const model of [SPLIT_MODEL, CHILD_MODEL, PARENT_MODEL, ENTRIES_MODEL]) await countersign.deploy(model);
   });
 
   after(() => countersign.close());
@@ -79,8 +79,8 @@ describe('API: the state of a run at an event', function () {
     throw new Error(`Run ${runId} ended without ${type}.`);
   }
 
-  /** Returns the members that both views of a run have. */
-  const commonFields = ({
+  /** Returns the fields that a run and its state at an event have in common. */
+  const pickCommonFields = ({
     runId,
     workflowId,
     workflowVersion,
@@ -114,21 +114,21 @@ describe('API: the state of a run at an event', function () {
   const countFlows = ({ takenFlows }: RunState): Record<string, number> =>
     Object.fromEntries((takenFlows ?? []).map(({ flowId, count }) => [flowId, count]));
 
-  /** Checks that the state at each recorded event still equals what was displayed then. */
-  async function recordDetails(seen: readonly RunDetail[]): Promise<void> {
-    for (const detail of seen) {
+  /** Checks that the state at the last event of each recorded run equals the run as it was returned then. */
+  async function expectStatesToEqualRuns(recordedRuns: readonly RunDetail[]): Promise<void> {
+    for (const detail of recordedRuns) {
       const state = await viewer.getRunState({ runId: detail.runId, at: await getLastSeq(detail) });
       expect(state.gap).to.equal(null);
-      expect(commonFields(state)).to.deep.equal(commonFields(detail));
+      expect(pickCommonFields(state)).to.deep.equal(pickCommonFields(detail));
     }
   }
 
-  const seqs = new Map<RunDetail, number>();
-  const getLastSeq = async (detail: RunDetail): Promise<number> => Promise.resolve(seqs.get(detail) ?? 0);
-  /** Returns the current view of the run. */
+  const lastSeqs = new Map<RunDetail, number>();
+  const getLastSeq = async (detail: RunDetail): Promise<number> => Promise.resolve(lastSeqs.get(detail) ?? 0);
+  /** Returns the run and records the number of its last event. */
   async function getRecordedRun(runId: string): Promise<RunDetail> {
     const detail = await viewer.getRun({ runId });
-    seqs.set(detail, (await viewer.getRunState({ runId })).lastSeq);
+    lastSeqs.set(detail, (await viewer.getRunState({ runId })).lastSeq);
     return detail;
   }
 
@@ -158,28 +158,34 @@ describe('API: the state of a run at an event', function () {
       ),
     );
     const runId = await start('sent-back', { amount: 3 });
-    const seen: RunDetail[] = [];
+    const recordedRuns: RunDetail[] = [];
     await countersign.jobs.complete('work', { built: 1 });
     const { approvalId } = await waitForApproval(viewer, runId);
-    seen.push(await getRecordedRun(runId));
+    recordedRuns.push(await getRecordedRun(runId));
     await approver.decideApproval({ approvalId, body: { decision: 'request_changes', comment: 'once more' } });
-    const again = await countersign.jobs.take('work');
-    seen.push(await getRecordedRun(runId));
-    again.fail(new Error('It broke.'));
+    const reworkJob = await countersign.jobs.take('work');
+    recordedRuns.push(await getRecordedRun(runId));
+    reworkJob.fail(new Error('It broke.'));
     await waitForEvent(runId, 'step.attempt_failed');
-    seen.push(await getRecordedRun(runId));
+    recordedRuns.push(await getRecordedRun(runId));
     await countersign.jobs.complete('work', { built: 2 });
-    const second = await waitForApproval(viewer, runId, await waitForEvent(runId, 'rework.started'));
-    seen.push(await getRecordedRun(runId));
-    await approver.decideApproval({ approvalId: second.approvalId, body: { decision: 'approve' } });
-    seen.push(await getRecordedRun(runId));
+    const secondApproval = await waitForApproval(viewer, runId, await waitForEvent(runId, 'rework.started'));
+    recordedRuns.push(await getRecordedRun(runId));
+    await approver.decideApproval({ approvalId: secondApproval.approvalId, body: { decision: 'approve' } });
+    recordedRuns.push(await getRecordedRun(runId));
 
     // then
-    expect(seen.map(({ status }) => status)).to.deep.equal(['blocked', 'active', 'active', 'blocked', 'completed']);
-    expect(seen.map(({ variables }) => variables['built'])).to.deep.equal([1, 1, 1, 2, 2]);
-    await recordDetails(seen);
-    const first = await viewer.getRunState({ runId, at: 1 });
-    expect(first).to.deep.include({
+    expect(recordedRuns.map(({ status }) => status)).to.deep.equal([
+      'blocked',
+      'active',
+      'active',
+      'blocked',
+      'completed',
+    ]);
+    expect(recordedRuns.map(({ variables }) => variables['built'])).to.deep.equal([1, 1, 1, 2, 2]);
+    await expectStatesToEqualRuns(recordedRuns);
+    const firstState = await viewer.getRunState({ runId, at: 1 });
+    expect(firstState).to.deep.include({
       at: 1,
       status: 'active',
       outcome: null,
@@ -188,24 +194,24 @@ describe('API: the state of a run at an event', function () {
       tokens: [],
       gap: null,
     });
-    expect(first.event).to.include({ seq: 1, type: 'run.started', actor: 'vera' });
+    expect(firstState.event).to.include({ seq: 1, type: 'run.started', actor: 'vera' });
   });
 
   it('should contain the tokens, also at a join, and the taken sequence flows', async () => {
     // given
     const runId = await start('split', { n: 1 });
     await countersign.jobs.complete('one', { first: 'a' });
-    const two = await countersign.jobs.take('two');
+    const secondJob = await countersign.jobs.take('two');
     const seq = await waitForEvent(runId, 'step.completed', await waitForEvent(runId, 'step.started'));
-    const joined = await viewer.getRunState({ runId });
+    const stateAtJoin = await viewer.getRunState({ runId });
 
     // when
-    two.complete({ second: 'b' });
+    secondJob.complete({ second: 'b' });
     await waitForEvent(runId, 'run.completed');
 
     // then
-    const state = await viewer.getRunState({ runId, at: joined.at });
-    expect(seq).to.be.at.most(joined.at);
+    const state = await viewer.getRunState({ runId, at: stateAtJoin.at });
+    expect(seq).to.be.at.most(stateAtJoin.at);
     expect(describeTokens(state)).to.have.members(['two active', 'join waiting by flow-4']);
     expect(countFlows(state)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1 });
     expect(state.variables).to.deep.equal({ n: 1, first: 'a' });
@@ -230,25 +236,25 @@ describe('API: the state of a run at an event', function () {
   it('should include the outputs of a child run and the variables set in a recovery', async () => {
     // given
     const runId = await start('calling', { n: 0 });
-    const requested = await waitForEvent(runId, 'child.requested');
+    const requestedSeq = await waitForEvent(runId, 'child.requested');
     await countersign.jobs.complete('one', { n: -1 });
-    const failed = await waitForEvent(runId, 'step.failed');
-    const before = await getRecordedRun(runId);
+    const failedSeq = await waitForEvent(runId, 'step.failed');
+    const failedRun = await getRecordedRun(runId);
     await operator.recoverRun({ runId, body: { variables: { doubled: 1 } } });
     const work = await countersign.jobs.take('two');
-    const during = await getRecordedRun(runId);
+    const recoveredRun = await getRecordedRun(runId);
     work.complete();
     await waitForEvent(runId, 'run.completed');
     const finalState = await getRecordedRun(runId);
 
     // then
-    expect(before).to.deep.include({ status: 'failed', incidents: 1, variables: { n: 0, doubled: -2 } });
-    await recordDetails([before, during, finalState]);
-    expect(await viewer.getRunState({ runId, at: requested })).to.deep.include({ variables: { n: 0 }, gap: null });
-    expect(describeTokens(await viewer.getRunState({ runId, at: requested }))).to.deep.equal(['call active']);
-    expect(describeTokens(await viewer.getRunState({ runId, at: failed }))).to.deep.equal(['after failed']);
-    const retried = await waitForEvent(runId, 'step.retried');
-    expect(await viewer.getRunState({ runId, at: retried })).to.deep.include({
+    expect(failedRun).to.deep.include({ status: 'failed', incidents: 1, variables: { n: 0, doubled: -2 } });
+    await expectStatesToEqualRuns([failedRun, recoveredRun, finalState]);
+    expect(await viewer.getRunState({ runId, at: requestedSeq })).to.deep.include({ variables: { n: 0 }, gap: null });
+    expect(describeTokens(await viewer.getRunState({ runId, at: requestedSeq }))).to.deep.equal(['call active']);
+    expect(describeTokens(await viewer.getRunState({ runId, at: failedSeq }))).to.deep.equal(['after failed']);
+    const retriedSeq = await waitForEvent(runId, 'step.retried');
+    expect(await viewer.getRunState({ runId, at: retriedSeq })).to.deep.include({
       status: 'active',
       variables: { n: 0, doubled: 1 },
       gap: null,
@@ -264,12 +270,18 @@ describe('API: the state of a run at an event', function () {
     await erase(runId, 1);
 
     // when
-    const early = await viewer.getRunState({ runId, at: 4 });
+    const earlyState = await viewer.getRunState({ runId, at: 4 });
 
     // then
-    expect(early.gap).to.include({ seq: 1, code: 'erased' });
-    expect(early).to.deep.include({ at: 4, variables: null, waitingFor: null, takenFlows: null, workflowVersion: 1 });
-    expect(early.steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include('start completed');
+    expect(earlyState.gap).to.include({ seq: 1, code: 'erased' });
+    expect(earlyState).to.deep.include({
+      at: 4,
+      variables: null,
+      waitingFor: null,
+      takenFlows: null,
+      workflowVersion: 1,
+    });
+    expect(earlyState.steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include('start completed');
   });
 
   it('should refuse unknown runs and invalid event numbers', async () => {
@@ -283,7 +295,7 @@ describe('API: the state of a run at an event', function () {
       expect((await expectProblem(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
   });
 
-  it('should be returned completely with its length when it is larger than 1 MiB', async () => {
+  it('should be returned completely, with its content length, when it is larger than 1 MiB', async () => {
     // given
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
@@ -299,15 +311,15 @@ describe('API: the state of a run at an event', function () {
     const runId = await start('large', { items: Array.from({ length: 2_000 }, (_, index) => `Nr. ${index}: “ä”`) });
 
     // when
-    const answer = await fetch(`${countersign.url}/api/runs/${runId}/state`, {
+    const response = await fetch(`${countersign.url}/api/runs/${runId}/state`, {
       headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
     });
-    const body = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.from(await response.arrayBuffer());
 
     // then
     expect(body.byteLength)
       .to.be.greaterThan(1_048_576)
-      .and.to.equal(Number(answer.headers.get('content-length')));
+      .and.to.equal(Number(response.headers.get('content-length')));
     expect(describeTokens(JSON.parse(body.toString()) as RunState)).to.have.length(2_000);
   });
 });

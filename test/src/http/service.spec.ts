@@ -15,7 +15,7 @@ describe('API: service endpoints', () => {
   before(async () => {
     countersign = await createTestHost({
       jobTypes: ['work'],
-      configuration: { Integrations: { CodeHost: { Secret: 'not to be warned of, as it is long' } } },
+      configuration: { Integrations: { CodeHost: { Secret: 'a secret long enough to cause no warning' } } },
     });
     await countersign.deploy(approvalModel('simple'));
   });
@@ -29,9 +29,9 @@ describe('API: service endpoints', () => {
     expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
     const operator = { authorization: `Bearer ${await countersign.token('operator')}` };
     // A check that takes longer than a second reports a failure.
-    const ready = await waitUntil('it is ready', async () => {
-      const answer = (await (await get('/api/health/ready', operator)).json()) as Ready;
-      return answer.status === 'ok' && answer;
+    const ready = await waitUntil('the server is ready', async () => {
+      const response = (await (await get('/api/health/ready', operator)).json()) as Ready;
+      return response.status === 'ok' && response;
     });
     expect(ready.checks.map((check) => check.name)).to.include.members(['database', 'artifacts', 'server']);
     expect(await (await get('/api/health/runtime', operator)).json())
@@ -48,17 +48,17 @@ describe('API: service endpoints', () => {
 
   it('should report to callers who are not operators only whether the service is available', async () => {
     const hiddenDetails = { version: null, instanceId: null, startedAt: null, workers: [] };
-    const unauthenticatedHeaders: Record<string, string>[] = [
+    const nonOperatorHeaders: Record<string, string>[] = [
       {},
       { authorization: 'Bearer forged' },
       { authorization: `Bearer ${await countersign.token('viewer')}` },
     ];
-    for (const headers of unauthenticatedHeaders) {
-      const answer = await waitUntil('it is ready', async () => {
+    for (const headers of nonOperatorHeaders) {
+      const response = await waitUntil('the server is ready', async () => {
         const each = await get('/api/health/ready', headers);
         return each.status === 200 && each;
       });
-      expect([answer.status, await answer.json()]).to.deep.equal([
+      expect([response.status, await response.json()]).to.deep.equal([
         200,
         { status: 'ok', runtime: { mode: 'embedded', ...hiddenDetails }, checks: [] },
       ]);
@@ -76,16 +76,16 @@ describe('API: service endpoints', () => {
       devToken: { enabled: true, endpoint: '/api/auth/token' },
     });
     const body = JSON.stringify({ subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] });
-    const answer = await fetch(`${countersign.url}/api/auth/token`, {
+    const response = await fetch(`${countersign.url}/api/auth/token`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json' },
     });
-    const { access_token: token, token_type: type } = (await answer.json()) as {
+    const { access_token: token, token_type: type } = (await response.json()) as {
       access_token: string;
       token_type: string;
     };
-    expect([answer.status, type, answer.headers.get('cache-control')]).to.deep.equal([200, 'Bearer', 'no-store']);
+    expect([response.status, type, response.headers.get('cache-control')]).to.deep.equal([200, 'Bearer', 'no-store']);
     const me = await (await get('/api/me', { authorization: `Bearer ${token}` })).json();
     expect(me).to.deep.include({
       subject: 'ada',
@@ -107,21 +107,24 @@ describe('API: service endpoints', () => {
         body: JSON.stringify({ workflowId: 'simple', inputs }),
       });
     const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => start('one', { a: 1, b: 2 })));
-    const answers = [first, ...others];
-    const ids = await Promise.all(
-      answers.map(async (answer) =>
-        answer?.status === 201 ? ((await answer.json()) as { runId: string }).runId : answer?.status,
+    const responses = [first, ...others];
+    const runIdsOrStatuses = await Promise.all(
+      responses.map(async (response) =>
+        response?.status === 201 ? ((await response.json()) as { runId: string }).runId : response?.status,
       ),
     );
-    const runs = new Set(ids.filter((id) => typeof id === 'string'));
-    expect(runs.size).to.equal(1);
-    for (const id of ids) if (typeof id === 'number') expect(id).to.equal(409);
-    const again = await start('one', { b: 2, a: 1 });
-    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
-    expect([...runs]).to.deep.equal([((await again.json()) as { runId: string }).runId]);
-    const other = await start('one', { a: 2 });
-    expect([other.status, ((await other.json()) as Problem).code]).to.deep.equal([422, 'idempotency_key_reused']);
-    const otherResponse = await fetch(`${countersign.url}/api/runs`, {
+    const runIds = new Set(runIdsOrStatuses.filter((id) => typeof id === 'string'));
+    expect(runIds.size).to.equal(1);
+    for (const id of runIdsOrStatuses) if (typeof id === 'number') expect(id).to.equal(409);
+    const repeatedResponse = await start('one', { b: 2, a: 1 });
+    expect([repeatedResponse.status, repeatedResponse.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
+    expect([...runIds]).to.deep.equal([((await repeatedResponse.json()) as { runId: string }).runId]);
+    const reusedKeyResponse = await start('one', { a: 2 });
+    expect([reusedKeyResponse.status, ((await reusedKeyResponse.json()) as Problem).code]).to.deep.equal([
+      422,
+      'idempotency_key_reused',
+    ]);
+    const otherUserResponse = await fetch(`${countersign.url}/api/runs`, {
       method: 'POST',
       headers: {
         'authorization': `Bearer ${await countersign.token('viewer', { subject: 'other' })}`,
@@ -130,7 +133,7 @@ describe('API: service endpoints', () => {
       },
       body: JSON.stringify({ workflowId: 'simple' }),
     });
-    expect([otherResponse.status, otherResponse.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
+    expect([otherUserResponse.status, otherUserResponse.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
   });
 
   it('should serve its OpenAPI document and its documentation page without external resources', async () => {
@@ -153,7 +156,7 @@ describe('API: service endpoints', () => {
 
   /** Waits for a metric. Metrics from the database are omitted if they take longer than a second. */
   const waitForMetrics = (expectedText: string): Promise<string> =>
-    waitUntil(`the metrics say ${expectedText}`, async () => {
+    waitUntil(`the metrics contain ${expectedText}`, async () => {
       const headers = { authorization: `Bearer ${await countersign.token('viewer')}` };
       const text = await (await get('/metrics', headers)).text();
       return text.includes(expectedText) && text;
@@ -189,46 +192,51 @@ describe('API: service endpoints', () => {
   });
 
   it('should respond with 429 to a caller who exceeds the rate limit, and not to others', async () => {
-    const busy = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60 } } });
-    const headers = { authorization: `Bearer ${await busy.token('viewer')}` };
-    const answers = await Promise.all(Array.from({ length: 61 }, () => fetch(`${busy.url}/api/me`, { headers })));
-    const other = await fetch(`${busy.url}/api/me`, {
-      headers: { authorization: `Bearer ${await busy.token('operator')}` },
+    const limitedServer = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60 } } });
+    const headers = { authorization: `Bearer ${await limitedServer.token('viewer')}` };
+    const responses = await Promise.all(
+      Array.from({ length: 61 }, () => fetch(`${limitedServer.url}/api/me`, { headers })),
+    );
+    const other = await fetch(`${limitedServer.url}/api/me`, {
+      headers: { authorization: `Bearer ${await limitedServer.token('operator')}` },
     });
-    await busy.close();
+    await limitedServer.close();
     expect(other.status).to.equal(200);
-    const refused = answers.filter((answer) => answer.status === 429);
+    const refused = responses.filter((response) => response.status === 429);
     expect(refused).to.have.length(1);
     expect(Number(refused[0]?.headers.get('retry-after'))).to.be.within(1, 60);
   });
 
   it('should limit failing requests from one address without refusing its valid requests', async () => {
     // given
-    const attacked = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60_000 } } });
+    const attackedServer = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60_000 } } });
     const sendInvalidToken = (): Promise<Response> =>
-      fetch(`${attacked.url}/api/me`, { headers: { authorization: 'Bearer a.b.c' } });
+      fetch(`${attackedServer.url}/api/me`, { headers: { authorization: 'Bearer a.b.c' } });
     const statuses = new Set<number>();
     // when
     for (let count = 0; count < 310; count += 1) statuses.add((await sendInvalidToken()).status);
     // then
     expect([...statuses]).to.deep.equal([401, 429]);
-    const headers = { authorization: `Bearer ${await attacked.token('viewer')}` };
+    const headers = { authorization: `Bearer ${await attackedServer.token('viewer')}` };
     for (const path of ['/api/me', '/api/runs', '/api/health/ready', '/api/health/live', '/api/auth/config', '/']) {
-      await waitUntil(`${path} is answered`, async () => {
-        const { status } = await fetch(`${attacked.url}${path}`, path.startsWith('/api/health') ? {} : { headers });
+      await waitUntil(`${path} responds with 200`, async () => {
+        const { status } = await fetch(
+          `${attackedServer.url}${path}`,
+          path.startsWith('/api/health') ? {} : { headers },
+        );
         // Readiness may take longer than its own time limit.
         expect(status, path).to.be.oneOf(path === '/api/health/ready' ? [200, 503] : [200]);
         return status === 200;
       });
     }
-    // a user whose token has expired is told to sign in again
-    const expired = { authorization: `Bearer ${await attacked.token('viewer', { expiresInSeconds: -60 })}` };
-    const answer = await fetch(`${attacked.url}/api/me`, { headers: expired });
-    expect([answer.status, ((await answer.json()) as Problem).code]).to.deep.equal([401, 'invalid_token']);
+    // an expired token still results in 401, so that the user signs in again
+    const expired = { authorization: `Bearer ${await attackedServer.token('viewer', { expiresInSeconds: -60 })}` };
+    const response = await fetch(`${attackedServer.url}/api/me`, { headers: expired });
+    expect([response.status, ((await response.json()) as Problem).code]).to.deep.equal([401, 'invalid_token']);
     // errors of a signed-in user are returned unchanged
-    expect((await fetch(`${attacked.url}/api/runs/unknown`, { headers })).status).to.equal(404);
-    expect((await fetch(`${attacked.url}/nowhere`)).status).to.equal(429);
-    await attacked.close();
+    expect((await fetch(`${attackedServer.url}/api/runs/unknown`, { headers })).status).to.equal(404);
+    expect((await fetch(`${attackedServer.url}/nowhere`)).status).to.equal(429);
+    await attackedServer.close();
   });
 
   it('should work mounted in another application without affecting its other routes', async () => {
@@ -243,24 +251,28 @@ describe('API: service endpoints', () => {
     });
     const server = createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const token = await countersign.token('viewer');
     const headers = { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' };
 
     // when, then
-    expect(await (await fetch(`${at}/api/runs`)).text()).to.equal('mine: /api/runs');
-    expect(await (await fetch(`${at}/flow/other`)).text()).to.equal('mine: /flow/other');
-    const started = await fetch(`${at}/flow/api/runs`, { method: 'POST', headers, body: '{"workflowId":"simple"}' });
+    expect(await (await fetch(`${baseUrl}/api/runs`)).text()).to.equal('mine: /api/runs');
+    expect(await (await fetch(`${baseUrl}/flow/other`)).text()).to.equal('mine: /flow/other');
+    const started = await fetch(`${baseUrl}/flow/api/runs`, {
+      method: 'POST',
+      headers,
+      body: '{"workflowId":"simple"}',
+    });
     expect(started.headers.get('location')).to.match(/^\/flow\/api\/runs\/[0-9a-f-]{36}$/);
-    const refused = await fetch(`${at}/flow/api/runs`, { method: 'POST', headers, body: '{' });
+    const refused = await fetch(`${baseUrl}/flow/api/runs`, { method: 'POST', headers, body: '{' });
     expect(((await refused.json()) as Problem).instance).to.equal('/flow/api/runs');
-    const docs = await (await fetch(`${at}/flow/api/docs`)).text();
+    const docs = await (await fetch(`${baseUrl}/flow/api/docs`)).text();
     expect(docs).to.contain('"/flow/openapi/v1.json"');
-    const leaving = new AbortController();
-    const stream = await fetch(`${at}/flow/api/events`, { headers, signal: leaving.signal });
+    const abortController = new AbortController();
+    const stream = await fetch(`${baseUrl}/flow/api/events`, { headers, signal: abortController.signal });
     const reader = stream.body?.getReader();
     await reader?.read();
-    leaving.abort();
+    abortController.abort();
     middleware.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -280,15 +292,15 @@ describe('API: service endpoints', () => {
       id: 'broken',
       register: ({ contribute }) => contribute(ReadinessCheckContribution, BrokenReadinessCheck),
     });
-    const broken = await createTestHost({ plugins: [plugin] });
-    const answer = await fetch(`${broken.url}/api/health/ready`, {
-      headers: { authorization: `Bearer ${await broken.token('operator')}` },
+    const brokenServer = await createTestHost({ plugins: [plugin] });
+    const response = await fetch(`${brokenServer.url}/api/health/ready`, {
+      headers: { authorization: `Bearer ${await brokenServer.token('operator')}` },
     });
-    const ready = (await answer.json()) as Ready;
-    const stranger = await fetch(`${broken.url}/api/health/ready`);
-    expect([stranger.status, ((await stranger.json()) as Ready).checks]).to.deep.equal([503, []]);
-    await broken.close();
-    expect(answer.status).to.equal(503);
+    const ready = (await response.json()) as Ready;
+    const anonymousResponse = await fetch(`${brokenServer.url}/api/health/ready`);
+    expect([anonymousResponse.status, ((await anonymousResponse.json()) as Ready).checks]).to.deep.equal([503, []]);
+    await brokenServer.close();
+    expect(response.status).to.equal(503);
     expect(ready.status).to.equal('fail');
     expect(ready.checks.find((check) => check.name === 'mine')).to.deep.equal({
       name: 'mine',

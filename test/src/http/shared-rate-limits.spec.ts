@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const SECRET = 'shared-rate-limits-webhook-secret';
-/** Pause between two requests that check whether a server knows the count of the other one. */
+/** Pause between two requests that check whether a server has received the count of the other server. */
 const PAUSE_MS = 250;
 
 describe('API: rate limits shared by two servers', function () {
@@ -17,8 +17,8 @@ describe('API: rate limits shared by two servers', function () {
   let dataDirectory: string;
   let database: Awaited<ReturnType<typeof createMigratedTestDatabase>>;
   let sql: pg.Client;
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
 
   async function startServers(RequestsPerMinute: number): Promise<void> {
     const integrations = {
@@ -29,7 +29,7 @@ describe('API: rate limits shared by two servers', function () {
       shareDataWith: { database, dataDirectory },
       configuration: { Limits: { RequestsPerMinute }, Integrations: integrations },
     };
-    [one, two] = await Promise.all([createTestHost(options), createTestHost(options)]);
+    [firstServer, secondServer] = await Promise.all([createTestHost(options), createTestHost(options)]);
   }
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('API: rate limits shared by two servers', function () {
   });
 
   afterEach(async () => {
-    await Promise.all([one.close(), two.close()]);
+    await Promise.all([firstServer.close(), secondServer.close()]);
     await sql.end();
     await database.drop();
     await rm(dataDirectory, { recursive: true, force: true });
@@ -49,45 +49,50 @@ describe('API: rate limits shared by two servers', function () {
   const getMeStatus = async (server: TestHost, token: string): Promise<number> =>
     (await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  /** Waits until the database has so many requests. Servers report them once a key has used a part of its limit. */
+  /**
+   * Waits until the counts in the database add up to a number of requests. A server adds its count for a key once the
+   * key has used a part of its limit.
+   */
   const waitUntilShared = (requests: number): Promise<true> =>
     waitUntil('both servers have shared their counts', async () => {
       const { rows } = await sql.query<{ count: string | null }>('SELECT sum(count) AS count FROM rate_counts');
       return Number(rows[0]?.count) === requests || undefined;
     }) as Promise<true>;
 
-  /** @returns the number of other responses before the first 429 */
+  /** Returns the number of responses before the first 429, or `maxResponses` if there is none. */
   async function countUntilRefused(
     request: () => Promise<number>,
-    otherwise: number,
+    expectedStatus: number,
     pauseMs: number,
-    maxAnswered: number,
+    maxResponses: number,
   ): Promise<number> {
-    for (let answered = 0; answered < maxAnswered; answered += 1) {
+    for (let responseCount = 0; responseCount < maxResponses; responseCount += 1) {
       const status = await request();
-      if (status === 429) return answered;
-      expect(status).to.equal(otherwise);
+      if (status === 429) return responseCount;
+      expect(status).to.equal(expectedStatus);
       // eslint-disable-next-line no-restricted-syntax -- a client with a fixed rate
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    return maxAnswered;
+    return maxResponses;
   }
 
   it('should limit the requests of a person on both servers together, without affecting other people', async () => {
     // given: both servers share their counts after a twentieth of the limit
     await startServers(100);
-    const token = await one.token('viewer', { subject: 'ada' });
+    const token = await firstServer.token('viewer', { subject: 'ada' });
     for (let count = 0; count < 6; count += 1)
-      expect([await getMeStatus(one, token), await getMeStatus(two, token)]).to.deep.equal([200, 200]);
+      expect([await getMeStatus(firstServer, token), await getMeStatus(secondServer, token)]).to.deep.equal([200, 200]);
     await waitUntilShared(2 * (6 - 4));
 
-    // when: one server has received the whole limit, and may know the count of the other one
-    expect(await countUntilRefused(() => getMeStatus(one, token), 200, 0, 101)).to.be.within(92, 94);
+    // when: the first server receives requests up to the limit; it may have received the count of the second server
+    expect(await countUntilRefused(() => getMeStatus(firstServer, token), 200, 0, 101)).to.be.within(92, 94);
 
-    // then: the other server also refuses, long before its own count reaches the limit
-    expect(await countUntilRefused(() => getMeStatus(two, token), 200, PAUSE_MS, 60)).to.be.below(60);
-    const other = await one.token('viewer', { subject: 'bea' });
-    expect([await getMeStatus(one, other), await getMeStatus(two, other)]).to.deep.equal([200, 200]);
+    // then: the second server also refuses, long before its own count reaches the limit
+    expect(await countUntilRefused(() => getMeStatus(secondServer, token), 200, PAUSE_MS, 60)).to.be.below(60);
+    const otherToken = await firstServer.token('viewer', { subject: 'bea' });
+    expect([await getMeStatus(firstServer, otherToken), await getMeStatus(secondServer, otherToken)]).to.deep.equal([
+      200, 200,
+    ]);
   });
 
   it('should limit the failing requests of a network on both servers, without refusing its valid requests', async () => {
@@ -95,26 +100,26 @@ describe('API: rate limits shared by two servers', function () {
     await startServers(20_000);
     const sendInvalidToken = (server: TestHost) => (): Promise<number> => getMeStatus(server, 'a.b.c');
     for (let count = 0; count < 6; count += 1)
-      expect([await sendInvalidToken(one)(), await sendInvalidToken(two)()]).to.deep.equal([401, 401]);
+      expect([await sendInvalidToken(firstServer)(), await sendInvalidToken(secondServer)()]).to.deep.equal([401, 401]);
     await waitUntilShared(2 * (6 - 4));
 
     // when
-    expect(await countUntilRefused(sendInvalidToken(one), 401, 0, 101)).to.be.within(92, 94);
+    expect(await countUntilRefused(sendInvalidToken(firstServer), 401, 0, 101)).to.be.within(92, 94);
 
     // then
-    expect(await countUntilRefused(sendInvalidToken(two), 401, PAUSE_MS, 60)).to.be.below(60);
-    const token = await one.token('viewer');
-    for (const server of [one, two]) {
+    expect(await countUntilRefused(sendInvalidToken(secondServer), 401, PAUSE_MS, 60)).to.be.below(60);
+    const token = await firstServer.token('viewer');
+    for (const server of [firstServer, secondServer]) {
       const get = async (path: string, accept: string): Promise<number> =>
         (await fetch(`${server.url}${path}`, { headers: { accept } })).status;
       expect(await getMeStatus(server, token), 'a signed-in user').to.equal(200);
       expect(await get('/runs', 'text/html'), 'a page').to.equal(200);
       expect(await get('/api/auth/config', 'application/json'), 'how to sign in').to.equal(200);
       expect(await get('/api/health/live', 'application/json'), 'liveness').to.equal(200);
-      await waitUntil('it is ready', async () => (await get('/api/health/ready', 'application/json')) === 200);
+      await waitUntil('the server is ready', async () => (await get('/api/health/ready', 'application/json')) === 200);
       expect((await postEvent(server)).status, 'an event').to.equal(200);
-      expect((await postDelivery(server)).status, 'a delivery of the code host').to.equal(202);
-      expect(await get('/nowhere', 'application/json'), 'one more failure').to.equal(429);
+      expect((await postCodeHostEvent(server)).status, 'an event of the code host').to.equal(202);
+      expect(await get('/nowhere', 'application/json'), 'another failure').to.equal(429);
     }
   });
 });
@@ -134,7 +139,7 @@ function postEvent({ url }: TestHost): Promise<Response> {
   });
 }
 
-function postDelivery({ url }: TestHost): Promise<Response> {
+function postCodeHostEvent({ url }: TestHost): Promise<Response> {
   const body = JSON.stringify({
     action: 'opened',
     issue: { number: 7, title: 'x' },

@@ -59,20 +59,20 @@ describe('API: evidence displayed to voters', () => {
 
   it('should refuse malformed reports and reports of evidence outside the subject, and record no vote', async () => {
     const approval = await maker.createRiskyApproval();
-    const real = toShownEvidence(approval);
-    for (const wrong of [
-      { ...real, name: 'other.md' },
-      { ...real, sha256: '0'.repeat(64) },
+    const validReport = toShownEvidence(approval);
+    for (const invalidReport of [
+      { ...validReport, name: 'other.md' },
+      { ...validReport, sha256: '0'.repeat(64) },
     ]) {
-      const problem = await expectProblem(decideAsAda(approval, { shown: [wrong] }));
+      const problem = await expectProblem(decideAsAda(approval, { shown: [invalidReport] }));
       expect(problem).to.include({ status: 422, code: 'validation_failed' });
       expect(problem.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal(['/shown/0 not_evidence']);
     }
     for (const shown of [
-      [real, real],
-      [{ ...real, percent: 101 }],
-      [{ ...real, percent: 1.5 }],
-      [{ ...real, more: 1 }],
+      [validReport, validReport],
+      [{ ...validReport, percent: 101 }],
+      [{ ...validReport, percent: 1.5 }],
+      [{ ...validReport, more: 1 }],
     ]) {
       expect(await expectProblem(decideAsAda(approval, { shown }))).to.include({
         status: 422,
@@ -110,7 +110,7 @@ describe('API: evidence displayed to voters', () => {
 
     it('should record the displayed evidence of each decision', async () => {
       // given
-      const [first, unseenApproval, silentApproval] = [
+      const [first, unseenApproval, approvalWithoutReport] = [
         await maker.createApprovalWithNotes('notes', 'First.'),
         await maker.createApprovalWithNotes('notes', 'Second.'),
         await maker.createApprovalWithNotes('notes', 'Third.'),
@@ -119,7 +119,7 @@ describe('API: evidence displayed to voters', () => {
         decisions: [
           { ...buildVote(first), shown: [toShownEvidence(first)] },
           { ...buildVote(unseenApproval), shown: [] },
-          buildVote(silentApproval),
+          buildVote(approvalWithoutReport),
         ],
       };
 
@@ -137,12 +137,12 @@ describe('API: evidence displayed to voters', () => {
       const { sha256, percent, downloaded } = toShownEvidence(first);
       expect(await getRecordedVote(first)).to.deep.equal([[{ sha256, percent, downloaded }], [toShownEvidence(first)]]);
       expect(await getRecordedVote(unseenApproval)).to.deep.equal([[], []]);
-      expect(await getRecordedVote(silentApproval)).to.deep.equal([undefined, undefined]);
+      expect(await getRecordedVote(approvalWithoutReport)).to.deep.equal([undefined, undefined]);
 
       // when: the same request is repeated, and another report is sent under its key
       const [repeated] = (await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' })).results;
-      const other = { decisions: [{ ...buildVote(first), shown: [] }] };
-      const [reused] = (await ada.decideApprovals({ body: other }, { idempotencyKey: 'shown-together' })).results;
+      const changedBody = { decisions: [{ ...buildVote(first), shown: [] }] };
+      const [reused] = (await ada.decideApprovals({ body: changedBody }, { idempotencyKey: 'shown-together' })).results;
 
       // then
       expect(repeated?.approval?.votes).to.deep.equal(results[0]?.approval?.votes);
@@ -181,12 +181,12 @@ describe('API: evidence displayed to voters', () => {
         await maker.createApprovalWithNotes('notes', 'Valid.'),
         await maker.createApprovalWithNotes('notes', 'Malformed.'),
       ];
-      const real = toShownEvidence(malformed);
+      const validReport = toShownEvidence(malformed);
 
       for (const [pointer, shown] of [
-        ['/decisions/1/shown', [real, real]],
-        ['/decisions/1/shown/0/percent', [{ ...real, percent: 101 }]],
-        ['/decisions/1/shown/0/more', [{ ...real, more: 1 }]],
+        ['/decisions/1/shown', [validReport, validReport]],
+        ['/decisions/1/shown/0/percent', [{ ...validReport, percent: 101 }]],
+        ['/decisions/1/shown/0/more', [{ ...validReport, more: 1 }]],
       ] as const) {
         // when
         const decisions = [
@@ -205,10 +205,10 @@ describe('API: evidence displayed to voters', () => {
   });
 
   it('should be refused together with edited arguments of a tool call', async () => {
-    const call = await maker.createApproval('agent');
-    expect(await expectProblem(decideAsAda(call, { editedArguments: { text: 'hi' }, shown: [] }))).to.include({
+    const callApproval = await maker.createApproval('agent');
+    expect(await expectProblem(decideAsAda(callApproval, { editedArguments: { text: 'hi' }, shown: [] }))).to.include({
       code: 'edit_not_possible',
     });
-    expect(await decideAsAda(call, { shown: [] })).to.include({ status: 'approved' });
+    expect(await decideAsAda(callApproval, { shown: [] })).to.include({ status: 'approved' });
   });
 });

@@ -20,8 +20,8 @@ const propertiesXml = (values: Record<string, string>): string =>
     .join('')}</zeebe:properties></bpmn:extensionElements>`;
 
 describe('API: signed votes', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
   let viewer: Client;
   let ada: Client;
   let bea: Client;
@@ -30,17 +30,17 @@ describe('API: signed votes', () => {
   let beaDevice: Device;
 
   before(async () => {
-    one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ shareDataWith: one });
+    firstServer = await createTestHost({ jobTypes: ['work'] });
+    secondServer = await createTestHost({ shareDataWith: firstServer });
     [viewer, ada, bea, admin] = await Promise.all([
-      one.client('viewer', 'vera'),
-      one.client('approver', 'ada'),
-      one.client('approver', 'bea'),
-      one.client('admin', 'root'),
+      firstServer.client('viewer', 'vera'),
+      firstServer.client('approver', 'ada'),
+      firstServer.client('approver', 'bea'),
+      firstServer.client('admin', 'root'),
     ]);
-    await one.deploy(approvalModel('free'));
-    await one.deploy(approvalModel('signed', '', propertiesXml({ 'approval.requireSignature': 'true' })));
-    await one.deploy(
+    await firstServer.deploy(approvalModel('free'));
+    await firstServer.deploy(approvalModel('signed', '', propertiesXml({ 'approval.requireSignature': 'true' })));
+    await firstServer.deploy(
       approvalModel('by-two', '', propertiesXml({ 'approval.requireSignature': 'true', 'approval.quorum': '2' })),
     );
     [device, beaDevice] = await Promise.all([Device.forServer(ada), Device.forServer(bea)]);
@@ -48,13 +48,13 @@ describe('API: signed votes', () => {
   });
 
   after(async () => {
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
   async function createApproval(workflowId = 'signed'): Promise<Approval> {
     const { runId } = await viewer.startRun({ body: { workflowId } });
-    await one.jobs.complete('work');
+    await firstServer.jobs.complete('work');
     return waitForApproval(viewer, runId);
   }
 
@@ -107,21 +107,23 @@ describe('API: signed votes', () => {
     expect(await decideAndGetProblem(approval, undefined, { decision: 'reject' })).to.include({
       code: 'signature_required',
     });
-    const free = await createApproval('free');
-    expect(free).to.include({ signatureRequired: false });
+    const freeApproval = await createApproval('free');
+    expect(freeApproval).to.include({ signatureRequired: false });
     expect(
-      (await ada.decideApproval({ approvalId: free.approvalId, body: { decision: 'approve' } })).votes[0],
+      (await ada.decideApproval({ approvalId: freeApproval.approvalId, body: { decision: 'approve' } })).votes[0],
     ).to.include({ signature: null, keyId: null });
   });
 
   it('should accept an optional signature, and refuse the vote if the signature is invalid', async () => {
-    const free = await createApproval('free');
-    expect(await decideAndGetProblem(free, device.signVote(free, 'reject'))).to.include({ code: 'signature_invalid' });
+    const freeApproval = await createApproval('free');
+    expect(await decideAndGetProblem(freeApproval, device.signVote(freeApproval, 'reject'))).to.include({
+      code: 'signature_invalid',
+    });
     expect(
       (
         await ada.decideApproval({
-          approvalId: free.approvalId,
-          body: { decision: 'approve', signature: device.signVote(free, 'approve') },
+          approvalId: freeApproval.approvalId,
+          body: { decision: 'approve', signature: device.signVote(freeApproval, 'approve') },
         })
       ).status,
     ).to.equal('approved');
@@ -129,17 +131,17 @@ describe('API: signed votes', () => {
 
   describe('forged votes', () => {
     let approval: Approval;
-    let other: Approval;
+    let otherApproval: Approval;
 
     before(async () => {
       approval = await createApproval();
-      other = await createApproval();
+      otherApproval = await createApproval();
     });
 
-    const differing: Record<string, () => string> = {
+    const wrongStatements: Record<string, () => string> = {
       server: () => device.signVote(approval, 'approve', undefined, { server: '01890a5d-ac96-774b-bcce-b302099a8057' }),
-      runId: () => device.signVote(approval, 'approve', undefined, { runId: other.runId }),
-      approvalId: () => device.signVote(approval, 'approve', undefined, { approvalId: other.approvalId }),
+      runId: () => device.signVote(approval, 'approve', undefined, { runId: otherApproval.runId }),
+      approvalId: () => device.signVote(approval, 'approve', undefined, { approvalId: otherApproval.approvalId }),
       round: () => device.signVote(approval, 'approve', undefined, { round: 2 }),
       decision: () => device.signVote(approval, 'reject'),
       commentDigest: () => device.signVote(approval, 'approve', 'Fine.'),
@@ -148,7 +150,7 @@ describe('API: signed votes', () => {
       at: () => device.signVote(approval, 'approve', undefined, { at: '2026-11-22' }),
       more: () => device.signVote(approval, 'approve', undefined, { more: 'x' } as object),
     };
-    for (const [name, forge] of Object.entries(differing)) {
+    for (const [name, forge] of Object.entries(wrongStatements)) {
       it(`should refuse a signed statement with a wrong ${name}`, async () => {
         const problem = await decideAndGetProblem(approval, forge());
         expect(problem).to.include({ status: 422, code: 'signature_invalid' });
@@ -165,15 +167,17 @@ describe('API: signed votes', () => {
     });
 
     it('should refuse the signature of another vote', async () => {
-      expect(await decideAndGetProblem(approval, device.signVote(other, 'approve'))).to.include({
+      expect(await decideAndGetProblem(approval, device.signVote(otherApproval, 'approve'))).to.include({
         code: 'signature_invalid',
       });
     });
 
     it('should refuse a signature that the key did not create', async () => {
       const [header, payload, signature = ''] = device.signVote(approval, 'approve').split('.');
-      const stranger = new Device(device.server);
-      const [, , foreign] = stranger.signVote(approval, 'approve', undefined, { keyId: device.keyId }).split('.');
+      const unregisteredDevice = new Device(device.serverId);
+      const [, , foreign] = unregisteredDevice
+        .signVote(approval, 'approve', undefined, { keyId: device.keyId })
+        .split('.');
       const tamperedSignature = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
       for (const forgedSignature of [`${header}.${payload}.${foreign}`, `${header}.${payload}.${tamperedSignature}`]) {
         expect(await decideAndGetProblem(approval, forgedSignature)).to.include({
@@ -184,7 +188,7 @@ describe('API: signed votes', () => {
     });
 
     it('should refuse a signature created for another purpose', async () => {
-      const vote: object = device.statement(approval, 'approve');
+      const vote: object = device.buildVoteStatement(approval, 'approve');
       expect(
         await decideAndGetProblem(approval, device.signBytes(buildKeySigningInput(vote as KeyStatement))),
       ).to.include({
@@ -197,17 +201,20 @@ describe('API: signed votes', () => {
 
     it('should refuse malformed signatures', async () => {
       expect(await decideAndGetProblem(approval, 'no')).to.include({ status: 422, code: 'validation_failed' });
-      for (const text of [
+      for (const malformedSignature of [
         'e30.e30.AA',
         `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.${'A'.repeat(86)}`,
         `a.b.${'A'.repeat(86)}`,
       ]) {
-        expect(await decideAndGetProblem(approval, text)).to.include({ status: 422, code: 'signature_invalid' });
+        expect(await decideAndGetProblem(approval, malformedSignature)).to.include({
+          status: 422,
+          code: 'signature_invalid',
+        });
       }
     });
 
     it('should refuse the key of another person with the same error as an unknown key', async () => {
-      const unknown = await decideAndGetProblem(approval, new Device(device.server).signVote(approval, 'approve'));
+      const unknown = await decideAndGetProblem(approval, new Device(device.serverId).signVote(approval, 'approve'));
       expect(unknown).to.include({ status: 403, code: 'signing_key_unknown' });
       const foreign = await decideAndGetProblem(approval, beaDevice.signVote(approval, 'approve'));
       expect(foreign).to.include({ status: 403, code: 'signing_key_unknown', detail: unknown.detail });
@@ -297,13 +304,13 @@ describe('API: signed votes', () => {
     before(async () => {
       const { approvalId, runId, ...rest } = await createApproval('by-two');
       const approval = { approvalId, runId, ...rest };
-      const [passing, comment] = [new Device(device.server), 'Ja ✓'];
-      await passing.register(ada, 'ada');
+      const [temporaryDevice, comment] = [new Device(device.serverId), 'Ja ✓'];
+      await temporaryDevice.register(ada, 'ada');
       await ada.decideApproval({
         approvalId,
-        body: { decision: 'approve', comment, signature: passing.signVote(approval, 'approve', comment) },
+        body: { decision: 'approve', comment, signature: temporaryDevice.signVote(approval, 'approve', comment) },
       });
-      await ada.revokeMySigningKey({ keyId: passing.keyId });
+      await ada.revokeMySigningKey({ keyId: temporaryDevice.keyId });
       await bea.decideApproval({
         approvalId,
         body: { decision: 'approve', signature: beaDevice.signVote(approval, 'approve') },
@@ -330,18 +337,18 @@ describe('API: signed votes', () => {
     const votes = (copy: EvidencePack): EvidencePack['approvals'][number]['votes'] => copy.approvals[0]!.votes;
     const forgeries: Record<string, (copy: EvidencePack) => void> = {
       'a vote': (copy) => Object.assign(votes(copy)[0]!, { decision: 'reject' }),
-      'a signature to the one of another vote': (copy) =>
+      'a signature to that of another vote': (copy) =>
         Object.assign(votes(copy)[0]!, { signature: votes(copy)[1]!.signature }),
       'a signed vote to an unsigned one': (copy) => Object.assign(votes(copy)[0]!, { signature: null, keyId: null }),
       'the owner of a key': (copy) => Object.assign(copy.signingKeys[0]!, { subject: 'eve' }),
-      'a key': (copy) => Object.assign(copy.signingKeys[0]!.publicKey, { x: new Device(device.server).publicKey.x }),
+      'a key': (copy) => Object.assign(copy.signingKeys[0]!.publicKey, { x: new Device(device.serverId).publicKey.x }),
       'the time at which a key was revoked': (copy) =>
         Object.assign(
           copy.signingKeys.find(({ revokedAt }) => revokedAt !== null)!,
           { revokedAt: '2020-01-01T00:00:00.000Z' },
         ),
       'the server': (copy) => Object.assign(copy.server, { serverId: copy.run.runId }),
-      'the requirement of signatures': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
+      'whether signatures are required': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
     };
     for (const [caseName, forge] of Object.entries(forgeries)) {
       it(`should fail verification after an attacker changed ${caseName}`, () => {
@@ -353,64 +360,71 @@ describe('API: signed votes', () => {
   });
 
   describe('signing keys', () => {
-    it('should be refused at registration without a valid, current proof by the key for this person and server', async () => {
-      const fresh = new Device(device.server);
-      const stranger = new Device(device.server);
-      const body = { publicKey: fresh.publicKey, name: 'Phone' };
+    it('should be refused at registration without a valid, recent proof signed with the key for this person and server', async () => {
+      const newDevice = new Device(device.serverId);
+      const unregisteredDevice = new Device(device.serverId);
+      const body = { publicKey: newDevice.publicKey, name: 'Phone' };
       const registerAndGetProblem = (proof: string): Promise<Problem> =>
         expectProblem(ada.registerSigningKey({ body: { ...body, proof } }));
-      expect(await registerAndGetProblem(stranger.createKeyProof('ada'))).to.include({
+      expect(await registerAndGetProblem(unregisteredDevice.createKeyProof('ada'))).to.include({
         status: 422,
         code: 'signature_invalid',
       });
-      expect(await registerAndGetProblem(stranger.createKeyProof('ada', { keyId: fresh.keyId }))).to.include({
+      expect(
+        await registerAndGetProblem(unregisteredDevice.createKeyProof('ada', { keyId: newDevice.keyId })),
+      ).to.include({
         code: 'signature_invalid',
       });
-      expect(await registerAndGetProblem(fresh.createKeyProof('bea'))).to.include({ code: 'signature_invalid' });
-      expect(await registerAndGetProblem(fresh.createKeyProof('ada', { server: fresh.keyId }))).to.include({
+      expect(await registerAndGetProblem(newDevice.createKeyProof('bea'))).to.include({ code: 'signature_invalid' });
+      expect(await registerAndGetProblem(newDevice.createKeyProof('ada', { server: newDevice.keyId }))).to.include({
         code: 'signature_invalid',
       });
-      expect(await registerAndGetProblem(fresh.createKeyProof('ada', { at: isoTimeIn(-660_000) }))).to.include({
+      expect(await registerAndGetProblem(newDevice.createKeyProof('ada', { at: isoTimeIn(-660_000) }))).to.include({
         code: 'signature_expired',
       });
-      const withPrivate = { ...fresh.publicKey, d: 'A'.repeat(43) };
-      expect(
-        await expectProblem(
-          ada.registerSigningKey({ body: { ...body, publicKey: withPrivate, proof: fresh.createKeyProof('ada') } }),
-        ),
-      ).to.include({ code: 'validation_failed' });
-      const foreignPublicKey = { ...fresh.publicKey, x: Buffer.alloc(32).toString('base64url') };
+      const publicKeyWithPrivatePart = { ...newDevice.publicKey, d: 'A'.repeat(43) };
       expect(
         await expectProblem(
           ada.registerSigningKey({
-            body: { ...body, publicKey: foreignPublicKey, proof: fresh.createKeyProof('ada') },
+            body: { ...body, publicKey: publicKeyWithPrivatePart, proof: newDevice.createKeyProof('ada') },
           }),
         ),
       ).to.include({ code: 'validation_failed' });
-      expect((await ada.listMySigningKeys()).items.map(({ keyId }) => keyId)).to.not.include(fresh.keyId);
+      const invalidPublicKey = { ...newDevice.publicKey, x: Buffer.alloc(32).toString('base64url') };
+      expect(
+        await expectProblem(
+          ada.registerSigningKey({
+            body: { ...body, publicKey: invalidPublicKey, proof: newDevice.createKeyProof('ada') },
+          }),
+        ),
+      ).to.include({ code: 'validation_failed' });
+      expect((await ada.listMySigningKeys()).items.map(({ keyId }) => keyId)).to.not.include(newDevice.keyId);
     });
 
     it('should be accepted only from approvers, each key for one person', async () => {
-      const fresh = new Device(device.server);
-      expect(await expectProblem(fresh.register(viewer, 'vera'))).to.include({ status: 403, code: 'forbidden' });
-      await fresh.register(ada, 'ada');
-      expect(await fresh.register(ada, 'ada'), 'a repeat').to.include({ keyId: fresh.keyId });
-      expect(await expectProblem(fresh.register(bea, 'bea'))).to.include({ status: 409, code: 'signing_key_taken' });
-      expect(await expectProblem(bea.revokeMySigningKey({ keyId: fresh.keyId }))).to.include({
+      const newDevice = new Device(device.serverId);
+      expect(await expectProblem(newDevice.register(viewer, 'vera'))).to.include({ status: 403, code: 'forbidden' });
+      await newDevice.register(ada, 'ada');
+      expect(await newDevice.register(ada, 'ada'), 'a repeat').to.include({ keyId: newDevice.keyId });
+      expect(await expectProblem(newDevice.register(bea, 'bea'))).to.include({
+        status: 409,
+        code: 'signing_key_taken',
+      });
+      expect(await expectProblem(bea.revokeMySigningKey({ keyId: newDevice.keyId }))).to.include({
         status: 404,
         code: 'signing_key_not_found',
       });
       expect(await expectProblem(ada.listSigningKeys({ subject: 'bea' }))).to.include({ status: 403 });
       expect(await expectProblem(ada.revokeSigningKey({ keyId: beaDevice.keyId }))).to.include({ status: 403 });
       expect((await admin.listSigningKeys({ subject: 'ada' })).items.map(({ keyId }) => keyId))
-        .to.include(fresh.keyId)
+        .to.include(newDevice.keyId)
         .and.not.include(beaDevice.keyId);
     });
 
     it('should be limited to 20 per person, not counting revoked keys', async () => {
-      const cem = await one.client('approver', 'cem');
-      for (let count = 0; count < 20; count += 1) await new Device(device.server).register(cem, 'cem');
-      expect(await expectProblem(new Device(device.server).register(cem, 'cem'))).to.include({
+      const cem = await firstServer.client('approver', 'cem');
+      for (let count = 0; count < 20; count += 1) await new Device(device.serverId).register(cem, 'cem');
+      expect(await expectProblem(new Device(device.serverId).register(cem, 'cem'))).to.include({
         status: 409,
         code: 'too_many_signing_keys',
       });
@@ -418,22 +432,26 @@ describe('API: signed votes', () => {
       const rest = await cem.listMySigningKeys({ limit: 15, cursor: String(page.nextCursor) });
       expect(new Set([...page.items, ...rest.items].map(({ keyId }) => keyId)).size).to.equal(20);
       await cem.revokeMySigningKey({ keyId: String(page.items[0]?.keyId) });
-      await new Device(device.server).register(cem, 'cem');
+      await new Device(device.serverId).register(cem, 'cem');
     });
 
     it('should be refused permanently on every server once revoked by their owner or an admin', async () => {
       // given
-      const [approval, lost, left] = [await createApproval(), new Device(device.server), new Device(device.server)];
-      await Promise.all([lost.register(ada, 'ada'), left.register(ada, 'ada')]);
-      const secondServerClient = await two.client('approver', 'ada');
+      const [approval, lostDevice, formerDevice] = [
+        await createApproval(),
+        new Device(device.serverId),
+        new Device(device.serverId),
+      ];
+      await Promise.all([lostDevice.register(ada, 'ada'), formerDevice.register(ada, 'ada')]);
+      const secondServerClient = await secondServer.client('approver', 'ada');
 
       // when
-      const own = await ada.revokeMySigningKey({ keyId: lost.keyId });
-      const revokedByAdmin = await admin.revokeSigningKey({ keyId: left.keyId });
+      const revokedByOwner = await ada.revokeMySigningKey({ keyId: lostDevice.keyId });
+      const revokedByAdmin = await admin.revokeSigningKey({ keyId: formerDevice.keyId });
 
       // then
-      expect([own.revokedBy, revokedByAdmin.revokedBy]).to.deep.equal(['ada', 'root']);
-      for (const each of [lost, left]) {
+      expect([revokedByOwner.revokedBy, revokedByAdmin.revokedBy]).to.deep.equal(['ada', 'root']);
+      for (const each of [lostDevice, formerDevice]) {
         expect(
           await decideAndGetProblem(approval, each.signVote(approval, 'approve'), {}, secondServerClient),
         ).to.include({
@@ -442,12 +460,12 @@ describe('API: signed votes', () => {
         });
         expect(await expectProblem(each.register(ada, 'ada'))).to.include({ status: 403, code: 'signing_key_revoked' });
       }
-      expect(await admin.revokeSigningKey({ keyId: lost.keyId }), 'again').to.deep.equal(own);
+      expect(await admin.revokeSigningKey({ keyId: lostDevice.keyId }), 'again').to.deep.equal(revokedByOwner);
       const { items } = await admin.listAuditEvents({ limit: 200 });
-      const about = items
-        .filter(({ target }) => target?.id === lost.keyId)
+      const keyEvents = items
+        .filter(({ target }) => target?.id === lostDevice.keyId)
         .map(({ action, result, actor }) => [action, result, actor]);
-      expect(about).to.deep.equal([
+      expect(keyEvents).to.deep.equal([
         ['signing_key.register', 'refused', 'ada'],
         ['signing_key.revoke', 'ok', 'ada'],
         ['signing_key.register', 'ok', 'ada'],
@@ -455,41 +473,41 @@ describe('API: signed votes', () => {
     });
 
     it('should return the first response to a repeated vote even after the key was revoked', async () => {
-      const [approval, fresh] = [await createApproval(), new Device(device.server)];
-      await fresh.register(ada, 'ada');
+      const [approval, newDevice] = [await createApproval(), new Device(device.serverId)];
+      await newDevice.register(ada, 'ada');
       const request = {
         approvalId: approval.approvalId,
-        body: { decision: 'approve' as const, signature: fresh.signVote(approval, 'approve') },
+        body: { decision: 'approve' as const, signature: newDevice.signVote(approval, 'approve') },
       };
       const first = await ada.decideApproval(request, { idempotencyKey: 'vote-once' });
-      await ada.revokeMySigningKey({ keyId: fresh.keyId });
+      await ada.revokeMySigningKey({ keyId: newDevice.keyId });
       expect(await ada.decideApproval(request, { idempotencyKey: 'vote-once' })).to.deep.equal(first);
     });
 
     it('should count a vote on one server only if the key is not yet revoked on the other', async () => {
-      const secondServerClient = await two.client('approver', 'ada');
+      const secondServerClient = await secondServer.client('approver', 'ada');
       for (let count = 0; count < 8; count += 1) {
         // given
-        const [approval, fresh] = [await createApproval(), new Device(device.server)];
-        await fresh.register(ada, 'ada');
-        const signature = fresh.signVote(approval, 'approve');
+        const [approval, newDevice] = [await createApproval(), new Device(device.serverId)];
+        await newDevice.register(ada, 'ada');
+        const signature = newDevice.signVote(approval, 'approve');
 
         const approveAtSecondServer = () =>
           secondServerClient
             .decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature } })
             .catch((error: unknown) => error as { problem: Problem });
-        const revokeKey = () => ada.revokeMySigningKey({ keyId: fresh.keyId });
+        const revokeKey = () => ada.revokeMySigningKey({ keyId: newDevice.keyId });
 
-        // when both are sent concurrently, in alternating order
-        const both =
+        // when: the vote and the revocation are sent concurrently, in alternating order
+        const requests =
           count % 2 === 0
             ? { vote: approveAtSecondServer(), revoked: revokeKey() }
             : { revoked: revokeKey(), vote: approveAtSecondServer() };
-        const [vote, revoked] = [await both.vote, await both.revoked];
+        const [vote, revoked] = [await requests.vote, await requests.revoked];
 
         // then
         expect(revoked.revokedAt).to.be.a('string');
-        const [key] = (await ada.listMySigningKeys()).items.filter(({ keyId }) => keyId === fresh.keyId);
+        const [key] = (await ada.listMySigningKeys()).items.filter(({ keyId }) => keyId === newDevice.keyId);
         if ('problem' in vote) {
           expect(vote.problem).to.include({ code: 'signing_key_revoked' });
           expect(key?.lastUsedAt).to.equal(null);

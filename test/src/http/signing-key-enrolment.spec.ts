@@ -13,63 +13,63 @@ import { expectProblem, waitForApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
 import { createClientWithClaims } from './custom-claims.spec.support.js';
 
-const MINUTES = 60;
+const MINUTE_SECONDS = 60;
 const REQUIRED_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties></bpmn:extensionElements>';
 
 describe('API: enrolment of signing keys', () => {
-  let one: TestHost;
-  let two: TestHost;
-  let strict: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
+  let strictServer: TestHost;
   /** Client of Ada, who has just signed in. */
   let ada: Client;
-  /** Client of a thief with a token that Ada received hours ago. */
+  /** Client of a thief with a stolen token from a sign-in of Ada 11 minutes ago. */
   let thief: Client;
   let admin: Client;
   let viewer: Client;
-  let server: string;
+  let serverId: string;
 
   const nowSeconds = (): number => Math.floor(currentTime() / 1000);
-  const createAdaClient = (claims: object = {}, host = one): Promise<Client> =>
+  const createAdaClient = (claims: object = {}, host = firstServer): Promise<Client> =>
     createClientWithClaims(host, { sub: 'ada', roles: ['approver'], ...claims });
 
   before(async () => {
-    one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ shareDataWith: one });
-    strict = await createTestHost({
-      shareDataWith: one,
+    firstServer = await createTestHost({ jobTypes: ['work'] });
+    secondServer = await createTestHost({ shareDataWith: firstServer });
+    strictServer = await createTestHost({
+      shareDataWith: firstServer,
       configuration: { Auth: { SigningKeys: { MaxSignInAge: 'PT2M', AcrValues: ['phr', 'phrh'] } } },
     });
     [ada, thief, admin, viewer] = await Promise.all([
       createAdaClient({ auth_time: nowSeconds() }),
-      createAdaClient({ auth_time: nowSeconds() - 11 * MINUTES }),
-      one.client('admin', 'root'),
-      one.client('viewer', 'vera'),
+      createAdaClient({ auth_time: nowSeconds() - 11 * MINUTE_SECONDS }),
+      firstServer.client('admin', 'root'),
+      firstServer.client('viewer', 'vera'),
     ]);
-    await one.deploy(approvalModel('signed', '', REQUIRED_EXTENSIONS));
-    server = (await ada.getSigning()).serverId;
+    await firstServer.deploy(approvalModel('signed', '', REQUIRED_EXTENSIONS));
+    serverId = (await ada.getSigning()).serverId;
   });
 
   after(async () => {
-    await strict.close();
-    await two.close();
-    await one.close();
+    await strictServer.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
   async function createApproval(): Promise<Approval> {
     const { runId } = await viewer.startRun({ body: { workflowId: 'signed' } });
-    await one.jobs.complete('work');
+    await firstServer.jobs.complete('work');
     return waitForApproval(viewer, runId);
   }
 
-  const signKeyApproval = (
+  const signCountersignature = (
     signer: Device,
     enrolledKeyId: string,
     overrides: Partial<CountersignatureStatement> = {},
   ): string =>
     signer.signBytes(
       buildCountersignatureSigningInput({
-        server,
+        server: serverId,
         subject: 'ada',
         enrolledKeyId,
         keyId: signer.keyId,
@@ -80,7 +80,7 @@ describe('API: enrolment of signing keys', () => {
   const getEnrolment = async (keyId: string): Promise<string | undefined> =>
     (await ada.listMySigningKeys({ limit: 200 })).items.find((key) => key.keyId === keyId)?.enrolment?.method;
   const registerDevice = async (client = thief): Promise<Device> => {
-    const device = new Device(server);
+    const device = new Device(serverId);
     await device.register(client, 'ada');
     return device;
   };
@@ -88,7 +88,7 @@ describe('API: enrolment of signing keys', () => {
   it('should refuse votes with a key that was registered with a stolen token', async () => {
     // given
     const approval = await createApproval();
-    const device = new Device(server);
+    const device = new Device(serverId);
 
     // when
     const key = await device.register(thief, 'ada');
@@ -117,16 +117,16 @@ describe('API: enrolment of signing keys', () => {
   });
 
   it('should enrol a key only by a fresh sign-in, at registration or later', async () => {
-    const fresh = new Device(server);
-    expect(await fresh.register(ada, 'ada')).to.deep.nested.include({
+    const newDevice = new Device(serverId);
+    expect(await newDevice.register(ada, 'ada')).to.deep.nested.include({
       'enrolment.method': 'sign_in',
       'enrolment.by': null,
     });
-    const device = new Device(server);
+    const device = new Device(serverId);
     const signIns = [
       {},
       { auth_time: nowSeconds() + 60 },
-      { auth_time: nowSeconds() - 11 * MINUTES },
+      { auth_time: nowSeconds() - 11 * MINUTE_SECONDS },
       { auth_time: String(nowSeconds()) },
       { acr: 'phr' },
     ];
@@ -139,23 +139,26 @@ describe('API: enrolment of signing keys', () => {
     expect(await device.register(thief, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
-  it('should require the configured age and class of the sign-in and report both', async () => {
-    expect((await (await createAdaClient({}, strict)).getSigning()).signIn).to.deep.equal({
+  it('should require the configured age and authentication context class of the sign-in, and report both', async () => {
+    expect((await (await createAdaClient({}, strictServer)).getSigning()).signIn).to.deep.equal({
       maxAgeSeconds: 120,
       acrValues: ['phr', 'phrh'],
     });
-    const device = new Device(server);
+    const device = new Device(serverId);
     for (const claims of [
       { auth_time: nowSeconds() },
       { auth_time: nowSeconds(), acr: '1' },
-      { auth_time: nowSeconds() - 3 * MINUTES, acr: 'phr' },
+      { auth_time: nowSeconds() - 3 * MINUTE_SECONDS, acr: 'phr' },
     ]) {
-      expect(await device.register(await createAdaClient(claims, strict), 'ada'), JSON.stringify(claims)).to.include({
+      expect(
+        await device.register(await createAdaClient(claims, strictServer), 'ada'),
+        JSON.stringify(claims),
+      ).to.include({
         enrolment: null,
       });
     }
     expect(
-      await device.register(await createAdaClient({ auth_time: nowSeconds(), acr: 'phrh' }, strict), 'ada'),
+      await device.register(await createAdaClient({ auth_time: nowSeconds(), acr: 'phrh' }, strictServer), 'ada'),
     ).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
@@ -168,49 +171,53 @@ describe('API: enrolment of signing keys', () => {
       { client_id: 'ada' },
     ]) {
       const client = await createAdaClient({ auth_time: nowSeconds(), ...claims });
-      const device = new Device(server);
+      const device = new Device(serverId);
       expect(await expectProblem(device.register(client, 'ada')), JSON.stringify(claims)).to.include({
         status: 403,
         code: 'service_cannot_decide',
       });
-      const pending = await registerDevice();
-      const good = await registerDevice(ada);
+      const pendingDevice = await registerDevice();
+      const enrolledDevice = await registerDevice(ada);
       expect(
         await expectProblem(
           client.countersignMySigningKey({
-            keyId: pending.keyId,
-            body: { countersignature: signKeyApproval(good, pending.keyId) },
+            keyId: pendingDevice.keyId,
+            body: { countersignature: signCountersignature(enrolledDevice, pendingDevice.keyId) },
           }),
         ),
       ).to.include({ code: 'service_cannot_decide' });
-      const root = await createClientWithClaims(one, {
+      const robotAdmin = await createClientWithClaims(firstServer, {
         sub: 'robot',
         roles: ['admin'],
         auth_time: nowSeconds(),
         ...claims,
         ...('client_id' in claims ? { client_id: 'robot' } : {}),
       });
-      expect(await expectProblem(root.approveSigningKey({ keyId: pending.keyId }))).to.include({
+      expect(await expectProblem(robotAdmin.approveSigningKey({ keyId: pendingDevice.keyId }))).to.include({
         code: 'service_cannot_decide',
       });
-      expect(await getEnrolment(pending.keyId)).to.equal(undefined);
-      await Promise.all([pending, good].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
+      expect(await getEnrolment(pendingDevice.keyId)).to.equal(undefined);
+      await Promise.all([pendingDevice, enrolledDevice].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
     }
   });
 
   it('should enrol a key by a countersignature with another enrolled key of the person, on any server', async () => {
     // given
-    const [old, device, approval] = [await registerDevice(ada), await registerDevice(), await createApproval()];
-    const secondServerClient = await createAdaClient({}, two);
+    const [enrolledDevice, device, approval] = [
+      await registerDevice(ada),
+      await registerDevice(),
+      await createApproval(),
+    ];
+    const secondServerClient = await createAdaClient({}, secondServer);
 
     // when
     const key = await secondServerClient.countersignMySigningKey({
       keyId: device.keyId,
-      body: { countersignature: signKeyApproval(old, device.keyId) },
+      body: { countersignature: signCountersignature(enrolledDevice, device.keyId) },
     });
 
     // then
-    expect(key.enrolment).to.deep.include({ method: 'countersignature', by: old.keyId });
+    expect(key.enrolment).to.deep.include({ method: 'countersignature', by: enrolledDevice.keyId });
     await ada.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
@@ -218,57 +225,69 @@ describe('API: enrolment of signing keys', () => {
     const pack: EvidencePack = await viewer.getEvidencePack({ runId: approval.runId });
     expect(pack.signingKeys[0]?.countersignature?.split('.')).to.have.length(3);
     expect(findPackErrors(pack)).to.deep.equal([]);
-    await Promise.all([old, device].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
+    await Promise.all([enrolledDevice, device].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
   });
 
-  it('should refuse a countersignature unless an enrolled key of the person currently signs this key for this server', async () => {
+  it('should refuse a countersignature unless it is recent, is for this key and server, and is signed with another enrolled key of the person', async () => {
     // given
-    const [old, gone, pending, device, other] = [
+    const [enrolledDevice, revokedDevice, pendingDevice, device, otherDevice] = [
       await registerDevice(ada),
       await registerDevice(ada),
       await registerDevice(),
       await registerDevice(),
       await registerDevice(),
     ];
-    await ada.revokeMySigningKey({ keyId: gone.keyId });
-    const bea = new Device(server);
-    await bea.register(await one.client('approver', 'bea'), 'bea');
-    const by = (signed: string) =>
+    await ada.revokeMySigningKey({ keyId: revokedDevice.keyId });
+    const beaDevice = new Device(serverId);
+    await beaDevice.register(await firstServer.client('approver', 'bea'), 'bea');
+    const countersignAndGetProblem = (signed: string) =>
       expectProblem(thief.countersignMySigningKey({ keyId: device.keyId, body: { countersignature: signed } }));
 
     // then
-    expect(await by(signKeyApproval(gone, device.keyId))).to.include({ status: 403, code: 'signing_key_revoked' });
-    expect(await by(signKeyApproval(pending, device.keyId))).to.include({
+    expect(await countersignAndGetProblem(signCountersignature(revokedDevice, device.keyId))).to.include({
+      status: 403,
+      code: 'signing_key_revoked',
+    });
+    expect(await countersignAndGetProblem(signCountersignature(pendingDevice, device.keyId))).to.include({
       status: 403,
       code: 'signing_key_not_enrolled',
     });
-    expect(await by(signKeyApproval(device, device.keyId)), 'by the key itself').to.include({
+    expect(await countersignAndGetProblem(signCountersignature(device, device.keyId)), 'by the key itself').to.include({
       code: 'signing_key_not_enrolled',
     });
-    expect(await by(signKeyApproval(bea, device.keyId))).to.include({ status: 403, code: 'signing_key_unknown' });
-    expect(await by(signKeyApproval(new Device(server), device.keyId))).to.include({ code: 'signing_key_unknown' });
+    expect(await countersignAndGetProblem(signCountersignature(beaDevice, device.keyId))).to.include({
+      status: 403,
+      code: 'signing_key_unknown',
+    });
+    expect(await countersignAndGetProblem(signCountersignature(new Device(serverId), device.keyId))).to.include({
+      code: 'signing_key_unknown',
+    });
     for (const signed of [
-      signKeyApproval(old, other.keyId),
-      signKeyApproval(old, device.keyId, { subject: 'bea' }),
-      signKeyApproval(old, device.keyId, { server: device.keyId }),
-      signKeyApproval(bea, device.keyId, { keyId: old.keyId }),
-      old.createKeyProof('ada'),
-      old.signVote(await createApproval(), 'approve'),
+      signCountersignature(enrolledDevice, otherDevice.keyId),
+      signCountersignature(enrolledDevice, device.keyId, { subject: 'bea' }),
+      signCountersignature(enrolledDevice, device.keyId, { server: device.keyId }),
+      signCountersignature(beaDevice, device.keyId, { keyId: enrolledDevice.keyId }),
+      enrolledDevice.createKeyProof('ada'),
+      enrolledDevice.signVote(await createApproval(), 'approve'),
     ])
-      expect(await by(signed)).to.include({ status: 422, code: 'signature_invalid' });
-    expect(await by(signKeyApproval(old, device.keyId, { at: isoTimeIn(-660_000) }))).to.include({
+      expect(await countersignAndGetProblem(signed)).to.include({ status: 422, code: 'signature_invalid' });
+    expect(
+      await countersignAndGetProblem(signCountersignature(enrolledDevice, device.keyId, { at: isoTimeIn(-660_000) })),
+    ).to.include({
       code: 'signature_expired',
     });
     expect(
       await expectProblem(
         thief.countersignMySigningKey({
-          keyId: bea.keyId,
-          body: { countersignature: signKeyApproval(old, bea.keyId) },
+          keyId: beaDevice.keyId,
+          body: { countersignature: signCountersignature(enrolledDevice, beaDevice.keyId) },
         }),
       ),
     ).to.include({ status: 404, code: 'signing_key_not_found' });
     expect(await getEnrolment(device.keyId)).to.equal(undefined);
-    await Promise.all([old, pending, device, other].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
+    await Promise.all(
+      [enrolledDevice, pendingDevice, device, otherDevice].map(({ keyId }) => admin.revokeSigningKey({ keyId })),
+    );
   });
 
   it('should let an admin enrol only keys of other people', async () => {
@@ -282,7 +301,7 @@ describe('API: enrolment of signing keys', () => {
       status: 403,
       code: 'signing_key_own',
     });
-    expect(await expectProblem(admin.approveSigningKey({ keyId: new Device(server).keyId }))).to.include({
+    expect(await expectProblem(admin.approveSigningKey({ keyId: new Device(serverId).keyId }))).to.include({
       status: 404,
     });
     expect((await admin.approveSigningKey({ keyId: device.keyId })).enrolment).to.deep.include({
@@ -292,7 +311,7 @@ describe('API: enrolment of signing keys', () => {
   });
 
   it('should not enrol a revoked key by any method', async () => {
-    const [device, old] = [await registerDevice(), await registerDevice(ada)];
+    const [device, enrolledDevice] = [await registerDevice(), await registerDevice(ada)];
     await ada.revokeMySigningKey({ keyId: device.keyId });
     expect(await expectProblem(device.register(ada, 'ada'))).to.include({ code: 'signing_key_revoked' });
     expect(await expectProblem(admin.approveSigningKey({ keyId: device.keyId }))).to.include({
@@ -302,7 +321,7 @@ describe('API: enrolment of signing keys', () => {
       await expectProblem(
         ada.countersignMySigningKey({
           keyId: device.keyId,
-          body: { countersignature: signKeyApproval(old, device.keyId) },
+          body: { countersignature: signCountersignature(enrolledDevice, device.keyId) },
         }),
       ),
     ).to.include({ code: 'signing_key_revoked' });
@@ -313,10 +332,10 @@ describe('API: enrolment of signing keys', () => {
     await expectProblem((await createAdaClient({ roles: ['admin'] })).approveSigningKey({ keyId: device.keyId }));
     await admin.approveSigningKey({ keyId: device.keyId });
     const { items } = await admin.listAuditEvents({ limit: 200 });
-    const about = items
+    const keyEvents = items
       .filter(({ target }) => target?.id === device.keyId)
       .map(({ action, result, actor, data }) => [action, result, actor, data['enrolment'] ?? data['code']]);
-    expect(about).to.deep.equal([
+    expect(keyEvents).to.deep.equal([
       ['signing_key.enrol', 'ok', 'root', 'admin'],
       ['signing_key.enrol', 'refused', 'ada', 'signing_key_own'],
       ['signing_key.register', 'ok', 'ada', undefined],
@@ -326,7 +345,7 @@ describe('API: enrolment of signing keys', () => {
   it('should accept keys from before enrolment was introduced', async () => {
     // given: a key as an older server stored it
     const device = await registerDevice();
-    const database = new pg.Client({ connectionString: one.database.connectionString });
+    const database = new pg.Client({ connectionString: firstServer.database.connectionString });
     await database.connect();
     await database.query("UPDATE signing_keys SET enrolled_by_method = 'unproven' WHERE key_id = $1", [device.keyId]);
     await database.end();

@@ -14,13 +14,13 @@ import {
 } from '@countersign/contract';
 import { isoTimeIn } from '@countersign/testing';
 
-/** Signing device of an inbox: its key never leaves it, and it signs votes and proofs. */
+/** Simulates the signing device of an inbox, which holds a private key and signs votes and proofs with it. */
 export class Device {
   readonly publicKey: Ed25519PublicKey;
   readonly keyId: string;
 
   constructor(
-    readonly server: string,
+    readonly serverId: string,
     private readonly privateKey: KeyObject = generateKeyPairSync('ed25519').privateKey,
   ) {
     const { x } = createPublicKey(createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))).export({
@@ -36,7 +36,7 @@ export class Device {
 
   createKeyProof(subject: string, overrides: Partial<KeyStatement> = {}): string {
     return this.signBytes(
-      buildKeySigningInput({ server: this.server, subject, keyId: this.keyId, at: isoTimeIn(0), ...overrides }),
+      buildKeySigningInput({ server: this.serverId, subject, keyId: this.keyId, at: isoTimeIn(0), ...overrides }),
     );
   }
 
@@ -46,10 +46,14 @@ export class Device {
     });
   }
 
-  statement({ runId, approvalId, round, digest }: Approval, decision: Decision, comment?: string): VoteStatement {
+  buildVoteStatement(
+    { runId, approvalId, round, digest }: Approval,
+    decision: Decision,
+    comment?: string,
+  ): VoteStatement {
     const commentDigest = comment === undefined ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
     return {
-      server: this.server,
+      server: this.serverId,
       runId,
       approvalId,
       round,
@@ -62,7 +66,9 @@ export class Device {
   }
 
   signVote(approval: Approval, decision: Decision, comment?: string, overrides: Partial<VoteStatement> = {}): string {
-    return this.signBytes(buildVoteSigningInput({ ...this.statement(approval, decision, comment), ...overrides }));
+    return this.signBytes(
+      buildVoteSigningInput({ ...this.buildVoteStatement(approval, decision, comment), ...overrides }),
+    );
   }
 
   signBytes(bytes: Uint8Array): string {

@@ -24,7 +24,7 @@ describe('API: event streams with slow readers', function () {
   let url: string;
   let token: string;
   let runId: string;
-  let answers: ServerResponse[];
+  let responses: ServerResponse[];
   let readers: StreamReader[];
 
   before(async () => {
@@ -36,7 +36,7 @@ describe('API: event streams with slow readers', function () {
     // A second server of the same host, whose sockets the test can inspect.
     middleware = createMiddleware(countersign.host);
     server = createServer(new Koa().use(middleware).callback()).listen(0, '127.0.0.1');
-    server.on('request', (_request, response: ServerResponse) => answers.push(response));
+    server.on('request', (_request, response: ServerResponse) => responses.push(response));
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -51,7 +51,7 @@ describe('API: event streams with slow readers', function () {
 
   beforeEach(async () => {
     ({ runId } = await (await countersign.client('viewer')).startRun({ body: { workflowId: 'simple' } }));
-    answers = [];
+    responses = [];
     readers = [];
   });
 
@@ -59,7 +59,9 @@ describe('API: event streams with slow readers', function () {
     for (const reader of readers) reader.close();
   });
 
-  /** Opens a stream and returns it with the number of bytes that the server buffers for it. */
+  /**
+   * Opens a stream. Returns its reader, and a function that returns the number of bytes that the server buffers for it.
+   */
   async function open(path: string): Promise<{ reader: StreamReader; bufferedBytes(): number }> {
     const reader = await StreamReader.open(
       `${url}${path}`,
@@ -67,11 +69,11 @@ describe('API: event streams with slow readers', function () {
       (line) => line.includes(path.includes(runId) ? '"seq"' : runId) && !/"seq":\d{1,3},/.test(line),
     );
     readers.push(reader);
-    const answer = answers.at(-1);
-    return { reader, bufferedBytes: () => answer?.writableLength ?? 0 };
+    const response = responses.at(-1);
+    return { reader, bufferedBytes: () => response?.writableLength ?? 0 };
   }
 
-  /** Adds many events to a run, in transactions of a usual size. */
+  /** Adds events to a run, in transactions of at most 500 events. */
   async function addEvents(count: number): Promise<void> {
     const data = JSON.stringify({ note: 'x'.repeat(Math.ceil(BACKLOG_BYTES / count)) });
     for (let added = 0; added < count; added += 500) {
@@ -86,24 +88,27 @@ describe('API: event streams with slow readers', function () {
     // given: two readers, one of which does not read
     const slowReader = await open(path);
     const fastReader = await open(path);
-    const last = FIRST_SEQ + count - 1;
+    const lastSeq = FIRST_SEQ + count - 1;
 
     // when
-    let most = 0;
+    let maxBufferedBytes = 0;
     await Promise.all([
       addEvents(count),
-      fastReader.reader.readUntilSeq(last, () => (most = Math.max(most, slowReader.bufferedBytes()))),
+      fastReader.reader.readUntilSeq(
+        lastSeq,
+        () => (maxBufferedBytes = Math.max(maxBufferedBytes, slowReader.bufferedBytes())),
+      ),
     ]);
 
     // then: the other reader has every event, and the buffer of the slow one is small, but full
     expect(fastReader.reader.seqs).to.have.length(count);
-    expect(most).to.be.lessThan(MAX_BUFFERED_BYTES);
+    expect(maxBufferedBytes).to.be.lessThan(MAX_BUFFERED_BYTES);
     expect(slowReader.bufferedBytes()).to.be.greaterThan(0);
 
-    // when the slow reader continues
-    await slowReader.reader.readUntilSeq(last);
+    // when: the slow reader continues
+    await slowReader.reader.readUntilSeq(lastSeq);
 
-    // then no event is missing or duplicated
+    // then: no event is missing or duplicated
     expect(slowReader.reader.seqs).to.have.length(count);
     expect(slowReader.reader.seqs.every((seq, index) => seq === FIRST_SEQ + index)).to.equal(true);
   }
@@ -112,7 +117,7 @@ describe('API: event streams with slow readers', function () {
     expectBoundedBufferAndCompleteStream(`/api/runs/${runId}/events`, 4_000));
 
   it('should buffer little for a slow reader of all changes and later deliver events that the feed has dropped', async () => {
-    // More than the change feed buffers for readers that lag a little: 256 batches of 500.
+    // More events than the change feed buffers for lagging readers: 256 batches of 500.
     await expectBoundedBufferAndCompleteStream('/api/events', 150_000);
   });
 });

@@ -8,30 +8,30 @@ import { expectProblem } from './http.spec.support.js';
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
 const TIMER_START =
   '<bpmn:startEvent id="daily"><bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">R/P1D</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:startEvent>';
-const messageStartVersion = (id: string): string =>
+const buildMessageStartModel = (id: string): string =>
   messageModel(
     id,
     `${messageStartEvent('placed', 'order.placed')}${TIMER_START}<bpmn:endEvent id="end" />`,
     'placed > end',
     'daily > end',
   );
-const requestStartVersion = (id: string): string =>
+const buildNoneStartModel = (id: string): string =>
   processModel(id, '<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />', 'start > end');
 
 describe('API: workflows without a none start event', () => {
-  let test: TestHost;
+  let countersign: TestHost;
   let viewer: Client;
 
   before(async () => {
-    test = await createTestHost();
-    viewer = await test.client('viewer');
+    countersign = await createTestHost();
+    viewer = await countersign.client('viewer');
   });
 
-  after(() => test.close());
+  after(() => countersign.close());
 
-  it('should refuse a start of any version and report the start events', async () => {
+  it('should refuse to start any version, and report the start events', async () => {
     // given
-    await test.deploy(messageStartVersion('told'));
+    await countersign.deploy(buildMessageStartModel('by-message'));
     const starts = [
       { elementId: 'placed', kind: 'message', value: 'order.placed' },
       { elementId: 'daily', kind: 'timer', value: 'R/P1D' },
@@ -40,27 +40,27 @@ describe('API: workflows without a none start event', () => {
     // then
     for (const version of [undefined, 1]) {
       const problem = await expectProblem(
-        viewer.startRun({ body: { workflowId: 'told', ...(version === undefined ? {} : { version }) } }),
+        viewer.startRun({ body: { workflowId: 'by-message', ...(version === undefined ? {} : { version }) } }),
       );
       expect(problem).to.deep.include({ status: 409, code: 'no_start_event', starts });
       expect(problem.detail).to.contain('the message "order.placed" or the timer R/P1D');
     }
-    expect((await viewer.listRuns({ workflowId: 'told' })).items).to.deep.equal([]);
-    expect((await viewer.getWorkflow({ workflowId: 'told' })).starts).to.deep.equal(starts);
+    expect((await viewer.listRuns({ workflowId: 'by-message' })).items).to.deep.equal([]);
+    expect((await viewer.getWorkflow({ workflowId: 'by-message' })).starts).to.deep.equal(starts);
     expect(
-      (await viewer.listWorkflows({})).items.find(({ workflowId }) => workflowId === 'told')?.starts,
+      (await viewer.listWorkflows({})).items.find(({ workflowId }) => workflowId === 'by-message')?.starts,
     ).to.deep.equal(starts);
   });
 
-  it('should refuse a start with an idempotency key, and start once a new version has a none start event', async () => {
+  it('should refuse to start with an idempotency key, and start a run once a new version has a none start event', async () => {
     // given
-    await test.deploy(messageStartVersion('changing'));
+    await countersign.deploy(buildMessageStartModel('changing'));
     const body = { workflowId: 'changing' };
     const idempotencyKey = 'start-changing';
     expect(await expectProblem(viewer.startRun({ body }, { idempotencyKey }))).to.include({ code: 'no_start_event' });
 
     // when
-    await test.deploy(requestStartVersion('changing'));
+    await countersign.deploy(buildNoneStartModel('changing'));
 
     // then
     expect(await viewer.startRun({ body }, { idempotencyKey: 'another' })).to.include({
@@ -77,8 +77,8 @@ describe('API: workflows without a none start event', () => {
 
   it('should raise an incident at a call activity that calls such a workflow', async () => {
     // given
-    await test.deploy(messageStartVersion('called'));
-    await test.deploy(
+    await countersign.deploy(buildMessageStartModel('called'));
+    await countersign.deploy(
       processModel(
         'caller',
         '<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" /></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end" />',
@@ -99,10 +99,10 @@ describe('API: workflows without a none start event', () => {
     expect((await viewer.listRuns({ workflowId: 'called' })).items).to.deep.equal([]);
   });
 
-  it('should start by the message of a start event', async () => {
-    await test.deploy(messageStartVersion('ordered'));
+  it('should start a run when the message of a start event is received', async () => {
+    await countersign.deploy(buildMessageStartModel('ordered'));
 
-    const { startedRunIds } = await test.host
+    const { startedRunIds } = await countersign.host
       .get(EnginePort)
       .correlateMessage({ context: CONTEXT, messageName: 'order.placed', correlationKey: 'A-1', payload: {} });
 

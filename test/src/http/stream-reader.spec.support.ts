@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 export class StreamReader {
   /** Numbers of the received run events, in order of arrival. */
   readonly seqs: number[] = [];
-  /** Received lines. */
+  /** Received `data:` lines of these run events. */
   readonly lines: string[] = [];
   private partialLine = '';
 
@@ -14,23 +14,28 @@ export class StreamReader {
     private readonly isRelevantLine: (line: string) => boolean,
   ) {}
 
-  /** Opens a stream without reading it. @param isRelevantLine which `data:` lines count. */
+  /**
+   * Opens a stream without reading it.
+   *
+   * @param isRelevantLine returns whether to record the event of a `data:` line
+   */
   static async open(url: string, token: string, isRelevantLine: (line: string) => boolean): Promise<StreamReader> {
     const request = get(url, {
       agent: false,
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`${response.statusCode} instead of a stream`);
+    if (response.statusCode !== 200)
+      throw new Error(`Expected an event stream, but the server responded with ${response.statusCode}.`);
     return new StreamReader(response.setEncoding('utf8'), isRelevantLine);
   }
 
-  /** Reads until the event with that number has arrived. Calls `onChunk` occasionally. */
-  async readUntilSeq(last: number, onChunk: () => void = () => undefined): Promise<void> {
+  /** Reads until the event with the number `lastSeq` has arrived. Calls `onChunk` after each chunk. */
+  async readUntilSeq(lastSeq: number, onChunk: () => void = () => undefined): Promise<void> {
     for await (const chunk of this.response) {
       this.parseChunk(String(chunk));
       onChunk();
-      if (this.seqs.at(-1) === last) return;
+      if (this.seqs.at(-1) === lastSeq) return;
     }
     throw new Error(`The stream ended after event ${this.seqs.at(-1)}.`);
   }
@@ -39,8 +44,8 @@ export class StreamReader {
     this.response.destroy();
   }
 
-  private parseChunk(text: string): void {
-    const lines = (this.partialLine + text).split('\n');
+  private parseChunk(chunk: string): void {
+    const lines = (this.partialLine + chunk).split('\n');
     this.partialLine = lines.pop() ?? '';
     for (const line of lines) {
       if (!line.startsWith('data:') || !this.isRelevantLine(line)) continue;

@@ -45,7 +45,7 @@ describe('API: an evidence pack after changes in the database', () => {
   });
 
   const getEvidencePack = (): Promise<EvidencePack> => viewer.getEvidencePack({ runId });
-  const problemCodes = (pack: unknown): IntegrityProblemCode[] =>
+  const getProblemCodes = (pack: unknown): IntegrityProblemCode[] =>
     [...new Set(verifyEvidencePack(pack).problems.map(({ code }) => code))].sort();
 
   it('should verify without changes, name people as the events do, and contain their digests', async () => {
@@ -59,11 +59,11 @@ describe('API: an evidence pack after changes in the database', () => {
       pack.approvals[0]?.resolvedBy,
       pack.artifacts[0]?.createdBy,
     ]).to.deep.equal(['vera', 'bea', 'bea', 'ugo']);
-    const personDigestsOf = (type: string): unknown =>
+    const getPersonDigests = (type: string): unknown =>
       pack.events.find((event) => event.type === type)?.data['personDigests'];
-    expect(personDigestsOf('run.started')).to.have.all.keys('actor', 'deployedBy');
+    expect(getPersonDigests('run.started')).to.have.all.keys('actor', 'deployedBy');
     for (const type of ['artifact.created', 'approval.voted'])
-      expect(personDigestsOf(type), type).to.have.all.keys('actor');
+      expect(getPersonDigests(type), type).to.have.all.keys('actor');
     expect(pack.workflow.deployedBy).to.equal('admin');
   });
 
@@ -81,10 +81,10 @@ describe('API: an evidence pack after changes in the database', () => {
     const pack = await getEvidencePack();
     expect(JSON.stringify(pack)).to.not.include('innocent');
     expect(pack.approvals[0]?.votes[0]).to.include({ by: null, byName: null, comment: null, decision: 'approve' });
-    expect(problemCodes(pack)).to.deep.equal(['private_part_missing']);
+    expect(getProblemCodes(pack)).to.deep.equal(['private_part_missing']);
     // and a name that is added to the pack is detected
     pack.approvals[0]!.votes[0]!.by = 'innocent';
-    expect(problemCodes(pack)).to.include('statement_differs');
+    expect(getProblemCodes(pack)).to.include('statement_differs');
   });
 
   it('should fail verification when the private part of a vote names another person', async () => {
@@ -93,7 +93,7 @@ describe('API: an evidence pack after changes in the database', () => {
       [runId],
     );
 
-    expect(problemCodes(await getEvidencePack())).to.deep.equal(['commitment_differs', 'person_differs']);
+    expect(getProblemCodes(await getEvidencePack())).to.deep.equal(['commitment_differs', 'person_differs']);
   });
 
   const harmlessStatements: Record<string, string> = {
@@ -142,9 +142,9 @@ describe('API: an evidence pack after changes in the database', () => {
 
     // when: each column is changed separately
     const refusedByTrigger: string[] = [];
-    const changed: string[] = [];
+    const changedColumns: string[] = [];
     for (const { table, column, type } of rows) {
-      const named = type === 'text' ? `"${column}" = ANY($1)` : `"${column}"::text ~ $1`;
+      const nameCondition = type === 'text' ? `"${column}" = ANY($1)` : `"${column}"::text ~ $1`;
       const innocentNameSql =
         type === 'text' ? `'innocent'` : `regexp_replace("${column}"::text, $1, '"innocent"', 'g')::${type}`;
       const people = type === 'text' ? USER_IDS : `"(${USER_IDS.join('|')})"`;
@@ -152,7 +152,7 @@ describe('API: an evidence pack after changes in the database', () => {
       let count: number | null = null;
       try {
         ({ rowCount: count } = await sql.query(
-          `UPDATE "${table}" SET "${column}" = ${innocentNameSql} WHERE ${named}`,
+          `UPDATE "${table}" SET "${column}" = ${innocentNameSql} WHERE ${nameCondition}`,
           [people],
         ));
         await sql.query('COMMIT');
@@ -160,12 +160,12 @@ describe('API: an evidence pack after changes in the database', () => {
         await sql.query('ROLLBACK');
         refusedByTrigger.push(`${table}.${column}`);
       }
-      if (count !== null && count > 0) changed.push(`${table}.${column}`);
+      if (count !== null && count > 0) changedColumns.push(`${table}.${column}`);
     }
     const after = await getEvidencePack();
 
     // then
-    expect(changed).to.include.members([
+    expect(changedColumns).to.include.members([
       'approvals.candidate_users',
       'approvals.delegations',
       'approvals.requested_by',
@@ -178,7 +178,7 @@ describe('API: an evidence pack after changes in the database', () => {
       'workflow_versions.deployed_by',
     ]);
     expect(refusedByTrigger).to.include('run_events.data');
-    expect(problemCodes(after)).to.include.members(['commitment_differs', 'person_differs']);
+    expect(getProblemCodes(after)).to.include.members(['commitment_differs', 'person_differs']);
     // and with the history restored, the changes in the other tables have no effect
     await sql.query('BEGIN');
     for (const { seq, private: privateData } of before.events)
@@ -192,7 +192,7 @@ describe('API: an evidence pack after changes in the database', () => {
     const restoredPack = await getEvidencePack();
     expect(
       verifyEvidencePack(restoredPack).problems.map(({ code, pointer }) => [code, pointer]),
-      'but for the variables, which are checked',
+      'only the variables still differ',
     ).to.deep.equal([['statement_differs', '/run/variables/approval']]);
     restoredPack.run.variables = before.run.variables;
     expect(verifyEvidencePack(restoredPack)).to.deep.equal(SOUND_PACK);
@@ -210,12 +210,12 @@ describe('API: an evidence pack after changes in the database', () => {
     ]);
 
     pack.approvals[0]!.votes[0]!.by = 'innocent';
-    expect(problemCodes(pack)).to.deep.equal(['statement_differs']);
+    expect(getProblemCodes(pack)).to.deep.equal(['statement_differs']);
     Object.assign(
       pack.events.find(({ type }) => type === 'approval.voted')!,
       { private: null, salt: null },
     );
-    expect(problemCodes(pack)).to.deep.equal(['private_part_missing', 'statement_differs']);
+    expect(getProblemCodes(pack)).to.deep.equal(['private_part_missing', 'statement_differs']);
   });
 
   it('should report missing person digests of a run that an older server started', async () => {
@@ -223,13 +223,15 @@ describe('API: an evidence pack after changes in the database', () => {
     expect(uncovered).to.deep.equal([]);
     const format1Pack = { ...convertToFormat1({ ...pack, notCovered: uncovered }), schema: pack.schema };
 
-    expect(problemCodes(format1Pack), 'a pack that hides it').to.deep.equal(['statement_differs']);
+    expect(getProblemCodes(format1Pack), 'a pack that does not report the missing digests').to.deep.equal([
+      'statement_differs',
+    ]);
     const { notCovered } = verifyEvidencePack(format1Pack);
     const untamperedPack = { ...format1Pack, workflow: { ...format1Pack.workflow, deployedBy: null }, notCovered };
     expect(verifyEvidencePack(untamperedPack)).to.deep.equal({ problems: [], notCovered });
   });
 
-  const cut: Record<string, readonly [change: (pack: EvidencePack) => void, code: IntegrityProblemCode]> = {
+  const packChanges: Record<string, readonly [change: (pack: EvidencePack) => void, code: IntegrityProblemCode]> = {
     'the last event': [(pack) => void pack.events.pop(), 'head_differs'],
     'the last event and the head of the chain': [
       (pack) => {
@@ -261,19 +263,19 @@ describe('API: an evidence pack after changes in the database', () => {
     ],
     'two swapped private parts': [swapPrivateParts, 'commitment_differs'],
   };
-  for (const [caseName, [change, code]] of Object.entries(cut)) {
+  for (const [caseName, [change, code]] of Object.entries(packChanges)) {
     it(`should fail verification after a change or removal of: ${caseName}`, async () => {
       const pack = await getEvidencePack();
       change(pack);
-      expect(problemCodes(pack)).to.include(code);
+      expect(getProblemCodes(pack)).to.include(code);
     });
   }
 
   it('should report a finding for input that is not a readable pack', () => {
     for (const pack of [null, [], {}, { schema: 'urn:countersign:schema:evidence-pack:3' }])
-      expect(problemCodes(pack)).to.deep.equal(['format_unknown']);
+      expect(getProblemCodes(pack)).to.deep.equal(['format_unknown']);
     expect(
-      problemCodes({
+      getProblemCodes({
         schema: 'urn:countersign:schema:evidence-pack:2',
         notCovered: [],
         events: [null, { data: '\ud800' }],
@@ -287,10 +289,10 @@ describe('API: an evidence pack after changes in the database', () => {
       [runId],
     );
 
-    expect(problemCodes(await getEvidencePack())).to.deep.equal(['commitment_differs', 'person_differs']);
+    expect(getProblemCodes(await getEvidencePack())).to.deep.equal(['commitment_differs', 'person_differs']);
   });
 
-  const found: Record<string, readonly [statement: string, IntegrityProblemCode]> = {
+  const databaseChanges: Record<string, readonly [statement: string, IntegrityProblemCode]> = {
     'another subject of an approval': [
       `UPDATE approvals SET subject = jsonb_set(subject::jsonb, '{inputs}', '{"x":1}') WHERE run_id = $1`,
       'digest_differs',
@@ -308,12 +310,12 @@ describe('API: an evidence pack after changes in the database', () => {
       'private_part_missing',
     ],
   };
-  for (const [caseName, [statement, code]] of Object.entries(found)) {
+  for (const [caseName, [statement, code]] of Object.entries(databaseChanges)) {
     it(`should fail verification after a database change: ${caseName}`, async () => {
       await sql.query(statement, [runId]);
 
       const pack = await getEvidencePack();
-      expect(problemCodes(pack)).to.deep.equal([code]);
+      expect(getProblemCodes(pack)).to.deep.equal([code]);
       expect(JSON.stringify([pack.run, pack.approvals])).to.not.include('innocent');
     });
   }

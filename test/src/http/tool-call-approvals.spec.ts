@@ -35,11 +35,11 @@ describe('API: approvals of tool calls', () => {
   let countersign: TestHost;
   let viewer: Client;
   let approver: Client;
-  let second: Client;
+  let secondApprover: Client;
 
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
-    [viewer, approver, second] = await Promise.all([
+    [viewer, approver, secondApprover] = await Promise.all([
       countersign.client('viewer', 'vera'),
       countersign.client('approver', 'ada'),
       countersign.client('approver', 'bea'),
@@ -59,9 +59,9 @@ describe('API: approvals of tool calls', () => {
   }
 
   async function waitForFinalEvent(runId: string): Promise<string | undefined> {
-    let last: string | undefined;
-    for await (const event of viewer.streamRunEvents({ runId })) last = event.type;
-    return last;
+    let lastType: string | undefined;
+    for await (const event of viewer.streamRunEvents({ runId })) lastType = event.type;
+    return lastType;
   }
 
   it('should show the proposed call and execute exactly that call after approval', async () => {
@@ -156,7 +156,7 @@ describe('API: approvals of tool calls', () => {
     expect(agents.executedCalls).to.deep.equal([]);
 
     // when
-    const decidedApproval = await second.decideApproval({
+    const decidedApproval = await secondApprover.decideApproval({
       approvalId: edited.approvalId,
       body: { decision: 'approve', expectedDigest: edited.digest },
     });
@@ -206,7 +206,7 @@ describe('API: approvals of tool calls', () => {
   it('should require the whole quorum again for an edited call', async () => {
     // given
     const { approvalId, runId } = await createApproval('write-by-two');
-    await second.decideApproval({ approvalId, body: { decision: 'approve' } });
+    await secondApprover.decideApproval({ approvalId, body: { decision: 'approve' } });
 
     // when
     const edited = await approver.decideApproval({
@@ -221,11 +221,11 @@ describe('API: approvals of tool calls', () => {
       await countersign.client('approver', 'cid')
     ).decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
     expect(agents.executedCalls).to.deep.equal([]);
-    const done = await second.decideApproval({
+    const decidedApproval = await secondApprover.decideApproval({
       approvalId: edited.approvalId,
       body: { decision: 'approve', expectedDigest: edited.digest },
     });
-    expect(done).to.include({ status: 'approved' });
+    expect(decidedApproval).to.include({ status: 'approved' });
     expect(await waitForFinalEvent(runId)).to.equal('run.completed');
     expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([{ text: 'Hi.' }]);
   });
@@ -235,8 +235,8 @@ describe('API: approvals of tool calls', () => {
     const approval = await createApproval('write-signed');
     const device = await Device.forServer(approver);
     await device.register(approver, 'ada');
-    const other = await Device.forServer(second);
-    await other.register(second, 'bea');
+    const secondDevice = await Device.forServer(secondApprover);
+    await secondDevice.register(secondApprover, 'bea');
     const editedArguments = { text: 'Hello!' };
     expect(approval).to.include({ signatureRequired: true });
     expect(
@@ -277,15 +277,15 @@ describe('API: approvals of tool calls', () => {
     ).to.include({ code: 'self_approval' });
     expect(
       await expectProblem(
-        second.decideApproval({
+        secondApprover.decideApproval({
           approvalId: edited.approvalId,
-          body: { decision: 'approve', signature: other.signVote(approval, 'approve') },
+          body: { decision: 'approve', signature: secondDevice.signVote(approval, 'approve') },
         }),
       ),
     ).to.include({ code: 'signature_invalid' });
-    const signedApproval = await second.decideApproval({
+    const signedApproval = await secondApprover.decideApproval({
       approvalId: edited.approvalId,
-      body: { decision: 'approve', signature: other.signVote(edited, 'approve') },
+      body: { decision: 'approve', signature: secondDevice.signVote(edited, 'approve') },
     });
     expect(signedApproval).to.deep.include({ status: 'approved', resolvedBy: 'bea' });
     expect(await waitForFinalEvent(approval.runId)).to.equal('run.completed');
@@ -299,11 +299,11 @@ describe('API: approvals of tool calls', () => {
       decision: 'approve' | 'reject',
       editedArguments: Record<string, string | number>,
     ): Promise<unknown> => expectProblem(approver.decideApproval({ approvalId, body: { decision, editedArguments } }));
-    const wrong = await expectProblem(
+    const validationProblem = await expectProblem(
       approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 1 } } }),
     );
-    expect(wrong).to.include({ status: 422, code: 'validation_failed' });
-    expect(wrong.errors).to.deep.equal([
+    expect(validationProblem).to.include({ status: 422, code: 'validation_failed' });
+    expect(validationProblem.errors).to.deep.equal([
       { pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a string.' },
     ]);
     expect(await proposeEdit('approve', { text: 'a', to: 'b' })).to.include({ status: 422, code: 'validation_failed' });
@@ -326,11 +326,11 @@ describe('API: approvals of tool calls', () => {
     // then
     expect(await proposeEdit('Once.')).to.deep.equal(first);
     expect(await expectProblem(proposeEdit('Other.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
-    const again = await expectProblem(
-      second.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }),
+    const lateEditProblem = await expectProblem(
+      secondApprover.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }),
     );
-    expect(again).to.include({ status: 409, code: 'approval_already_resolved' });
-    await second.decideApproval({ approvalId: first.approvalId, body: { decision: 'approve' } });
+    expect(lateEditProblem).to.include({ status: 409, code: 'approval_already_resolved' });
+    await secondApprover.decideApproval({ approvalId: first.approvalId, body: { decision: 'approve' } });
     expect(await waitForFinalEvent(runId)).to.equal('run.completed');
     expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
       { text: 'Once.' },
@@ -344,7 +344,7 @@ describe('API: approvals of tool calls', () => {
         approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Mine.' } } }),
       ),
     ).to.include({ status: 403, code: 'self_approval' });
-    const service = await fetch(`${countersign.url}/api/approvals/${approvalId}/decision`, {
+    const agentResponse = await fetch(`${countersign.url}/api/approvals/${approvalId}/decision`, {
       method: 'POST',
       headers: {
         'authorization': `Bearer ${await countersign.token('approver', { subject: 'robot', kind: 'agent' })}`,
@@ -352,7 +352,7 @@ describe('API: approvals of tool calls', () => {
       },
       body: '{"decision":"approve","editedArguments":{"text":"x"}}',
     });
-    expect([service.status, ((await service.json()) as { code: string }).code]).to.deep.equal([
+    expect([agentResponse.status, ((await agentResponse.json()) as { code: string }).code]).to.deep.equal([
       403,
       'service_cannot_decide',
     ]);
@@ -366,7 +366,7 @@ describe('API: approvals of tool calls', () => {
       approvalId: approval.approvalId,
       body: { decision: 'approve', editedArguments: { text: 'Proven.' } },
     });
-    await second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
+    await secondApprover.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
     await waitForFinalEvent(approval.runId);
 
     // when

@@ -74,8 +74,8 @@ describe('API: people with user names', () => {
     return found;
   };
 
-  /** Returns the evidence pack of a run, and the run replayed from it. */
-  async function expectProven(runId: string) {
+  /** Checks that the evidence pack of a run is valid and that the run can be replayed. Returns the pack. */
+  async function expectValidEvidencePack(runId: string) {
     const pack = await viewer.getEvidencePack({ runId });
     expect(new Validator(buildEvidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal(
       [],
@@ -109,7 +109,7 @@ describe('API: people with user names', () => {
       byName: 'Ada@Example.com',
       askedAs: ['ada@example.com'],
     });
-    const pack = await expectProven(approval.runId);
+    const pack = await expectValidEvidencePack(approval.runId);
     expect(pack.approvals[0]?.votes).to.deep.equal(decidedApproval.votes);
     expect(pack.events.find(({ type }) => type === 'approval.voted')?.private).to.deep.include({
       actor: { type: 'user', id: ADA_ID, name: 'Ada@Example.com', userName: 'Ada@Example.com' },
@@ -130,7 +130,7 @@ describe('API: people with user names', () => {
     });
   });
 
-  it('should count one vote of a person who is a candidate under two names', async () => {
+  it('should count only one vote of a person who is a candidate under two names', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'by-two' } });
     await countersign.jobs.complete('work');
@@ -141,14 +141,14 @@ describe('API: people with user names', () => {
     });
 
     // when
-    const once = await approve(ada, approval);
+    const updatedApproval = await approve(ada, approval);
 
     // then
-    expect(once).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+    expect(updatedApproval).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
     expect(await approveAndGetProblem(ada, approval)).to.include({ code: 'already_voted' });
     expect(await isInOwnInbox(ada, approval)).to.equal(false);
     expect(await approve(cem, approval)).to.include({ status: 'approved' });
-    await expectProven(runId);
+    await expectValidEvidencePack(runId);
   });
 
   it('should accept delegations to user names and the vote of the delegate', async () => {
@@ -171,7 +171,7 @@ describe('API: people with user names', () => {
       to: 'Bob@example.com',
       voteId: decidedApproval.votes[0]?.voteId,
     });
-    const pack = await expectProven(approval.runId);
+    const pack = await expectValidEvidencePack(approval.runId);
     expect(pack.approvals[0]?.delegations).to.deep.equal(decidedApproval.delegations);
   });
 
@@ -183,17 +183,17 @@ describe('API: people with user names', () => {
     expect(await isInOwnInbox(bob, approval)).to.equal(true);
 
     // when
-    const once = await approve(bob, approval);
+    const updatedApproval = await approve(bob, approval);
 
     // then
-    expect(once.votes[0]).to.deep.include({ by: BOB_ID, inPlaceOf: ADA_ID, askedAs: ['ada@example.com'] });
+    expect(updatedApproval.votes[0]).to.deep.include({ by: BOB_ID, inPlaceOf: ADA_ID, askedAs: ['ada@example.com'] });
     expect(await approveAndGetProblem(ada, approval)).to.include({ code: 'already_voted' });
     expect(await isInOwnInbox(ada, approval)).to.equal(false);
     await approve(cem, approval);
-    await expectProven(approval.runId);
+    await expectValidEvidencePack(approval.runId);
   });
 
-  it('should count one vote of candidate or substitute when an administrator sets the absence by user name', async () => {
+  it('should count only one vote of the candidate and the substitute when an administrator sets the absence by user name', async () => {
     // given
     const [first, second] = [await createApproval('by-two'), await createApproval('by-two')];
     await admin.setAbsence({ subject: 'ada@example.com', body: { until: isoTimeIn(DAY_MS), substitute: BOB_ID } });
@@ -214,8 +214,8 @@ describe('API: people with user names', () => {
   it('should exclude the substitute of a person who contributed, when the absence is set by user name', async () => {
     // given
     const ownApproval = await createApproval('by-mail', ada);
-    const [set, subject] = [{ until: isoTimeIn(DAY_MS), substitute: BOB_ID }, 'ADA@example.com'];
-    expect((await admin.setAbsence({ subject, body: set })).subject).to.equal(ADA_ID);
+    const [absence, subject] = [{ until: isoTimeIn(DAY_MS), substitute: BOB_ID }, 'ADA@example.com'];
+    expect((await admin.setAbsence({ subject, body: absence })).subject).to.equal(ADA_ID);
 
     // then
     expect(await approveAndGetProblem(bob, ownApproval)).to.include({ code: 'not_a_candidate' });
@@ -255,16 +255,19 @@ describe('API: people with user names', () => {
     const absence = { until: isoTimeIn(DAY_MS), substitute: BOB_ID };
     let count = 0;
 
-    /** Returns a user who has never signed in, and an approval that names them and Cem as candidates. */
+    /**
+     * Deploys a workflow with two candidates: Cem and a user who has never signed in. Returns the id and user name of
+     * that user, and the workflow id.
+     */
     async function createNewcomer() {
       const [id, name] = [`u-finn-${(count += 1)}`, `finn-${count}@example.com`];
       await countersign.deploy(
         approvalModel(`by-finn-${count}`, '', approvalExtensions(`candidateUsers="${name}, cem@example.com"`, 2)),
       );
-      return { id, name, asked: `by-finn-${count}` };
+      return { id, name, workflowId: `by-finn-${count}` };
     }
 
-    it('should wait for the first sign-in and then belong to the person', async () => {
+    it('should be assigned to the person at their first sign-in', async () => {
       // given
       const { id, name } = await createNewcomer();
 
@@ -283,7 +286,7 @@ describe('API: people with user names', () => {
 
     it('should give the substitute no vote before the sign-in, and one vote shared with the person afterwards', async () => {
       // given
-      const { id, name, asked: workflowId } = await createNewcomer();
+      const { id, name, workflowId } = await createNewcomer();
       const approval = await createApproval(workflowId);
       await admin.setAbsence({ subject: name, body: absence });
       expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
@@ -293,18 +296,18 @@ describe('API: people with user names', () => {
       // when
       const finn = await createClientFor(id, name);
       await finn.getMe();
-      const once = await approve(bob, approval);
+      const updatedApproval = await approve(bob, approval);
 
       // then
-      expect(once).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
-      expect(once.votes[0]).to.deep.include({ by: BOB_ID, inPlaceOf: id });
+      expect(updatedApproval).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+      expect(updatedApproval.votes[0]).to.deep.include({ by: BOB_ID, inPlaceOf: id });
       expect(await approveAndGetProblem(finn, approval)).to.include({ code: 'already_voted' });
       expect(await isInOwnInbox(finn, approval)).to.equal(false);
     });
 
     it('should exclude the substitute from approvals of runs that the absent person started', async () => {
       // given
-      const { id, name, asked: workflowId } = await createNewcomer();
+      const { id, name, workflowId } = await createNewcomer();
       await admin.setAbsence({ subject: name, body: absence });
 
       // when
@@ -345,14 +348,14 @@ describe('API: people with user names', () => {
   it('should treat a name as ambiguous when it is the subject of one person and the user name of another', async () => {
     // given
     await (await createClientFor('ivy')).getMe();
-    const [body, other] = [{ until: isoTimeIn(DAY_MS), substitute: BOB_ID }, await createClientFor('u-ivy', 'Ivy')];
+    const [body, otherIvy] = [{ until: isoTimeIn(DAY_MS), substitute: BOB_ID }, await createClientFor('u-ivy', 'Ivy')];
     await countersign.deploy(approvalModel('by-ivy', '', approvalExtensions('candidateUsers="ivy"')));
     expect(await admin.setAbsence({ subject: 'ivy', body })).to.include({ subject: 'ivy', awaitsSignIn: false });
     const approval = await createApproval('by-ivy');
     expect(await isInOwnInbox(bob, approval)).to.equal(true);
 
     // when
-    expect(await other.getMyAbsence()).to.deep.equal({ absence: null });
+    expect(await otherIvy.getMyAbsence()).to.deep.equal({ absence: null });
 
     // then
     expect(await isInOwnInbox(bob, approval)).to.equal(false);
@@ -363,14 +366,14 @@ describe('API: people with user names', () => {
 
   it('should give each person with the same user name one vote, and refuse an absence for that user name', async () => {
     // given
-    const [one, two] = [
+    const [firstMember, secondMember] = [
       await createClientFor('u-1', 'team@example.com'),
       await createClientFor('u-2', 'team@example.com'),
     ];
     await countersign.deploy(
       approvalModel('by-team', '', approvalExtensions('candidateUsers="team@example.com, cem@example.com"', 2)),
     );
-    await Promise.all([one.getMe(), two.getMe()]);
+    await Promise.all([firstMember.getMe(), secondMember.getMe()]);
     const approval = await createApproval('by-team');
     const set = admin.setAbsence({
       subject: 'team@example.com',
@@ -379,11 +382,11 @@ describe('API: people with user names', () => {
     expect(await expectProblem(set)).to.include({ code: 'validation_failed' });
 
     // when
-    expect(await approve(one, approval)).to.include({ status: 'pending' });
-    expect(await isInOwnInbox(two, approval)).to.equal(true);
+    expect(await approve(firstMember, approval)).to.include({ status: 'pending' });
+    expect(await isInOwnInbox(secondMember, approval)).to.equal(true);
 
     // then
-    expect(await approve(two, approval)).to.include({ status: 'approved' });
+    expect(await approve(secondMember, approval)).to.include({ status: 'approved' });
   });
 
   it('should refuse self-appointed substitutes and self-substitution under any user name of the person', async () => {
@@ -413,9 +416,9 @@ describe('API: people with user names', () => {
     await ada.delegateApproval({ approvalId: approval.approvalId, body: { to: 'BOB@example.com' } });
     await approve(ada, approval);
     const { runId } = approval;
-    const bySubstitute = await createApproval();
+    const substituteApproval = await createApproval();
     await ada.setMyAbsence({ body: { until: isoTimeIn(DAY_MS), substitute: 'cem@example.com' } });
-    await approve(cem, bySubstitute);
+    await approve(cem, substituteApproval);
     expect(
       await expectProblem(admin.erasePersonalData({ runId, body: { person: 'ROOT@example.com', reason: 'x' } })),
     ).to.include({ code: 'validation_failed' });
@@ -423,16 +426,16 @@ describe('API: people with user names', () => {
     // when
     await admin.erasePersonalData({ runId, body: { person: ADA_ID, reason: 'Request 7' } });
     await admin.erasePersonalData({ runId, body: { person: BOB_ID, reason: 'Request 8' } });
-    await admin.erasePersonalData({ runId: bySubstitute.runId, body: { person: ADA_ID, reason: 'Request 7' } });
+    await admin.erasePersonalData({ runId: substituteApproval.runId, body: { person: ADA_ID, reason: 'Request 7' } });
 
     // then
-    const { votes } = await viewer.getApproval(bySubstitute);
+    const { votes } = await viewer.getApproval(substituteApproval);
     expect(votes).to.have.length(1);
     expect(votes[0]).to.deep.include({ by: CEM_ID, askedAs: ['[erased]'] });
     const pack = await viewer.getEvidencePack({ runId });
-    // The workflow names its candidates in every run.
-    const { workflow: _workflow, ...ofRun } = pack;
-    expect(JSON.stringify(ofRun)).not.to.match(/(ada|bob)@example\.com/i);
+    // The BPMN model of the workflow, which is not erased, still names its candidates.
+    const { workflow: _workflow, ...packWithoutWorkflow } = pack;
+    expect(JSON.stringify(packWithoutWorkflow)).not.to.match(/(ada|bob)@example\.com/i);
     expect(verifyEvidence(JSON.parse(JSON.stringify(pack))).problems).to.deep.equal([]);
     const sql = new pg.Client({ connectionString: countersign.database.connectionString });
     await sql.connect();

@@ -31,20 +31,20 @@ const echoPlugin = definePlugin({
 });
 
 describe('webhooks of plugins', () => {
-  let test: TestHost;
+  let countersign: TestHost;
 
   before(async () => {
-    test = await createTestHost({ plugins: [echoPlugin], configuration: { Limits: { WebhookBytes: 100 } } });
+    countersign = await createTestHost({ plugins: [echoPlugin], configuration: { Limits: { WebhookBytes: 100 } } });
   });
 
   beforeEach(() => {
     EchoWebhook.open = true;
   });
 
-  after(() => test.close());
+  after(() => countersign.close());
 
   const post = async (path: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${test.url}${path}`, { method: 'POST', body, headers });
+    const response = await fetch(`${countersign.url}${path}`, { method: 'POST', body, headers });
     return { status: response.status, body: (await response.json()) as JsonObject };
   };
 
@@ -59,9 +59,9 @@ describe('webhooks of plugins', () => {
   });
 
   it('should not receive the value of a duplicate header', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const responseBody = await new Promise<string>((resolve, reject) => {
       const request = httpRequest(
-        `${test.url}/webhooks/echo`,
+        `${countersign.url}/webhooks/echo`,
         { method: 'POST', headers: { 'X-Signature': ['good', 'bad'] } },
         (response) => {
           response.setEncoding('utf8').on('data', resolve);
@@ -70,7 +70,7 @@ describe('webhooks of plugins', () => {
       request.on('error', reject).end();
     });
 
-    expect(JSON.parse(answer)).to.include({ signature: null });
+    expect(JSON.parse(responseBody)).to.include({ signature: null });
   });
 
   it('should respond with 404 while closed or when no plugin serves the path', async () => {
@@ -83,7 +83,7 @@ describe('webhooks of plugins', () => {
     }
   });
 
-  it('should not receive deliveries that are too large or encoded', async () => {
+  it('should refuse requests with a body that is too large or has a content encoding', async () => {
     expect((await post('/webhooks/echo', 'x'.repeat(100))).status).to.equal(202);
     expect(await post('/webhooks/echo', 'x'.repeat(101))).to.have.nested.property('body.code', 'payload_too_large');
     expect(await post('/webhooks/echo', 'x', { 'Content-Encoding': 'gzip' })).to.have.nested.property(

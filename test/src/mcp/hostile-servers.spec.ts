@@ -10,7 +10,7 @@ import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { isProcessAlive, seconds, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { ADMIN, HostileServer, listedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { ADMIN, HostileServer, buildListedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-61bd77';
 const TOOL = 'mcp.evil.act';
@@ -22,7 +22,7 @@ describe('hostile MCP servers', () => {
 
   beforeEach(async () => {
     database = await createMigratedTestDatabase();
-    server = await HostileServer.create({ tools: [listedTool()] });
+    server = await HostileServer.create({ tools: [buildListedTool()] });
     hosts = [];
   });
 
@@ -48,9 +48,9 @@ describe('hostile MCP servers', () => {
       // given
       await server.setState({
         tools: [
-          listedTool({ annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true } }),
-          listedTool({ name: 'look' }),
-          listedTool({ name: 'more' }),
+          buildListedTool({ annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true } }),
+          buildListedTool({ name: 'look' }),
+          buildListedTool({ name: 'more' }),
         ],
       });
 
@@ -74,7 +74,7 @@ describe('hostile MCP servers', () => {
     it('should have a bounded description with escaped invisible characters', async () => {
       await server.setState({
         tools: [
-          listedTool({
+          buildListedTool({
             description: `Acts.\u202e\u{e0041}\u200b\u001b[2J${'x'.repeat(10_000)}`,
             inputSchema: { type: 'object', properties: { do: { type: 'string', description: 'What\u2066 to do' } } },
           }),
@@ -91,11 +91,11 @@ describe('hostile MCP servers', () => {
 
     const nestedSchema = (levels: number): JsonObject =>
       levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: nestedSchema(levels - 1) } };
-    const unusable: Readonly<Record<string, HostileState['tools']>> = {
-      'a huge schema': [listedTool({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } })],
-      'a deep schema': [listedTool({ inputSchema: nestedSchema(30) })],
+    const unusableTools: Readonly<Record<string, HostileState['tools']>> = {
+      'a huge schema': [buildListedTool({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } })],
+      'a deep schema': [buildListedTool({ inputSchema: nestedSchema(30) })],
       'a schema that expands exponentially': [
-        listedTool({
+        buildListedTool({
           inputSchema: {
             type: 'object',
             $defs: Object.fromEntries(
@@ -109,19 +109,21 @@ describe('hostile MCP servers', () => {
         }),
       ],
       'a schema with an external reference': [
-        listedTool({ inputSchema: { type: 'object', properties: { do: { $ref: 'https://evil.example/schema' } } } }),
+        buildListedTool({
+          inputSchema: { type: 'object', properties: { do: { $ref: 'https://evil.example/schema' } } },
+        }),
       ],
-      'a schema that is not an object': [listedTool({ inputSchema: 'object' })],
+      'a schema that is not an object': [buildListedTool({ inputSchema: 'object' })],
       'names with invisible characters': [
-        listedTool({ inputSchema: { type: 'object', properties: { 'a\u200b': { type: 'string' } } } }),
+        buildListedTool({ inputSchema: { type: 'object', properties: { 'a\u200b': { type: 'string' } } } }),
       ],
       'values with invisible characters': [
-        listedTool({ inputSchema: { type: 'object', properties: { a: { const: 'a\u{e0001}' } } } }),
+        buildListedTool({ inputSchema: { type: 'object', properties: { a: { const: 'a\u{e0001}' } } } }),
       ],
-      'two tools with the same name': [listedTool(), listedTool({ description: 'Does something else.' })],
-      'a tool that runs only as a task': [listedTool({ execution: { taskSupport: 'required' } })],
+      'two tools with the same name': [buildListedTool(), buildListedTool({ description: 'Does something else.' })],
+      'a tool that runs only as a task': [buildListedTool({ execution: { taskSupport: 'required' } })],
     };
-    for (const [caseName, tools] of Object.entries(unusable)) {
+    for (const [caseName, tools] of Object.entries(unusableTools)) {
       it(`should be stopped as unusable: ${caseName}`, async () => {
         await server.setState({ tools: tools ?? [] });
 
@@ -150,14 +152,14 @@ describe('hostile MCP servers', () => {
     });
 
     it('should contain a tool once if the server lists it twice, as on repeated pages', async () => {
-      await server.setState({ tools: [listedTool(), listedTool()] });
+      await server.setState({ tools: [buildListedTool(), buildListedTool()] });
 
       expect((await startHost()).tools()).to.have.length(1);
     });
 
     it('should contain the valid tools if other tools are malformed', async () => {
       await server.setState({
-        tools: [{ name: 7 }, null, 'x', listedTool({ name: 'bad', inputSchema: [] }), listedTool()],
+        tools: [{ name: 7 }, null, 'x', buildListedTool({ name: 'bad', inputSchema: [] }), buildListedTool()],
       });
 
       const host = await startHost({ AllowedTools: [{ Name: 'bad' }, { Name: 'act' }] });
@@ -178,90 +180,90 @@ describe('hostile MCP servers', () => {
     for (const [caseName, change] of Object.entries(changes)) {
       it(`should be stopped if ${caseName} has changed at a start, until an admin accepts the change`, async () => {
         // given
-        const first = await startHost();
-        const before = await first.pin(TOOL);
-        expect(before.accepted).to.include({ by: 'first-use' });
-        expect(before.stopped).to.equal(null);
-        await server.setState({ tools: [listedTool(change)] });
+        const firstHost = await startHost();
+        const initialPin = await firstHost.pin(TOOL);
+        expect(initialPin.accepted).to.include({ by: 'first-use' });
+        expect(initialPin.stopped).to.equal(null);
+        await server.setState({ tools: [buildListedTool(change)] });
 
         // when
-        const second = await restartHost(first);
+        const restartedHost = await restartHost(firstHost);
 
         // then
-        expect(second.tools()).to.eql([]);
-        const pin = await second.pin(TOOL);
+        expect(restartedHost.tools()).to.eql([]);
+        const pin = await restartedHost.pin(TOOL);
         expect(pin.stopped).to.include({ code: 'tool_changed' });
-        expect(pin.accepted).to.eql(before.accepted);
-        expect(pin.offered?.digest).not.to.equal(before.accepted?.digest);
+        expect(pin.accepted).to.eql(initialPin.accepted);
+        expect(pin.offered?.digest).not.to.equal(initialPin.accepted?.digest);
 
         // when
-        const accepted = await second.pins.acceptTool(TOOL, pin.offered?.digest ?? '', ADMIN);
+        const acceptedPin = await restartedHost.pins.acceptTool(TOOL, pin.offered?.digest ?? '', ADMIN);
 
         // then
-        expect(accepted.stopped).to.equal(null);
-        expect(accepted.accepted).to.include({ by: 'ada', digest: pin.offered?.digest });
-        expect((await second.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
-        expect((await restartHost(second)).tools()).to.have.length(1);
+        expect(acceptedPin.stopped).to.equal(null);
+        expect(acceptedPin.accepted).to.include({ by: 'ada', digest: pin.offered?.digest });
+        expect((await restartedHost.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
+        expect((await restartHost(restartedHost)).tools()).to.have.length(1);
       });
     }
 
     it('should be stopped before the next call when the server announces the change', async () => {
       const host = await startHost();
-      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
+      await server.setState({ tools: [buildListedTool({ description: 'Worse.' })] });
 
       await host.call(TOOL, { do: 'announce' });
       const refusal = await host.callAndGetError(TOOL, { do: 'echo' }).catch((error: unknown) => error as Error);
 
       expect(refusal.message).to.match(/stopped|There is no tool/);
-      expect(await server.readCalls()).to.eql([{ name: 'act', given: { do: 'announce' } }]);
+      expect(await server.readCalls()).to.eql([{ name: 'act', arguments: { do: 'announce' } }]);
       await waitUntil('the tool is stopped', async () => (await host.pin(TOOL)).stopped?.code === 'tool_changed');
       expect(host.tools()).to.eql([]);
     });
 
     it('should stay stopped when the server reverts the change, also on a host that did not see the change', async () => {
       // given
-      const [one, two] = [await startHost(), await startHost()];
-      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
-      await one.call(TOOL, { do: 'announce' });
-      await waitUntil('no tool is left', () => one.tools().length === 0);
-      await server.setState({ tools: [listedTool()] });
+      const [notifiedHost, otherHost] = [await startHost(), await startHost()];
+      await server.setState({ tools: [buildListedTool({ description: 'Worse.' })] });
+      await notifiedHost.call(TOOL, { do: 'announce' });
+      await waitUntil('no tool is left', () => notifiedHost.tools().length === 0);
+      await server.setState({ tools: [buildListedTool()] });
 
       // when
-      const refusal = await two.callAndGetError(TOOL, { do: 'echo' });
+      const refusal = await otherHost.callAndGetError(TOOL, { do: 'echo' });
 
       // then
       expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'tool_stopped' });
-      expect((await restartHost(one)).tools()).to.eql([]);
+      expect((await restartHost(notifiedHost)).tools()).to.eql([]);
       expect(await server.readCalls()).to.have.length(1);
     });
 
     it('should be accepted only with the digest currently offered', async () => {
       const host = await startHost();
       const { offered } = await host.pin(TOOL);
-      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
+      await server.setState({ tools: [buildListedTool({ description: 'Worse.' })] });
       await host.call(TOOL, { do: 'announce' });
       await waitUntil('no tool is left', () => host.tools().length === 0);
 
-      const rejectionCode = (work: Promise<unknown>) =>
-        work.then(
+      const getErrorCode = (request: Promise<unknown>) =>
+        request.then(
           () => 'done',
           (error: { code: string }) => error.code,
         );
-      expect(await rejectionCode(host.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN))).to.equal('stale_digest');
-      expect(await rejectionCode(host.pins.acceptTool('mcp.evil.other', offered?.digest ?? '', ADMIN))).to.equal(
+      expect(await getErrorCode(host.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN))).to.equal('stale_digest');
+      expect(await getErrorCode(host.pins.acceptTool('mcp.evil.other', offered?.digest ?? '', ADMIN))).to.equal(
         'tool_not_found',
       );
     });
 
     it('should appear in the audit trail when the tool is pinned, stopped and accepted', async () => {
-      const first = await startHost();
-      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
-      const second = await restartHost(first);
-      const { offered } = await second.pin(TOOL);
-      await second.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN);
-      await second.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN);
+      const firstHost = await startHost();
+      await server.setState({ tools: [buildListedTool({ description: 'Worse.' })] });
+      const restartedHost = await restartHost(firstHost);
+      const { offered } = await restartedHost.pin(TOOL);
+      await restartedHost.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN);
+      await restartedHost.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN);
 
-      const records = [...(await second.host.get(StoragePort).listAudit({}, 50))].sort((a, b) => a.seq - b.seq);
+      const records = [...(await restartedHost.host.get(StoragePort).listAudit({}, 50))].sort((a, b) => a.seq - b.seq);
       expect(records.map(({ action, actor, target }) => [action, actor?.id, target['id']])).to.eql([
         ['tool.pin', 'agent-mcp', TOOL],
         ['tool.stop', 'agent-mcp', TOOL],
@@ -269,41 +271,43 @@ describe('hostile MCP servers', () => {
       ]);
     });
 
-    it('should match the digest in the configuration, even at the first start with this digest', async () => {
+    it('should be accepted only with the digest that the configuration requires', async () => {
       // given
-      const free = await startHost();
-      const { accepted } = await free.pin(TOOL);
+      const hostWithoutDigest = await startHost();
+      const { accepted } = await hostWithoutDigest.pin(TOOL);
       const digest = accepted?.digest ?? '';
 
       // when
-      const wrong = await restartHost(free, { AllowedTools: [{ Name: 'act', Digest: `sha256:${'0'.repeat(64)}` }] });
+      const mismatchedHost = await restartHost(hostWithoutDigest, {
+        AllowedTools: [{ Name: 'act', Digest: `sha256:${'0'.repeat(64)}` }],
+      });
 
       // then
-      expect(wrong.tools()).to.eql([]);
-      expect((await wrong.pin(TOOL)).stopped).to.include({ code: 'tool_not_accepted' });
+      expect(mismatchedHost.tools()).to.eql([]);
+      expect((await mismatchedHost.pin(TOOL)).stopped).to.include({ code: 'tool_not_accepted' });
       expect(
-        await wrong.pins.acceptTool(TOOL, digest, ADMIN).then(
+        await mismatchedHost.pins.acceptTool(TOOL, digest, ADMIN).then(
           () => 'done',
           (error: { code: string }) => error.code,
         ),
       ).to.equal('stale_digest');
 
       // when
-      await server.setState({ tools: [listedTool({ description: 'Newer.' })] });
-      const seen = (await (await restartHost(wrong)).pin(TOOL)).offered?.digest ?? '';
-      const right = await restartHost(hosts[0]!, { AllowedTools: [{ Name: 'act', Digest: seen }] });
+      await server.setState({ tools: [buildListedTool({ description: 'Newer.' })] });
+      const offeredDigest = (await (await restartHost(mismatchedHost)).pin(TOOL)).offered?.digest ?? '';
+      const matchingHost = await restartHost(hosts[0]!, { AllowedTools: [{ Name: 'act', Digest: offeredDigest }] });
 
       // then
-      expect(right.tools()).to.have.length(1);
-      expect((await right.pin(TOOL)).accepted).to.include({ by: 'configuration', digest: seen });
+      expect(matchingHost.tools()).to.have.length(1);
+      expect((await matchingHost.pin(TOOL)).accepted).to.include({ by: 'configuration', digest: offeredDigest });
     });
   });
 
-  describe('readCalls', () => {
+  describe('a call', () => {
     it('should be refused before anything is sent if the arguments do not match the schema', async () => {
       await server.setState({
         tools: [
-          listedTool({
+          buildListedTool({
             inputSchema: {
               type: 'object',
               properties: { do: { type: 'string', pattern: '^(a+)+$' }, n: { $ref: '#/$defs/n' } },
@@ -316,8 +320,9 @@ describe('hostile MCP servers', () => {
       });
       const tool = (await startHost()).tool(TOOL);
 
-      const wrong: readonly Json[] = [{}, { do: 1 }, { do: 'x', more: 1 }, { do: 'x', n: 0 }, [], 'x', null];
-      for (const given of wrong) expect(tool.parseArguments(given), JSON.stringify(given)).to.have.property('problems');
+      const invalidArguments: readonly Json[] = [{}, { do: 1 }, { do: 'x', more: 1 }, { do: 'x', n: 0 }, [], 'x', null];
+      for (const value of invalidArguments)
+        expect(tool.parseArguments(value), JSON.stringify(value)).to.have.property('problems');
       expect(tool.parseArguments(JSON.parse('{"do": "x", "__proto__": {"a": 1}}') as JsonObject)).to.have.property(
         'problems',
       );
@@ -352,21 +357,21 @@ describe('hostile MCP servers', () => {
     it('should have an unknown outcome if the server does not respond or reports the call as lost', async () => {
       const host = await startHost();
 
-      for (const way of ['hang', 'lost']) {
-        const failure = await host.callAndGetError(TOOL, { do: way });
-        expect(failure, way).not.to.be.instanceOf(ToolError);
-        expect(failure, way).not.to.be.instanceOf(RetryableFailure);
+      for (const behaviour of ['hang', 'lost']) {
+        const failure = await host.callAndGetError(TOOL, { do: behaviour });
+        expect(failure, behaviour).not.to.be.instanceOf(ToolError);
+        expect(failure, behaviour).not.to.be.instanceOf(RetryableFailure);
       }
       expect((await host.call(TOOL, { do: 'echo' })).content, 'other calls still complete').to.equal('{"do":"echo"}');
     });
 
     it('should end when the step is cancelled', async () => {
       const host = await startHost({ Timeout: 'PT1M' });
-      const cancel = new AbortController();
+      const controller = new AbortController();
 
-      const failure = host.callAndGetError(TOOL, { do: 'hang' }, { signal: cancel.signal });
-      await waitUntil('a call has come', async () => (await server.readCalls()).length === 1);
-      cancel.abort(new Error('the step was cancelled'));
+      const failure = host.callAndGetError(TOOL, { do: 'hang' }, { signal: controller.signal });
+      await waitUntil('the server has received the call', async () => (await server.readCalls()).length === 1);
+      controller.abort(new Error('the step was cancelled'));
 
       expect((await failure).message).to.equal('the step was cancelled');
     });
@@ -382,11 +387,13 @@ describe('hostile MCP servers', () => {
       const host = await startHost();
 
       for (let call = 0; call < 3; call += 1)
-        expect((await host.call(TOOL, { do: 'noise' })).content).to.equal('behind the noise');
+        expect((await host.call(TOOL, { do: 'noise' })).content).to.equal('after the noise');
 
       const warnings = host.logged.filter((line) => line.includes('that are not messages'));
       expect(warnings).to.have.length(1);
-      expect(host.logged.some((line) => line.includes('output of the MCP server: this is no message'))).to.equal(true);
+      expect(host.logged.some((line) => line.includes('output of the MCP server: this is not a message'))).to.equal(
+        true,
+      );
     });
 
     it('should fail with mcp_output_exceeded if the server floods during a read, without effect on other servers', async () => {
@@ -476,7 +483,7 @@ describe('hostile MCP servers', () => {
             .sort(),
         ).to.eql(['LANG', 'PATH', 'TOKEN']);
         expect(cwd).to.include(server.directory);
-        await waitUntil('it is logged', () => host.logged.some((line) => line.includes('I know')));
+        await waitUntil('the output is logged', () => host.logged.some((line) => line.includes('I know')));
         expect(host.logged.join('\n')).to.include('I know [secret]').and.not.to.include('its-own-token');
       } finally {
         delete process.env['COUNTERSIGN_TEST_SECRET'];
@@ -498,16 +505,16 @@ describe('hostile MCP servers', () => {
       it(`should not prevent the host from starting when it ${state === 'exit' ? 'ends' : 'is silent'}`, async () => {
         // given
         await server.setState({ start: state });
-        const began = performance.now();
+        const startedAt = performance.now();
 
         // when
         const host = await startHost({ ConnectTimeout: `PT${seconds(1) / 1_000}S` });
 
         // then
-        expect(performance.now() - began).to.be.lessThan(seconds(10));
+        expect(performance.now() - startedAt).to.be.lessThan(seconds(10));
         expect(host.tools()).to.eql([]);
         expect(await host.readiness()).to.include({ status: 'warn' });
-        await server.setState({ tools: [listedTool()] });
+        await server.setState({ tools: [buildListedTool()] });
         await waitUntil('the tool is listed', () => host.tools().length === 1);
       });
     }
@@ -517,12 +524,12 @@ describe('hostile MCP servers', () => {
 
       const host = await startHost({ Env: { TOKEN: CANARY }, ConnectTimeout: 'PT5S' });
 
-      const why = 'The program ended with exit code 3. Its last output: “I have no use for [secret].”';
-      expect((await host.readiness()).detail).to.include(why);
-      await waitUntil('the page of tools shows the reason', async () => (await host.pin(TOOL)).unavailable === why);
+      const reason = 'The program ended with exit code 3. Its last output: “I have no use for [secret].”';
+      expect((await host.readiness()).detail).to.include(reason);
+      await waitUntil('the pin contains the reason', async () => (await host.pin(TOOL)).unavailable === reason);
     });
 
-    it('should be reported without secrets by the test of settings', async () => {
+    it('should be reported without secrets by the settings test if it refuses the connection', async () => {
       await server.setState({ start: 'refuse' });
       const host = await startHost({ Env: { TOKEN: CANARY } });
       const [check] = host.host
@@ -536,7 +543,7 @@ describe('hostile MCP servers', () => {
     });
 
     it('should execute calls even if each tool list announces a change of the tools', async () => {
-      await server.setState({ tools: [listedTool()], isChatty: true });
+      await server.setState({ tools: [buildListedTool()], isChatty: true });
       const host = await startHost();
 
       for (let call = 0; call < 3; call += 1)
@@ -544,7 +551,7 @@ describe('hostile MCP servers', () => {
     });
 
     it('should list its tools after output that is not a message', async () => {
-      await server.setState({ tools: [listedTool()], start: 'noise' });
+      await server.setState({ tools: [buildListedTool()], start: 'noise' });
 
       expect((await startHost()).tools()).to.have.length(1);
     });
@@ -557,13 +564,13 @@ describe('hostile MCP servers', () => {
   });
 
   it('should keep accepted tools available to agents while their server is down', async () => {
-    const first = await startHost();
+    const firstHost = await startHost();
     await server.setState({ start: 'exit' });
 
-    const second = await restartHost(first, { ConnectTimeout: 'PT0.5S' });
+    const restartedHost = await restartHost(firstHost, { ConnectTimeout: 'PT0.5S' });
 
-    expect(second.tools().map(({ name }) => name)).to.eql([TOOL]);
-    expect(await second.callAndGetError(TOOL, { do: 'echo' }))
+    expect(restartedHost.tools().map(({ name }) => name)).to.eql([TOOL]);
+    expect(await restartedHost.callAndGetError(TOOL, { do: 'echo' }))
       .to.be.instanceOf(RetryableFailure)
       .and.include({ code: 'mcp_server_unavailable' });
     expect(await server.readCalls()).to.eql([]);

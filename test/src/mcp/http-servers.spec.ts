@@ -6,7 +6,7 @@ import { seconds, waitUntil } from '@countersign/testing';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
-import { listedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { buildListedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-b0c4e1';
 const TOOL = 'mcp.remote.act';
@@ -25,20 +25,23 @@ describe('MCP servers over streamable HTTP', () => {
   let session: string;
   let tools: JsonObject[];
   let responseMode: ResponseMode;
-  let made: number;
-  /** Number of calls that still find their session ended; the response has the status in `end`. */
-  let toEnd: number;
-  let end: { readonly status: number; readonly body: string };
-  let refusing: { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
-  /** Text of a response as events, with ANSWER for the result, and whether the stream closes after it. */
+  let executedCallCount: number;
+  /** Number of further calls whose session ends; each receives `sessionEndResponse`. */
+  let sessionsToEnd: number;
+  let sessionEndResponse: { readonly status: number; readonly body: string };
+  let refusalResponse: { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
+  /**
+   * Response as the text of a stream, with ANSWER in place of the event with the result, and whether the stream closes
+   * afterwards.
+   */
   let events: { readonly text: string; readonly isClosed: boolean };
   /** Whether every response is a stream of events that stays open. */
-  let isAllOpen: boolean;
+  let keepsStreamsOpen: boolean;
   /** Open streams. */
   let streams: Set<ServerResponse>;
   /** Handles the reply to a request of the server. */
   let onReply: (reply: JsonObject) => void;
-  /** Responds to the calls on hold. */
+  /** Sends the response to the call on hold. */
   let release: () => void;
 
   before(async () => {
@@ -50,16 +53,22 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   beforeEach(() => {
-    [session, tools, responseMode, made, toEnd] = [randomUUID(), [listedTool()], 'answer', 0, 0];
-    end = { status: 404, body: '' };
-    refusing = { status: 429, headers: {}, body: '' };
+    [session, tools, responseMode, executedCallCount, sessionsToEnd] = [
+      randomUUID(),
+      [buildListedTool()],
+      'answer',
+      0,
+      0,
+    ];
+    sessionEndResponse = { status: 404, body: '' };
+    refusalResponse = { status: 429, headers: {}, body: '' };
     release = () => undefined;
     events = { text: 'ANSWER', isClosed: false };
-    isAllOpen = false;
+    keepsStreamsOpen = false;
     streams = new Set();
     onReply = () => undefined;
     for (const each of [service, otherService]) each.calls.splice(0);
-    service.answer = answer;
+    service.respond = respond;
   });
 
   afterEach(async () => {
@@ -84,14 +93,14 @@ describe('MCP servers over streamable HTTP', () => {
     return host;
   };
 
-  const answer = (call: ServiceCall, response: Parameters<Service['answer']>[1]): void => {
+  const respond = (call: ServiceCall, response: Parameters<Service['respond']>[1]): void => {
     if (call.method !== 'POST') return void response.writeHead(call.method === 'DELETE' ? 200 : 405).end();
     const { id, method, params } = JSON.parse(call.body) as {
       id?: number;
       method?: string;
       params?: { protocolVersion?: string; arguments?: JsonObject };
     };
-    const open = (text: string, isClosed: boolean): void => {
+    const sendStream = (text: string, isClosed: boolean): void => {
       streams.add(response.on('close', () => streams.delete(response)));
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Mcp-Session-Id': session });
       response.write(text);
@@ -99,13 +108,13 @@ describe('MCP servers over streamable HTTP', () => {
     };
     const sseEvent = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
     const sendJson = (result: object): void =>
-      isAllOpen
-        ? open(sseEvent({ id, result }), false)
+      keepsStreamsOpen
+        ? sendStream(sseEvent({ id, result }), false)
         : void response
             .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': session })
             .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     if (method !== 'initialize' && call.headers['mcp-session-id'] !== session)
-      return void response.writeHead(end.status).end(end.body);
+      return void response.writeHead(sessionEndResponse.status).end(sessionEndResponse.body);
     if (method === undefined) onReply(JSON.parse(call.body) as JsonObject);
     if (id === undefined || method === undefined) return void response.writeHead(202).end();
     if (method === 'initialize')
@@ -118,16 +127,18 @@ describe('MCP servers over streamable HTTP', () => {
     const result = {
       content: [{ type: 'text', text: responseMode === 'echo' ? JSON.stringify(call.headers) : 'done' }],
     };
-    if (toEnd > 0) {
-      toEnd -= 1;
+    if (sessionsToEnd > 0) {
+      sessionsToEnd -= 1;
       session = randomUUID();
-      return void response.writeHead(end.status).end(end.body.replace('"id":ID', `"id":${id}`));
+      return void response
+        .writeHead(sessionEndResponse.status)
+        .end(sessionEndResponse.body.replace('"id":ID', `"id":${id}`));
     }
     if (responseMode === 'refuse')
       return void response
-        .writeHead(refusing.status, refusing.headers)
-        .end(refusing.body.replace('"id":ID', `"id":${id}`));
-    made += 1;
+        .writeHead(refusalResponse.status, refusalResponse.headers)
+        .end(refusalResponse.body.replace('"id":ID', `"id":${id}`));
+    executedCallCount += 1;
     if (responseMode === 'hold') {
       release = () => sendJson(result);
       return;
@@ -135,7 +146,7 @@ describe('MCP servers over streamable HTTP', () => {
     if (responseMode === 'break') return void response.destroy();
     if (responseMode === 'fail') return void response.writeHead(500).end('oops');
     if (responseMode === 'events')
-      return open(events.text.replace('ANSWER', sseEvent({ id, result })), events.isClosed);
+      return sendStream(events.text.replace('ANSWER', sseEvent({ id, result })), events.isClosed);
     if (responseMode === 'stream')
       return void response
         .writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -170,14 +181,14 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await (await start()).call(TOOL)).content).to.equal('done');
   });
 
-  const NOTE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
+  const NOTIFICATION = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
   const PING = '{"jsonrpc":"2.0","id":"asked","method":"ping"}';
-  const note = `data: ${NOTE}\n\n`;
+  const notificationEvent = `data: ${NOTIFICATION}\n\n`;
   for (const [caseName, text] of [
     ['at the start', 'ANSWER'],
     ['after keep-alive data', 'id: 1\ndata:\n\n: ping\n\nANSWER'],
-    ['between notifications', `${note.repeat(3)}ANSWER${note}`],
-    ['with CRLF line ends', `: hello\r\n\r\n${note.replaceAll('\n', '\r\n')}ANSWER`],
+    ['between notifications', `${notificationEvent.repeat(3)}ANSWER${notificationEvent}`],
+    ['with CRLF line ends', `: hello\r\n\r\n${notificationEvent.replaceAll('\n', '\r\n')}ANSWER`],
   ] as const) {
     it(`should read the response immediately if a stream that stays open contains the response ${caseName}`, async () => {
       // given
@@ -195,7 +206,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should connect and call when every stream stays open', async () => {
-    isAllOpen = true;
+    keepsStreamsOpen = true;
 
     const { call, readiness } = await start();
 
@@ -204,7 +215,7 @@ describe('MCP servers over streamable HTTP', () => {
     await waitUntil('the streams are closed', () => streams.size === 0);
   });
 
-  for (const [method, expectedError] of [
+  for (const [method, expectedReply] of [
     ['ping', { result: {} }],
     ['roots/list', { error: { code: -32601, message: 'Method not found' } }],
     ['sampling/createMessage', { error: { code: -32601, message: 'Method not found' } }],
@@ -222,8 +233,8 @@ describe('MCP servers over streamable HTTP', () => {
         const { id } = JSON.parse(calls.find(({ body }) => body.includes('tools/call'))?.body ?? '{}') as {
           id: number;
         };
-        const answered = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'heard' }] } };
-        for (const stream of streams) stream.write(`data: ${JSON.stringify(answered)}\n\n`);
+        const callResponse = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'heard' }] } };
+        for (const stream of streams) stream.write(`data: ${JSON.stringify(callResponse)}\n\n`);
       };
 
       // when
@@ -231,7 +242,7 @@ describe('MCP servers over streamable HTTP', () => {
 
       // then
       expect(content).to.equal('heard');
-      expect(reply).to.eql({ jsonrpc: '2.0', id: 'asked', ...expectedError });
+      expect(reply).to.eql({ jsonrpc: '2.0', id: 'asked', ...expectedReply });
     });
   }
 
@@ -240,7 +251,7 @@ describe('MCP servers over streamable HTTP', () => {
     responseMode = 'events';
     for (const [text, isClosed] of [
       ['', true],
-      [note, true],
+      [notificationEvent, true],
       [`data: ${'x'.repeat(5_000_000)}`, false],
     ] as const) {
       events = { text, isClosed };
@@ -254,48 +265,55 @@ describe('MCP servers over streamable HTTP', () => {
     await waitUntil('the streams are closed', () => streams.size === 0);
   });
 
-  const ANSWER = (id: number): object => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'odd' }] } });
-  for (const [caseName, text] of [
-    ['has another type', (id: number) => `event: foo\ndata: ${JSON.stringify(ANSWER(id))}\n\n`],
-    ['does not end with an empty line', (id: number) => `data: ${JSON.stringify(ANSWER(id))}\n`],
+  const buildResponse = (id: number): object => ({
+    jsonrpc: '2.0',
+    id,
+    result: { content: [{ type: 'text', text: 'odd' }] },
+  });
+  for (const [caseName, buildBody] of [
+    ['has another type', (id: number) => `event: foo\ndata: ${JSON.stringify(buildResponse(id))}\n\n`],
+    ['does not end with an empty line', (id: number) => `data: ${JSON.stringify(buildResponse(id))}\n`],
     [
       'is split over several lines',
-      (id: number) => JSON.stringify(ANSWER(id), null, 2).replace(/^/gm, 'data: ') + '\n\n',
+      (id: number) => JSON.stringify(buildResponse(id), null, 2).replace(/^/gm, 'data: ') + '\n\n',
     ],
-    ['starts with a byte-order mark', (id: number) => `\ufeffdata: ${JSON.stringify(ANSWER(id))}\n\n`],
-    ['has a string as its id', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), id: String(id) })}\n\n`],
-    ['has a byte-order mark in its data', (id: number) => `data: \ufeff${JSON.stringify(ANSWER(id))}\n\n`],
-    ['has an error that is null', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), error: null })}\n\n`],
-    ['contains a batch', (id: number) => `data: ${JSON.stringify([JSON.parse(PING), ANSWER(99), ANSWER(id)])}\n\n`],
+    ['starts with a byte-order mark', (id: number) => `\ufeffdata: ${JSON.stringify(buildResponse(id))}\n\n`],
+    ['has a string as its id', (id: number) => `data: ${JSON.stringify({ ...buildResponse(id), id: String(id) })}\n\n`],
+    ['has a byte-order mark in its data', (id: number) => `data: \ufeff${JSON.stringify(buildResponse(id))}\n\n`],
+    ['has an error that is null', (id: number) => `data: ${JSON.stringify({ ...buildResponse(id), error: null })}\n\n`],
+    [
+      'contains a batch',
+      (id: number) => `data: ${JSON.stringify([JSON.parse(PING), buildResponse(99), buildResponse(id)])}\n\n`,
+    ],
   ] as const) {
     it(`should accept a response whose event ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const before = service.answer;
-      service.answer = (received, response) => {
-        if (!received.body.includes('tools/call')) return before(received, response);
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        if (!received.body.includes('tools/call')) return defaultHandler(received, response);
         const { id } = JSON.parse(received.body) as { id: number };
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text(id));
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(buildBody(id));
       };
 
       expect((await call(TOOL)).content).to.equal('odd');
     });
   }
 
-  for (const [caseName, response] of [
-    ['a byte-order mark', (id: number) => `\ufeff${JSON.stringify(ANSWER(id))}`],
-    ['an error that is null', (id: number) => JSON.stringify({ ...ANSWER(id), error: null })],
+  for (const [caseName, buildBody] of [
+    ['a byte-order mark', (id: number) => `\ufeff${JSON.stringify(buildResponse(id))}`],
+    ['an error that is null', (id: number) => JSON.stringify({ ...buildResponse(id), error: null })],
     [
-      'metadata that are null',
-      (id: number) => JSON.stringify(ANSWER(id)).replace('"content"', '"_meta":null,"content"'),
+      'metadata that is null',
+      (id: number) => JSON.stringify(buildResponse(id)).replace('"content"', '"_meta":null,"content"'),
     ],
   ] as const) {
     it(`should accept a JSON response with ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const before = service.answer;
-      service.answer = (received, to) => {
-        if (!received.body.includes('tools/call')) return before(received, to);
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        if (!received.body.includes('tools/call')) return defaultHandler(received, response);
         const { id } = JSON.parse(received.body) as { id: number };
-        to.writeHead(200, { 'Content-Type': 'application/json' }).end(response(id));
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(buildBody(id));
       };
 
       expect((await call(TOOL)).content).to.equal('odd');
@@ -303,11 +321,12 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should connect if the metadata in every response is null', async () => {
-    const before = service.answer;
-    service.answer = (received, response) => {
-      const end = response.end.bind(response);
-      response.end = ((text?: string) => end(text?.replace('"result":{', '"result":{"_meta":null,'))) as typeof end;
-      before(received, response);
+    const defaultHandler = service.respond;
+    service.respond = (received, response) => {
+      const originalEnd = response.end.bind(response);
+      response.end = ((text?: string) =>
+        originalEnd(text?.replace('"result":{', '"result":{"_meta":null,'))) as typeof originalEnd;
+      defaultHandler(received, response);
     };
 
     const { call } = await start();
@@ -324,11 +343,11 @@ describe('MCP servers over streamable HTTP', () => {
   ] as const) {
     it(`should accept a JSON response whose body ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const before = service.answer;
-      service.answer = (received, response) => {
-        if (!received.body.includes('tools/call')) return before(received, response);
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        if (!received.body.includes('tools/call')) return defaultHandler(received, response);
         const { id } = JSON.parse(received.body) as { id: number };
-        const text = JSON.stringify(ANSWER(id));
+        const text = JSON.stringify(buildResponse(id));
         response.writeHead(200, { 'Content-Type': 'application/json', ...headers(text) });
         response.write(text.slice(0, 20), () => response.write(text.slice(20), () => finish(response)));
       };
@@ -340,12 +359,12 @@ describe('MCP servers over streamable HTTP', () => {
   for (const status of [201, 202, 206]) {
     it(`should accept a response in an open stream with status ${status}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const before = service.answer;
-      service.answer = (received, response) => {
-        if (!received.body.includes('tools/call')) return before(received, response);
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        if (!received.body.includes('tools/call')) return defaultHandler(received, response);
         const { id } = JSON.parse(received.body) as { id: number };
         response.writeHead(status, { 'Content-Type': 'text/event-stream' });
-        response.write(`data: ${JSON.stringify(ANSWER(id))}\n\n`);
+        response.write(`data: ${JSON.stringify(buildResponse(id))}\n\n`);
       };
 
       expect((await call(TOOL)).content).to.equal('odd');
@@ -359,9 +378,9 @@ describe('MCP servers over streamable HTTP', () => {
     ['an error', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":"2.0","id":null,"error":{"code":-1}}'],
   ] as const) {
     it(`should connect to a server that responds to a notification with ${caseName}`, async () => {
-      const before = service.answer;
-      service.answer = (received, response) => {
-        if (!received.body.includes('notifications/initialized')) return before(received, response);
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        if (!received.body.includes('notifications/initialized')) return defaultHandler(received, response);
         response.writeHead(status, headers).flushHeaders();
         response.write(text);
       };
@@ -377,11 +396,11 @@ describe('MCP servers over streamable HTTP', () => {
     // given
     const { call } = await start({ Timeout: 'PT1M' });
     responseMode = 'events';
-    events = { text: `data: [${NOTE},${PING}]\n\n`, isClosed: false };
+    events = { text: `data: [${NOTIFICATION},${PING}]\n\n`, isClosed: false };
     const calls = service.calls;
     onReply = () => {
       const { id } = JSON.parse(calls.find(({ body }) => body.includes('tools/call'))?.body ?? '{}') as { id: number };
-      for (const stream of streams) stream.write(`data: ${JSON.stringify([ANSWER(id)])}\n\n`);
+      for (const stream of streams) stream.write(`data: ${JSON.stringify([buildResponse(id)])}\n\n`);
     };
 
     // then
@@ -397,7 +416,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  for (const [caseName, error, said] of [
+  for (const [caseName, error, expectedMessage] of [
     ['without an id', '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Bad."}}', '(-32602): Bad.'],
     [
       'with an id that is null',
@@ -418,9 +437,9 @@ describe('MCP servers over streamable HTTP', () => {
     for (const contentType of ['application/json', 'text/event-stream'] as const) {
       it(`should fail with mcp_call_refused on an error ${caseName}, as ${contentType}`, async () => {
         const { callAndGetError } = await start({ Timeout: 'PT1M' });
-        const before = service.answer;
-        service.answer = (received, response) => {
-          if (!received.body.includes('tools/call')) return before(received, response);
+        const defaultHandler = service.respond;
+        service.respond = (received, response) => {
+          if (!received.body.includes('tools/call')) return defaultHandler(received, response);
           const { id } = JSON.parse(received.body) as { id: number };
           const text = error.replace('"id":ID', `"id":${id}`);
           response
@@ -431,7 +450,7 @@ describe('MCP servers over streamable HTTP', () => {
         const failure = await callAndGetError(TOOL);
 
         expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
-        expect(failure.message).to.equal(`The MCP server refused the call ${said}`);
+        expect(failure.message).to.equal(`The MCP server refused the call ${expectedMessage}`);
       });
     }
   }
@@ -453,9 +472,9 @@ describe('MCP servers over streamable HTTP', () => {
   ] as const) {
     it(`should report an unknown outcome immediately if the server responds to a call with ${caseName}`, async () => {
       const { callAndGetError } = await start({ Timeout: 'PT1M' });
-      const before = service.answer;
-      service.answer = (received, response) => {
-        if (!received.body.includes('tools/call')) return before(received, response);
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        if (!received.body.includes('tools/call')) return defaultHandler(received, response);
         const { id } = JSON.parse(received.body) as { id: number };
         response
           .writeHead(text === '' ? 202 : 200, { 'Content-Type': contentType })
@@ -471,26 +490,30 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   describe('with interrupted streams', () => {
-    /** Responds to a call with a stream that ends after an event with an id, and to each resumption as given. */
+    /**
+     * Responds to a call with a stream that ends after an event with an id, and to each resumption by `onResume`.
+     * Returns the number of resumptions (GET requests).
+     */
     const breakStream = (
       onResume: (id: number, response: ServerResponse, gets: number) => void,
       firstEvent = 'retry: 0\nid: e1\ndata:\n\n',
     ): { gets: number } => {
-      const before = service.answer;
+      const defaultHandler = service.respond;
       const seen = { gets: 0 };
       let id = 0;
-      service.answer = (received, response) => {
+      service.respond = (received, response) => {
         if (received.method === 'GET') {
           seen.gets += 1;
           return onResume(id, response, seen.gets);
         }
-        if (!received.body.includes('tools/call')) return before(received, response);
+        if (!received.body.includes('tools/call')) return defaultHandler(received, response);
         ({ id } = JSON.parse(received.body) as { id: number });
         response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(firstEvent);
       };
       return seen;
     };
-    const sseEvent = (id: number, name: string): string => `id: ${name}\ndata: ${JSON.stringify(ANSWER(id))}\n\n`;
+    const sseEvent = (id: number, name: string): string =>
+      `id: ${name}\ndata: ${JSON.stringify(buildResponse(id))}\n\n`;
 
     it('should read the response from a resumed stream after an event that is not a message', async () => {
       const { call } = await start({ Timeout: 'PT1M' });
@@ -537,7 +560,7 @@ describe('MCP servers over streamable HTTP', () => {
 
         expect(failure).not.to.be.instanceOf(RetryableFailure);
         expect(failure).not.to.be.instanceOf(ToolError);
-        service.answer = answer;
+        service.respond = respond;
         expect((await call(TOOL)).content).to.equal('done');
         expect(seen.gets).to.equal(1);
       });
@@ -545,7 +568,7 @@ describe('MCP servers over streamable HTTP', () => {
 
     it('should report an unknown outcome immediately if the event id is too long to resume the stream', async () => {
       const { callAndGetError } = await start({ Timeout: 'PT1M' });
-      const seen = breakStream(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTE}\n\n`);
+      const seen = breakStream(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTIFICATION}\n\n`);
 
       expect((await callAndGetError(TOOL)).message).to.include('ended without a response');
       expect(seen.gets).to.equal(0);
@@ -554,16 +577,16 @@ describe('MCP servers over streamable HTTP', () => {
     it('should stop resuming the stream after the call is cancelled', async () => {
       // given
       const { callAndGetError } = await start({ Timeout: 'PT1M' });
-      const cancel = new AbortController();
+      const controller = new AbortController();
       const seen = breakStream((_, response, gets) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.end(`retry: 0\nid: e${gets + 1}\ndata:\n\n`);
       });
-      const failure = callAndGetError(TOOL, {}, { signal: cancel.signal });
-      await waitUntil('it is resumed', () => seen.gets === 2);
+      const failure = callAndGetError(TOOL, {}, { signal: controller.signal });
+      await waitUntil('the stream is resumed', () => seen.gets === 2);
 
       // when
-      cancel.abort(new Error('cancelled'));
+      controller.abort(new Error('cancelled'));
       await failure;
       const { gets } = seen;
       await host?.stop();
@@ -575,11 +598,11 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should not cancel a call that already has a response', async () => {
-    const cancel = new AbortController();
+    const controller = new AbortController();
     const { call } = await start();
-    await call(TOOL, {}, { signal: cancel.signal });
+    await call(TOOL, {}, { signal: controller.signal });
 
-    cancel.abort();
+    controller.abort();
     await host?.stop();
     host = undefined;
 
@@ -590,8 +613,8 @@ describe('MCP servers over streamable HTTP', () => {
     const { call } = await start();
     responseMode = 'events';
     events = { text: `ANSWER`, isClosed: false };
-    const answerAsBefore = service.answer;
-    service.answer = (received, response) => {
+    const defaultHandler = service.respond;
+    service.respond = (received, response) => {
       const write = response.write.bind(response);
       response.write = ((text: string) => {
         const echoed = text.replace('done', CANARY);
@@ -600,54 +623,62 @@ describe('MCP servers over streamable HTTP', () => {
         setImmediate(() => write(echoed.slice(cut)));
         return true;
       }) as typeof response.write;
-      answerAsBefore(received, response);
+      defaultHandler(received, response);
     };
 
     expect((await call(TOOL)).content).to.equal('[secret]');
   });
 
-  /** Removes the sessions from a server. */
+  /** Returns a handler that responds without sessions. */
   const withoutSessions =
-    (answered: Service['answer']): Service['answer'] =>
+    (handler: Service['respond']): Service['respond'] =>
     (received, response) => {
       const setHeaders = response.writeHead.bind(response);
       response.writeHead = ((code: number, headers: Record<string, string> = {}) => {
         const { 'Mcp-Session-Id': _, ...others } = headers;
         return setHeaders(code, others);
       }) as typeof response.writeHead;
-      answered({ ...received, headers: { ...received.headers, 'mcp-session-id': session } }, response);
+      handler({ ...received, headers: { ...received.headers, 'mcp-session-id': session } }, response);
     };
 
-  const said = (message: string, code = -32_000, id = 'ID') =>
+  const buildErrorJson = (message: string, code = -32_000, id = 'ID') =>
     `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
-  const SESSION_NOT_FOUND = said('Session not found', -32_600);
+  const SESSION_NOT_FOUND = buildErrorJson('Session not found', -32_600);
   const UUID = '550e8400-e29b-41d4-a716-446655440000';
   for (const [caseName, status, body] of [
     ['with an empty body', 404, ''],
-    ['with an error without an id', 404, said('Session not found', -32_600, 'null')],
+    ['with an error without an id', 404, buildErrorJson('Session not found', -32_600, 'null')],
     ['with an error for the request', 404, SESSION_NOT_FOUND],
-    ['with an error for the request that contains the session id', 404, said(`Session ${UUID} not found`, -32_001)],
+    [
+      'with an error for the request that contains the session id',
+      404,
+      buildErrorJson(`Session ${UUID} not found`, -32_001),
+    ],
     ['as a bad request', 400, SESSION_NOT_FOUND],
-    ['as a restarted server', 400, said('Bad Request: Server not initialized', -32_000, 'null')],
-    ['with the session id', 400, said(`Session with ID ${UUID} does not exist`, -32_000, 'null')],
-    ['as a missing transport', 400, '{"error":"No transport found for sessionId"}'],
+    [
+      'with the error of a restarted server',
+      400,
+      buildErrorJson('Bad Request: Server not initialized', -32_000, 'null'),
+    ],
+    ['with the session id', 400, buildErrorJson(`Session with ID ${UUID} does not exist`, -32_000, 'null')],
+    ['with the error of a missing transport', 400, '{"error":"No transport found for sessionId"}'],
     ['in plain text', 400, 'No such session'],
     ['in other plain text', 400, 'Session has ended'],
     ['with a JSON message', 400, '{"message":"Could not find session."}'],
-    ['as the response to the call', 200, said('Session not found', -32_002)],
-    ['as the response to the call, with the session id', 200, said(`Session ${UUID} has expired`)],
-    ['as a missing sign-in', 401, 'Unauthorized: Session not found'],
+    ['as the response to the call', 200, buildErrorJson('Session not found', -32_002)],
+    ['as the response to the call, with the session id', 200, buildErrorJson(`Session ${UUID} has expired`)],
+    ['as a failed authentication', 401, 'Unauthorized: Session not found'],
   ] as const) {
     it(`should repeat the call in a new session when the server reports ${caseName} that the session has ended (${status})`, async () => {
       // A server may report this after the tool has run, so only a read can be repeated.
       const Effect = status === 200 ? 'read' : 'write';
       const { call, logged, readiness } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
-      end = { status, body };
+      sessionEndResponse = { status, body };
 
-      for (let round = 1; round <= 3; round += 1) {
-        toEnd = 1;
+      for (let callNumber = 1; callNumber <= 3; callNumber += 1) {
+        sessionsToEnd = 1;
         expect((await call(TOOL)).content).to.equal('done');
-        expect(made).to.equal(round);
+        expect(executedCallCount).to.equal(callNumber);
         expect(await readiness()).to.include({ status: 'ok' });
       }
 
@@ -658,15 +689,15 @@ describe('MCP servers over streamable HTTP', () => {
   for (const Effect of ['read', 'write'])
     it(`should complete a ${Effect} call after several sessions have ended`, async () => {
       const { call } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
-      [toEnd, end] = [4, { status: 404, body: SESSION_NOT_FOUND }];
+      [sessionsToEnd, sessionEndResponse] = [4, { status: 404, body: SESSION_NOT_FOUND }];
 
       expect((await call(TOOL)).content).to.equal('done');
-      expect(made).to.equal(1);
+      expect(executedCallCount).to.equal(1);
     });
 
   it('should send a write at most twice if the server responds with 404 but does not mention the session', async () => {
     const { callAndGetError } = await start();
-    [toEnd, end] = [4, { status: 404, body: '' }];
+    [sessionsToEnd, sessionEndResponse] = [4, { status: 404, body: '' }];
 
     const failure = await callAndGetError(TOOL);
 
@@ -677,7 +708,7 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should send a write once if its result reports an ended session, and send the next call in a new session', async () => {
     const { callAndGetError, call } = await start();
-    [toEnd, end] = [1, { status: 200, body: said('Session not found') }];
+    [sessionsToEnd, sessionEndResponse] = [1, { status: 200, body: buildErrorJson('Session not found') }];
 
     expect(await callAndGetError(TOOL)).to.include({ code: 'mcp_call_refused' });
     expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(1);
@@ -685,49 +716,57 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   for (const [caseName, status, body] of [
-    ['requires a session for the first time', 400, said('Bad Request: No valid session ID provided', -32_000, 'null')],
-    ['no longer supports the revision', 400, said('Bad Request: Unsupported protocol version', -32_000, 'null')],
+    [
+      'requires a session for the first time',
+      400,
+      buildErrorJson('Bad Request: No valid session ID provided', -32_000, 'null'),
+    ],
+    [
+      'no longer supports the revision',
+      400,
+      buildErrorJson('Bad Request: Unsupported protocol version', -32_000, 'null'),
+    ],
     [
       'no longer supports the revision, as reported by an error for the call',
       400,
-      said('Unsupported protocol version', -32_022),
+      buildErrorJson('Unsupported protocol version', -32_022),
     ],
     [
       'no longer supports the revision, as reported in the response to the call',
       200,
-      said('Unsupported protocol version', -32_022),
+      buildErrorJson('Unsupported protocol version', -32_022),
     ],
   ] as const) {
     it(`should repeat the call on a new connection when the server ${caseName} (${status})`, async () => {
       // given
-      const before = service.answer;
-      service.answer = withoutSessions(before);
+      const defaultHandler = service.respond;
+      service.respond = withoutSessions(defaultHandler);
       const { call, logged } = await start();
-      let isOther = false;
-      service.answer = (received, response) => {
-        if (isOther && received.body.includes('tools/call')) {
-          isOther = false;
-          service.answer = before;
+      let isServerReplaced = false;
+      service.respond = (received, response) => {
+        if (isServerReplaced && received.body.includes('tools/call')) {
+          isServerReplaced = false;
+          service.respond = defaultHandler;
           return void response
             .writeHead(status, { 'Content-Type': 'application/json' })
             .end(body.replace('"id":ID', `"id":${(JSON.parse(received.body) as { id: number }).id}`));
         }
-        withoutSessions(before)(received, response);
+        withoutSessions(defaultHandler)(received, response);
       };
       expect((await call(TOOL)).content).to.equal('done');
       service.calls.splice(0);
-      made = 0;
+      executedCallCount = 0;
 
       // when
-      isOther = true;
+      isServerReplaced = true;
       const result = await call(TOOL);
 
       // then
       expect(result.content).to.equal('done');
-      expect(made).to.equal(1);
+      expect(executedCallCount).to.equal(1);
       expect(logged.join('\n')).not.to.include('is not responding');
       const discoverCalls = service.calls.filter(({ body: sent }) => sent.includes('server/discover'));
-      expect(discoverCalls, 'the server may be of another kind').to.have.length(1);
+      expect(discoverCalls, 'the revision of the server is discovered again').to.have.length(1);
     });
   }
 
@@ -753,14 +792,17 @@ describe('MCP servers over streamable HTTP', () => {
       'Session expired after payment was sent',
       'Session "checkout-1" has expired',
       'Invalid session token',
-    ].map((words) => [`${words}, in the response`, 200, said(words.replaceAll('"', '\\"'), -32_603)] as const),
+    ].map(
+      (message) =>
+        [`${message}, in the response`, 200, buildErrorJson(message.replaceAll('"', '\\"'), -32_603)] as const,
+    ),
     ...[
       'The checkout session 12 for customer Foo is already closed',
       'Payment was made, then the checkout session of the customer was closed',
       'Invalid session parameter',
       'Required argument session of tool is missing',
       'This TLS server has an unsupported protocol version',
-    ].map((words) => [words, 400, said(words)] as const),
+    ].map((message) => [message, 400, buildErrorJson(message)] as const),
     [
       'a session of the tool, in the response',
       200,
@@ -780,7 +822,7 @@ describe('MCP servers over streamable HTTP', () => {
     it(`should send a call only once when the server refuses it for ${caseName} (${status})`, async () => {
       const { callAndGetError } = await start();
       responseMode = 'refuse';
-      refusing = { status, headers: { 'Content-Type': 'application/json' }, body };
+      refusalResponse = { status, headers: { 'Content-Type': 'application/json' }, body };
 
       const failure = await callAndGetError(TOOL);
 
@@ -796,10 +838,10 @@ describe('MCP servers over streamable HTTP', () => {
     [302, ''],
   ] as const) {
     it(`should report an unknown outcome for a write if a server without sessions responds with ${status}`, async () => {
-      service.answer = withoutSessions(service.answer);
+      service.respond = withoutSessions(service.respond);
       const { callAndGetError } = await start();
       responseMode = 'refuse';
-      refusing = { status, headers: {}, body };
+      refusalResponse = { status, headers: {}, body };
 
       const failure = await callAndGetError(TOOL);
 
@@ -810,17 +852,17 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should fail a call as retryable if every new session ends', async () => {
     const { callAndGetError } = await start();
-    [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: SESSION_NOT_FOUND }];
+    [sessionsToEnd, sessionEndResponse] = [Number.POSITIVE_INFINITY, { status: 404, body: SESSION_NOT_FOUND }];
 
     expect(await callAndGetError(TOOL))
       .to.be.instanceOf(RetryableFailure)
       .and.include({ code: 'mcp_server_unavailable' });
-    expect(made).to.equal(0);
+    expect(executedCallCount).to.equal(0);
   });
 
   it('should report an unknown outcome for a write if every session responds with 404 and another reason', async () => {
     const { callAndGetError } = await start();
-    [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: 'no such customer' }];
+    [sessionsToEnd, sessionEndResponse] = [Number.POSITIVE_INFINITY, { status: 404, body: 'no such customer' }];
 
     const failure = await callAndGetError(TOOL);
 
@@ -831,12 +873,12 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should connect even if a session ends during its initialization', async () => {
-    const before = service.answer;
+    const defaultHandler = service.respond;
     let toolListCount = 0;
-    service.answer = (received, response) => {
+    service.respond = (received, response) => {
       toolListCount += Number(received.body.includes('tools/list'));
       if (received.body.includes('tools/list') && toolListCount <= 2) return void response.writeHead(404).end();
-      before(received, response);
+      defaultHandler(received, response);
     };
 
     const { call, logged } = await start();
@@ -850,24 +892,24 @@ describe('MCP servers over streamable HTTP', () => {
     const { call } = await start();
     responseMode = 'hold';
     const pendingCall = call(TOOL);
-    await waitUntil('the call has come', () => made === 1);
+    await waitUntil('the server has received the call', () => executedCallCount === 1);
     responseMode = 'answer';
-    toEnd = 1;
+    sessionsToEnd = 1;
 
     // when
-    const other = await call(TOOL);
+    const otherResult = await call(TOOL);
     release();
 
     // then
-    expect(other.content).to.equal('done');
+    expect(otherResult.content).to.equal('done');
     expect((await pendingCall).content).to.equal('done');
-    expect(made).to.equal(2);
+    expect(executedCallCount).to.equal(2);
   });
 
-  it('should report why a call was not accepted, and retry after the requested time', async () => {
+  it('should report why a call was not accepted and when it can be retried', async () => {
     const { callAndGetError, call, readiness } = await start();
     responseMode = 'refuse';
-    refusing = { status: 429, headers: { 'Retry-After': '7' }, body: '{"message":"Slow down."}' };
+    refusalResponse = { status: 429, headers: { 'Retry-After': '7' }, body: '{"message":"Slow down."}' };
 
     const failure = await callAndGetError(TOOL);
 
@@ -884,7 +926,7 @@ describe('MCP servers over streamable HTTP', () => {
     const { callAndGetError } = await start();
     responseMode = 'refuse';
     for (const status of [400, 409, 413, 422]) {
-      refusing = { status, headers: {}, body: 'no such thing' };
+      refusalResponse = { status, headers: {}, body: 'no such thing' };
 
       const failure = await callAndGetError(TOOL);
 
@@ -898,7 +940,7 @@ describe('MCP servers over streamable HTTP', () => {
     const { callAndGetError } = await start();
     responseMode = 'refuse';
     for (const status of [303, 408, 499, 503]) {
-      refusing = { status, headers: {}, body: '' };
+      refusalResponse = { status, headers: {}, body: '' };
 
       const failure = await callAndGetError(TOOL);
 
@@ -911,20 +953,20 @@ describe('MCP servers over streamable HTTP', () => {
     // given
     const { callAndGetError } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
     responseMode = 'refuse';
-    refusing = { status: 503, headers: { 'Retry-After': '30' }, body: '' };
+    refusalResponse = { status: 503, headers: { 'Retry-After': '30' }, body: '' };
 
     // when
-    const ofCall = await callAndGetError(TOOL);
+    const callFailure = await callAndGetError(TOOL);
     await host?.stop();
-    service.answer = (_, response) => void response.writeHead(429, { 'Retry-After': '120' }).end();
+    service.respond = (_, response) => void response.writeHead(429, { 'Retry-After': '120' }).end();
     const { call } = await start();
     service.calls.splice(0);
-    service.answer = answer;
+    service.respond = respond;
 
     // then
-    expect(ofCall).to.be.instanceOf(RetryableFailure).and.include({ retryAfterMs: 30_000 });
-    const ofConnection: unknown = await call(TOOL).catch((error: unknown) => error);
-    expect(ofConnection)
+    expect(callFailure).to.be.instanceOf(RetryableFailure).and.include({ retryAfterMs: 30_000 });
+    const connectionFailure: unknown = await call(TOOL).catch((error: unknown) => error);
+    expect(connectionFailure)
       .to.be.instanceOf(RetryableFailure)
       .and.have.property('retryAfterMs')
       .that.is.within(100_000, 120_000);
@@ -933,16 +975,16 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should ask the operator to check the token when the session is no longer authorized', async () => {
     const { callAndGetError, readiness } = await start();
-    service.answer = (_, response) => void response.writeHead(401).end();
+    service.respond = (_, response) => void response.writeHead(401).end();
 
     expect(await callAndGetError(TOOL)).to.be.instanceOf(RetryableFailure);
     expect((await readiness()).detail).to.include('status 401. Check its Token');
   });
 
   it('should connect again after a malformed error response', async () => {
-    const before = service.answer;
+    const defaultHandler = service.respond;
     const hostile = '[{"toString":null,"valueOf":null}]';
-    service.answer = ({ body }, response) => {
+    service.respond = ({ body }, response) => {
       const { id = 0 } = body === '' ? {} : (JSON.parse(body) as { id?: number });
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
@@ -952,13 +994,13 @@ describe('MCP servers over streamable HTTP', () => {
     const { readiness, call } = await start();
 
     expect((await readiness()).detail).to.include('It refuses the connection (-1). Its message: “x”');
-    service.answer = before;
-    await waitUntil('it is ready', async () => (await readiness()).status === 'ok');
+    service.respond = defaultHandler;
+    await waitUntil('the server is ready', async () => (await readiness()).status === 'ok');
     expect((await call(TOOL)).content).to.equal('done');
   });
 
   it('should refuse a huge response during initialization', async () => {
-    service.answer = ({ body }, response) => {
+    service.respond = ({ body }, response) => {
       const { id = 0 } = body === '' ? {} : (JSON.parse(body) as { id?: number });
       const icons = Array.from({ length: 200_000 }, () => 1);
       const result = {
@@ -979,34 +1021,34 @@ describe('MCP servers over streamable HTTP', () => {
   it('should fail with mcp_call_refused on a JSON-RPC error with an error status', async () => {
     const { callAndGetError } = await start();
     responseMode = 'refuse';
-    const body = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Not like this."}}';
-    refusing = { status: 400, headers: { 'Content-Type': 'application/json' }, body };
+    const body = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Invalid arguments."}}';
+    refusalResponse = { status: 400, headers: { 'Content-Type': 'application/json' }, body };
 
     const failure = await callAndGetError(TOOL);
 
     expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
-    expect(failure.message).to.include('Not like this.');
+    expect(failure.message).to.include('Invalid arguments.');
   });
 
-  for (const [caseName, status, said] of [
-    ['refuse the token', 401, 'It responded with status 401. Check its Token. Its message: “Who are you?”'],
-    ['are not found', 404, 'It responded with status 404. Check its Url. Its message: “Who are you?”'],
+  for (const [caseName, status, reason] of [
+    ['refuses the token', 401, 'It responded with status 401. Check its Token. Its message: “Who are you?”'],
+    ['is not found', 404, 'It responded with status 404. Check its Url. Its message: “Who are you?”'],
   ] as const) {
-    it(`should report on the page of tools and in readiness why the servers ${caseName}`, async () => {
-      service.answer = (_, response) => void response.writeHead(status).end('{"error":"Who are you?"}');
+    it(`should report in the pin and in the readiness check that the server ${caseName}`, async () => {
+      service.respond = (_, response) => void response.writeHead(status).end('{"error":"Who are you?"}');
 
       const { readiness, pin } = await start({ Name: 'unseen' });
 
       const { stopped, unavailable } = await pin('mcp.unseen.act');
-      expect(stopped?.message).to.equal(`The MCP server has not listed the tool yet. ${said}`);
-      expect(unavailable).to.equal(said);
-      expect((await readiness()).detail).to.include(`"unseen" is not responding (${said})`);
+      expect(stopped?.message).to.equal(`The MCP server has not listed the tool yet. ${reason}`);
+      expect(unavailable).to.equal(reason);
+      expect((await readiness()).detail).to.include(`"unseen" is not responding (${reason})`);
     });
   }
 
   it('should report the revisions of a server that supports no known revision', async () => {
     const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2027-01-01'] } };
-    service.answer = ({ body }, response) =>
+    service.respond = ({ body }, response) =>
       void response
         .writeHead(400, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, error }));
@@ -1018,19 +1060,19 @@ describe('MCP servers over streamable HTTP', () => {
     );
   });
 
-  for (const [caseName, status, type, text] of [
-    ['in a batch with invalid messages', 200, 'application/json', (said: string) => `[${said},{"x":1},7]`],
-    ['as plain text', 200, 'text/plain', (said: string) => said],
-    ['with 202', 202, 'application/json', (said: string) => said],
+  for (const [caseName, status, type, buildBody] of [
+    ['in a batch with invalid messages', 200, 'application/json', (json: string) => `[${json},{"x":1},7]`],
+    ['as plain text', 200, 'text/plain', (json: string) => json],
+    ['with 202', 202, 'application/json', (json: string) => json],
   ] as const) {
     it(`should accept the response to a call ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const before = service.answer;
-      service.answer = (made, response) => {
-        const { id, method } = JSON.parse(made.body || '{}') as { id?: number; method?: string };
-        if (method !== 'tools/call') return before(made, response);
-        const said = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'heard' }] } });
-        response.writeHead(status, { 'Content-Type': type }).end(text(said));
+      const defaultHandler = service.respond;
+      service.respond = (received, response) => {
+        const { id, method } = JSON.parse(received.body || '{}') as { id?: number; method?: string };
+        if (method !== 'tools/call') return defaultHandler(received, response);
+        const json = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'heard' }] } });
+        response.writeHead(status, { 'Content-Type': type }).end(buildBody(json));
       };
 
       expect((await call(TOOL)).content).to.equal('heard');
@@ -1040,17 +1082,17 @@ describe('MCP servers over streamable HTTP', () => {
   it('should report an unknown outcome if the connection of a call breaks or the server fails', async () => {
     const { callAndGetError } = await start();
 
-    for (const open of ['break', 'fail'] as const) {
-      responseMode = open;
+    for (const mode of ['break', 'fail'] as const) {
+      responseMode = mode;
       const failure = await callAndGetError(TOOL);
-      expect(failure, open).not.to.be.instanceOf(RetryableFailure);
-      expect(failure, open).not.to.be.instanceOf(ToolError);
+      expect(failure, mode).not.to.be.instanceOf(RetryableFailure);
+      expect(failure, mode).not.to.be.instanceOf(ToolError);
     }
-    expect(made).to.equal(2);
+    expect(executedCallCount).to.equal(2);
   });
 
   it('should not follow a redirect to another host', async () => {
-    service.answer = (_, response) => void response.writeHead(307, { Location: `${otherService.url}/mcp` }).end();
+    service.respond = (_, response) => void response.writeHead(307, { Location: `${otherService.url}/mcp` }).end();
 
     const { readiness } = await start();
 

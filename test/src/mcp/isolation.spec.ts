@@ -12,7 +12,7 @@ import { waitUntil } from '@countersign/testing';
 import type { JsonObject } from '@countersign/core';
 import { expect } from 'chai';
 import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
-import type { Curiosity, Findings } from './prying-program.js';
+import type { ProbeTargets, Findings } from './prying-program.js';
 
 const ENVIRONMENT_CANARY = 'canary-of-the-environment-5b1e';
 const CONFIGURATION_CANARY = 'canary-of-the-configuration-77aa';
@@ -31,7 +31,7 @@ describe('isolation of MCP server programs', function () {
 
   let database: TestDatabase;
   let directory: string;
-  let open: Server;
+  let databaseSocket: Server;
   let server: RunningServer | undefined;
 
   before(async function () {
@@ -56,14 +56,14 @@ describe('isolation of MCP server programs', function () {
       mode: 0o600,
     });
     await writeFile(join(directory, 'webhook-secret'), SECRET_FILE_CANARY, { mode: 0o600 });
-    open = createServer((socket) => socket.end()).listen(join(directory, 'database.sock'));
-    await once(open, 'listening');
+    databaseSocket = createServer((socket) => socket.end()).listen(join(directory, 'database.sock'));
+    await once(databaseSocket, 'listening');
   });
 
   afterEach(async () => {
     await server?.end('SIGTERM');
     server = undefined;
-    open?.close();
+    databaseSocket?.close();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -72,7 +72,7 @@ describe('isolation of MCP server programs', function () {
     ['countersign.config.yaml', 'webhook-secret', 'data/settings.key', 'data/keys/dev-token.json'].map((name) =>
       join(directory, name),
     );
-  const buildCuriosity = (): Curiosity => ({
+  const buildProbeTargets = (): ProbeTargets => ({
     directory: join(directory, 'shared'),
     files: [...secretFiles(), '/etc/shadow', `/root/.bashrc`],
     writes: ['/', '/usr/bin', '/etc/passwd', '/proc/sys/kernel/core_pattern'],
@@ -90,7 +90,7 @@ describe('isolation of MCP server programs', function () {
     const program = {
       Name: 'prying',
       Command: process.execPath,
-      Args: [join(directory, 'shared', 'prying.mjs'), JSON.stringify(buildCuriosity())],
+      Args: [join(directory, 'shared', 'prying.mjs'), JSON.stringify(buildProbeTargets())],
       ...extraConfiguration,
     };
     const content = {
@@ -104,26 +104,33 @@ describe('isolation of MCP server programs', function () {
   async function runAndReadFindings(): Promise<Findings> {
     server = await startServer([], { cwd: directory, env: buildEnvironment() });
     const file = join(directory, 'shared', 'findings.json');
-    const findingsText = waitUntil('the program has written its findings', () =>
+    const findingsWritten = waitUntil('the program has written its findings', () =>
       readFile(file).then(
         () => true,
         () => false,
       ),
     );
-    await findingsText.catch(() =>
-      expect.fail(`The program has written nothing. The server said:\n${server?.output()}`),
+    await findingsWritten.catch(() =>
+      expect.fail(`The program has written no findings. Output of the server:\n${server?.output()}`),
     );
     expect(server.output().includes('cannot read the secrets'), server.output()).to.equal(true);
     return JSON.parse(await readFile(file, 'utf8')) as Findings;
   }
 
   /** Checks the isolation, regardless of its method. */
-  function expectNothingFound(found: Findings): void {
-    const { environment: programEnvironment, descriptors, environments, memories, files: read, writes } = found;
-    const all =
-      JSON.stringify(found.files) +
+  function expectIsolated(findings: Findings): void {
+    const {
+      environment: programEnvironment,
+      descriptors,
+      environments,
+      memories,
+      files: fileResults,
+      writes,
+    } = findings;
+    const searchedText =
+      JSON.stringify(findings.files) +
       JSON.stringify(environments) +
-      JSON.stringify(found.commandLines) +
+      JSON.stringify(findings.commandLines) +
       JSON.stringify(programEnvironment);
     for (const secret of [
       ENVIRONMENT_CANARY,
@@ -132,27 +139,28 @@ describe('isolation of MCP server programs', function () {
       database.connectionString,
       new URL(database.connectionString).password,
     ])
-      expect(all).not.to.include(secret);
+      expect(searchedText).not.to.include(secret);
     // bubblewrap sets PWD.
     expect(Object.keys(programEnvironment).filter((name) => name !== 'PWD')).to.eql(['PATH']);
     // In a namespace, the first process is bubblewrap, which received everything that the program received.
-    const first = hasOwnProcesses(found) ? ['1'] : [];
-    expect(Object.keys(memories).filter((pid) => memories[pid] === 'true' && !first.includes(pid))).to.eql([]);
-    expect(Object.keys(read)).to.include.members(secretFiles());
-    for (const [file, outcome] of Object.entries(read)) expect(outcome, file).to.be.oneOf(['ENOENT', 'EACCES', '']);
+    const bubblewrapPids = hasOwnProcesses(findings) ? ['1'] : [];
+    expect(Object.keys(memories).filter((pid) => memories[pid] === 'true' && !bubblewrapPids.includes(pid))).to.eql([]);
+    expect(Object.keys(fileResults)).to.include.members(secretFiles());
+    for (const [file, result] of Object.entries(fileResults))
+      expect(result, file).to.be.oneOf(['ENOENT', 'EACCES', '']);
     expect(new Set(Object.values(writes)).has('writable'), JSON.stringify(writes)).to.equal(false);
     expect(
       descriptors.filter(
         (descriptor) => descriptor.startsWith('/') && !descriptor.startsWith('/proc/') && descriptor !== '/dev/null',
       ),
     ).to.eql([]);
-    expect(buildCuriosity().traces.filter((trace) => existsSync(trace))).to.eql([]);
-    expect(found.uid).not.to.equal(0);
+    expect(buildProbeTargets().traces.filter((trace) => existsSync(trace))).to.eql([]);
+    expect(findings.uid).not.to.equal(0);
   }
 
   const hasOwnProcesses = ({ environments }: Findings): boolean => Object.keys(environments).join() === '1';
 
-  describe(`in separate namespaces${hasNamespaces ? '' : ' (not shown: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
+  describe(`in separate namespaces${hasNamespaces ? '' : ' (skipped: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
     before(function () {
       if (!hasNamespaces) this.skip();
     });
@@ -162,22 +170,22 @@ describe('isolation of MCP server programs', function () {
       await writeConfiguration({}, { WritePaths: [join(directory, 'shared')] });
 
       // when
-      const found = await runAndReadFindings();
+      const findings = await runAndReadFindings();
 
       // then
-      expectNothingFound(found);
-      expect(Object.keys(found.environments)).to.eql(['1']);
-      expect(found.commandLines['1']).to.match(/bwrap/);
-      expect(found.sockets[join(directory, 'database.sock')]).to.equal('ENOENT');
+      expectIsolated(findings);
+      expect(Object.keys(findings.environments)).to.eql(['1']);
+      expect(findings.commandLines['1']).to.match(/bwrap/);
+      expect(findings.sockets[join(directory, 'database.sock')]).to.equal('ENOENT');
     });
 
     it('should hide keys and the configuration even below a readable path', async () => {
       await writeConfiguration({}, { ReadPaths: [directory], WritePaths: [join(directory, 'shared')] });
 
-      const found = await runAndReadFindings();
+      const findings = await runAndReadFindings();
 
-      expectNothingFound(found);
-      expect(found.sockets[join(directory, 'database.sock')], 'below a path that it may read').to.be.oneOf([
+      expectIsolated(findings);
+      expect(findings.sockets[join(directory, 'database.sock')], 'socket below a readable path').to.be.oneOf([
         'connected',
         'EACCES',
       ]);
@@ -186,13 +194,13 @@ describe('isolation of MCP server programs', function () {
     it('should block the network if Network is false', async () => {
       await writeConfiguration({}, { Network: false, WritePaths: [join(directory, 'shared')] });
 
-      const found = await runAndReadFindings();
+      const findings = await runAndReadFindings();
 
-      expect(found.sockets[String(databasePort())]).to.equal('ECONNREFUSED');
+      expect(findings.sockets[String(databasePort())]).to.equal('ECONNREFUSED');
     });
   });
 
-  describe(`as another user${isRoot ? '' : ' (not shown: only root can start programs as another user)'}`, () => {
+  describe(`as another user${isRoot ? '' : ' (skipped: only root can start programs as another user)'}`, () => {
     before(function () {
       if (!isRoot) this.skip();
     });
@@ -201,11 +209,11 @@ describe('isolation of MCP server programs', function () {
     it('should hide secrets', async () => {
       await writeConfiguration(nobodyIsolation);
 
-      const found = await runAndReadFindings();
+      const findings = await runAndReadFindings();
 
-      expectNothingFound(found);
-      expect(found.uid).to.equal(NOBODY_UID);
-      expect(Object.keys(found.environments).length).to.be.greaterThan(1);
+      expectIsolated(findings);
+      expect(findings.uid).to.equal(NOBODY_UID);
+      expect(Object.keys(findings.environments).length).to.be.greaterThan(1);
     });
   });
 

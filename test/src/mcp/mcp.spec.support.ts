@@ -15,7 +15,7 @@ import {
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
-import { toolCall } from '../connectors/tools.spec.support.js';
+import { buildToolCall } from '../connectors/tools.spec.support.js';
 import type { HostileState } from './hostile-server.js';
 
 export const ADMIN = { type: 'user', id: 'ada', name: 'Ada' } as const;
@@ -29,7 +29,7 @@ export interface McpHost {
   tool(name: string): AgentTool;
   pin(name: string): Promise<ToolPin>;
   call(name: string, input?: JsonObject, overrides?: Partial<ToolCall>): Promise<ToolOutput>;
-  /** Returns the error of a call without a result. */
+  /** Executes a call that must fail, and returns its error. */
   callAndGetError(
     name: string,
     input?: JsonObject,
@@ -45,8 +45,8 @@ export async function startMcpHost(
   extraConfiguration: JsonObject = {},
 ): Promise<McpHost> {
   const logged: string[] = [];
-  const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
+  const record = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const logger: LoggerPort = { debug: record, info: record, warn: record, error: record };
   const host = createHost({
     plugins: [storagePostgresPlugin, outboundHttpPlugin, agentMcpPlugin],
     configuration: {
@@ -79,7 +79,7 @@ export async function startMcpHost(
   const call: McpHost['call'] = async (name, input = {}, options = {}) => {
     const parsed = tool(name).parseArguments(input);
     if ('problems' in parsed) throw new Error(parsed.problems.join(' '));
-    return tool(name).call(parsed.arguments, toolCall(options));
+    return tool(name).call(parsed.arguments, buildToolCall(options));
   };
   return {
     host,
@@ -94,9 +94,9 @@ export async function startMcpHost(
     },
     call,
     callAndGetError: async (name, input, options) => {
-      const outcome: unknown = await call(name, input, options).catch((error: unknown) => error);
-      if (outcome instanceof Error) return outcome;
-      throw new Error('It was not refused.', { cause: outcome });
+      const result: unknown = await call(name, input, options).catch((error: unknown) => error);
+      if (result instanceof Error) return result;
+      throw new Error('The call did not fail.', { cause: result });
     },
     readiness: async () => {
       const check = host.getAll(ReadinessCheckContribution).find(({ name }) => name === 'mcp');
@@ -107,7 +107,7 @@ export async function startMcpHost(
   };
 }
 
-/** Server with forbidden behaviour, in its own directory. */
+/** Program of an MCP server whose behaviour the test sets, with a directory for its state and calls. */
 export class HostileServer {
   private constructor(readonly directory: string) {}
 
@@ -148,8 +148,8 @@ export class HostileServer {
   }
 }
 
-/** Returns a tool as servers list it. */
-export function listedTool(overrides: object = {}): JsonObject {
+/** Returns a tool in the format of a server's tool list. */
+export function buildListedTool(overrides: object = {}): JsonObject {
   return {
     name: 'act',
     description: 'Acts.',

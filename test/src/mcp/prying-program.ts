@@ -12,18 +12,18 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Targets of the program, as JSON in its argument. */
-export interface Curiosity {
+/** Files, directories and sockets that the program tries to access; passed to it as a JSON argument. */
+export interface ProbeTargets {
   /** Directory for its findings, `findings.json`. */
   readonly directory: string;
   readonly files: readonly string[];
   readonly writes: readonly string[];
-  /** Files that it tries to create. */
+  /** Files that the program tries to create. */
   readonly traces: readonly string[];
   readonly sockets: readonly (string | number)[];
 }
 
-/** Results: what was read, or the error code. */
+/** Results of the program; for each target, the content or status, or the error code. */
 export interface Findings {
   readonly uid: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
@@ -36,7 +36,7 @@ export interface Findings {
   readonly sockets: Readonly<Record<string, string>>;
 }
 
-const { directory, files, writes, traces, sockets } = JSON.parse(process.argv[2] ?? '') as Curiosity;
+const { directory, files, writes, traces, sockets } = JSON.parse(process.argv[2] ?? '') as ProbeTargets;
 
 function tryRead(work: () => string): string {
   try {

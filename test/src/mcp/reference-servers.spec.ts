@@ -56,7 +56,7 @@ describe('MCP reference servers', () => {
     return host;
   };
 
-  /** Checks that hold for every transport. */
+  /** Defines the tests that apply to every transport. */
   const describeEverythingServer = (configuration: () => JsonObject): void => {
     it('should offer only the allowed tools', async () => {
       const { tools, readiness } = await start(configuration());
@@ -106,7 +106,7 @@ describe('MCP reference servers', () => {
       ).to.include('completed');
     });
 
-    it('should pass the test of settings', async () => {
+    it('should pass the settings test', async () => {
       const { host: started } = await start(configuration());
       const [check] =
         started
@@ -157,7 +157,7 @@ describe('MCP reference servers', () => {
         env: { ...process.env, PORT: String(port) },
         stdio: 'ignore',
       });
-      await waitUntil('the server answers', () =>
+      await waitUntil('the server responds', () =>
         fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(
           () => true,
           () => false,
@@ -186,7 +186,7 @@ describe('MCP reference servers', () => {
       expect(content).to.equal('Echo: Hello');
     });
 
-    it('should not respond if the operator does not allow its network', async () => {
+    it('should be reported as not responding if the operator does not allow its network', async () => {
       host = await startMcpHost(database, [{ Name: 'reference', ...configuration() }], {
         Connectors: { AllowedNetworks: [] },
       });

@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 /** Returns a server of the official SDK for MCP 2026-07-28. */
-export function statelessServer(): McpServer {
+export function createStatelessServer(): McpServer {
   const server = new McpServer({ name: 'stateless', version: '1' }, { capabilities: { tools: {} } });
   const text = (resultText: string): { content: { type: 'text'; text: string }[] } => ({
     content: [{ type: 'text', text: resultText }],
@@ -29,6 +29,7 @@ export function statelessServer(): McpServer {
   return server;
 }
 
-// As a program; its argument states whether it also supports earlier revisions.
+// If run as a program, this file serves MCP over stdio. The argument specifies whether it also serves clients of
+// earlier revisions.
 const [, , legacyMode] = process.argv;
-if (legacyMode === 'reject' || legacyMode === 'serve') serveStdio(statelessServer, { legacy: legacyMode });
+if (legacyMode === 'reject' || legacyMode === 'serve') serveStdio(createStatelessServer, { legacy: legacyMode });

@@ -7,8 +7,8 @@ import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { seconds, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { type Service, type ServiceCall, startService } from '../connectors/connectors.spec.support.js';
-import { listedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
-import { statelessServer } from './stateless-server.js';
+import { buildListedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { createStatelessServer } from './stateless-server.js';
 
 const TOOL = 'mcp.remote.act';
 const REVISION = '2026-07-28';
@@ -56,7 +56,7 @@ describe('MCP servers of revision 2026-07-28', () => {
   const listMethods = (): readonly string[] =>
     service.calls.filter(({ method }) => method === 'POST').map((call) => parseMessage(call).method);
 
-  /** Checks that hold for each server of the SDK. */
+  /** Defines the tests that apply to each server of the SDK. */
   const describeOfficialServer = (configuration: () => JsonObject): void => {
     it('should complete a call and be ready', async () => {
       const { call, readiness } = await startHost(configuration());
@@ -93,8 +93,8 @@ describe('MCP servers of revision 2026-07-28', () => {
     let handler: McpHttpHandler;
 
     const serveStateless = (options: CreateMcpHandlerOptions): void => {
-      handler = createMcpHandler(statelessServer, options);
-      service.answer = (call, response) => void forward(handler, service.url, call, response);
+      handler = createMcpHandler(createStatelessServer, options);
+      service.respond = (call, response) => void forward(handler, service.url, call, response);
     };
 
     afterEach(() => handler.close());
@@ -102,7 +102,7 @@ describe('MCP servers of revision 2026-07-28', () => {
     for (const [caseName, options] of [
       ['only this revision, with JSON responses', { legacy: 'reject', responseMode: 'json' }],
       ['only this revision, with streams', { legacy: 'reject', responseMode: 'sse' }],
-      ['other revisions, too', { legacy: 'stateless' }],
+      ['this and earlier revisions', { legacy: 'stateless' }],
     ] as const) {
       describe(`with servers that support ${caseName}`, () => {
         beforeEach(() => serveStateless(options));
@@ -159,22 +159,24 @@ describe('MCP servers of revision 2026-07-28', () => {
   describe('with servers that violate the revision', () => {
     let tools: readonly unknown[];
     let result: JsonObject;
-    /** Replaces the response to the next calls. */
-    let hold: ((response: ServerResponse) => void) | undefined;
+    /** Responds to calls instead of the default, if set. */
+    let respondToCall: ((response: ServerResponse) => void) | undefined;
 
     beforeEach(() => {
-      [tools, result, hold] = [[listedTool()], { content: [{ type: 'text', text: 'done' }] }, undefined];
-      service.answer = (call, response) => {
+      [tools, result, respondToCall] = [[buildListedTool()], { content: [{ type: 'text', text: 'done' }] }, undefined];
+      service.respond = (call, response) => {
         const { id, method } = parseMessage(call);
         const sendJson = (status: number, body: object): void =>
           void response
             .writeHead(status, { 'Content-Type': 'application/json' })
             .end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
         if (call.headers['mcp-protocol-version'] !== REVISION)
-          return sendJson(400, { error: { code: -32022, message: 'No.', data: { supported: [REVISION] } } });
+          return sendJson(400, {
+            error: { code: -32022, message: 'Unsupported protocol version', data: { supported: [REVISION] } },
+          });
         if (method === 'server/discover') return sendJson(200, { result: { supportedVersions: [REVISION] } });
         if (method === 'tools/list') return sendJson(200, { result: { tools } });
-        if (hold !== undefined) return hold(response);
+        if (respondToCall !== undefined) return respondToCall(response);
         sendJson(200, { result });
       };
     });
@@ -184,17 +186,17 @@ describe('MCP servers of revision 2026-07-28', () => {
     });
 
     it('should keep a valid tool if other tools are malformed', async () => {
-      tools = [7, { name: 'broken' }, { ...listedTool({ name: 'odd' }), icons: 'none' }, listedTool()];
+      tools = [7, { name: 'broken' }, { ...buildListedTool({ name: 'odd' }), icons: 'none' }, buildListedTool()];
 
       expect((await (await startHost()).call(TOOL)).content).to.equal('done');
     });
 
-    for (const [caseName, toolInput] of [
+    for (const [caseName, toolResult] of [
       ['with a task', { resultType: 'task', task: { taskId: 'a' } }],
       ['with an invalid type', { resultType: 7, content: [] }],
     ] as const) {
       it(`should report an unknown outcome for a write, and refuse a read, if the server responds ${caseName}`, async () => {
-        result = toolInput as JsonObject;
+        result = toolResult as JsonObject;
         const { callAndGetError } = await startHost({ AllowedTools: [{ Name: 'act' }] });
 
         const failure = await callAndGetError(TOOL);
@@ -227,9 +229,9 @@ describe('MCP servers of revision 2026-07-28', () => {
     it('should close the connection of a cancelled call without sending a message', async () => {
       // given
       let isClosed = false;
-      const stop = new AbortController();
+      const controller = new AbortController();
       const heldResponse = new Promise<void>((resolve) => {
-        hold = (response) => {
+        respondToCall = (response) => {
           response.on('close', () => (isClosed = true));
           response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': wait\n\n');
           resolve();
@@ -238,34 +240,34 @@ describe('MCP servers of revision 2026-07-28', () => {
       const { callAndGetError, call } = await startHost();
 
       // when
-      const failure = callAndGetError(TOOL, {}, { signal: stop.signal });
+      const failure = callAndGetError(TOOL, {}, { signal: controller.signal });
       await heldResponse;
-      stop.abort(new Error('cancelled'));
+      controller.abort(new Error('cancelled'));
 
       // then
       expect(await failure).to.include({ message: 'cancelled' });
       await waitUntil('the connection is closed', () => isClosed);
-      hold = undefined;
+      respondToCall = undefined;
       expect((await call(TOOL)).content).to.equal('done');
       expect(listMethods()).to.eql(['server/discover', 'tools/list', 'tools/call', 'tools/call']);
     });
   });
 
   describe('compatibility with earlier revisions', () => {
-    const ANSWER = { content: [{ type: 'text', text: 'done' }] };
+    const CALL_RESULT = { content: [{ type: 'text', text: 'done' }] };
     /** Responds to `server/discover`. */
     let discover: (response: ServerResponse, id: unknown) => void;
-    let isOver: boolean;
+    let hasSessionEnded: boolean;
 
     beforeEach(() => {
-      isOver = false;
-      service.answer = (call, response) => {
+      hasSessionEnded = false;
+      service.respond = (call, response) => {
         if (call.method !== 'POST') return void response.writeHead(405).end();
         const { id, method, params } = parseMessage(call);
         if (method === 'server/discover') return discover(response, id);
         if (id === undefined) return void response.writeHead(202).end();
-        if (isOver && method === 'tools/call') {
-          isOver = false;
+        if (hasSessionEnded && method === 'tools/call') {
+          hasSessionEnded = false;
           return void response.writeHead(404).end();
         }
         const results: Record<string, object> = {
@@ -274,8 +276,8 @@ describe('MCP servers of revision 2026-07-28', () => {
             capabilities: { tools: {} },
             serverInfo: { name: 'a', version: '1' },
           },
-          'tools/list': { tools: [listedTool()] },
-          'tools/call': ANSWER,
+          'tools/list': { tools: [buildListedTool()] },
+          'tools/call': CALL_RESULT,
         };
         response
           .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': 'a' })
@@ -283,15 +285,15 @@ describe('MCP servers of revision 2026-07-28', () => {
       };
     });
 
-    const error = (status: number, code: number) => (response: ServerResponse, id: unknown) =>
+    const respondWithError = (status: number, code: number) => (response: ServerResponse, id: unknown) =>
       void response
         .writeHead(status, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'No.' } }));
-    for (const [caseName, how] of [
-      ['an error', error(200, -32601)],
-      ['an error with status 400', error(400, -32000)],
-      ['an error without an id', (response: ServerResponse) => error(400, -32000)(response, null)],
-      ['an internal error', error(500, -32603)],
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'Not supported' } }));
+    for (const [caseName, respondToDiscover] of [
+      ['an error', respondWithError(200, -32601)],
+      ['an error with status 400', respondWithError(400, -32000)],
+      ['an error without an id', (response: ServerResponse) => respondWithError(400, -32000)(response, null)],
+      ['an internal error', respondWithError(500, -32603)],
       ['status 400', (response: ServerResponse) => void response.writeHead(400).end('No valid session ID provided')],
       ['status 403', (response: ServerResponse) => void response.writeHead(403).end('Method not allowed')],
       ['status 404', (response: ServerResponse) => void response.writeHead(404).end('<h1>Not found</h1>')],
@@ -305,7 +307,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       ['the end of the connection', (response: ServerResponse) => void response.destroy()],
     ] as const) {
       it(`should fall back to initialize if the server responds to server/discover with ${caseName}`, async () => {
-        discover = how;
+        discover = respondToDiscover;
 
         expect((await (await startHost({ AllowedTools: [{ Name: 'act' }] })).call(TOOL)).content).to.equal('done');
         expect(listMethods()).to.eql([
@@ -327,9 +329,9 @@ describe('MCP servers of revision 2026-07-28', () => {
     });
 
     it('should not repeat server/discover when a session ends', async () => {
-      discover = error(200, -32601);
+      discover = respondWithError(200, -32601);
       const { call } = await startHost({ AllowedTools: [{ Name: 'act' }] });
-      isOver = true;
+      hasSessionEnded = true;
 
       expect((await call(TOOL)).content).to.equal('done');
       expect(listMethods().filter((method) => method === 'server/discover')).to.have.length(1);
@@ -359,18 +361,18 @@ async function forward(
   call: ServiceCall,
   response: ServerResponse,
 ): Promise<void> {
-  const stop = new AbortController();
-  response.on('close', () => stop.abort());
+  const controller = new AbortController();
+  response.on('close', () => controller.abort());
   const request = new Request(`${url}${call.path}`, {
     method: call.method,
     headers: new Headers(
       Object.entries(call.headers).map(([name, value]) => [name, String(value)] as [string, string]),
     ),
-    signal: stop.signal,
+    signal: controller.signal,
     ...(call.method === 'POST' ? { body: call.body } : {}),
   });
-  const answer = await handler.fetch(request);
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  for await (const part of answer.body ?? []) response.write(part);
+  const handlerResponse = await handler.fetch(request);
+  response.writeHead(handlerResponse.status, Object.fromEntries(handlerResponse.headers));
+  for await (const part of handlerResponse.body ?? []) response.write(part);
   response.end();
 }

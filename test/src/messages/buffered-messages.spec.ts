@@ -6,7 +6,7 @@ import { catchEvent, MessageHost, messageModel, throwEvent, receivingModel } fro
 
 const HOUR = 3_600_000;
 
-describe('messages: buffered for later receivers', () => {
+describe('messages: buffering for later receivers', () => {
   let host: MessageHost;
 
   before(async () => {
@@ -20,15 +20,15 @@ describe('messages: buffered for later receivers', () => {
       '<bpmn:sequenceFlow id="more" sourceRef="enough" targetRef="again" /><bpmn:sequenceFlow id="done" sourceRef="enough" targetRef="end"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n = 20</bpmn:conditionExpression></bpmn:sequenceFlow></bpmn:process>',
     );
     await server.deploy(loopModel);
-    const sends = messageModel(
+    const sendingModel = messageModel(
       'sending',
-      `<bpmn:startEvent id="start" />${throwEvent('first', 'told')}${throwEvent('second', 'told')}<bpmn:endEvent id="end" />`,
+      `<bpmn:startEvent id="start" />${throwEvent('first', 'sent')}${throwEvent('second', 'sent')}<bpmn:endEvent id="end" />`,
       'start > first',
       'first > second',
       'second > end',
     );
-    await server.deploy(sends);
-    await server.deploy(receivingModel('told', 'told'));
+    await server.deploy(sendingModel);
+    await server.deploy(receivingModel('receiving', 'sent'));
   });
 
   after(() => host.server.close());
@@ -38,14 +38,14 @@ describe('messages: buffered for later receivers', () => {
     const key = randomUUID();
 
     // when
-    const answer = await host.send('paid', key);
+    const response = await host.send('paid', key);
     const runId = await host.startRun('waiting', { key });
 
     // then
-    expect(answer).to.deep.equal({ runIds: [], startedRunIds: [], buffered: false, duplicate: false });
+    expect(response).to.deep.equal({ runIds: [], startedRunIds: [], buffered: false, duplicate: false });
     await host.send('paid', key, { payload: { n: 2 } });
     await host.waitUntilEnded(runId);
-    expect(await host.receivedPayloads(runId)).to.deep.equal([{ n: 2 }]);
+    expect(await host.listReceivedPayloads(runId)).to.deep.equal([{ n: 2 }]);
   });
 
   it('should deliver a message to one run per workflow, including runs that wait later', async () => {
@@ -54,17 +54,17 @@ describe('messages: buffered for later receivers', () => {
     const waitingRunId = await host.startRun('waiting', { key });
 
     // when
-    const answer = await host.send('paid', key, { payload: { amount: 3 }, bufferForMs: HOUR });
-    const other = await host.startRun('also-waiting', { key });
-    const late = await host.startRun('waiting', { key });
+    const response = await host.send('paid', key, { payload: { amount: 3 }, bufferForMs: HOUR });
+    const otherRunId = await host.startRun('also-waiting', { key });
+    const laterRunId = await host.startRun('waiting', { key });
 
     // then
-    expect(answer).to.deep.equal({ runIds: [waitingRunId], startedRunIds: [], buffered: true, duplicate: false });
-    await host.waitUntilEnded(other);
-    expect(await host.receivedPayloads(other)).to.deep.equal([{ amount: 3 }]);
+    expect(response).to.deep.equal({ runIds: [waitingRunId], startedRunIds: [], buffered: true, duplicate: false });
+    await host.waitUntilEnded(otherRunId);
+    expect(await host.listReceivedPayloads(otherRunId)).to.deep.equal([{ amount: 3 }]);
     await host.send('paid', key, { payload: { amount: 4 } });
-    await host.waitUntilEnded(late);
-    expect(await host.receivedPayloads(late)).to.deep.equal([{ amount: 4 }]);
+    await host.waitUntilEnded(laterRunId);
+    expect(await host.listReceivedPayloads(laterRunId)).to.deep.equal([{ amount: 4 }]);
   });
 
   it('should deliver buffered messages one at a time, in the order of publication', async () => {
@@ -79,47 +79,47 @@ describe('messages: buffered for later receivers', () => {
 
     // then
     await host.waitUntilEnded(runId);
-    expect(await host.receivedPayloads(runId)).to.deep.equal(numbers);
+    expect(await host.listReceivedPayloads(runId)).to.deep.equal(numbers);
   });
 
   it('should delete an expired message without delivering it', async () => {
     // given
     const key = randomUUID();
-    const before = await host.storage.countBufferedMessages(host.clock.time);
+    const countBefore = await host.storage.countBufferedMessages(host.clock.time);
     await host.send('paid', key, { bufferForMs: 60_000 });
-    expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(before + 1);
+    expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(countBefore + 1);
 
     // when
     host.clock.setTo(host.clock.time + 60_000);
     const runId = await host.startRun('waiting', { key });
 
     // then
-    expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(before);
+    expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(countBefore);
     await host.send('paid', key, { payload: { late: true } });
     await host.waitUntilEnded(runId);
-    expect(await host.receivedPayloads(runId)).to.deep.equal([{ late: true }]);
+    expect(await host.listReceivedPayloads(runId)).to.deep.equal([{ late: true }]);
   });
 
   it('should deliver a message once per id, and return its receivers to every repeated request', async () => {
     // given
     const key = randomUUID();
     const messageId = randomUUID();
-    const runs = [await host.startRun('waiting', { key }), await host.startRun('waiting', { key })];
+    const waitingRunIds = [await host.startRun('waiting', { key }), await host.startRun('waiting', { key })];
     const publishPaid = () => host.send('paid', key, { messageId, payload: { n: 1 }, bufferForMs: HOUR });
 
     // when
-    const answers = await Promise.all([publishPaid(), publishPaid(), publishPaid()]);
-    answers.push(await publishPaid());
+    const responses = await Promise.all([publishPaid(), publishPaid(), publishPaid()]);
+    responses.push(await publishPaid());
 
     // then
-    expect(answers.map(({ duplicate }) => duplicate).sort()).to.deep.equal([false, true, true, true]);
-    for (const { runIds, startedRunIds, buffered } of answers)
+    expect(responses.map(({ duplicate }) => duplicate).sort()).to.deep.equal([false, true, true, true]);
+    for (const { runIds, startedRunIds, buffered } of responses)
       expect({ runIds, startedRunIds, buffered }).to.deep.equal({
-        runIds: [runs[0]],
+        runIds: [waitingRunIds[0]],
         startedRunIds: [],
         buffered: true,
       });
-    expect(await host.receivedPayloads(runs[1]!)).to.deep.equal([]);
+    expect(await host.listReceivedPayloads(waitingRunIds[1]!)).to.deep.equal([]);
   });
 
   it('should buffer a message of a throw event for a run that waits later', async () => {
@@ -128,11 +128,11 @@ describe('messages: buffered for later receivers', () => {
     await host.waitUntilEnded(await host.startRun('sending', { key }));
 
     // when
-    const receivers = [await host.startRun('told', { key }), await host.startRun('told', { key })];
+    const receivers = [await host.startRun('receiving', { key }), await host.startRun('receiving', { key })];
 
     // then
     for (const runId of receivers) await host.waitUntilEnded(runId);
-    expect(await Promise.all(receivers.map((runId) => host.receivedPayloads(runId)))).to.deep.equal([[{}], [{}]]);
+    expect(await Promise.all(receivers.map((runId) => host.listReceivedPayloads(runId)))).to.deep.equal([[{}], [{}]]);
   });
 
   it('should refuse an invalid message', async () => {

@@ -5,5 +5,5 @@ export async function captureError(work: Promise<unknown>): Promise<Error> {
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error('It should have failed.');
+  throw new Error('The promise was not rejected with an Error.');
 }

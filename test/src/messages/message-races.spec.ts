@@ -7,34 +7,34 @@ import { MessageHost, messageModel, messageStartEvent, receivingModel } from './
 const HOUR = 3_600_000;
 
 describe('messages: two servers on one database', () => {
-  let one: MessageHost;
-  let two: MessageHost;
+  let firstHost: MessageHost;
+  let secondHost: MessageHost;
 
   before(async () => {
-    one = await MessageHost.create();
-    two = await one.createSecondServer();
-    await one.server.deploy(receivingModel('waiting', 'paid'));
-    await one.server.deploy(
+    firstHost = await MessageHost.create();
+    secondHost = await firstHost.createSecondServer();
+    await firstHost.server.deploy(receivingModel('waiting', 'paid'));
+    await firstHost.server.deploy(
       messageModel('brief', `${messageStartEvent('start', 'brief')}<bpmn:endEvent id="end" />`, 'start > end'),
     );
   });
 
   after(async () => {
-    await two.server.close();
-    await one.server.close();
+    await secondHost.server.close();
+    await firstHost.server.close();
   });
 
   it('should deliver each message to exactly one run when messages and runs arrive concurrently', async () => {
     // given
     const keys = Array.from({ length: 10 }, () => randomUUID());
     const numbers = [1, 2, 3];
-    const servers = [one, two] as const;
+    const servers = [firstHost, secondHost] as const;
 
     // when messages and runs arrive concurrently at both servers
-    const work = keys.flatMap((key, at) =>
+    const work = keys.flatMap((key, index) =>
       numbers.map(async (n) => {
         const [runId] = await Promise.all([
-          servers[(at + n) % 2]!.startRun('waiting', { key }),
+          servers[(index + n) % 2]!.startRun('waiting', { key }),
           servers[n % 2]!.send('paid', key, { payload: { key, n }, bufferForMs: HOUR }),
         ]);
         return { runId, key };
@@ -45,8 +45,8 @@ describe('messages: two servers on one database', () => {
     // then
     const received = await Promise.all(
       started.map(async ({ runId, key }) => {
-        await one.waitUntilEnded(runId);
-        const payloads = await one.receivedPayloads(runId);
+        await firstHost.waitUntilEnded(runId);
+        const payloads = await firstHost.listReceivedPayloads(runId);
         expect(payloads).to.have.length(1);
         expect(payloads[0]).to.include({ key });
         return `${key} ${String(payloads[0]?.['n'])}`;
@@ -60,27 +60,31 @@ describe('messages: two servers on one database', () => {
     const key = randomUUID();
 
     // when
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : two).send('brief', key, { bufferForMs: HOUR })),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? firstHost : secondHost).send('brief', key, { bufferForMs: HOUR }),
+      ),
     );
 
     // then
-    const runIds = new Set(answers.flatMap(({ startedRunIds }) => startedRunIds));
-    await waitUntil('all of them have started a run', async () => (await one.runs('brief')).length === 20);
+    const runIds = new Set(responses.flatMap(({ startedRunIds }) => startedRunIds));
+    await waitUntil('every message has started a run', async () => (await firstHost.listRuns('brief')).length === 20);
     expect(runIds.size).to.be.at.most(20);
-    expect(new Set((await one.runs('brief')).map(({ outcome }) => outcome))).to.deep.equal(new Set(['completed']));
+    expect(new Set((await firstHost.listRuns('brief')).map(({ outcome }) => outcome))).to.deep.equal(
+      new Set(['completed']),
+    );
   });
 
   it('should deliver a message that a failed server stored but did not deliver', async () => {
     // given: a message that no server correlates
     const key = randomUUID();
-    const runId = await one.startRun('waiting', { key });
+    const runId = await firstHost.startRun('waiting', { key });
 
     // when
-    await one.storage.publishMessage(buildMessage('paid', key, one.clock.time), 0);
+    await firstHost.storage.publishMessage(buildMessage('paid', key, firstHost.clock.time), 0);
 
     // then
-    await one.waitUntilEnded(runId);
-    expect(await one.receivedPayloads(runId)).to.deep.equal([{ left: 'behind' }]);
+    await firstHost.waitUntilEnded(runId);
+    expect(await firstHost.listReceivedPayloads(runId)).to.deep.equal([{ left: 'behind' }]);
   });
 });

@@ -28,7 +28,7 @@ export const messageStartEvent = (id: string, message: string): string =>
 export const throwEvent = (id: string, message: string): string =>
   `<bpmn:intermediateThrowEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateThrowEvent>`;
 
-/** Start, message catch event, end. */
+/** Returns a BPMN model with a start event, a catch event of the message, and an end event. */
 export const receivingModel = (id: string, message: string): string =>
   messageModel(
     id,
@@ -37,7 +37,7 @@ export const receivingModel = (id: string, message: string): string =>
     'wait > end',
   );
 
-/** Servers on one database, with a clock that the test sets. */
+/** Server for tests of messages, with a clock that the test sets. A second server can share its database. */
 export class MessageHost {
   private constructor(
     readonly clock: TestClock,
@@ -67,26 +67,26 @@ export class MessageHost {
   }
 
   async startRun(workflowId: string, inputs: JsonObject = {}): Promise<string> {
-    const answer = await this.server.host.get(EnginePort).startRun({
+    const startResult = await this.server.host.get(EnginePort).startRun({
       context: CONTEXT,
       workflowId,
       inputs,
       businessKey: null,
       respond: ({ run }) => ({ runId: run.runId }),
     });
-    return String(answer.response['runId']);
+    return String(startResult.response['runId']);
   }
 
   async cancel(runId: string): Promise<void> {
     await this.server.host.get(EnginePort).cancelRun({ context: CONTEXT, runId, reason: null, respond: () => ({}) });
   }
 
-  async runs(workflowId: string): Promise<readonly RunRecord[]> {
+  async listRuns(workflowId: string): Promise<readonly RunRecord[]> {
     return (await this.storage.listRuns({ workflowId }, { limit: 200 })).items;
   }
 
   /** Returns the payloads that a run has received, in order. */
-  async receivedPayloads(runId: string): Promise<JsonObject[]> {
+  async listReceivedPayloads(runId: string): Promise<JsonObject[]> {
     const events = await this.storage.listRunEvents(runId, 0, 10_000);
     return events
       .filter(({ type }) => type === 'message.received')

@@ -5,7 +5,7 @@ import { catchEvent, MessageHost, messageModel, messageStartEvent } from './mess
 
 const HOUR = 3_600_000;
 
-/** Returns a workflow that starts with a message and ends with another. */
+/** Returns the model of a workflow that starts with one message and ends after another. */
 const sessionModel = (id: string): string =>
   messageModel(
     id,
@@ -23,23 +23,24 @@ describe('messages that start runs', () => {
 
   after(() => host.server.close());
 
-  async function waitForOnlyRun(workflowId: string, status: string): Promise<string> {
+  async function waitForRun(workflowId: string, status: string): Promise<string> {
     return waitUntil(
       `a run of ${workflowId} is ${status}`,
-      async () => (await host.runs(workflowId)).find((run) => run.status === status)?.runId,
+      async () => (await host.listRuns(workflowId)).find((run) => run.status === status)?.runId,
     );
   }
 
-  it('should start one run per correlation key at a time and the next run in order when that ends', async () => {
+  it('should start one run per correlation key at a time, and the next run in order when a run ends', async () => {
     // given
     await host.server.deploy(sessionModel('chat'));
     const key = randomUUID();
-    const sent = [];
-    for (const n of [1, 2, 3]) sent.push(await host.send('open-chat', key, { payload: { key, n }, bufferForMs: HOUR }));
+    const responses = [];
+    for (const n of [1, 2, 3])
+      responses.push(await host.send('open-chat', key, { payload: { key, n }, bufferForMs: HOUR }));
     const otherMessage = await host.send('open-chat', randomUUID(), { payload: { key: 'else' } });
     expect(otherMessage.startedRunIds).to.have.length(1);
     await host.cancel(otherMessage.startedRunIds[0]!);
-    expect(sent.map(({ startedRunIds, buffered }) => [startedRunIds.length, buffered])).to.deep.equal([
+    expect(responses.map(({ startedRunIds, buffered }) => [startedRunIds.length, buffered])).to.deep.equal([
       [1, true],
       [0, true],
       [0, true],
@@ -48,35 +49,37 @@ describe('messages that start runs', () => {
     expect((await host.send('open-chat', key, { payload: { key, n: 9 } })).startedRunIds).to.deep.equal([]);
 
     // when the first run completes and the second is cancelled
-    const seen = [sent[0]!.startedRunIds[0]!];
+    const orderedRunIds = [responses[0]!.startedRunIds[0]!];
     await host.send('close-chat', key, { payload: { key } });
-    await host.waitUntilEnded(seen[0]!);
-    seen.push(
+    await host.waitUntilEnded(orderedRunIds[0]!);
+    orderedRunIds.push(
       await waitUntil(
         'the second run',
         async () =>
-          (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId,
+          (await host.listRuns('chat')).find(({ runId, outcome }) => outcome === null && !orderedRunIds.includes(runId))
+            ?.runId,
       ),
     );
-    await host.cancel(seen[1]!);
-    seen.push(
+    await host.cancel(orderedRunIds[1]!);
+    orderedRunIds.push(
       await waitUntil(
         'the third run',
         async () =>
-          (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId,
+          (await host.listRuns('chat')).find(({ runId, outcome }) => outcome === null && !orderedRunIds.includes(runId))
+            ?.runId,
       ),
     );
     await host.send('close-chat', key, { payload: { key } });
-    await host.waitUntilEnded(seen[2]!);
+    await host.waitUntilEnded(orderedRunIds[2]!);
 
     // then
-    const numbers = await Promise.all(
-      seen.map(async (runId) =>
+    const eventsJson = await Promise.all(
+      orderedRunIds.map(async (runId) =>
         JSON.stringify((await host.storage.listRunEvents(runId, 0, 100)).map((event) => event.private)),
       ),
     );
-    expect(numbers.map((text) => /"n":(\d)/.exec(text)?.[1])).to.deep.equal(['1', '2', '3']);
-    expect(await host.runs('chat')).to.have.length(4);
+    expect(eventsJson.map((text) => /"n":(\d)/.exec(text)?.[1])).to.deep.equal(['1', '2', '3']);
+    expect(await host.listRuns('chat')).to.have.length(4);
     // The key is available again.
     expect((await host.send('open-chat', key, { payload: { key } })).startedRunIds).to.have.length(1);
   });
@@ -86,13 +89,13 @@ describe('messages that start runs', () => {
     await host.server.deploy(sessionModel('walk-in'));
 
     // when
-    const answers = [
+    const responses = [
       await host.send('open-walk-in', '', { payload: { key: 'a' } }),
       await host.send('open-walk-in', '', { payload: { key: 'b' } }),
     ];
 
     // then
-    expect(answers.map(({ startedRunIds }) => startedRunIds.length)).to.deep.equal([1, 1]);
+    expect(responses.map(({ startedRunIds }) => startedRunIds.length)).to.deep.equal([1, 1]);
   });
 
   it('should not start a run of a workflow that was deployed after the message was published', async () => {
@@ -100,17 +103,19 @@ describe('messages that start runs', () => {
     const key = randomUUID();
     await host.server.deploy(sessionModel('early'));
     const { startedRunIds } = await host.send('open-early', key, { payload: { key }, bufferForMs: HOUR });
-    const late = sessionModel('late').replaceAll('open-late', 'open-early').replaceAll('close-late', 'close-early');
+    const laterModel = sessionModel('late')
+      .replaceAll('open-late', 'open-early')
+      .replaceAll('close-late', 'close-early');
 
     // when
-    await host.server.deploy(late);
+    await host.server.deploy(laterModel);
 
     // then
     await host.send('close-early', key, { payload: { key } });
     await host.waitUntilEnded(startedRunIds[0]!);
     const next = await host.send('open-early', key, { payload: { key } });
     expect(next.startedRunIds).to.have.length(2);
-    expect(await host.runs('late')).to.have.length(1);
+    expect(await host.listRuns('late')).to.have.length(1);
   });
 
   it('should resume a waiting run instead of starting another run of the same workflow', async () => {
@@ -127,6 +132,6 @@ describe('messages that start runs', () => {
     // then
     expect([first.runIds, first.startedRunIds]).to.deep.equal([[runId], []]);
     expect([second.runIds, second.startedRunIds.length]).to.deep.equal([[], 1]);
-    expect(await waitForOnlyRun('both', 'completed')).to.be.a('string');
+    expect(await waitForRun('both', 'completed')).to.be.a('string');
   });
 });

@@ -1,13 +1,13 @@
 import { modelAnthropicPlugin } from '@countersign/model-anthropic';
 import { FakeAnthropicServer, describeModelProvider } from '@countersign/testing';
-import { modelHost } from './models.spec.support.js';
+import { createModelHost } from './models.spec.support.js';
 
 const KEY = 'sk-ant-test-0123456789';
 
 describeModelProvider('model-anthropic', async () => {
   const wire = new FakeAnthropicServer(KEY);
   const settings = { BaseUrl: await wire.listen(), ApiKey: KEY, MaxRetries: 0, Prices: { m: { Input: 1, Output: 4 } } };
-  const { provider } = modelHost(modelAnthropicPlugin, { Anthropic: settings });
+  const { provider } = createModelHost(modelAnthropicPlugin, { Anthropic: settings });
   return {
     provider: provider('anthropic'),
     setScript: async (script) => {

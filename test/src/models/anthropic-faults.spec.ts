@@ -4,46 +4,51 @@ import { FakeAnthropicServer, isoTimeIn, type FakeServerHandler } from '@counter
 import type { JsonObject } from '@countersign/core';
 import type { ModelMessage, ModelUsage } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { call, captureModelError, modelHost, request } from './models.spec.support.js';
+import { call, captureModelError, createModelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-ant-test-0123456789';
 
 describe('model-anthropic', () => {
-  let wire: FakeAnthropicServer;
-  let other: FakeAnthropicServer;
+  let server: FakeAnthropicServer;
+  let otherServer: FakeAnthropicServer;
   let origin: string;
 
   beforeEach(async () => {
-    wire = new FakeAnthropicServer(KEY);
-    other = new FakeAnthropicServer(KEY);
-    wire.script = [{ text: 'Yes.' }];
-    origin = await wire.listen();
+    server = new FakeAnthropicServer(KEY);
+    otherServer = new FakeAnthropicServer(KEY);
+    server.script = [{ text: 'Yes.' }];
+    origin = await server.listen();
   });
 
   afterEach(async () => {
-    await Promise.all([wire.close(), other.close()]);
+    await Promise.all([server.close(), otherServer.close()]);
   });
 
   const openProvider = (configuration: JsonObject = {}) =>
-    modelHost(modelAnthropicPlugin, {
+    createModelHost(modelAnthropicPlugin, {
       Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...configuration },
     }).provider('anthropic');
 
-  async function requestAndGetError(answer: FakeServerHandler, configuration: JsonObject = {}) {
-    wire.nextHandlers.push(answer);
+  async function requestAndGetError(handler: FakeServerHandler, configuration: JsonObject = {}) {
+    server.nextHandlers.push(handler);
     const error = await captureModelError(openProvider(configuration).complete(request(), call()));
     expect(JSON.stringify([error.message, error.cause, error.stack])).not.to.contain(KEY);
     return error;
   }
 
   const statusResponse =
-    (code: number, type: string, message = 'Why.', headers: Readonly<Record<string, string>> = {}): FakeServerHandler =>
+    (
+      code: number,
+      type: string,
+      message = 'Reason.',
+      headers: Readonly<Record<string, string>> = {},
+    ): FakeServerHandler =>
     (_, response) =>
       void response
         .writeHead(code, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }));
 
-  /** Writes events in the format of the API, without an end. */
+  /** Writes events in the format of the API, and leaves the response open. */
   const writeEvents = (response: ServerResponse, ...events: readonly JsonObject[]) => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of events) response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -54,7 +59,7 @@ describe('model-anthropic', () => {
       writeEvents(response, ...events);
       response.end();
     };
-  const start = {
+  const messageStart = {
     type: 'message_start',
     message: {
       model: 'm-1',
@@ -70,7 +75,7 @@ describe('model-anthropic', () => {
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ];
-  const text = (index: number, blockText: string) =>
+  const textBlock = (index: number, blockText: string) =>
     contentBlock(index, { type: 'text', text: '' }, { type: 'text_delta', text: blockText });
   const messageEnd = (reason: string, overrides: JsonObject = {}): readonly JsonObject[] => [
     {
@@ -104,7 +109,7 @@ describe('model-anthropic', () => {
         });
 
       // then
-      const { headers, body } = await wire.request(0);
+      const { headers, body } = await server.request(0);
       expect(body).to.deep.equal({
         model: 'm',
         max_tokens: 100,
@@ -134,15 +139,15 @@ describe('model-anthropic', () => {
 
     it('should put the output schema into the prompt if the API does not support the schema, or if configured', async () => {
       const openSchema = { type: 'object', properties: {} };
-      const closed = { type: 'object', properties: {}, additionalProperties: false };
+      const closedSchema = { type: 'object', properties: {}, additionalProperties: false };
       const sendWithSchema = async (outputSchema: JsonObject, overrides: JsonObject = {}) => {
         await openProvider(overrides).complete(request({ outputSchema }), call());
-        return wire.receivedRequests.at(-1)?.body;
+        return server.receivedRequests.at(-1)?.body;
       };
 
       for (const [schema, body] of [
         [openSchema, await sendWithSchema(openSchema)],
-        [closed, await sendWithSchema(closed, { StructuredOutputs: 'prompt' })],
+        [closedSchema, await sendWithSchema(closedSchema, { StructuredOutputs: 'prompt' })],
       ] as const) {
         expect(body).not.to.have.property('output_config');
         expect(JSON.stringify(body?.system)).to.contain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
@@ -150,22 +155,22 @@ describe('model-anthropic', () => {
     });
 
     it('should request caching only with a long system prompt and tools, unless caching is disabled', async () => {
-      const sendAndReadCacheMarks = async (overrides: Parameters<typeof request>[0], configured: JsonObject = {}) => {
+      const sendAndCountCacheMarks = async (overrides: Parameters<typeof request>[0], configured: JsonObject = {}) => {
         await openProvider(configured).complete(request(overrides), call());
         return (
-          JSON.stringify(wire.receivedRequests.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1
+          JSON.stringify(server.receivedRequests.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1
         );
       };
       const system = 'x'.repeat(5_000);
 
-      expect(await sendAndReadCacheMarks({ system, tools: TOOLS })).to.equal(1);
-      expect(await sendAndReadCacheMarks({ system })).to.equal(0);
-      expect(await sendAndReadCacheMarks({ tools: TOOLS })).to.equal(0);
-      expect(await sendAndReadCacheMarks({ system, tools: TOOLS }, { PromptCaching: false })).to.equal(0);
+      expect(await sendAndCountCacheMarks({ system, tools: TOOLS })).to.equal(1);
+      expect(await sendAndCountCacheMarks({ system })).to.equal(0);
+      expect(await sendAndCountCacheMarks({ tools: TOOLS })).to.equal(0);
+      expect(await sendAndCountCacheMarks({ system, tools: TOOLS }, { PromptCaching: false })).to.equal(0);
     });
 
-    it('should fail for a temperature, a missing key, a base URL in clear text, and a redirect', async () => {
-      const otherOrigin = await other.listen();
+    it('should fail if a temperature is set, the key is missing, the base URL is unencrypted, or the server redirects', async () => {
+      const otherOrigin = await otherServer.listen();
 
       expect(await captureModelError(openProvider().complete(request({ temperature: 0 }), call()))).to.include({
         code: 'model_request_refused',
@@ -181,13 +186,13 @@ describe('model-anthropic', () => {
         code: 'model_request_refused',
         retryable: false,
       });
-      expect(wire.receivedRequests).to.deep.equal([]);
+      expect(server.receivedRequests).to.deep.equal([]);
       expect(
         await requestAndGetError(
           (_, response) => void response.writeHead(308, { location: `${otherOrigin}/v1/messages` }).end(),
         ),
       ).to.include({ code: 'model_request_refused', retryable: false });
-      expect(other.receivedRequests).to.deep.equal([]);
+      expect(otherServer.receivedRequests).to.deep.equal([]);
     });
   });
 
@@ -195,9 +200,9 @@ describe('model-anthropic', () => {
     it('should be sent back with thinking blocks in their original order, and with edited call arguments', async () => {
       // given
       const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ==' };
-      wire.nextHandlers.push(
+      server.nextHandlers.push(
         streamEvents(
-          start,
+          messageStart,
           ...contentBlock(
             0,
             { type: 'thinking', thinking: '', signature: '' },
@@ -205,7 +210,7 @@ describe('model-anthropic', () => {
             { type: 'thinking_delta', thinking: '.' },
             { type: 'signature_delta', signature: 'c2ln' },
           ),
-          ...text(1, 'One. '),
+          ...textBlock(1, 'One. '),
           ...contentBlock(2, hidden),
           ...contentBlock(
             3,
@@ -213,22 +218,24 @@ describe('model-anthropic', () => {
             { type: 'input_json_delta', partial_json: '' },
             { type: 'input_json_delta', partial_json: '{"number": 7}' },
           ),
-          ...text(4, 'Two.'),
+          ...textBlock(4, 'Two.'),
           ...contentBlock(5, { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 8 } }),
           ...messageEnd('tool_use'),
         ),
       );
 
       // when
-      const answer = await openProvider().complete(request({ tools: TOOLS }), call());
-      const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
+      const completion = await openProvider().complete(request({ tools: TOOLS }), call());
+      const recorded = JSON.parse(JSON.stringify(completion)) as typeof completion;
       const messages: readonly ModelMessage[] = [
         ...request().messages,
-        // The arguments differ as after an edit by a person: the history states what was called.
+        // A person has edited the arguments: the history contains the call that was executed.
         {
           role: 'assistant',
           text: recorded.text,
-          calls: recorded.calls.map((one) => (one.id === 'toolu_2' ? { ...one, arguments: { number: 9 } } : one)),
+          calls: recorded.calls.map((proposedCall) =>
+            proposedCall.id === 'toolu_2' ? { ...proposedCall, arguments: { number: 9 } } : proposedCall,
+          ),
           opaque: recorded.opaque,
         },
         {
@@ -239,21 +246,21 @@ describe('model-anthropic', () => {
           ],
         },
       ];
-      wire.nextHandlers.push(streamEvents(start, ...text(0, 'Done.'), ...messageEnd('end_turn')));
+      server.nextHandlers.push(streamEvents(messageStart, ...textBlock(0, 'Done.'), ...messageEnd('end_turn')));
       await openProvider().complete(request({ tools: TOOLS, messages }), call());
 
       // then
-      expect(answer.calls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+      expect(completion.calls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
         { number: 7 },
         { number: 8 },
       ]);
-      expect(answer).to.deep.include({
+      expect(completion).to.deep.include({
         text: 'One. Two.',
         stop: 'calls',
         model: 'm-1',
         usage: { inputTokens: 115, outputTokens: 15, cacheReadTokens: 100, cacheWriteTokens: 10 },
       });
-      expect(wire.receivedRequests[1]?.body.messages).to.deep.equal([
+      expect(server.receivedRequests[1]?.body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
         {
           role: 'assistant',
@@ -277,9 +284,9 @@ describe('model-anthropic', () => {
     });
 
     it('should have an estimated usage, marked as such, if the server reports no usage', async () => {
-      const silent = { type: 'message_start', message: { model: 'm-1' } };
+      const startWithoutUsage = { type: 'message_start', message: { model: 'm-1' } };
       const done = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
-      wire.nextHandlers.push(streamEvents(silent, ...text(0, 'x'.repeat(400)), done));
+      server.nextHandlers.push(streamEvents(startWithoutUsage, ...textBlock(0, 'x'.repeat(400)), done));
 
       const { usage } = await openProvider().complete(request(), call());
 
@@ -288,11 +295,11 @@ describe('model-anthropic', () => {
       expect(usage.estimated).to.equal(true);
     });
 
-    it('should store no opaque data if a response is a text followed by calls', async () => {
-      wire.nextHandlers.push(
+    it('should contain no opaque data if they consist of a text followed by calls', async () => {
+      server.nextHandlers.push(
         streamEvents(
-          start,
-          ...text(0, 'One.'),
+          messageStart,
+          ...textBlock(0, 'One.'),
           ...contentBlock(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
           ...messageEnd('tool_use'),
         ),
@@ -302,15 +309,30 @@ describe('model-anthropic', () => {
     });
 
     it('should be sent back with a placeholder in place of an empty text', async () => {
-      const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
-      const again: ModelMessage = { role: 'user', text: 'Again.' };
+      const assistantMessage = (content: string | null): ModelMessage => ({
+        role: 'assistant',
+        text: content,
+        calls: [],
+        opaque: null,
+      });
+      const userMessage: ModelMessage = { role: 'user', text: 'Again.' };
 
       await openProvider().complete(
-        request({ messages: [...request().messages, said(' '), again, said(null), again, said('Hm.'), again] }),
+        request({
+          messages: [
+            ...request().messages,
+            assistantMessage(' '),
+            userMessage,
+            assistantMessage(null),
+            userMessage,
+            assistantMessage('Hm.'),
+            userMessage,
+          ],
+        }),
         call(),
       );
 
-      expect((await wire.request(0)).body.messages).to.deep.equal([
+      expect((await server.request(0)).body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
         { role: 'assistant', content: '(no answer)' },
         { role: 'user', content: 'Again.' },
@@ -329,11 +351,11 @@ describe('model-anthropic', () => {
       refusal: { stop: 'refusal', text: 'So' },
     })) {
       it(`should map the stop reason ${reason}`, async () => {
-        wire.nextHandlers.push(
+        server.nextHandlers.push(
           streamEvents(
-            start,
+            messageStart,
             { type: 'ping' },
-            ...text(0, 'So'),
+            ...textBlock(0, 'So'),
             { type: 'from_the_future', more: 1 },
             ...messageEnd(reason),
           ),
@@ -348,15 +370,17 @@ describe('model-anthropic', () => {
     }
 
     it('should contain the explanation of a refusal, and no truncated calls', async () => {
-      wire.nextHandlers.push(
+      server.nextHandlers.push(
         streamEvents(
-          start,
-          ...messageEnd('refusal', { stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' } }),
+          messageStart,
+          ...messageEnd('refusal', {
+            stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not allowed.' },
+          }),
         ),
       );
-      wire.nextHandlers.push(
+      server.nextHandlers.push(
         streamEvents(
-          start,
+          messageStart,
           ...contentBlock(
             0,
             { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} },
@@ -366,7 +390,10 @@ describe('model-anthropic', () => {
         ),
       );
 
-      expect(await openProvider().complete(request(), call())).to.deep.include({ stop: 'refusal', text: 'Not this.' });
+      expect(await openProvider().complete(request(), call())).to.deep.include({
+        stop: 'refusal',
+        text: 'Not allowed.',
+      });
       expect(await openProvider().complete(request(), call())).to.deep.include({
         stop: 'length',
         text: null,
@@ -374,8 +401,8 @@ describe('model-anthropic', () => {
       });
     });
 
-    for (const [caseName, answer] of Object.entries<FakeServerHandler>({
-      'ends without a final event': streamEvents(start, ...text(0, 'Half of')),
+    for (const [caseName, handler] of Object.entries<FakeServerHandler>({
+      'ends without a final event': streamEvents(messageStart, ...textBlock(0, 'Half of')),
       'is empty': streamEvents(),
       'is not JSON': (_, response) =>
         void response
@@ -385,74 +412,79 @@ describe('model-anthropic', () => {
         void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
           .end('event: message_start\ndata: null\n\n'),
-      'continues a block that has not started': streamEvents(start, {
+      'continues a block that has not started': streamEvents(messageStart, {
         type: 'content_block_delta',
         index: 3,
         delta: { type: 'text_delta', text: 'x' },
       }),
-      'contains no call despite its stop reason': streamEvents(start, ...messageEnd('tool_use')),
+      'contains no call despite its stop reason': streamEvents(messageStart, ...messageEnd('tool_use')),
       'calls a tool without an id': streamEvents(
-        start,
+        messageStart,
         ...contentBlock(0, { type: 'tool_use', name: 'issue_read', input: {} }),
         ...messageEnd('tool_use'),
       ),
-      'pauses for a tool that was not offered': streamEvents(start, ...messageEnd('pause_turn')),
+      'pauses for a tool that was not offered': streamEvents(messageStart, ...messageEnd('pause_turn')),
       'has an unknown stop reason': streamEvents(
-        start,
-        ...text(0, 'The release is safe to'),
+        messageStart,
+        ...textBlock(0, 'The release is safe to'),
         ...messageEnd('from_the_future'),
       ),
       'calls a tool and has an unknown stop reason': streamEvents(
-        start,
+        messageStart,
         ...contentBlock(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
         ...messageEnd('from_the_future'),
       ),
       'contains two blocks with the same index': streamEvents(
-        start,
-        ...text(0, 'The release is not '),
-        ...text(0, 'safe'),
+        messageStart,
+        ...textBlock(0, 'The release is not '),
+        ...textBlock(0, 'safe'),
         ...messageEnd('end_turn'),
       ),
       'contains a part in a block of another type': streamEvents(
-        start,
+        messageStart,
         ...contentBlock(0, { type: 'text', text: '' }, { type: 'input_json_delta', partial_json: '{}' }),
         ...messageEnd('end_turn'),
       ),
       'contains an unknown block': streamEvents(
-        start,
-        ...text(0, 'The release is'),
+        messageStart,
+        ...textBlock(0, 'The release is'),
         ...contentBlock(1, { type: 'from_the_future', text: ' not safe' }),
         ...messageEnd('end_turn'),
       ),
       'contains an unknown part': streamEvents(
-        start,
+        messageStart,
         ...contentBlock(0, { type: 'text', text: '' }, { type: 'from_the_future_delta', text: 'not' }),
         ...messageEnd('end_turn'),
       ),
     })) {
       it(`should fail with model_answer_malformed if the response ${caseName}`, async () => {
-        expect(await requestAndGetError(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+        expect(await requestAndGetError(handler)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
 
     it('should fail if the connection breaks or the stream ends with an error', async () => {
       const broken = await requestAndGetError((_, response) => {
-        writeEvents(response, start);
+        writeEvents(response, messageStart);
         response.write(': \n\n', () => response.destroy());
       });
-      const error = (type: string) =>
-        requestAndGetError(streamEvents(start, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }));
+      const getStreamError = (type: string) =>
+        requestAndGetError(
+          streamEvents(messageStart, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }),
+        );
 
       expect(broken).to.include({ code: 'model_unavailable', retryable: true });
-      expect(await error('overloaded_error')).to.include({ code: 'model_unavailable', retryable: true });
-      expect(await error('rate_limit_error')).to.include({ code: 'model_rate_limited', retryable: true });
-      expect(await error('invalid_request_error')).to.include({ code: 'model_request_refused', retryable: false });
-      expect(await error('authentication_error')).to.include({ code: 'model_unauthorized', retryable: false });
+      expect(await getStreamError('overloaded_error')).to.include({ code: 'model_unavailable', retryable: true });
+      expect(await getStreamError('rate_limit_error')).to.include({ code: 'model_rate_limited', retryable: true });
+      expect(await getStreamError('invalid_request_error')).to.include({
+        code: 'model_request_refused',
+        retryable: false,
+      });
+      expect(await getStreamError('authentication_error')).to.include({ code: 'model_unauthorized', retryable: false });
     });
 
     it('should fail if a response exceeds MaxBytes or Timeout', async () => {
       const endlessStream: FakeServerHandler = (_, response) => {
-        writeEvents(response, start, {
+        writeEvents(response, messageStart, {
           type: 'content_block_start',
           index: 0,
           content_block: { type: 'text', text: '' },
@@ -473,13 +505,13 @@ describe('model-anthropic', () => {
         code: 'model_answer_malformed',
         retryable: false,
       });
-      expect(await requestAndGetError((_, response) => writeEvents(response, start), { Timeout: 'PT0.1S' })).to.include(
-        {
-          code: 'model_timeout',
-          retryable: true,
-        },
-      );
-      for (const { closed } of wire.receivedRequests) await closed;
+      expect(
+        await requestAndGetError((_, response) => writeEvents(response, messageStart), { Timeout: 'PT0.1S' }),
+      ).to.include({
+        code: 'model_timeout',
+        retryable: true,
+      });
+      for (const { closed } of server.receivedRequests) await closed;
     });
   });
 
@@ -496,46 +528,46 @@ describe('model-anthropic', () => {
       [529, 'overloaded_error', 'model_unavailable', true],
     ] as const) {
       it(`should have the code ${expected} at status ${code} (${type})`, async () => {
-        const error = await requestAndGetError(statusResponse(code, type, `Why. ${KEY}`));
+        const error = await requestAndGetError(statusResponse(code, type, `Reason. ${KEY}`));
 
         expect(error).to.include({ code: expected, retryable });
-        expect(error.message).to.contain('Why. [secret]').and.to.contain(String(code));
+        expect(error.message).to.contain('Reason. [secret]').and.to.contain(String(code));
       });
     }
 
     it('should not be retryable if the credit is exhausted, also within a stream', async () => {
-      const spent = 'Your credit balance is too low to access the API.';
-      for (const answer of [
-        statusResponse(400, 'invalid_request_error', spent),
-        streamEvents(start, { type: 'error', error: { type: 'invalid_request_error', message: spent } }),
-        streamEvents(start, { type: 'error', error: { type: 'billing_error', message: 'No.' } }),
+      const creditMessage = 'Your credit balance is too low to access the API.';
+      for (const handler of [
+        statusResponse(400, 'invalid_request_error', creditMessage),
+        streamEvents(messageStart, { type: 'error', error: { type: 'invalid_request_error', message: creditMessage } }),
+        streamEvents(messageStart, { type: 'error', error: { type: 'billing_error', message: 'Payment required.' } }),
       ])
-        expect(await requestAndGetError(answer)).to.include({ code: 'model_rate_limited', retryable: false });
+        expect(await requestAndGetError(handler)).to.include({ code: 'model_rate_limited', retryable: false });
     });
 
     it('should contain the message of a gateway with another error format', async () => {
       const gatewayResponse: FakeServerHandler = (_, response) =>
         void response
           .writeHead(502, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ detail: [{ msg: `It is why. ${KEY}` }] }));
+          .end(JSON.stringify({ detail: [{ msg: `Reason. ${KEY}` }] }));
 
       const error = await requestAndGetError(gatewayResponse);
       expect(error).to.include({ code: 'model_unavailable', retryable: true });
-      expect(error.message).to.contain('It is why. [secret]');
+      expect(error.message).to.contain('Reason. [secret]');
     });
 
     it('should contain the delay before the next attempt from the response headers', async () => {
       const retryDate = isoTimeIn(60_000);
 
       expect(
-        await requestAndGetError(statusResponse(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' })),
+        await requestAndGetError(statusResponse(429, 'rate_limit_error', 'Slow down.', { 'retry-after': '17' })),
       ).to.include({
         retryAfterMs: 17_000,
       });
       expect(
         (
           await requestAndGetError(
-            statusResponse(429, 'rate_limit_error', 'Slowly.', {
+            statusResponse(429, 'rate_limit_error', 'Slow down.', {
               'anthropic-ratelimit-requests-remaining': '0',
               'anthropic-ratelimit-requests-reset': retryDate,
             }),
@@ -546,31 +578,34 @@ describe('model-anthropic', () => {
   });
 
   it('should retry an overloaded request immediately with the same idempotency key', async () => {
-    wire.nextHandlers.push(statusResponse(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
+    server.nextHandlers.push(statusResponse(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
 
     expect((await openProvider({ MaxRetries: 1 }).complete(request(), call())).text).to.equal('Yes.');
-    expect(wire.receivedRequests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1']);
+    expect(server.receivedRequests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal([
+      'turn-1',
+      'turn-1',
+    ]);
   });
 
   it('should close the connection as soon as a request is aborted', async () => {
-    wire.nextHandlers.push((_, response) => writeEvents(response, start));
+    server.nextHandlers.push((_, response) => writeEvents(response, messageStart));
     const controller = new AbortController();
-    const asked = openProvider({ MaxRetries: 3 })
+    const failure = openProvider({ MaxRetries: 3 })
       .complete(request(), call({ signal: controller.signal }))
       .catch((error: unknown) => error);
-    const received = await wire.request(0);
+    const received = await server.request(0);
 
     controller.abort(new Error('cancelled'));
 
-    expect(await asked).to.have.property('message', 'cancelled');
+    expect(await failure).to.have.property('message', 'cancelled');
     await received.closed;
-    expect(wire.receivedRequests).to.have.length(1);
+    expect(server.receivedRequests).to.have.length(1);
   });
 
   describe('usage of discarded responses', () => {
-    async function collectDiscardedUsage(answer: FakeServerHandler): Promise<readonly ModelUsage[]> {
+    async function collectDiscardedUsage(handler: FakeServerHandler): Promise<readonly ModelUsage[]> {
       const discardedUsage: ModelUsage[] = [];
-      wire.nextHandlers.push(answer);
+      server.nextHandlers.push(handler);
       await captureModelError(
         openProvider().complete(request(), call({ onDiscarded: (usage) => void discardedUsage.push(usage) })),
       );
@@ -580,14 +615,22 @@ describe('model-anthropic', () => {
     const cached = { cacheReadTokens: 100, cacheWriteTokens: 10 };
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
 
-    for (const [caseName, answer, outputTokens] of [
-      ['breaks off', streamEvents(start, ...text(0, 'It is')), 2],
-      ['is malformed at its end', streamEvents(start, ...text(0, 'It is'), ...messageEnd('pause_turn')), 15],
-      ['is malformed in a part', streamEvents(start, ...contentBlock(0, { type: 'text' }, { type: 'new_delta' })), 1],
-      ['ends with an error', streamEvents(start, ...text(0, 'It is'), error), 2],
+    for (const [caseName, handler, outputTokens] of [
+      ['breaks off', streamEvents(messageStart, ...textBlock(0, 'It is')), 2],
+      [
+        'is malformed at its end',
+        streamEvents(messageStart, ...textBlock(0, 'It is'), ...messageEnd('pause_turn')),
+        15,
+      ],
+      [
+        'is malformed in a part',
+        streamEvents(messageStart, ...contentBlock(0, { type: 'text' }, { type: 'new_delta' })),
+        1,
+      ],
+      ['ends with an error', streamEvents(messageStart, ...textBlock(0, 'It is'), error), 2],
     ] as const) {
       it(`should be reported if the response ${caseName}`, async () => {
-        const [used, ...more] = await collectDiscardedUsage(answer);
+        const [used, ...more] = await collectDiscardedUsage(handler);
         expect(used).to.deep.include({ inputTokens: 115, ...cached });
         expect(used?.outputTokens).to.be.within(1, outputTokens);
         expect(more).to.deep.equal([]);
@@ -601,7 +644,7 @@ describe('model-anthropic', () => {
 
     it('should be reported with the name of the responding language model', async () => {
       const names: (string | undefined)[] = [];
-      wire.nextHandlers.push(streamEvents(start, ...text(0, 'It is')));
+      server.nextHandlers.push(streamEvents(messageStart, ...textBlock(0, 'It is')));
       await captureModelError(
         openProvider().complete(request(), call({ onDiscarded: (_, model) => void names.push(model) })),
       );
@@ -609,7 +652,10 @@ describe('model-anthropic', () => {
     });
 
     it('should not be reported for a successful response', async () => {
-      await openProvider().complete(request(), call({ onDiscarded: () => expect.fail('It is an answer.') }));
+      await openProvider().complete(
+        request(),
+        call({ onDiscarded: () => expect.fail('The usage of a successful response was reported.') }),
+      );
     });
   });
 

@@ -8,7 +8,7 @@ import {
 } from '@countersign/core/plugin';
 
 /** Creates a host with only one plugin, and records its log. */
-export function modelHost(plugin: Plugin, configuration: JsonObject) {
+export function createModelHost(plugin: Plugin, configuration: JsonObject) {
   const logged: string[] = [];
   const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const logger: LoggerPort = { debug: log, info: log, warn: log, error: log };
@@ -50,5 +50,5 @@ export function request(overrides: Partial<ModelRequest> = {}): ModelRequest {
 export async function captureModelError(promise: Promise<unknown>): Promise<ModelError> {
   const outcome: unknown = await promise.catch((error: unknown) => error);
   if (isModelError(outcome)) return outcome;
-  throw new Error('It did not fail as models do.', { cause: outcome });
+  throw new Error('Expected a model error.', { cause: outcome });
 }

@@ -1,6 +1,6 @@
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { describeModelProvider, FakeOpenAiServer } from '@countersign/testing';
-import { modelHost } from './models.spec.support.js';
+import { createModelHost } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
@@ -13,7 +13,7 @@ for (const name of ['openai', 'local']) {
       MaxRetries: 0,
       Prices: { m: { Input: 1, Output: 4 } },
     };
-    const { provider } = modelHost(
+    const { provider } = createModelHost(
       modelOpenaiPlugin,
       name === 'openai' ? { OpenAI: settings } : { OpenAICompatible: [{ Id: name, ...settings }] },
     );

@@ -3,49 +3,49 @@ import { currentTime, FakeOpenAiServer, type FakeServerHandler } from '@counters
 import type { Json, JsonObject } from '@countersign/core';
 import type { ModelMessage, ModelUsage } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { writeChunks, part, streamChunks } from './chat-stream.spec.support.js';
-import { call, captureModelError, modelHost, request } from './models.spec.support.js';
+import { writeChunks, createChunk, streamChunks } from './chat-stream.spec.support.js';
+import { call, captureModelError, createModelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
 describe('model-openai', () => {
   let wire: FakeOpenAiServer;
-  let other: FakeOpenAiServer;
+  let otherServer: FakeOpenAiServer;
   let origin: string;
   let logged: readonly string[] = [];
 
   beforeEach(async () => {
     wire = new FakeOpenAiServer(KEY);
-    other = new FakeOpenAiServer(KEY);
+    otherServer = new FakeOpenAiServer(KEY);
     wire.script = [{ text: 'Yes.' }];
     origin = await wire.listen();
   });
 
   afterEach(async () => {
-    await Promise.all([wire.close(), other.close()]);
+    await Promise.all([wire.close(), otherServer.close()]);
     expect(logged.join('\n')).not.to.contain(KEY);
   });
 
   function openProvider(configuration: JsonObject = {}) {
-    const opened = modelHost(modelOpenaiPlugin, {
+    const host = createModelHost(modelOpenaiPlugin, {
       OpenAI: { BaseUrl: `${origin}/v1`, ApiKey: KEY, MaxRetries: 0, ...configuration },
     });
-    logged = opened.logged;
-    return opened.provider('openai');
+    logged = host.logged;
+    return host.provider('openai');
   }
 
   /** Returns the error of a request that receives this response. */
-  async function requestAndGetError(answer: FakeServerHandler, configuration: JsonObject = {}) {
-    wire.nextHandlers.push(answer);
+  async function requestAndGetError(handler: FakeServerHandler, configuration: JsonObject = {}) {
+    wire.nextHandlers.push(handler);
     const error = await captureModelError(openProvider(configuration).complete(request(), call()));
     expect(JSON.stringify([error.message, error.cause, error.stack])).not.to.contain(KEY);
     return error;
   }
 
   const statusResponse =
-    (code: number, body: Json = {}, headers: Readonly<Record<string, string>> = {}): FakeServerHandler =>
+    (status: number, body: Json = {}, headers: Readonly<Record<string, string>> = {}): FakeServerHandler =>
     (_, response) =>
-      void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+      void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
   describe('requests', () => {
     it('should contain the documented fields and the key, but nothing of the SDK or its environment variables', async () => {
@@ -142,10 +142,12 @@ describe('model-openai', () => {
         calls: [],
         opaque: null,
       });
-      const again: ModelMessage = { role: 'user', text: 'Again.' };
+      const userMessage: ModelMessage = { role: 'user', text: 'Again.' };
 
       await openProvider().complete(
-        request({ messages: [...request().messages, assistantMessage(' '), again, assistantMessage(null), again] }),
+        request({
+          messages: [...request().messages, assistantMessage(' '), userMessage, assistantMessage(null), userMessage],
+        }),
         call(),
       );
 
@@ -234,7 +236,7 @@ describe('model-openai', () => {
     it('should be sent without a key if none is configured, but fail if the server is api.openai.com', async () => {
       wire.nextHandlers.push((received, response) => {
         expect(received.headers).not.to.have.property('authorization');
-        writeChunks(response, part({ content: 'Yes.' }, 'stop'));
+        writeChunks(response, createChunk({ content: 'Yes.' }, 'stop'));
         response.end();
       });
 
@@ -247,19 +249,19 @@ describe('model-openai', () => {
     });
 
     it('should send the key neither in clear text nor to the target of a redirect', async () => {
-      const otherOrigin = await other.listen();
+      const otherOrigin = await otherServer.listen();
 
-      const redirected = await requestAndGetError(
+      const redirectError = await requestAndGetError(
         (_, response) => void response.writeHead(307, { location: `${otherOrigin}/v1/chat/completions` }).end(),
       );
-      const clear = await captureModelError(
+      const clearTextError = await captureModelError(
         openProvider({ BaseUrl: 'http://models.example.org/v1' }).complete(request(), call()),
       );
 
-      expect(redirected).to.include({ code: 'model_request_refused', retryable: false });
-      expect(redirected.message).to.contain('redirects (status 307)').and.not.to.contain(otherOrigin);
-      expect(clear).to.include({ code: 'model_request_refused', retryable: false });
-      expect(other.receivedRequests).to.deep.equal([]);
+      expect(redirectError).to.include({ code: 'model_request_refused', retryable: false });
+      expect(redirectError.message).to.contain('redirects (status 307)').and.not.to.contain(otherOrigin);
+      expect(clearTextError).to.include({ code: 'model_request_refused', retryable: false });
+      expect(otherServer.receivedRequests).to.deep.equal([]);
     });
   });
 
@@ -270,42 +272,42 @@ describe('model-openai', () => {
         streamChunks(
           ': keep-alive\n\n',
           { choices: [], prompt_filter_results: [] },
-          part({ role: 'assistant', content: null }),
+          createChunk({ role: 'assistant', content: null }),
           ': keep-alive\n\n',
-          part({ content: 'I look.' }),
-          part({ tool_calls: [{ index: 0, function: { name: 'issue_read', arguments: '{"number"' } }] }),
-          part({ tool_calls: [{ index: 0, function: { arguments: ':7}' } }] }),
-          part({
+          createChunk({ content: 'I look.' }),
+          createChunk({ tool_calls: [{ index: 0, function: { name: 'issue_read', arguments: '{"number"' } }] }),
+          createChunk({ tool_calls: [{ index: 0, function: { arguments: ':7}' } }] }),
+          createChunk({
             tool_calls: [{ index: 1, id: 'b', function: { name: 'issue label!', arguments: { label: 'bug' } } }],
           }),
-          part({}, 'stop'),
+          createChunk({}, 'stop'),
           { choices: [] },
           'data: [DONE]\n\n',
         ),
       );
 
       // when
-      const answer = await openProvider().complete(request(), call());
+      const completion = await openProvider().complete(request(), call());
 
       // then
-      expect(answer).to.deep.include({ text: 'I look.', stop: 'calls', model: 'm' });
-      expect(answer.calls.map(({ name, arguments: toolArguments }) => [name, toolArguments])).to.deep.equal([
+      expect(completion).to.deep.include({ text: 'I look.', stop: 'calls', model: 'm' });
+      expect(completion.calls.map(({ name, arguments: toolArguments }) => [name, toolArguments])).to.deep.equal([
         ['issue_read', { number: 7 }],
         ['issue_label_', { label: 'bug' }],
       ]);
-      expect(answer.calls[0]?.id).to.match(/^call_[0-9a-f]{16}_1$/);
-      expect(answer.calls[1]?.id).to.equal('b');
-      expect(answer.usage.inputTokens).to.be.greaterThan(0);
+      expect(completion.calls[0]?.id).to.match(/^call_[0-9a-f]{16}_1$/);
+      expect(completion.calls[1]?.id).to.equal('b');
+      expect(completion.usage.inputTokens).to.be.greaterThan(0);
       expect(logged.filter((line) => line.includes('estimating tokens'))).to.have.length(1);
     });
 
     it('should keep the exact digits of numbers in argument objects as strings if a double cannot hold them', async () => {
       // given
-      const given = '{"number":9007199254740993,"share":0.12345678901234567891,"most":1e400,"small":7}';
-      const called = JSON.stringify(
-        part({ tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '<>' } }] }),
-      ).replace('"<>"', given);
-      wire.nextHandlers.push(streamChunks(`data: ${called}\n\n`, part({}, 'tool_calls')));
+      const argumentsText = '{"number":9007199254740993,"share":0.12345678901234567891,"most":1e400,"small":7}';
+      const callData = JSON.stringify(
+        createChunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '<>' } }] }),
+      ).replace('"<>"', argumentsText);
+      wire.nextHandlers.push(streamChunks(`data: ${callData}\n\n`, createChunk({}, 'tool_calls')));
       // when
       const { calls } = await openProvider().complete(request(), call());
       // then
@@ -345,7 +347,9 @@ describe('model-openai', () => {
     it('should have a usage that includes reasoning and cached tokens', async () => {
       const usage = { prompt_tokens: 20, completion_tokens: 7, total_tokens: 127, prompt_cache_hit_tokens: 15 };
       for (const usageFields of [{ usage }, { x_groq: { usage } }]) {
-        wire.nextHandlers.push(streamChunks(part({ content: 'Yes.' }), { ...part({}, 'stop'), ...usageFields }));
+        wire.nextHandlers.push(
+          streamChunks(createChunk({ content: 'Yes.' }), { ...createChunk({}, 'stop'), ...usageFields }),
+        );
 
         expect((await openProvider().complete(request(), call())).usage).to.deep.equal({
           inputTokens: 20,
@@ -357,7 +361,7 @@ describe('model-openai', () => {
 
     it('should have an estimated split of the total if the server reports only total_tokens', async () => {
       wire.nextHandlers.push(
-        streamChunks(part({ content: 'Yes.' }, 'stop'), { choices: [], usage: { total_tokens: 500 } }),
+        streamChunks(createChunk({ content: 'Yes.' }, 'stop'), { choices: [], usage: { total_tokens: 500 } }),
       );
 
       const { usage } = await openProvider().complete(request(), call());
@@ -373,7 +377,9 @@ describe('model-openai', () => {
         { reasoning_details: [{ type: 'reasoning.text', text: thoughts }] },
         { content: [{ type: 'thinking', thinking: [{ type: 'text', text: thoughts }] }] },
       ]) {
-        wire.nextHandlers.push(streamChunks(part(delta), part({ content: 'Yes.' }), part({}, 'stop')));
+        wire.nextHandlers.push(
+          streamChunks(createChunk(delta), createChunk({ content: 'Yes.' }), createChunk({}, 'stop')),
+        );
 
         const { usage } = await openProvider({ IncludeUsage: false }).complete(request(), call());
 
@@ -383,18 +389,20 @@ describe('model-openai', () => {
     });
 
     it('should have the stop reason refusal after a content filter', async () => {
-      wire.nextHandlers.push(streamChunks(part({ content: 'I' }), part({}, 'content_filter')));
+      wire.nextHandlers.push(streamChunks(createChunk({ content: 'I' }), createChunk({}, 'content_filter')));
 
       expect(await openProvider().complete(request(), call())).to.deep.include({ stop: 'refusal', text: 'I' });
     });
 
-    const called = part({ tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '{}' } }] });
+    const callChunk = createChunk({
+      tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '{}' } }],
+    });
 
     for (const reason of ['stop', 'STOP', 'tool_calls', 'end_turn', 'eos', 'stop_sequence']) {
       it(`should be complete with the finish reason ${reason}, with or without calls`, async () => {
         wire.nextHandlers.push(
-          streamChunks(part({ content: 'It is.' }), part({}, reason)),
-          streamChunks(called, part({}, reason)),
+          streamChunks(createChunk({ content: 'It is.' }), createChunk({}, reason)),
+          streamChunks(callChunk, createChunk({}, reason)),
         );
 
         if (reason !== 'tool_calls')
@@ -415,7 +423,9 @@ describe('model-openai', () => {
       ['PROHIBITED_CONTENT', 'refusal'],
     ] as const) {
       it(`should contain no calls with the finish reason ${reason}`, async () => {
-        wire.nextHandlers.push(streamChunks(part({ content: 'The release is safe to' }), called, part({}, reason)));
+        wire.nextHandlers.push(
+          streamChunks(createChunk({ content: 'The release is safe to' }), callChunk, createChunk({}, reason)),
+        );
 
         expect(await openProvider().complete(request(), call())).to.deep.include({
           stop,
@@ -434,12 +444,12 @@ describe('model-openai', () => {
     ] as const) {
       it(`should have the stop reason ${stop} if a gateway reports stop and its language model ${native}`, async () => {
         const end = { index: 0, delta: {}, finish_reason: 'stop', native_finish_reason: native };
-        wire.nextHandlers.push(streamChunks(called, { choices: [end] }));
+        wire.nextHandlers.push(streamChunks(callChunk, { choices: [end] }));
 
-        const answer = await openProvider().complete(request(), call());
+        const completion = await openProvider().complete(request(), call());
 
-        expect(answer.stop).to.equal(stop);
-        expect(answer.calls).to.have.length(stop === 'calls' ? 1 : 0);
+        expect(completion.stop).to.equal(stop);
+        expect(completion.calls).to.have.length(stop === 'calls' ? 1 : 0);
       });
     }
 
@@ -452,10 +462,10 @@ describe('model-openai', () => {
     ] as const) {
       it(`should fail with an error that names the finish reason ${reason}`, async () => {
         for (const parts of [
-          [part({ content: 'The release is safe to' }), part({}, reason)],
-          [called, part({}, reason)],
+          [createChunk({ content: 'The release is safe to' }), createChunk({}, reason)],
+          [callChunk, createChunk({}, reason)],
           // A later finish reason does not complete the response.
-          [part({ content: 'The release is safe to' }, reason), part({}, 'stop')],
+          [createChunk({ content: 'The release is safe to' }, reason), createChunk({}, 'stop')],
         ]) {
           const error = await requestAndGetError(streamChunks(...parts));
           expect(error).to.include({ code, retryable: true });
@@ -467,10 +477,10 @@ describe('model-openai', () => {
     it('should ignore empty and repeated finish reasons', async () => {
       wire.nextHandlers.push(
         streamChunks(
-          part({ content: 'One ' }, 'null'),
-          part({ content: 'and ' }, ''),
-          part({ content: 'two.' }, 'stop'),
-          part({}, 'stop'),
+          createChunk({ content: 'One ' }, 'null'),
+          createChunk({ content: 'and ' }, ''),
+          createChunk({ content: 'two.' }, 'stop'),
+          createChunk({}, 'stop'),
         ),
       );
 
@@ -479,7 +489,7 @@ describe('model-openai', () => {
 
     it('should join the parts of a content list', async () => {
       const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Is it safe?' }] };
-      const answers: readonly (readonly [string, readonly unknown[]])[] = [
+      const cases: readonly (readonly [string, readonly unknown[]])[] = [
         [
           'The release is not safe.',
           [[thinking, { type: 'text', text: 'The release is ' }], 'not ', [{ type: 'text', text: 'safe.' }]],
@@ -497,11 +507,15 @@ describe('model-openai', () => {
         ],
         ['Yes.', [[{ type: 'reasoning', text: 'Hm.' }, { text: 'Yes.' }], [], null]],
       ];
-      for (const [text, contents] of answers) {
-        wire.nextHandlers.push(streamChunks(...contents.map((content) => part({ content })), part({}, 'stop')));
+      for (const [text, contents] of cases) {
+        wire.nextHandlers.push(
+          streamChunks(...contents.map((content) => createChunk({ content })), createChunk({}, 'stop')),
+        );
         expect(await openProvider().complete(request(), call())).to.deep.include({ text, stop: 'end' });
       }
-      wire.nextHandlers.push(streamChunks(part({ content: [{ type: 'refusal', refusal: 'No.' }] }), part({}, 'stop')));
+      wire.nextHandlers.push(
+        streamChunks(createChunk({ content: [{ type: 'refusal', refusal: 'No.' }] }), createChunk({}, 'stop')),
+      );
       expect(await openProvider().complete(request(), call())).to.deep.include({ text: 'No.', stop: 'refusal' });
     });
 
@@ -517,20 +531,20 @@ describe('model-openai', () => {
         { text: 'Yes.' },
         7,
       ]) {
-        const error = await requestAndGetError(streamChunks(part({ content }), part({}, 'stop')));
+        const error = await requestAndGetError(streamChunks(createChunk({ content }), createChunk({}, 'stop')));
         expect(error, JSON.stringify(content)).to.include({ code: 'model_answer_malformed', retryable: true });
       }
     });
 
     it('should not repeat text or calls if the end of a stream repeats the message', async () => {
-      const said = { name: 'issue_read', arguments: '{"number":7}' };
-      const called = { index: 0, id: 'a', function: said };
+      const functionCall = { name: 'issue_read', arguments: '{"number":7}' };
+      const toolCall = { index: 0, id: 'a', function: functionCall };
       wire.nextHandlers.push(
-        streamChunks(part({ content: 'It is ' }), part({ content: 'not.' }), {
+        streamChunks(createChunk({ content: 'It is ' }), createChunk({ content: 'not.' }), {
           choices: [{ index: 0, message: { content: 'It is not.' }, finish_reason: 'stop' }],
         }),
-        streamChunks(part({ tool_calls: [called], function_call: said }), {
-          choices: [null, { index: null, message: { tool_calls: [called] }, finish_reason: 'tool_calls' }],
+        streamChunks(createChunk({ tool_calls: [toolCall], function_call: functionCall }), {
+          choices: [null, { index: null, message: { tool_calls: [toolCall] }, finish_reason: 'tool_calls' }],
         }),
       );
 
@@ -547,9 +561,9 @@ describe('model-openai', () => {
       wire.nextHandlers.push(
         streamChunks(completeChunk),
         streamChunks(
-          part({ function_call: { name: 'issue_read', arguments: '{"number"' } }),
-          part({ function_call: { arguments: ':7}' } }),
-          part({}, 'function_call'),
+          createChunk({ function_call: { name: 'issue_read', arguments: '{"number"' } }),
+          createChunk({ function_call: { arguments: ':7}' } }),
+          createChunk({}, 'function_call'),
         ),
       );
 
@@ -561,23 +575,23 @@ describe('model-openai', () => {
 
     for (const [caseName, parts] of Object.entries<readonly object[]>({
       'the whole message after a part with its role': [
-        part({ role: 'assistant' }),
+        createChunk({ role: 'assistant' }),
         { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] },
       ],
       'the whole message after its reasoning': [
-        part({ reasoning_content: 'I look.', content: '' }),
+        createChunk({ reasoning_content: 'I look.', content: '' }),
         {
           choices: [{ delta: {}, message: { reasoning_content: 'I look.', content: 'Yes.' }, finish_reason: 'stop' }],
         },
       ],
-      'a text in pieces, without parts': [
+      'pieces of text without a delta': [
         { choices: [{ index: 0, text: 'Ye' }] },
         { choices: [{ index: 0, text: 's.', finish_reason: 'stop' }] },
       ],
-      'a text next to empty parts': [
+      'text next to an empty delta': [
         { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, text: 'Yes.', finish_reason: 'stop' }] },
       ],
-      'parts that are repeated as texts and as a message': [
+      'deltas that are repeated as text and as a message': [
         { choices: [{ index: 0, delta: { content: 'Ye' }, message: { content: 'Ye' }, text: 'Ye' }] },
         {
           choices: [
@@ -585,7 +599,7 @@ describe('model-openai', () => {
           ],
         },
       ],
-      'parts with empty images and audio': [part({ content: 'Yes.', images: [], audio: null }, 'stop')],
+      'a delta with empty images and audio': [createChunk({ content: 'Yes.', images: [], audio: null }, 'stop')],
     })) {
       it(`should accept ${caseName}`, async () => {
         wire.nextHandlers.push(streamChunks(...parts));
@@ -595,35 +609,35 @@ describe('model-openai', () => {
     }
 
     it('should contain the calls of a whole message once', async () => {
-      const { tool_calls: calls } = called.choices[0]?.delta as { tool_calls: readonly object[] };
+      const { tool_calls: calls } = callChunk.choices[0]?.delta as { tool_calls: readonly object[] };
       const message = { reasoning: 'I look.', content: null, tool_calls: calls };
       wire.nextHandlers.push(
-        streamChunks(part({ role: 'assistant', reasoning: 'I look.' }), {
+        streamChunks(createChunk({ role: 'assistant', reasoning: 'I look.' }), {
           choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
         }),
       );
 
-      const answer = await openProvider().complete(request(), call());
+      const completion = await openProvider().complete(request(), call());
 
-      expect(answer.calls.map(({ id }) => id)).to.deep.equal(['a']);
-      expect(answer.opaque).to.have.nested.property('message.reasoning', 'I look.');
+      expect(completion.calls.map(({ id }) => id)).to.deep.equal(['a']);
+      expect(completion.opaque).to.have.nested.property('message.reasoning', 'I look.');
 
       wire.nextHandlers.push(
-        streamChunks(part({ content: 'I look.' }), {
+        streamChunks(createChunk({ content: 'I look.' }), {
           choices: [{ index: 0, message: { content: 'I look.', tool_calls: calls }, finish_reason: 'stop' }],
         }),
       );
       expect(await openProvider().complete(request(), call())).to.deep.include({ text: 'I look.', stop: 'calls' });
     });
 
-    for (const [name, emptyFields] of [
+    for (const [name, media] of [
       ['images', [{ type: 'image_url', image_url: { url: 'data:,' } }]],
       ['audio', { id: 'a', transcript: 'No.' }],
     ] as const) {
       it(`should fail with an error that names ${name} in the response`, async () => {
         for (const chunk of [
-          part({ content: 'Yes.', [name]: emptyFields }, 'stop'),
-          { choices: [{ message: { content: 'Yes.', [name]: emptyFields }, finish_reason: 'stop' }] },
+          createChunk({ content: 'Yes.', [name]: media }, 'stop'),
+          { choices: [{ message: { content: 'Yes.', [name]: media }, finish_reason: 'stop' }] },
         ]) {
           const error = await requestAndGetError(streamChunks(chunk));
           expect(error).to.include({ code: 'model_answer_malformed', retryable: true });
@@ -634,49 +648,51 @@ describe('model-openai', () => {
 
     it('should accept a single call without a list', async () => {
       const {
-        tool_calls: [single],
-      } = called.choices[0]?.delta as { tool_calls: readonly object[] };
-      wire.nextHandlers.push(streamChunks(part({ content: 'I look.', tool_calls: single }), part({}, 'stop')));
+        tool_calls: [singleCall],
+      } = callChunk.choices[0]?.delta as { tool_calls: readonly object[] };
+      wire.nextHandlers.push(
+        streamChunks(createChunk({ content: 'I look.', tool_calls: singleCall }), createChunk({}, 'stop')),
+      );
 
       expect((await openProvider().complete(request(), call())).calls).to.deep.equal([
         { id: 'a', name: 'issue_read', arguments: {} },
       ]);
     });
 
-    for (const [caseName, answer] of Object.entries<FakeServerHandler>({
+    for (const [caseName, handler] of Object.entries<FakeServerHandler>({
       'contains calls that are not a list': streamChunks(
-        part({ content: 'Yes.', tool_calls: { 0: { function: { name: 'issue_read', arguments: '{}' } } } }),
-        part({}, 'stop'),
+        createChunk({ content: 'Yes.', tool_calls: { 0: { function: { name: 'issue_read', arguments: '{}' } } } }),
+        createChunk({}, 'stop'),
       ),
       'contains calls that are a string': streamChunks(
-        part({ content: 'Yes.', tool_calls: 'issue_read' }),
-        part({}, 'stop'),
+        createChunk({ content: 'Yes.', tool_calls: 'issue_read' }),
+        createChunk({}, 'stop'),
       ),
-      'ends without a finish reason': streamChunks(part({ content: 'Half of' })),
+      'ends without a finish reason': streamChunks(createChunk({ content: 'Half of' })),
       'is empty': streamChunks(),
       'is not a stream': statusResponse(200, { choices: [{ message: { content: 'Yes.' } }] }),
       'is not JSON': streamChunks('data: {"choices": [\n\n'),
       'contains data that is not an object': streamChunks('data: 7\n\n', 'data: null\n\n'),
-      'contains no call despite its finish reason': streamChunks(part({}, 'tool_calls')),
+      'contains no call despite its finish reason': streamChunks(createChunk({}, 'tool_calls')),
       'calls a tool without a name': streamChunks(
-        part({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
-        part({}, 'tool_calls'),
+        createChunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
+        createChunk({}, 'tool_calls'),
       ),
       'calls too many tools': streamChunks(
         ...Array.from({ length: 200 }, (_, index) =>
-          part({ tool_calls: [{ index, function: { name: 'x', arguments: '' } }] }),
+          createChunk({ tool_calls: [{ index, function: { name: 'x', arguments: '' } }] }),
         ),
-        part({}, 'tool_calls'),
+        createChunk({}, 'tool_calls'),
       ),
     })) {
       it(`should fail with model_answer_malformed if the response ${caseName}`, async () => {
-        expect(await requestAndGetError(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+        expect(await requestAndGetError(handler)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
 
     it('should fail if the connection breaks during the response', async () => {
       const error = await requestAndGetError((_, response) => {
-        writeChunks(response, part({ content: 'Half of' }));
+        writeChunks(response, createChunk({ content: 'Half of' }));
         response.write(': \n\n', () => response.destroy());
       });
 
@@ -686,7 +702,9 @@ describe('model-openai', () => {
     it('should fail with the matching error code if the stream ends with an error', async () => {
       const streamError = (type: string) =>
         requestAndGetError(
-          streamChunks(part({ content: 'Half of' }), { error: { message: `The server had an error. ${KEY}`, type } }),
+          streamChunks(createChunk({ content: 'Half of' }), {
+            error: { message: `The server had an error. ${KEY}`, type },
+          }),
         );
 
       expect(await streamError('server_error')).to.include({ code: 'model_unavailable', retryable: true });
@@ -703,7 +721,7 @@ describe('model-openai', () => {
         const writeMore = (): void =>
           void (
             response.destroyed ||
-            response.write(`data: ${JSON.stringify(part({ content: 'x'.repeat(4_096) }))}\n\n`, () =>
+            response.write(`data: ${JSON.stringify(createChunk({ content: 'x'.repeat(4_096) }))}\n\n`, () =>
               setImmediate(writeMore),
             )
           );
@@ -720,12 +738,16 @@ describe('model-openai', () => {
     });
 
     it('should fail after Timeout, before the response starts or while it arrives', async () => {
-      const before = await requestAndGetError(() => undefined, { Timeout: 'PT0.1S' });
-      const meanwhile = await requestAndGetError((_, response) => writeChunks(response, part({ content: 'Half of' })), {
-        Timeout: 'PT0.1S',
-      });
+      const errorBeforeResponse = await requestAndGetError(() => undefined, { Timeout: 'PT0.1S' });
+      const errorDuringResponse = await requestAndGetError(
+        (_, response) => writeChunks(response, createChunk({ content: 'Half of' })),
+        {
+          Timeout: 'PT0.1S',
+        },
+      );
 
-      for (const error of [before, meanwhile]) expect(error).to.include({ code: 'model_timeout', retryable: true });
+      for (const error of [errorBeforeResponse, errorDuringResponse])
+        expect(error).to.include({ code: 'model_timeout', retryable: true });
       for (const { closed } of wire.receivedRequests) await closed;
     });
   });
@@ -750,7 +772,7 @@ describe('model-openai', () => {
         .and.to.contain('400');
     });
 
-    for (const [code, expected, retryable] of [
+    for (const [status, code, retryable] of [
       [401, 'model_unauthorized', false],
       [403, 'model_unauthorized', false],
       [404, 'model_request_refused', false],
@@ -759,7 +781,7 @@ describe('model-openai', () => {
       [500, 'model_unavailable', true],
       [502, 'model_unavailable', true],
     ] as const) {
-      it(`should have the code ${expected} at status ${code} with any body`, async () => {
+      it(`should have the code ${code} at status ${status} with any body`, async () => {
         const bodies: readonly Json[] = [
           { error: { message: 'Why.', type: 'x', code: null } },
           { detail: 'Why.' },
@@ -767,12 +789,12 @@ describe('model-openai', () => {
           null,
         ];
         for (const body of bodies) {
-          expect(await requestAndGetError(statusResponse(code, body))).to.include({ code: expected, retryable });
+          expect(await requestAndGetError(statusResponse(status, body))).to.include({ code, retryable });
         }
         expect(
           await requestAndGetError(
             (_, response) =>
-              void response.writeHead(code, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(5_000)}</html>`),
+              void response.writeHead(status, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(5_000)}</html>`),
           ),
         ).to.satisfy(({ message }: Error) => message.length < 800);
       });
@@ -780,7 +802,7 @@ describe('model-openai', () => {
 
     for (const [caseName, body] of Object.entries<Json>({
       'in an object': { error: { message: 'It is why.', type: 'x', code: null } },
-      'as a text in an object': { error: 'It is why.', status: 500 },
+      'as a string in an object': { error: 'It is why.', status: 500 },
       'in a list': [{ error: { code: 400, message: 'It is why.', status: 'INVALID_ARGUMENT' } }],
       'as a detail': { detail: 'It is why.' },
       'as details of fields': { detail: [{ loc: ['body', 'messages'], msg: 'It is why.', type: 'value_error' }] },
@@ -789,7 +811,7 @@ describe('model-openai', () => {
       'as errors': { errors: [{ message: 'It is why.' }, { message: 'And this.' }] },
       'as errors that are strings': { errors: ['It is why.'] },
       'within metadata': { error: { code: 400, message: '', details: [{ '@type': 'x' }, { reason: 'It is why.' }] } },
-      'as a text': 'It is why.',
+      'as a string': 'It is why.',
       'in unknown members': { wrong: 'It is why.' },
     })) {
       it(`should contain the message of the server ${caseName}, without the key`, async () => {
@@ -807,22 +829,24 @@ describe('model-openai', () => {
       ...['invalid_tool_call', 'tool_call_parse_error'],
     ]) {
       it(`should be retryable if the language model generated an invalid call or output: ${code}`, async () => {
-        const slip = { error: { message: 'Failed to call a function.', type: 'invalid_request_error', code } };
+        const invalidCallError = {
+          error: { message: 'Failed to call a function.', type: 'invalid_request_error', code },
+        };
 
-        expect(await requestAndGetError(statusResponse(400, slip))).to.include({
+        expect(await requestAndGetError(statusResponse(400, invalidCallError))).to.include({
           code: 'model_answer_malformed',
           retryable: true,
         });
-        expect(await requestAndGetError(streamChunks(part({ content: 'Half' }), slip))).to.include({
+        expect(await requestAndGetError(streamChunks(createChunk({ content: 'Half' }), invalidCallError))).to.include({
           code: 'model_answer_malformed',
           retryable: true,
         });
-        wire.nextHandlers.push(statusResponse(400, slip));
+        wire.nextHandlers.push(statusResponse(400, invalidCallError));
         expect((await openProvider({ MaxRetries: 1 }).complete(request(), call())).text).to.equal('Yes.');
       });
     }
 
-    for (const [caseName, answer] of Object.entries<FakeServerHandler>({
+    for (const [caseName, handler] of Object.entries<FakeServerHandler>({
       'Groq, without a code': statusResponse(400, {
         error: { message: 'Failed to call a function.', type: 'invalid_request_error', failed_generation: '' },
       }),
@@ -833,11 +857,11 @@ describe('model-openai', () => {
       'Hugging Face': statusResponse(422, { error: 'Tool error: No function found', error_type: 'tool_error' }),
     })) {
       it(`should be retryable if a server reports an invalid generated call in its own format: ${caseName}`, async () => {
-        expect(await requestAndGetError(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+        expect(await requestAndGetError(handler)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
 
-    for (const [caseName, answer] of Object.entries<FakeServerHandler>({
+    for (const [caseName, handler] of Object.entries<FakeServerHandler>({
       'as reported by xAI': statusResponse(429, {
         code: 'Some resource has been exhausted',
         error: 'Your team has either used all available credits or reached its monthly spending limit.',
@@ -876,18 +900,20 @@ describe('model-openai', () => {
       }),
       'with a plain string': statusResponse(429, { error: 'insufficient_quota', message: 'Top up.' }),
       'at status 200': statusResponse(200, { error: { message: 'No.', code: 'insufficient_quota' } }),
-      'in a stream': streamChunks(part({ content: 'Half' }), { error: { message: 'No.', code: 'insufficient_quota' } }),
+      'in a stream': streamChunks(createChunk({ content: 'Half' }), {
+        error: { message: 'No.', code: 'insufficient_quota' },
+      }),
       'in a stream, with a status': streamChunks({ error: { message: 'No.', code: 402 } }),
       'in a choice of a stream': streamChunks({
         choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 402, message: 'No.' } }],
       }),
     })) {
       it(`should not be retryable if the quota is exhausted, ${caseName}`, async () => {
-        expect(await requestAndGetError(answer)).to.include({ code: 'model_rate_limited', retryable: false });
+        expect(await requestAndGetError(handler)).to.include({ code: 'model_rate_limited', retryable: false });
       });
     }
 
-    for (const [caseName, answer, code, retryable] of [
+    for (const [caseName, handler, code, retryable] of [
       ['a limit in a stream', streamChunks({ error: { code: 429, message: 'Why.' } }), 'model_rate_limited', true],
       [
         'a limit at status 200',
@@ -923,28 +949,28 @@ describe('model-openai', () => {
       ['an error without a status', statusResponse(200, { detail: 'Why.' }), 'model_unavailable', true],
     ] as const) {
       it(`should have the matching code and retryability for ${caseName}`, async () => {
-        const error = await requestAndGetError(answer);
+        const error = await requestAndGetError(handler);
         expect(error).to.include({ code, retryable });
         expect(error.message).to.contain('Why.');
       });
     }
 
     it('should not be classified as exhausted quota because of words in quoted output or in a rate limit error', async () => {
-      const quoting = {
+      const parseError = {
         error: { message: 'error parsing tool call: raw={"reason":"insufficient funds"', type: 'api_error' },
       };
-      expect(await requestAndGetError(statusResponse(500, quoting))).to.include({
+      expect(await requestAndGetError(statusResponse(500, parseError))).to.include({
         code: 'model_unavailable',
         retryable: true,
       });
-      const gemini = [
+      const geminiError = [
         { error: { code: 429, message: 'Please check your plan and billing details.', status: 'RESOURCE_EXHAUSTED' } },
       ];
-      expect(await requestAndGetError(statusResponse(429, gemini))).to.include({
+      expect(await requestAndGetError(statusResponse(429, geminiError))).to.include({
         code: 'model_rate_limited',
         retryable: true,
       });
-      // A gateway may pass the error on as a text.
+      // A gateway may pass on the error as a string.
       for (const message of [
         'VertexAIException - You exceeded your current quota, please check your plan and billing details. RESOURCE_EXHAUSTED',
         'You exceeded your current quota. Please retry in 34.5s.',
@@ -954,8 +980,8 @@ describe('model-openai', () => {
 
     it('should contain the error that a gateway received from its upstream server', async () => {
       const raw = JSON.stringify({ error: { message: 'Failed to call a function.', code: 'tool_use_failed' } });
-      const passed = { error: { message: 'Provider returned error', code: 400, metadata: { raw } } };
-      const error = await requestAndGetError(statusResponse(400, passed));
+      const gatewayError = { error: { message: 'Provider returned error', code: 400, metadata: { raw } } };
+      const error = await requestAndGetError(statusResponse(400, gatewayError));
       expect(error).to.include({ code: 'model_answer_malformed', retryable: true });
       expect(error.message).to.contain('Failed to call a function.');
       expect(
@@ -974,13 +1000,13 @@ describe('model-openai', () => {
           void (response.destroyed || response.write('It is why. '.repeat(1_000), () => setImmediate(writeMore)));
         writeMore();
       };
-      const streamError: FakeServerHandler = (_, response) => {
+      const brokenStream: FakeServerHandler = (_, response) => {
         response.writeHead(400, { 'content-type': 'application/json', 'content-length': '1000' });
         response.write('It is why.', () => response.destroy());
       };
 
-      for (const answer of [endlessStream, streamError]) {
-        const error = await requestAndGetError(answer);
+      for (const handler of [endlessStream, brokenStream]) {
+        const error = await requestAndGetError(handler);
         expect(error).to.include({ code: 'model_request_refused', retryable: false });
         expect(error.message).to.contain('It is why.').and.have.length.below(800);
       }
@@ -1038,7 +1064,7 @@ describe('model-openai', () => {
   });
 
   describe('retries', () => {
-    it('should be sent immediately with the same idempotency key if there was no response', async () => {
+    it('should be sent with the same idempotency key after a broken connection or a short retry-after', async () => {
       wire.nextHandlers.push(
         (_, response) => void response.destroy(),
         statusResponse(503, {}, { 'retry-after-ms': '1' }),
@@ -1056,23 +1082,23 @@ describe('model-openai', () => {
     });
 
     it('should be left to the engine after a partial response, a long retry-after or a permanent error', async () => {
-      for (const answer of [
-        streamChunks(part({ content: 'Half of' })),
+      for (const handler of [
+        streamChunks(createChunk({ content: 'Half of' })),
         statusResponse(429, {}, { 'retry-after': '60' }),
         statusResponse(400),
       ]) {
-        const before = wire.receivedRequests.length;
-        await requestAndGetError(answer, { MaxRetries: 3 });
-        expect(wire.receivedRequests.length - before).to.equal(1);
+        const requestCountBefore = wire.receivedRequests.length;
+        await requestAndGetError(handler, { MaxRetries: 3 });
+        expect(wire.receivedRequests.length - requestCountBefore).to.equal(1);
       }
     });
   });
 
   it('should close the connection as soon as a request is aborted', async () => {
     // given
-    wire.nextHandlers.push((_, response) => writeChunks(response, part({ content: 'Half of' })));
+    wire.nextHandlers.push((_, response) => writeChunks(response, createChunk({ content: 'Half of' })));
     const controller = new AbortController();
-    const asked = openProvider({ MaxRetries: 3 })
+    const failure = openProvider({ MaxRetries: 3 })
       .complete(request(), call({ signal: controller.signal }))
       .catch((error: unknown) => error);
     const received = await wire.request(0);
@@ -1081,7 +1107,7 @@ describe('model-openai', () => {
     controller.abort(new Error('cancelled'));
 
     // then
-    expect(await asked).to.have.property('message', 'cancelled');
+    expect(await failure).to.have.property('message', 'cancelled');
     await received.closed;
     expect(wire.receivedRequests).to.have.length(1);
   });
@@ -1105,18 +1131,18 @@ describe('model-openai', () => {
     await provider.complete(request(), call());
 
     // then
-    expect(outcome, 'it is over before another request is').to.have.property('message', 'cancelled');
+    expect(outcome, 'the aborted request ends before the next one').to.have.property('message', 'cancelled');
     expect(wire.receivedRequests).to.have.length(3);
   });
 
   describe('usage of discarded responses', () => {
-    /** Returns the reported usage. */
+    /** Returns the reported usage of the discarded responses. */
     async function collectDiscardedUsage(
-      answer: FakeServerHandler,
+      handler: FakeServerHandler,
       configuration: JsonObject = {},
     ): Promise<readonly ModelUsage[]> {
       const discardedUsage: ModelUsage[] = [];
-      wire.nextHandlers.push(answer);
+      wire.nextHandlers.push(handler);
       await captureModelError(
         openProvider(configuration).complete(
           request(),
@@ -1126,83 +1152,89 @@ describe('model-openai', () => {
       return discardedUsage;
     }
 
-    const counted = { choices: [], usage: { prompt_tokens: 50, completion_tokens: 7 } };
-    const told = { inputTokens: 50, outputTokens: 7 };
+    const usageChunk = { choices: [], usage: { prompt_tokens: 50, completion_tokens: 7 } };
+    const reportedUsage = { inputTokens: 50, outputTokens: 7 };
 
-    for (const [caseName, answer] of [
-      ['is malformed at its end', streamChunks(part({ content: 'It is' }), counted, 'data: [DONE]\n\n')],
+    for (const [caseName, handler] of [
+      ['is malformed at its end', streamChunks(createChunk({ content: 'It is' }), usageChunk, 'data: [DONE]\n\n')],
       [
         'has an error as its finish reason',
-        streamChunks(part({ content: 'It is' }, 'error'), counted, 'data: [DONE]\n\n'),
+        streamChunks(createChunk({ content: 'It is' }, 'error'), usageChunk, 'data: [DONE]\n\n'),
       ],
-      ['is malformed in a part', streamChunks({ ...part({ content: 7 }), usage: counted.usage })],
+      ['is malformed in a part', streamChunks({ ...createChunk({ content: 7 }), usage: usageChunk.usage })],
       [
         'ends with an error in its choice',
-        streamChunks(part({ content: 'It is' }), { choices: [{ error: { message: 'x' } }], usage: counted.usage }),
+        streamChunks(createChunk({ content: 'It is' }), {
+          choices: [{ error: { message: 'x' } }],
+          usage: usageChunk.usage,
+        }),
       ],
-      ['breaks off after it reported its usage', streamChunks(part({ content: 'It is' }), counted)],
+      ['breaks off after it reported its usage', streamChunks(createChunk({ content: 'It is' }), usageChunk)],
     ] as const) {
       it(`should be reported as counted by the API if the response ${caseName}`, async () => {
-        expect(await collectDiscardedUsage(answer)).to.deep.equal([told]);
+        expect(await collectDiscardedUsage(handler)).to.deep.equal([reportedUsage]);
       });
     }
 
     it('should be estimated if the connection breaks before the API reports the usage', async () => {
-      const [estimate, ...more] = await collectDiscardedUsage((_, response) => {
-        writeChunks(response, part({ content: 'x'.repeat(400) }));
+      const [estimate, ...otherUsages] = await collectDiscardedUsage((_, response) => {
+        writeChunks(response, createChunk({ content: 'x'.repeat(400) }));
         response.write(': \n\n', () => response.destroy());
       });
       expect(estimate).to.include({ outputTokens: 100, estimated: true });
       expect(estimate?.inputTokens).to.be.above(0);
-      expect(more).to.deep.equal([]);
+      expect(otherUsages).to.deep.equal([]);
     });
 
     it('should be reported once if the server refuses the next request', async () => {
-      wire.nextHandlers.push(streamChunks(part({ content: 'It is' }), counted));
-      expect(await collectDiscardedUsage(statusResponse(503), { MaxRetries: 3 })).to.deep.equal([told]);
+      wire.nextHandlers.push(streamChunks(createChunk({ content: 'It is' }), usageChunk));
+      expect(await collectDiscardedUsage(statusResponse(503), { MaxRetries: 3 })).to.deep.equal([reportedUsage]);
     });
 
     it('should cover all data that had arrived if the request is aborted', async () => {
       // given: more data than fits into the buffers between the server and the client
       const controller = new AbortController();
       wire.nextHandlers.push((_, response) => {
-        let left = 300;
+        let chunksLeft = 300;
         const writeMore = (): void => {
-          writeChunks(response, part({ content: 'x'.repeat(65_536) }));
-          left -= 1;
-          if (left === 0) controller.abort(new Error('late'));
+          writeChunks(response, createChunk({ content: 'x'.repeat(65_536) }));
+          chunksLeft -= 1;
+          if (chunksLeft === 0) controller.abort(new Error('late'));
           else if (response.writableNeedDrain) response.once('drain', writeMore);
           else setImmediate(writeMore);
         };
         writeMore();
       });
-      const told: ModelUsage[] = [];
+      const reportedUsages: ModelUsage[] = [];
 
       // when
       const outcome: unknown = await openProvider()
-        .complete(request(), call({ signal: controller.signal, onDiscarded: (usage) => void told.push(usage) }))
+        .complete(
+          request(),
+          call({ signal: controller.signal, onDiscarded: (usage) => void reportedUsages.push(usage) }),
+        )
         .catch((error: unknown) => error);
 
       // then
       expect(outcome).to.have.property('message', 'late');
-      expect(told).to.have.length(1);
-      expect(told[0]).to.include({ estimated: true });
-      expect(told[0]?.outputTokens).to.be.at.least(16_384);
+      expect(reportedUsages).to.have.length(1);
+      expect(reportedUsages[0]).to.include({ estimated: true });
+      expect(reportedUsages[0]?.outputTokens).to.be.at.least(16_384);
     });
 
-    for (const [caseName, answer] of [
+    for (const [caseName, handler] of [
       ['the server responded only with an error status', statusResponse(503)],
       ['the response contains only an error', streamChunks({ error: { message: 'x' } })],
-      ['the response contains no content yet', streamChunks(part({ role: 'assistant', content: '' }))],
+      ['the response contains no content yet', streamChunks(createChunk({ role: 'assistant', content: '' }))],
     ] as const) {
       it(`should not be reported if ${caseName}`, async () => {
-        expect(await collectDiscardedUsage(answer)).to.deep.equal([]);
+        expect(await collectDiscardedUsage(handler)).to.deep.equal([]);
       });
     }
 
     it('should be reported with the name of the responding language model', async () => {
       const names: (string | undefined)[] = [];
-      wire.nextHandlers.push(streamChunks({ ...part({ content: 'It is' }), model: 'm-2026' }));
+      wire.nextHandlers.push(streamChunks({ ...createChunk({ content: 'It is' }), model: 'm-2026' }));
       await captureModelError(
         openProvider().complete(request(), call({ onDiscarded: (_, model) => void names.push(model) })),
       );
@@ -1210,7 +1242,10 @@ describe('model-openai', () => {
     });
 
     it('should not be reported for a successful response', async () => {
-      await openProvider().complete(request(), call({ onDiscarded: () => expect.fail('It is an answer.') }));
+      await openProvider().complete(
+        request(),
+        call({ onDiscarded: () => expect.fail('The response was successful.') }),
+      );
     });
   });
 
@@ -1227,7 +1262,7 @@ describe('model-openai', () => {
 
   it('should name the setting of the missing key of api.openai.com', async () => {
     const server = { BaseUrl: 'https://api.openai.com/v1', ApiKey: '' };
-    const { provider } = modelHost(modelOpenaiPlugin, {
+    const { provider } = createModelHost(modelOpenaiPlugin, {
       OpenAI: server,
       OpenAICompatible: [{ Id: 'team', ...server }],
     });
@@ -1243,19 +1278,20 @@ describe('model-openai', () => {
 
   it('should provide each configured server under its own unique id', async () => {
     const serverSettings = (Id: string) => ({ Id, BaseUrl: `${origin}/v1`, ApiKey: KEY });
-    const { provider, logged: lines } = modelHost(modelOpenaiPlugin, {
+    const { provider, logged: lines } = createModelHost(modelOpenaiPlugin, {
       OpenAICompatible: [serverSettings('ollama'), serverSettings('vllm')],
     });
     logged = lines;
 
     for (const id of ['ollama', 'vllm']) expect((await provider(id).complete(request(), call())).text).to.equal('Yes.');
     expect(wire.receivedRequests[0]?.body).to.include({ max_tokens: 100 });
-    for (const taken of ['openai', 'anthropic', 'scripted', 'Big', ''])
-      expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [serverSettings(taken)] }), taken).to.throw(
-        'OpenAICompatible',
-      );
+    for (const invalidId of ['openai', 'anthropic', 'scripted', 'Big', ''])
+      expect(
+        () => createModelHost(modelOpenaiPlugin, { OpenAICompatible: [serverSettings(invalidId)] }),
+        invalidId,
+      ).to.throw('OpenAICompatible');
     expect(() =>
-      modelHost(modelOpenaiPlugin, { OpenAICompatible: [serverSettings('a'), serverSettings('a')] }),
+      createModelHost(modelOpenaiPlugin, { OpenAICompatible: [serverSettings('a'), serverSettings('a')] }),
     ).to.throw('OpenAICompatible');
   });
 });

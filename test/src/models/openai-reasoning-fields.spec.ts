@@ -3,12 +3,12 @@ import type { ModelMessage } from '@countersign/core/plugin';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { FakeOpenAiServer, type FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
-import { part, streamChunks } from './chat-stream.spec.support.js';
-import { call, captureModelError, modelHost, request } from './models.spec.support.js';
+import { createChunk, streamChunks } from './chat-stream.spec.support.js';
+import { call, captureModelError, createModelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
-describe('model-openai, data that a server expects back', () => {
+describe('model-openai: data that must be sent back to the server', () => {
   let wire: FakeOpenAiServer;
   let origin: string;
 
@@ -22,10 +22,10 @@ describe('model-openai, data that a server expects back', () => {
 
   function open() {
     const settings = { BaseUrl: `${origin}/v1`, ApiKey: KEY, MaxRetries: 0, StructuredOutputs: 'auto' };
-    return modelHost(modelOpenaiPlugin, { OpenAI: settings }).provider('openai');
+    return createModelHost(modelOpenaiPlugin, { OpenAI: settings }).provider('openai');
   }
 
-  const callChunk = (...calls: readonly object[]) => part({ tool_calls: calls });
+  const callChunk = (...calls: readonly object[]) => createChunk({ tool_calls: calls });
   const firstCall = (overrides: object = {}) => ({
     index: 0,
     id: 'c1',
@@ -35,13 +35,13 @@ describe('model-openai, data that a server expects back', () => {
   /** A second call, with additional members in its function. */
   const secondCall = (overrides: object) =>
     firstCall({ index: 1, id: 'c2', function: { name: 'issue_read', arguments: '{"number":8}', ...overrides } });
-  const long = `call_1__thought__${'s'.repeat(4_000)}`;
+  const longId = `call_1__thought__${'s'.repeat(4_000)}`;
 
   /** Returns a response, and the history with it and the results of its calls. */
   async function requestWithHistory(provider: string, ...parts: readonly object[]) {
-    wire.nextHandlers.push(streamChunks(...parts, part({}, 'tool_calls')));
-    const answer = await open().complete(request(), call());
-    const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
+    wire.nextHandlers.push(streamChunks(...parts, createChunk({}, 'tool_calls')));
+    const completion = await open().complete(request(), call());
+    const recorded = JSON.parse(JSON.stringify(completion)) as typeof completion;
     const { text, calls, opaque } = recorded;
     const results = calls.map(({ id }) => ({ callId: id, content: 'It crashes.', isError: false }));
     const messages: readonly ModelMessage[] = [
@@ -54,18 +54,18 @@ describe('model-openai, data that a server expects back', () => {
       },
       { role: 'tool', results },
     ];
-    return { answer, messages };
+    return { completion, messages };
   }
 
   /** Returns the message that is sent back for a response, and the results of its calls. */
   async function readReturnedMessages(provider: string, ...parts: readonly object[]) {
-    const { answer, messages } = await requestWithHistory(provider, ...parts);
+    const { completion, messages } = await requestWithHistory(provider, ...parts);
     await open().complete(request({ messages }), call());
     const sent = wire.receivedRequests.at(-1)?.body.messages as readonly JsonObject[];
-    return { answer, said: sent[2] ?? {}, results: sent.slice(3).map(({ tool_call_id: id }) => id) };
+    return { completion, assistantMessage: sent[2] ?? {}, results: sent.slice(3).map(({ tool_call_id: id }) => id) };
   }
 
-  const SHAPES: Readonly<Record<string, readonly [parts: readonly object[], back: JsonObject]>> = {
+  const SHAPES: Readonly<Record<string, readonly [parts: readonly object[], returnedFields: JsonObject]>> = {
     'a signature with the first of two calls (Gemini)': [
       [
         callChunk(firstCall({ extra_content: { google: { thought_signature: 'c2ln' } } })),
@@ -86,21 +86,21 @@ describe('model-openai, data that a server expects back', () => {
     ],
     'reasoning (DeepSeek)': [
       [
-        part({ content: null, reasoning_content: 'I look ' }),
-        part({ reasoning_content: 'at it.' }),
+        createChunk({ content: null, reasoning_content: 'I look ' }),
+        createChunk({ reasoning_content: 'at it.' }),
         callChunk(firstCall()),
       ],
       { reasoning_content: 'I look at it.' },
     ],
     'reasoning details in their order (OpenRouter)': [
       [
-        part({
+        createChunk({
           reasoning: 'I ',
           reasoning_details: [{ type: 'reasoning.text', text: 'I ', index: 0, format: 'x' }],
         }),
-        part({ reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }] }),
-        part({ reasoning_details: [{ type: 'reasoning.text', signature: 'c2ln', text: null, index: 0 }] }),
-        part({
+        createChunk({ reasoning: 'look.', reasoning_details: [{ type: 'reasoning.text', text: 'look.', index: 0 }] }),
+        createChunk({ reasoning_details: [{ type: 'reasoning.text', signature: 'c2ln', text: null, index: 0 }] }),
+        createChunk({
           reasoning_details: [
             { type: 'reasoning.encrypted', data: 'AA', id: 'r1', index: 1 },
             { type: 'reasoning.summary', summary: 'S' },
@@ -118,7 +118,7 @@ describe('model-openai, data that a server expects back', () => {
     ],
     'reasoning details that have their own ids': [
       [
-        part({
+        createChunk({
           reasoning_details: [
             { type: 'reasoning.encrypted', data: 'AA', id: 'c1', index: 0 },
             { type: 'reasoning.encrypted', data: 'BB', id: 'c2', index: 0 },
@@ -134,17 +134,21 @@ describe('model-openai, data that a server expects back', () => {
       },
     ],
     'reasoning under another name (vLLM, Ollama, Groq)': [
-      [part({ reasoning: 'I look ' }), part({ reasoning: 'at it.', content: '' }), callChunk(firstCall())],
+      [
+        createChunk({ reasoning: 'I look ' }),
+        createChunk({ reasoning: 'at it.', content: '' }),
+        callChunk(firstCall()),
+      ],
       { reasoning: 'I look at it.' },
     ],
     'reasoning under both names': [
-      [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), callChunk(firstCall())],
+      [createChunk({ reasoning: 'I look.', reasoning_content: 'I look.' }), callChunk(firstCall())],
       { reasoning: 'I look.', reasoning_content: 'I look.' },
     ],
     'reasoning among the content parts (Mistral)': [
       [
-        part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I ' }] }] }),
-        part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'look.' }], closed: true }] }),
+        createChunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I ' }] }] }),
+        createChunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'look.' }], closed: true }] }),
         callChunk(firstCall()),
       ],
       { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }], closed: true }] },
@@ -173,33 +177,34 @@ describe('model-openai, data that a server expects back', () => {
     ],
     'reasoning that only the server can read': [
       [
-        part({ reasoning_opaque: 'AA', encrypted_content: '' }),
-        part({ encrypted_content: 'BB', reasoning_opaque: null }),
+        createChunk({ reasoning_opaque: 'AA', encrypted_content: '' }),
+        createChunk({ encrypted_content: 'BB', reasoning_opaque: null }),
         callChunk(firstCall()),
       ],
       { reasoning_opaque: 'AA', encrypted_content: 'BB' },
     ],
     'an id that exceeds the length limit (LiteLLM)': [
-      [callChunk(firstCall({ id: long }))],
-      { 'tool_calls[0].id': long },
+      [callChunk(firstCall({ id: longId }))],
+      { 'tool_calls[0].id': longId },
     ],
   };
 
-  for (const [caseName, [parts, back]] of Object.entries(SHAPES)) {
+  for (const [caseName, [parts, returnedFields]] of Object.entries(SHAPES)) {
     it(`should send back the calls with ${caseName}, and exclude the data from the output`, async () => {
-      const { answer, said, results } = await readReturnedMessages('openai', ...parts);
+      const { completion, assistantMessage, results } = await readReturnedMessages('openai', ...parts);
 
-      expect(answer).to.deep.include({ text: null, stop: 'calls' });
-      for (const { id } of answer.calls) expect(id.length).to.be.at.most(200);
-      for (const [path, value] of Object.entries(back)) expect(said, path).to.have.deep.nested.property(path, value);
-      expect(results).to.deep.equal((said.tool_calls as readonly JsonObject[]).map(({ id }) => id));
+      expect(completion).to.deep.include({ text: null, stop: 'calls' });
+      for (const { id } of completion.calls) expect(id.length).to.be.at.most(200);
+      for (const [path, value] of Object.entries(returnedFields))
+        expect(assistantMessage, path).to.have.deep.nested.property(path, value);
+      expect(results).to.deep.equal((assistantMessage.tool_calls as readonly JsonObject[]).map(({ id }) => id));
     });
 
     it(`should not send the additional data to another provider: ${caseName}`, async () => {
-      const { said } = await readReturnedMessages('other', ...parts);
+      const { assistantMessage } = await readReturnedMessages('other', ...parts);
 
-      expect(said).to.have.all.keys('role', 'content', 'tool_calls');
-      for (const sent of said.tool_calls as readonly JsonObject[]) {
+      expect(assistantMessage).to.have.all.keys('role', 'content', 'tool_calls');
+      for (const sent of assistantMessage.tool_calls as readonly JsonObject[]) {
         expect(sent).to.have.all.keys('id', 'type', 'function');
         expect(sent.function).to.have.all.keys('name', 'arguments');
       }
@@ -207,29 +212,35 @@ describe('model-openai, data that a server expects back', () => {
   }
 
   it('should store no reasoning for a response without calls', async () => {
-    wire.nextHandlers.push(streamChunks(part({ reasoning_content: 'I look.', content: 'Yes.' }), part({}, 'stop')));
+    wire.nextHandlers.push(
+      streamChunks(createChunk({ reasoning_content: 'I look.', content: 'Yes.' }), createChunk({}, 'stop')),
+    );
 
     expect(await open().complete(request(), call())).to.deep.include({ text: 'Yes.', opaque: null });
   });
 
-  it('should send back a text after the thoughts within its content', async () => {
-    const { answer, said } = await readReturnedMessages(
+  it('should send back the thoughts and the text of a content list in their order', async () => {
+    const { completion, assistantMessage } = await readReturnedMessages(
       'openai',
-      part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
-      part({ content: [{ type: 'text', text: 'One moment.' }] }),
+      createChunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
+      createChunk({ content: [{ type: 'text', text: 'One moment.' }] }),
       callChunk(firstCall()),
     );
 
-    expect(answer.text).to.equal('One moment.');
-    expect(said.content).to.deep.equal([
+    expect(completion.text).to.equal('One moment.');
+    expect(assistantMessage.content).to.deep.equal([
       { type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] },
       { type: 'text', text: 'One moment.' },
     ]);
   });
 
   it('should not send back empty reasoning, which Groq refuses for models without reasoning', async () => {
-    const { said } = await readReturnedMessages('openai', part({ reasoning: '' }), callChunk(firstCall()));
-    expect(said).to.have.all.keys('role', 'content', 'tool_calls');
+    const { assistantMessage } = await readReturnedMessages(
+      'openai',
+      createChunk({ reasoning: '' }),
+      callChunk(firstCall()),
+    );
+    expect(assistantMessage).to.have.all.keys('role', 'content', 'tool_calls');
   });
 
   it('should send back reasoning in the format of earlier versions', async () => {
@@ -283,22 +294,25 @@ describe('model-openai, data that a server expects back', () => {
     };
     const sentAssistantMessage = (index: number) =>
       (wire.receivedRequests.at(index)?.body.messages as readonly JsonObject[] | undefined)?.[2] ?? {};
-    const GIVEN = [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), callChunk(firstCall())];
+    const REASONING_AND_CALL = [
+      createChunk({ reasoning: 'I look.', reasoning_content: 'I look.' }),
+      callChunk(firstCall()),
+    ];
 
-    for (const [how, refused] of Object.entries(REFUSALS))
-      it(`should repeat the request without the refused field, and omit the field for this language model: ${how}`, async () => {
+    for (const [errorFormat, refuse] of Object.entries(REFUSALS))
+      it(`should repeat the request without the refused field, and omit the field for this language model: ${errorFormat}`, async () => {
         // given
-        const { messages } = await requestWithHistory('openai', ...GIVEN);
+        const { messages } = await requestWithHistory('openai', ...REASONING_AND_CALL);
         const provider = open();
-        wire.nextHandlers.push(refused);
+        wire.nextHandlers.push(refuse);
 
         // when
-        const first = await provider.complete(request({ messages }), call());
+        const completion = await provider.complete(request({ messages }), call());
         await provider.complete(request({ messages }), call());
         await provider.complete(request({ messages, model: 'another' }), call());
 
         // then
-        expect(first).to.include({ text: 'Yes.' });
+        expect(completion).to.include({ text: 'Yes.' });
         expect([1, 2, 3, 4].map((index) => 'reasoning' in sentAssistantMessage(index))).to.deep.equal([
           true,
           false,
@@ -314,7 +328,10 @@ describe('model-openai, data that a server expects back', () => {
       // given
       const { messages } = await requestWithHistory(
         'openai',
-        part({ reasoning: 'I look.', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }] }),
+        createChunk({
+          reasoning: 'I look.',
+          content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }] }],
+        }),
         callChunk(
           firstCall({
             extra_content: { google: { thought_signature: 'c2ln' } },
@@ -323,14 +340,14 @@ describe('model-openai, data that a server expects back', () => {
         ),
       );
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
-      for (const caseName of [
+      for (const refusedField of [
         'response_format is',
         'reasoning is',
         'extra_content is',
         'function.thought_signature is',
         'type thinking is',
       ])
-        wire.nextHandlers.push(refusal({ error: { message: `${caseName} not supported with this model` } }));
+        wire.nextHandlers.push(refusal({ error: { message: `${refusedField} not supported with this model` } }));
 
       // when
       await open().complete(request({ messages, outputSchema }), call());
@@ -346,25 +363,25 @@ describe('model-openai, data that a server expects back', () => {
 
     it('should repeat each of two concurrent requests without the refused field', async () => {
       // given
-      const { messages } = await requestWithHistory('openai', ...GIVEN);
+      const { messages } = await requestWithHistory('openai', ...REASONING_AND_CALL);
       const provider = open();
-      const [refused] = Object.values(REFUSALS);
-      const waiting: (() => void)[] = [];
+      const [refuse] = Object.values(REFUSALS);
+      const pendingResponses: (() => void)[] = [];
       const requestBoth: FakeServerHandler = (sent, response) => {
-        waiting.push(() => void refused?.(sent, response));
-        if (waiting.length === 2) for (const answer of waiting) answer();
+        pendingResponses.push(() => void refuse?.(sent, response));
+        if (pendingResponses.length === 2) for (const respond of pendingResponses) respond();
       };
       wire.nextHandlers.push(requestBoth, requestBoth);
 
       // when
-      const answers = await Promise.all([1, 2].map(() => provider.complete(request({ messages }), call())));
+      const completions = await Promise.all([1, 2].map(() => provider.complete(request({ messages }), call())));
 
       // then
-      expect(answers.map(({ text }) => text)).to.deep.equal(['Yes.', 'Yes.']);
+      expect(completions.map(({ text }) => text)).to.deep.equal(['Yes.', 'Yes.']);
     });
 
     it('should report any other refusal, such as a missing field', async () => {
-      const { messages } = await requestWithHistory('openai', ...GIVEN);
+      const { messages } = await requestWithHistory('openai', ...REASONING_AND_CALL);
       for (const message of [
         'Missing `reasoning_content` field in the assistant message at index 2',
         'The reasoning_content in the thinking mode must be passed back to the API.',

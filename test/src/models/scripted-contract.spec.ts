@@ -3,7 +3,7 @@ import { describeModelProvider, type ScriptedResponse } from '@countersign/testi
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { modelHost } from './models.spec.support.js';
+import { createModelHost } from './models.spec.support.js';
 
 const CODES_BY_STATUS = {
   400: 'model_request_refused',
@@ -15,15 +15,15 @@ const CODES_BY_STATUS = {
 describeModelProvider('model-scripted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-scripts-'));
   const file = join(directory, 'm.json');
-  const { host, provider } = modelHost(modelScriptedPlugin, { Scripted: { Directory: directory } });
-  const scripted = provider('scripted') as ReturnType<typeof provider> & { start(): Promise<void> };
+  const { host, provider } = createModelHost(modelScriptedPlugin, { Scripted: { Directory: directory } });
+  const scriptedProvider = provider('scripted') as ReturnType<typeof provider> & { start(): Promise<void> };
   await host.start();
   return {
-    provider: scripted,
+    provider: scriptedProvider,
     setScript: async (script) => {
       const rules = script.length === 0 ? [{ answer: {} }] : script.map(toScriptRule);
       await writeFile(file, JSON.stringify({ price: { input: 1, output: 4 }, rules }));
-      await scripted.start();
+      await scriptedProvider.start();
     },
     dispose: async () => {
       await host.stop();

@@ -34,32 +34,32 @@ export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOption
   const sent: Entry[] = [];
   /** Votes that the server may have: the screen did not display their outcome. */
   const unknown: Entry[] = [];
-  let together: readonly Entry[] = [];
+  let bulkEntries: readonly Entry[] = [];
   let bulkState: BulkProgress['state'] = 'gone';
-  let isBulkAsking = false;
+  let wasUndone = false;
 
   for (const each of seen) {
     if (each.kind === 'undone') {
-      isBulkAsking = true;
+      wasUndone = true;
     } else if (each.kind === 'confirmed') {
       const { control, titles, decision, ready, approvalId, comment } = each;
       const isDecisive =
         control !== 'form' ||
         (ready && decision !== 'edit' && !(decision === 'approve' && needsConfirmation(titles[0] ?? '')));
       if (!isDecisive) continue;
-      isBulkAsking = false;
-      if (control === 'together') together = titles.map((title) => ({ approvalId: '', title, decision, comment }));
+      wasUndone = false;
+      if (control === 'together') bulkEntries = titles.map((title) => ({ approvalId: '', title, decision, comment }));
       else confirmed.push({ approvalId, title: titles[0] ?? '', decision, comment });
     } else if (each.kind === 'together') {
       const { state, counted: titles } = each;
-      if (state === 'undoable' && together.length === 0)
-        faults.push('Several are about to be approved together, and nobody has confirmed it.');
+      if (state === 'undoable' && bulkEntries.length === 0)
+        faults.push('Several approvals are about to be approved together without a confirmation.');
       if (state === 'gone' && bulkState === 'undoable')
-        faults.push(`Approving ${formatTitles(together)} together has disappeared, and nobody was told.`);
-      if (state === 'gone' && (bulkState === 'sending' || bulkState === 'failed')) unknown.push(...together);
+        faults.push(`Approving ${formatTitles(bulkEntries)} together disappeared from the screen without a result.`);
+      if (state === 'gone' && (bulkState === 'sending' || bulkState === 'failed')) unknown.push(...bulkEntries);
       if (state === 'done')
         sent.push(...titles.map((title) => ({ approvalId: '', title, decision: 'approve', comment: '' })));
-      if (state === 'asking' || state === 'done' || state === 'gone') together = [];
+      if (state === 'asking' || state === 'done' || state === 'gone') bulkEntries = [];
       bulkState = state;
     } else {
       const { line, title, doing, state } = each;
@@ -70,8 +70,10 @@ export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOption
         // Edited arguments are a proposal for another approver, not a vote.
         if (entry.state === 'sending' && entry.decision !== 'edit') sent.push(entry);
         if (entry.state === 'unknown') unknown.push(entry);
-        if (entry.state === 'undoable' && !isBulkAsking)
-          faults.push(`The decision on “${entry.title}” (${entry.decision}) has disappeared, and nobody was told.`);
+        if (entry.state === 'undoable' && !wasUndone)
+          faults.push(
+            `The decision on “${entry.title}” (${entry.decision}) disappeared from the screen without a result.`,
+          );
         continue;
       }
       // A decision that was not recorded may be repeated on the same line.
@@ -84,18 +86,18 @@ export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOption
         (candidate) => candidate.title === title && PROGRESS_WORDS[candidate.decision] === doing,
       );
       const [matchingEntry] = index < 0 ? [] : confirmed.splice(index, 1);
-      if (matchingEntry === undefined) faults.push(`${doing} “${title}” is on its way, and nobody has confirmed it.`);
+      if (matchingEntry === undefined) faults.push(`${doing} “${title}” is in progress without a confirmation.`);
       else inProgress.set(line, { ...matchingEntry, state });
     }
   }
   const unfinished = [...inProgress.values()];
   unknown.push(...unfinished.filter(({ state }) => state === 'unknown'));
   for (const { title, decision } of confirmed)
-    faults.push(`“${title}” was confirmed (${decision}), and that was lost.`);
+    faults.push(`“${title}” was confirmed (${decision}), but the decision was lost.`);
   for (const { title, state } of unfinished)
     if (state === 'undoable' || state === 'sending') faults.push(`The decision on “${title}” is still ${state}.`);
   if (bulkState === 'undoable' || bulkState === 'sending')
-    faults.push(`Approving ${formatTitles(together)} together is still ${bulkState}.`);
+    faults.push(`Approving ${formatTitles(bulkEntries)} together is still ${bulkState}.`);
   return { faults: [...faults, ...compareWithServer(sent, unknown, counted)], unjudged: unknown.length };
 }
 
@@ -110,7 +112,7 @@ function compareWithServer(
 ): string[] {
   const faults: string[] = [];
   const remaining = [...counted];
-  /** Takes the vote on the displayed round, or else one on another round. */
+  /** Removes and returns the vote on the displayed round, or else a vote on another round. */
   const take = ({ approvalId, title, decision }: Entry): CountedVote | undefined => {
     const exact = remaining.findIndex((vote) => vote.approvalId === approvalId && vote.decision === decision);
     const index =
@@ -121,14 +123,14 @@ function compareWithServer(
   for (const entry of [...sent].sort((a, b) => Number(a.approvalId === '') - Number(b.approvalId === ''))) {
     const vote = take(entry);
     if (vote === undefined)
-      faults.push(`“${entry.title}” was sent (${entry.decision}), and the server has no such vote.`);
+      faults.push(`“${entry.title}” was sent (${entry.decision}), but the server has no such vote.`);
     else if (vote.comment !== entry.comment)
-      faults.push(`“${entry.title}”: “${entry.comment}” was confirmed, “${vote.comment}” has arrived.`);
+      faults.push(`“${entry.title}”: “${entry.comment}” was confirmed, but the server has “${vote.comment}”.`);
     else if (entry.approvalId !== '' && vote.approvalId !== entry.approvalId)
       faults.push(`“${entry.title}”: the vote is for another round than the one on screen.`);
   }
   for (const entry of unknown) take(entry);
   for (const { title, decision } of remaining)
-    faults.push(`The server has a vote on “${title}” (${decision}) that nobody has confirmed.`);
+    faults.push(`The server has a vote on “${title}” (${decision}) that was not confirmed.`);
   return faults;
 }

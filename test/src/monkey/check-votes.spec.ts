@@ -19,7 +19,12 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     doing,
     state,
   });
-  const several: DecisionActivation = { ...confirmed, control: 'together', titles: ['One', 'Two'], comment: '' };
+  const bulkConfirmation: DecisionActivation = {
+    ...confirmed,
+    control: 'together',
+    titles: ['One', 'Two'],
+    comment: '',
+  };
   const bulkProgress = (state: BulkProgress['state'], counted: readonly string[] = []): BulkProgress => ({
     kind: 'together',
     state,
@@ -31,7 +36,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     readonly name: string;
     readonly seen: readonly ScreenEvent[];
     readonly counted?: readonly (typeof vote)[];
-    readonly strict?: boolean;
+    readonly isHighRisk?: boolean;
     readonly notJudged?: number;
     readonly fault?: RegExp;
   }[] = [
@@ -61,7 +66,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       seen: [confirmed, voteProgress('undoable'), voteProgress('sending'), voteProgress('unknown')],
       notJudged: 1,
     },
-    { name: 'a high-risk form that awaits a second confirmation', seen: [confirmed], strict: true },
+    { name: 'a high-risk form that awaits a second confirmation', seen: [confirmed], isHighRisk: true },
     {
       name: 'edited arguments, which are a proposal and not a vote',
       seen: [
@@ -75,9 +80,9 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       name: 'a vote that was not confirmed',
       seen: [],
       counted: [vote],
-      fault: /has a vote on “One” .* nobody has confirmed/,
+      fault: /has a vote on “One” .* was not confirmed/,
     },
-    { name: 'a duplicate vote', seen: [confirmed, ...sent], counted: [vote, vote], fault: /nobody has confirmed/ },
+    { name: 'a duplicate vote', seen: [confirmed, ...sent], counted: [vote, vote], fault: /was not confirmed/ },
     {
       name: 'a vote for another approval',
       seen: [confirmed, ...sent],
@@ -93,19 +98,23 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     {
       name: 'another decision',
       seen: [confirmed, voteProgress('undoable', 'Rejecting')],
-      fault: /on its way, and nobody has confirmed it/,
+      fault: /in progress without a confirmation/,
     },
     {
       name: 'a truncated comment',
       seen: [confirmed, ...sent],
       counted: [{ ...vote, comment: 'Fi' }],
-      fault: /“Fine.” was confirmed, “Fi” has arrived/,
+      fault: /“Fine.” was confirmed, but the server has “Fi”/,
     },
-    { name: 'a confirmation without effect', seen: [confirmed], fault: /was confirmed \(approve\), and that was lost/ },
+    {
+      name: 'a confirmation without effect',
+      seen: [confirmed],
+      fault: /was confirmed \(approve\), but the decision was lost/,
+    },
     {
       name: 'a decision that disappears from the screen',
       seen: [confirmed, voteProgress('undoable'), voteProgress('gone')],
-      fault: /has disappeared, and nobody was told/,
+      fault: /disappeared from the screen without a result/,
     },
     { name: 'a vote that was sent but not recorded', seen: [confirmed, ...sent], fault: /has no such vote/ },
     {
@@ -124,7 +133,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       name: 'several approvals that were approved together',
       seen: [
         bulkProgress('asking'),
-        several,
+        bulkConfirmation,
         bulkProgress('undoable'),
         bulkProgress('sending'),
         bulkProgress('done', ['One']),
@@ -136,7 +145,7 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       name: 'several approvals that were undone',
       seen: [
         bulkProgress('asking'),
-        several,
+        bulkConfirmation,
         bulkProgress('undoable'),
         { kind: 'undone' },
         bulkProgress('asking'),
@@ -145,28 +154,34 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     },
     {
       name: 'several approvals of unknown outcome',
-      seen: [several, bulkProgress('undoable'), bulkProgress('sending'), bulkProgress('failed'), bulkProgress('gone')],
+      seen: [
+        bulkConfirmation,
+        bulkProgress('undoable'),
+        bulkProgress('sending'),
+        bulkProgress('failed'),
+        bulkProgress('gone'),
+      ],
       counted: [{ ...vote, comment: '' }],
       notJudged: 2,
     },
     {
       name: 'several approvals that disappear during their undo window',
-      seen: [several, bulkProgress('undoable'), bulkProgress('gone')],
-      fault: /together has disappeared/,
+      seen: [bulkConfirmation, bulkProgress('undoable'), bulkProgress('gone')],
+      fault: /together disappeared from the screen/,
     },
     {
       name: 'several approvals that were not confirmed',
       seen: [bulkProgress('asking'), bulkProgress('undoable'), { kind: 'undone' }, bulkProgress('asking')],
-      fault: /about to be approved together, and nobody has confirmed/,
+      fault: /about to be approved together without a confirmation/,
     },
   ];
 
-  for (const { name, seen, counted = [], strict = false, notJudged = 0, fault } of cases) {
+  for (const { name, seen, counted = [], isHighRisk = false, notJudged = 0, fault } of cases) {
     it(`should ${fault === undefined ? 'accept' : 'find'} ${name}`, () => {
-      const found = checkVotes({ seen, counted, needsConfirmation: () => strict });
-      expect(found.unjudged).to.equal(notJudged);
-      if (fault === undefined) expect(found.faults).to.deep.equal([]);
-      else expect(found.faults.join('\n')).to.match(fault);
+      const result = checkVotes({ seen, counted, needsConfirmation: () => isHighRisk });
+      expect(result.unjudged).to.equal(notJudged);
+      if (fault === undefined) expect(result.faults).to.deep.equal([]);
+      else expect(result.faults.join('\n')).to.match(fault);
     });
   }
 });

@@ -13,7 +13,7 @@ const OTHER_APPROVER = 'bea';
 const NOTES = `# Notes\n\n${'- Fixes the printer\n'.repeat(4)}`;
 const LONG_NOTES = `# Notes\n\n${'- Fixes one more printer\n\n'.repeat(80)}`;
 
-export type Kind = 'plain' | 'quorum' | 'risky' | 'long' | 'tool' | 'batch';
+export type ApprovalKind = 'plain' | 'quorum' | 'risky' | 'long' | 'tool' | 'batch';
 
 /** A vote as the server has recorded it. */
 export interface CountedVote {
@@ -28,7 +28,7 @@ export class MonkeyInbox {
   /** All approvals requested so far, by id. */
   readonly approvals = new Map<string, Approval>();
   readonly runs = new Set<string>();
-  private next = 0;
+  private approvalCount = 0;
 
   private constructor(
     readonly countersign: TestHost,
@@ -38,13 +38,13 @@ export class MonkeyInbox {
   ) {}
 
   static async open(): Promise<MonkeyInbox> {
-    const asks = (turn: number) =>
+    const askerTurn = (turn: number) =>
       turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Which team is it for?' } }] } : { output: {} };
     const writerTurn = (turn: number) =>
       turn === 1
         ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
         : { output: { done: true } };
-    const agents = new ScriptedAgents({ writer: writerTurn, asker: asks });
+    const agents = new ScriptedAgents({ writer: writerTurn, asker: askerTurn });
     const countersign = await createTestHost({ jobTypes: ['draft'], plugins: [agents.plugin()] });
     const [vera, otto, bea] = await Promise.all([
       countersign.client('viewer', 'vera'),
@@ -52,7 +52,7 @@ export class MonkeyInbox {
       countersign.client('approver', OTHER_APPROVER),
     ]);
     const inbox = new MonkeyInbox(countersign, vera, otto, bea);
-    void inbox.completeDraft();
+    void inbox.completeDrafts();
     await countersign.deploy(agentModel('asker', 'asker'));
     await countersign.deploy(approvalModel('batch', 'Approve the batch', {}));
     return inbox;
@@ -63,7 +63,7 @@ export class MonkeyInbox {
     await this.vera.startRun({ body: { workflowId: 'asker' } });
     for (let created = 0; created < count; created += 1) {
       await this.createApproval(
-        random.weighted<Kind>([
+        random.weighted<ApprovalKind>([
           [5, 'plain'],
           [2, 'quorum'],
           [2, 'risky'],
@@ -82,8 +82,8 @@ export class MonkeyInbox {
   }
 
   /** Requests one approval. */
-  async createApproval(kind: Kind): Promise<Approval> {
-    const name = `${kind}-${(this.next += 1)}`;
+  async createApproval(kind: ApprovalKind): Promise<Approval> {
+    const name = `${kind}-${(this.approvalCount += 1)}`;
     const title = `Approve ${name.replace('-', ' ')}`;
     if (kind !== 'batch') await this.countersign.deploy(buildModel(kind, name, title));
     const { runId } = await this.vera.startRun({
@@ -140,7 +140,7 @@ export class MonkeyInbox {
   }
 
   /** Completes jobs of type `draft` as they arrive. */
-  private async completeDraft(): Promise<void> {
+  private async completeDrafts(): Promise<void> {
     const { jobs } = this.countersign;
     for (;;) {
       const { job, complete } = await jobs.take('draft');
@@ -169,7 +169,7 @@ async function listEvents(client: Client, runId: string) {
   }
 }
 
-function buildModel(kind: Exclude<Kind, 'batch'>, id: string, title: string): string {
+function buildModel(kind: Exclude<ApprovalKind, 'batch'>, id: string, title: string): string {
   if (kind === 'tool') return agentModel(id, 'writer').replace('name="Work"', `name="${title}"`);
   if (kind === 'quorum') return approvalModel(id, title, { 'approval.quorum': '2' });
   if (kind === 'plain') return approvalModel(id, title, {});

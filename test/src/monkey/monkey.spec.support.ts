@@ -60,8 +60,8 @@ const FORBIDDEN_CONTROLS =
 const PENDING_APPROVALS = 24;
 const REFILL_INTERVAL = 400;
 /** Actions per extension of a plan, and the maximum total as a multiple of the plan. */
-const MORE_ACTIONS = 50;
-const MAX_EXTENSIONS = 4;
+const EXTENSION_ACTIONS = 50;
+const MAX_PLAN_FACTOR = 4;
 
 /** Maximum share of confirmed decisions whose outcome the screen may leave open. */
 const MAX_UNJUDGED_SHARE = 0.02;
@@ -133,15 +133,15 @@ export class Monkey {
   async play({ actions, minVotes }: Pick<MonkeyPlan, 'actions' | 'minVotes'>): Promise<void> {
     const { inbox } = this.options;
     await this.act(actions);
-    while (this.actions < MAX_EXTENSIONS * actions && (await inbox.listCountedVotes()).length < minVotes)
-      await this.act(this.actions + MORE_ACTIONS);
+    while (this.actions < MAX_PLAN_FACTOR * actions && (await inbox.listCountedVotes()).length < minVotes)
+      await this.act(this.actions + EXTENSION_ACTIONS);
   }
 
   /** @param count total of keys and clicks, including earlier ones */
   private async act(count: number): Promise<void> {
     const { inbox, page, extraActions } = this.options;
     while (this.actions < count) {
-      const random = (this.random = this.options.random.turn((this.turn += 1)));
+      const random = (this.random = this.options.random.derive((this.turn += 1)));
       if (this.actions >= this.refillAt) {
         await inbox.fill(random, Math.max(0, PENDING_APPROVALS - (await inbox.countPending())));
         this.refillAt = this.actions + REFILL_INTERVAL;
@@ -165,11 +165,14 @@ export class Monkey {
           [2, () => inbox.actAsOthers(random)],
           ...extraActions.map(([weight, run]) => [weight, () => run(random)] as const),
         ])()
-        .catch((error: unknown) => this.fail([`It could not continue: ${String(error)}`]));
+        .catch((error: unknown) => this.fail([`The monkey could not continue: ${String(error)}`]));
     }
   }
 
-  /** Settles, checks that the application still reacts, and compares. @throws {AssertionError} with seed and actions */
+  /**
+   * Waits for all results, checks that the application still responds, and compares the votes. @throws {AssertionError}
+   * with seed and actions
+   */
   async checkVotes(minVotes: number): Promise<void> {
     const { page, inbox, random } = this.options;
     await this.waitMs(6_000);
@@ -180,37 +183,35 @@ export class Monkey {
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await this.openApproval(title).catch((error: unknown) =>
-      this.fail([`It no longer reacts at ${page.url()}: ${String(error)}`]),
+      this.fail([`The application no longer responds at ${page.url()}: ${String(error)}`]),
     );
     await page.getByRole('heading', { level: 2, name: title }).waitFor();
-    const asksAgain = (title: string): boolean =>
+    const needsConfirmation = (title: string): boolean =>
       ['high', 'critical'].includes(
         [...inbox.approvals.values()].find((each) => each.title === title)?.riskLevel ?? '',
       );
     const counted = await inbox.listCountedVotes();
-    const { faults, unjudged } = checkVotes({ seen: this.seen, counted, needsConfirmation: asksAgain });
+    const { faults, unjudged } = checkVotes({ seen: this.seen, counted, needsConfirmation });
     const confirmed = this.seen.filter(({ kind }) => kind === 'confirmed').length;
     process.stderr.write(
-      `The monkey (seed ${random.seed}) has pressed and clicked ${this.actions} times and confirmed ${confirmed} times; the server has ${counted.length} votes, and the screen left ${unjudged} open.\n`,
+      `The monkey (seed ${random.seed}) has pressed and clicked ${this.actions} times and confirmed ${confirmed} times; the server has ${counted.length} votes, and the screen left the outcome of ${unjudged} decisions open.\n`,
     );
     if (faults.length > 0) this.fail(faults);
     if (unjudged > Math.max(1, confirmed * MAX_UNJUDGED_SHARE))
-      this.fail([`The screen left ${unjudged} of ${confirmed} decisions open.`]);
+      this.fail([`The screen left the outcome of ${unjudged} of ${confirmed} decisions open.`]);
     if (counted.length < minVotes)
-      this.fail([
-        `The server has ${counted.length} votes, fewer than the ${minVotes} without which too little was compared.`,
-      ]);
+      this.fail([`The server has ${counted.length} votes, but the comparison needs at least ${minVotes}.`]);
   }
 
   /** Waits for the responses to sent decisions. Without the wait, the monkey would only exceed request limits. */
   private async waitUntilSettled(progress = 'sending'): Promise<void> {
     await this.options.page.waitForFunction(
-      (states) => {
+      (pendingPattern) => {
         const progressText = document.querySelector('section[aria-label="Your decisions"]')?.textContent ?? '';
-        const together = [...document.querySelectorAll('[role="dialog"]')]
+        const bulkDialogTexts = [...document.querySelectorAll('[role="dialog"]')]
           .map((each) => each.textContent ?? '')
           .filter((text) => /^Approve \d+ requests? together\?/.test(text));
-        return [progressText, ...together].every((text) => !new RegExp(states, 'i').test(text));
+        return [progressText, ...bulkDialogTexts].every((text) => !new RegExp(pendingPattern, 'i').test(text));
       },
       progress,
       { timeout: seconds(60) },
@@ -229,7 +230,7 @@ export class Monkey {
       .filter((each) => faults.some((fault) => eventTitles(each).some((title) => fault.includes(`“${title}”`))))
       .map((each) => JSON.stringify(each));
     expect.fail(
-      `MONKEY_SEED=${this.options.random.seed.replace(/-\d+$/, '')}\n${faults.join('\n')}\nWhat the screen showed of it:\n${eventLog.join('\n')}\nWhat it did last: ${this.actionLog.slice(-80).join(' ')}`,
+      `MONKEY_SEED=${this.options.random.seed.replace(/-\d+$/, '')}\n${faults.join('\n')}\nMatching screen events:\n${eventLog.join('\n')}\nLast actions: ${this.actionLog.slice(-80).join(' ')}`,
     );
   }
 
@@ -264,7 +265,7 @@ export class Monkey {
 
   /** Clicks a control that confirms a decision, if one is visible. */
   private async clickDecisionControl(): Promise<void> {
-    const found = await this.clickables(
+    const found = await this.findClickables(
       '[role="dialog"] button, article form button[type="submit"], article [role="form"] button[type="submit"], .cs-decision-actions button, [role="group"] button',
     );
     const decisionControls = found.filter(({ name }) =>
@@ -292,10 +293,10 @@ export class Monkey {
   private async write(): Promise<void> {
     const { random } = this;
     const { page } = this.options;
-    const fields = await this.clickables('article form textarea, article [role="form"] textarea');
+    const fields = await this.findClickables('article form textarea, article [role="form"] textarea');
     const field = fields.find(({ name }) => name.startsWith('Comment'));
     if (field !== undefined && random.chance(0.5)) await this.clickAt(field);
-    const state = () =>
+    const readCommentState = () =>
       page.evaluate(() => {
         const { activeElement: field } = document;
         const isComment =
@@ -312,13 +313,13 @@ export class Monkey {
           value: isComment ? field.value : undefined,
         };
       });
-    const stateBefore = await state();
+    const stateBefore = await readCommentState();
     if (stateBefore.value === undefined || stateBefore.value.length > 300) return;
     const typedText = `${[random.pick(WORDS), random.pick(WORDS), random.pick(WORDS)].join(' ')}. `;
     this.logAction(`“${typedText}”`);
     this.actions += typedText.length - 1;
     await page.keyboard.type(typedText);
-    const stateAfter = await state();
+    const stateAfter = await readCommentState();
     if (
       stateAfter.stayed &&
       stateAfter.approvalId === stateBefore.approvalId &&
@@ -340,14 +341,14 @@ export class Monkey {
   }
 
   private async pickClickable(): Promise<Clickable | undefined> {
-    const found = await this.clickables(
+    const found = await this.findClickables(
       'button, a[href], [role="row"], [role="menuitem"], [role="option"], input, textarea, summary, select',
     );
     return found.length === 0 ? undefined : this.random.pick(found);
   }
 
   /** Returns the visible controls that no other element covers. */
-  private async clickables(selector: string): Promise<Clickable[]> {
+  private async findClickables(selector: string): Promise<Clickable[]> {
     const found = await this.options.page.evaluate(
       (cssSelector) =>
         [...document.querySelectorAll<HTMLElement>(cssSelector)].flatMap((element) => {

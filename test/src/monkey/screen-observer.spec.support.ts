@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** Deliberate activation of a deciding control: not by a double click, nor by a key before the focus is visible. */
+/**
+ * Deliberate activation of a control that decides: neither by a double click nor by a key before the focus is visible.
+ */
 export interface DecisionActivation {
   readonly kind: 'confirmed';
   /** `form`: sends the form; `dialog`: the last confirmation for a high risk; `together`: bulk approval. */
   readonly control: 'form' | 'dialog' | 'together';
-  /** As displayed on screen. */
+  /** Id of the approval that the screen displays. */
   readonly approvalId: string;
   readonly titles: readonly string[];
   readonly decision: string;
@@ -43,7 +45,7 @@ export type ScreenEvent = DecisionActivation | VoteProgress | BulkProgress | Und
  * Watches the screen like a user: activated controls, the texts next to them, and the messages that follow.
  * It does not depend on any code of the application.
  *
- * @param forbiddenNames names of controls without effect, because they would end the session or leave the application
+ * @param forbiddenNames names of controls that are blocked, because they would end the session or leave the application
  */
 export async function observeScreen(
   page: Page,
@@ -67,13 +69,13 @@ function watchScreen(forbiddenNames: string): void {
     'Propose these arguments': 'edit',
   };
   const report = (screenEvent: unknown): void => scope.monkeySaw(screenEvent);
-  const nameOf = (element: Element): string =>
+  const getName = (element: Element): string =>
     (element.getAttribute('aria-label') ?? (element as HTMLElement).innerText ?? '').trim();
   const findArticle = (): Element | null => document.querySelector('article[data-approval]');
   const findForm = (): Element | null => findArticle()?.querySelector('form[aria-labelledby], [role="form"]') ?? null;
   const findSubmitButton = (form: Element | null): HTMLButtonElement | null =>
     [...(form?.querySelectorAll<HTMLButtonElement>('button[type="submit"]') ?? [])].find(
-      (button) => nameOf(button) in DECISIONS,
+      (button) => getName(button) in DECISIONS,
     ) ?? null;
 
   function findDecisionControl(
@@ -83,9 +85,9 @@ function watchScreen(forbiddenNames: string): void {
     if (button === null) return undefined;
     const dialog = button.closest('[role="dialog"]');
     if (dialog !== null) {
-      if (['Yes, approve it', 'Yes, propose them'].includes(nameOf(button)))
+      if (['Yes, approve it', 'Yes, propose them'].includes(getName(button)))
         return { control: 'dialog', element: button };
-      return /^Approve \d+$/.test(nameOf(button)) ? { control: 'together', element: button } : undefined;
+      return /^Approve \d+$/.test(getName(button)) ? { control: 'together', element: button } : undefined;
     }
     return button === findSubmitButton(findForm()) ? { control: 'form', element: button } : undefined;
   }
@@ -102,7 +104,7 @@ function watchScreen(forbiddenNames: string): void {
       approvalId: findArticle()?.getAttribute('data-approval') ?? '',
       titles: control === 'together' ? listedTitles : [findArticle()?.querySelector('h2')?.textContent ?? ''],
       decision:
-        control === 'together' ? 'approve' : (DECISIONS[submitButton === null ? '' : nameOf(submitButton)] ?? ''),
+        control === 'together' ? 'approve' : (DECISIONS[submitButton === null ? '' : getName(submitButton)] ?? ''),
       comment:
         control === 'together'
           ? ''
@@ -121,7 +123,7 @@ function watchScreen(forbiddenNames: string): void {
         link.download !== '' ||
         link.origin !== location.origin ||
         link.pathname.startsWith('/api/'));
-    return leavesApplication || new RegExp(forbiddenNames, 'i').test(nameOf(element));
+    return leavesApplication || new RegExp(forbiddenNames, 'i').test(getName(element));
   };
   const blockEvent = (event: Event): void => {
     event.preventDefault();
@@ -150,11 +152,11 @@ function watchScreen(forbiddenNames: string): void {
     'click',
     (event) => {
       if (!event.isTrusted || !(event.target instanceof Element)) return;
-      // With Ctrl, a link opens another tab before this one.
+      // With Ctrl, a link would open a new tab in front of this one.
       if (event.ctrlKey && event.target.closest('a') !== null) return blockEvent(event);
       const button = event.target.closest('button, a, [role="option"], [role="menuitem"]');
       if (button !== null && isForbidden(button)) return blockEvent(event);
-      if (button !== null && /^Undo/.test(nameOf(button))) report({ kind: 'undone' });
+      if (button !== null && /^Undo/.test(getName(button))) report({ kind: 'undone' });
       const decisionControl = findDecisionControl(event.target);
       if (decisionControl === undefined || event.detail > 1) return;
       const byKey = event.detail === 0 && document.activeElement === decisionControl.element;
@@ -183,15 +185,15 @@ function watchScreen(forbiddenNames: string): void {
   );
 
   // A native list of options captures the keyboard, and the debugger cannot access it.
-  const blockForbidden = (event: Event): void => {
+  const blockNativeSelect = (event: Event): void => {
     if (
       event.target instanceof HTMLSelectElement &&
       (event.type === 'mousedown' || ['Enter', ' '].includes((event as KeyboardEvent).key))
     )
       event.preventDefault();
   };
-  window.addEventListener('mousedown', blockForbidden, true);
-  window.addEventListener('keydown', blockForbidden, true);
+  window.addEventListener('mousedown', blockNativeSelect, true);
+  window.addEventListener('keydown', blockNativeSelect, true);
 
   const lines = new WeakMap<Element, number>();
   let lineCount = 0;
@@ -222,13 +224,13 @@ function watchScreen(forbiddenNames: string): void {
     return found;
   };
   let progressBefore = new Map<number, { title: string; doing: string; state: VoteProgress['state'] }>();
-  /** Returns the progress of the bulk approval dialog. */
-  const together = (): BulkProgress['state'] => {
+  /** Returns the state of the bulk approval dialog. */
+  const readBulkState = (): BulkProgress['state'] => {
     for (const dialog of document.querySelectorAll('[role="dialog"]')) {
       const title = dialog.querySelector('h2')?.textContent ?? '';
       if (title === 'Results') return 'done';
       if (!/^Approve \d+ requests? together\?$/.test(title)) continue;
-      if ([...dialog.querySelectorAll('button')].some((button) => /^Approve \d+$/.test(nameOf(button))))
+      if ([...dialog.querySelectorAll('button')].some((button) => /^Approve \d+$/.test(getName(button))))
         return 'asking';
       if (/Sending in \d s/.test(dialog.textContent ?? '')) return 'undoable';
       return dialog.querySelector('[role="alert"]') === null ? 'sending' : 'failed';
@@ -246,11 +248,14 @@ function watchScreen(forbiddenNames: string): void {
     const currentProgress = readProgressLines();
     for (const [line, progressLine] of progressBefore)
       if (!currentProgress.has(line)) report({ ...progressLine, kind: 'told', line, state: 'gone' });
-    for (const [line, told] of currentProgress)
-      if (progressBefore.get(line)?.state !== told.state || progressBefore.get(line)?.doing !== told.doing)
-        report({ ...told, kind: 'told', line });
+    for (const [line, changedLine] of currentProgress)
+      if (
+        progressBefore.get(line)?.state !== changedLine.state ||
+        progressBefore.get(line)?.doing !== changedLine.doing
+      )
+        report({ ...changedLine, kind: 'told', line });
     progressBefore = currentProgress;
-    const state = together();
+    const state = readBulkState();
     if (state !== bulkStateBefore)
       report({ kind: 'together', state, counted: state === 'done' ? readRecordedTitles() : [] });
     bulkStateBefore = state;

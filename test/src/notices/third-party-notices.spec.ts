@@ -8,11 +8,11 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Prefixes of the names of modules that the build adds to a bundle. */
 const BUILD_TOOLS = ['vite', 'rolldown'];
 
-interface Bundled {
+interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** First paragraph with a word in the licence file of the package; `undefined` if there is none. */
+  /** Start of the licence file of the package, without whitespace; `undefined` if there is no such file. */
   readonly text: string | undefined;
 }
 
@@ -59,7 +59,7 @@ describe('third-party notices', () => {
 
   it('should be served with the web UI, with the licences of the API page next to that page', async () => {
     const countersign = await createTestHost();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         '/third-party-notices.txt',
         '/api/docs/LICENSE',
@@ -67,10 +67,10 @@ describe('third-party notices', () => {
         '/api/docs/swagger-ui-bundle.js.LICENSE.txt',
       ].map((path) => fetch(`${countersign.url}${path}`)),
     );
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const texts = await Promise.all(responses.map((response) => response.text()));
     await countersign.close();
-    for (const answer of answers)
-      expect([answer.status, answer.headers.get('content-type')], answer.url).to.deep.equal([
+    for (const response of responses)
+      expect([response.status, response.headers.get('content-type')], response.url).to.deep.equal([
         200,
         'text/plain; charset=utf-8',
       ]);
@@ -80,7 +80,7 @@ describe('third-party notices', () => {
 });
 
 /** Returns the packages with modules in a bundle, without our own. */
-function listBundledPackages(modules: readonly string[]): Bundled[] {
+function listBundledPackages(modules: readonly string[]): BundledPackage[] {
   const directories = new Set<string>();
   for (const module of modules) {
     const directory = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
@@ -88,12 +88,12 @@ function listBundledPackages(modules: readonly string[]): Bundled[] {
     if (directory !== undefined) directories.add(directory);
     else if (tool !== undefined) directories.add(`node_modules/${tool}`);
     else if (!/^\0no-validator|^packages\//.test(module))
-      throw new Error(`It is not clear whose module ${JSON.stringify(module)} is.`);
+      throw new Error(`Cannot determine the package of the module ${JSON.stringify(module)}.`);
   }
   return [...directories].map((directory) => {
     const { name, version, license } = JSON.parse(
       readFileSync(join(ROOT, directory, 'package.json'), 'utf8'),
-    ) as Bundled;
+    ) as BundledPackage;
     const file = readdirSync(join(ROOT, directory)).find(
       (each) => /^licen[cs]e/i.test(each) && existsSync(join(ROOT, directory, each)),
     );
@@ -110,14 +110,14 @@ function listBundledPackages(modules: readonly string[]): Bundled[] {
 }
 
 /** Returns the names of packages whose notice is missing or incomplete. */
-function findMissingNotices(notices: string, bundled: readonly Bundled[]): string[] {
+function findMissingNotices(notices: string, bundled: readonly BundledPackage[]): string[] {
   const sections = parseSections(notices);
-  const isComplete = ({ name, version, license, text }: Bundled): boolean => {
+  const isComplete = ({ name, version, license, text }: BundledPackage): boolean => {
     const section = sections.get(name) ?? '';
-    const granted = /permi(?:ssion|tted)|Apache License|SIL OPEN FONT LICENSE|Blue Oak/i.test(section);
+    const hasLicenceTerms = /permi(?:ssion|tted)|Apache License|SIL OPEN FONT LICENSE|Blue Oak/i.test(section);
     return (
       section.includes(`\n${name} ${version} (${license})\n`) &&
-      granted &&
+      hasLicenceTerms &&
       (text === undefined || removeWhitespace(section).includes(text))
     );
   };

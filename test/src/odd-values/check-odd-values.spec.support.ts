@@ -7,7 +7,7 @@ import { clip, type LogEntry, OddHost } from './odd-host.spec.support.js';
 export interface OddValuesCheck {
   readonly commands: number;
   readonly seed: string;
-  /** Number of the first command, to repeat one. */
+  /** Number of the first command, to repeat a single command. */
   readonly from?: number;
   readonly onProgress?: (completed: number, faults: number) => void;
 }
@@ -45,7 +45,7 @@ export async function checkOddValues({
       const number = next;
       next += 1;
       activeCommands.add(number);
-      const { name, fault } = await runCommand(oddHost, random.turn(number), number);
+      const { name, fault } = await runCommand(oddHost, random.derive(number), number);
       activeCommands.delete(number);
       counts[name] = (counts[name] ?? 0) + 1;
       if (fault !== undefined) faults.push(`command ${number} (${name}): ${fault}`);
@@ -54,11 +54,11 @@ export async function checkOddValues({
     }
   };
   try {
-    const healthy = new HealthyRuns(oddHost.server, () => [...activeCommands]);
-    const healthyEnds = healthy.run();
+    const healthyRuns = new HealthyRuns(oddHost.server, () => [...activeCommands]);
+    const healthyRunsResult = healthyRuns.run();
     await Promise.all(Array.from({ length: CONCURRENCY }, runCommands));
-    healthy.stop();
-    const { count, maxLateness } = await healthyEnds;
+    healthyRuns.stop();
+    const { count, maxLateness } = await healthyRunsResult;
     faults.push(...(await findErrorsAtRest(oddHost)));
     return { faults, counts, healthyRuns: count, maxLateness };
   } finally {
@@ -66,19 +66,21 @@ export async function checkOddValues({
   }
 }
 
-/** Returns what is unfinished some time after the last command, and unexpected log entries. */
+/** Returns the overdue runs and readiness problems some time after the last command, and the unexpected log entries. */
 async function findErrorsAtRest(oddHost: OddHost): Promise<string[]> {
   const faults: string[] = [];
   let stuckRuns: string[] = [];
-  await waitUntil('nothing is overdue', async () => {
-    stuckRuns = await oddHost.findStuckRuns();
+  await waitUntil('no run is overdue', async () => {
+    stuckRuns = await oddHost.findOverdueWork();
     return stuckRuns.length === 0;
   }).catch(() => faults.push(`Overdue: ${stuckRuns.slice(0, 5).join(', ')} (${stuckRuns.length})`));
   faults.push(...(await oddHost.findReadinessProblems()).map((readinessProblem) => `Not ready: ${readinessProblem}`));
   const logged = new Map<string, LogEntry[]>();
   for (const entry of oddHost.logged) logged.set(entry.message, [...(logged.get(entry.message) ?? []), entry]);
-  for (const [text, [first, ...repeated]] of logged)
-    faults.push(`Logged ${1 + repeated.length} times: ${text} ${clip(JSON.stringify(first?.fields, errorReplacer))}`);
+  for (const [message, [firstEntry, ...repeated]] of logged)
+    faults.push(
+      `Logged ${1 + repeated.length} times: ${message} ${clip(JSON.stringify(firstEntry?.fields, errorReplacer))}`,
+    );
   return faults;
 }
 

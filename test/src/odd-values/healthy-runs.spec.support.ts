@@ -14,13 +14,13 @@ const HEALTHY_MODEL = processModel(
 export interface RunDelay {
   readonly ms: number;
   /** Commands in progress during the run. */
-  readonly meanwhile: readonly number[];
+  readonly concurrentCommands: readonly number[];
 }
 
-/** Sequential runs unrelated to any other: each starts, pauses briefly, completes a job, and ends. */
+/** Sequential runs that are independent of the odd values: each starts, pauses briefly, completes a job, and ends. */
 export class HealthyRuns {
   #isOver = false;
-  #maxLateness: RunDelay = { ms: 0, meanwhile: [] };
+  #maxLateness: RunDelay = { ms: 0, concurrentCommands: [] };
   #count = 0;
 
   /** @param activeCommands the commands in progress */
@@ -33,11 +33,14 @@ export class HealthyRuns {
     await this.server.deploy(HEALTHY_MODEL);
     const client = await this.server.client('operator', 'healthy');
     while (!this.#isOver) {
-      const meanwhile = [...this.activeCommands()];
+      const commandsAtStart = [...this.activeCommands()];
       const ms = (await this.#time(client)) - PAUSE_MS;
       this.#count += 1;
       if (ms > this.#maxLateness.ms)
-        this.#maxLateness = { ms: Math.round(ms), meanwhile: [...new Set([...meanwhile, ...this.activeCommands()])] };
+        this.#maxLateness = {
+          ms: Math.round(ms),
+          concurrentCommands: [...new Set([...commandsAtStart, ...this.activeCommands()])],
+        };
     }
     return { count: this.#count, maxLateness: this.#maxLateness };
   }

@@ -3,15 +3,15 @@ import { type RouteDefinition, routes } from '@countersign/contract';
 import { waitUntil } from '@countersign/testing';
 import { z } from 'zod';
 import type { SeededRandom } from '../seeded-random.spec.support.js';
-import { jsonText, oddJson, oddObject } from './odd-json.spec.support.js';
-import { oddName, oddText, oddTime } from './odd-texts.spec.support.js';
+import { toJsonString, createOddJson, createOddObject } from './odd-json.spec.support.js';
+import { createOddName, createOddText, createOddTime } from './odd-texts.spec.support.js';
 import { NON_JSON_RESULTS, THROWN_VALUES } from './odd-work.spec.support.js';
-import { clip, type OddHost, type AnyJson, type Reply } from './odd-host.spec.support.js';
-import { oddDecision, oddModel } from './odd-xml.spec.support.js';
-import { WORKFLOWS_BY_ID, REPEATING_WORKFLOW, UNSERVED_WORKFLOW } from './workflows.spec.support.js';
-import { plainJson } from './plain-json.spec.support.js';
+import { clip, type OddHost, type AnyJson, type HttpResponse } from './odd-host.spec.support.js';
+import { createOddDecision, createOddModel } from './odd-xml.spec.support.js';
+import { WORKFLOWS_BY_ID, REPEATING_WORKFLOW_ID, UNSERVED_WORKFLOW_ID } from './workflows.spec.support.js';
+import { parseNormalizedJson } from './normalized-json.spec.support.js';
 
-/** Sends an odd value to the server and compares the effect with it. @throws {Error} the two differ */
+/** Sends an odd value to the server and compares the effect with it. @throws {Error} if the two differ */
 type Command = (oddHost: OddHost, random: SeededRandom, number: number) => Promise<void>;
 
 const WORKFLOWS = [...WORKFLOWS_BY_ID.keys()];
@@ -23,9 +23,9 @@ const COMMANDS: readonly (readonly [weight: number, name: string, Command])[] = 
   [4, 'deploy a decision', deployDecision],
   [10, 'decide', decide],
   [14, 'message', publishMessage],
-  [8, 'job result', jobResult],
+  [8, 'job result', completeJob],
   [3, 'failed job', failJob],
-  [6, 'response to a connector', connectorResponse],
+  [6, 'response to a connector', callConnector],
   [6, 'agent', runAgent],
   [6, 'artifact', uploadArtifact],
   [8, 'recover', recover],
@@ -35,7 +35,7 @@ const COMMANDS: readonly (readonly [weight: number, name: string, Command])[] = 
   [8, 'any route', callRandomRoute],
 ];
 
-/** @returns the name of the drawn command, and its finding */
+/** Runs a random command. @returns its name, and its fault if it has one */
 export async function runCommand(
   oddHost: OddHost,
   random: SeededRandom,
@@ -54,22 +54,23 @@ export async function runCommand(
 
 async function start(oddHost: OddHost, random: SeededRandom): Promise<void> {
   const workflowId = random.pick(WORKFLOWS);
-  const value = workflowId.includes('timer') || random.chance(0.2) ? jsonText(oddTime(random)) : oddJson(random);
-  const key = random.chance(0.3) ? oddName(random) : undefined;
-  const inputs = random.chance(0.1) ? oddObject(random) : `{"value":${value}}`;
-  const runId = await oddHost.start(workflowId, inputs, key === undefined ? '' : `,"businessKey":${jsonText(key)}`);
+  const value =
+    workflowId.includes('timer') || random.chance(0.2) ? toJsonString(createOddTime(random)) : createOddJson(random);
+  const key = random.chance(0.3) ? createOddName(random) : undefined;
+  const inputs = random.chance(0.1) ? createOddObject(random) : `{"value":${value}}`;
+  const runId = await oddHost.start(workflowId, inputs, key === undefined ? '' : `,"businessKey":${toJsonString(key)}`);
   if (runId === undefined) return;
-  if (workflowId === UNSERVED_WORKFLOW) {
+  if (workflowId === UNSERVED_WORKFLOW_ID) {
     await cancelRun(oddHost, runId);
     return;
   }
   const run = await oddHost.waitUntilSettled(runId);
   expectSame('the business key', key ?? null, run.businessKey);
-  expectSame('the inputs', plainJson(inputs), run.inputs);
-  expectContains('the variables', plainJson(inputs), run.variables);
-  if (run.outcome === null && !run.recoverable) await expectSubject(oddHost, run, plainJson(inputs));
+  expectSame('the inputs', parseNormalizedJson(inputs), run.inputs);
+  expectContains('the variables', parseNormalizedJson(inputs), run.variables);
+  if (run.outcome === null && !run.recoverable) await expectSubject(oddHost, run, parseNormalizedJson(inputs));
   await oddHost.readEverything(runId, { pack: random.chance(0.1) });
-  if (workflowId === REPEATING_WORKFLOW || random.chance(0.5)) await cancelRun(oddHost, runId);
+  if (workflowId === REPEATING_WORKFLOW_ID || random.chance(0.5)) await cancelRun(oddHost, runId);
 }
 
 /** Checks the subject that an approver of the run sees. */
@@ -82,7 +83,7 @@ async function expectSubject(oddHost: OddHost, run: AnyJson, variables: unknown)
 }
 
 async function deploy(oddHost: OddHost, random: SeededRandom, number: number): Promise<void> {
-  const body = Buffer.from(oddModel(`odd-${number}`, random));
+  const body = Buffer.from(createOddModel(`odd-${number}`, random));
   const reply = await oddHost.send({
     method: 'POST',
     path: '/api/workflows',
@@ -94,53 +95,53 @@ async function deploy(oddHost: OddHost, random: SeededRandom, number: number): P
   const { workflowId } = reply.json;
   const { json } = await oddHost.get(`/api/workflows/${encodeURIComponent(workflowId)}`);
   // One byte order mark belongs to the encoding; a second one would be part of the text.
-  expectSame('the model', String(body).replace(/^\uFEFF/, ''), json.bpmnXml);
-  const runId = await oddHost.start(workflowId, `{"value":${oddJson(random)}}`);
+  expectSame('the BPMN model', String(body).replace(/^\uFEFF/, ''), json.bpmnXml);
+  const runId = await oddHost.start(workflowId, `{"value":${createOddJson(random)}}`);
   if (runId !== undefined) {
     await oddHost.waitUntilSettled(runId);
     await oddHost.readEverything(runId, { pack: random.chance(0.1) });
     await cancelRun(oddHost, runId);
   }
-  // Start timers would fire forever.
+  // Replaces the BPMN model, because its start timers would fire forever.
   const plainModel = (WORKFLOWS_BY_ID.get('place-expression-1') ?? '').replace(
     'id="place-expression-1"',
     () => `id="${escapeAttribute(workflowId)}"`,
   );
-  const next = await oddHost.send({
+  const redeployReply = await oddHost.send({
     method: 'POST',
     path: '/api/workflows',
     role: 'admin',
     headers: { 'content-type': 'application/xml' },
     body: plainModel,
   });
-  if (next.status >= 300)
-    throw new Error(`The workflow ${clip(workflowId)} can't be deployed again: ${clip(String(next.bytes))}`);
+  if (redeployReply.status >= 300)
+    throw new Error(`The workflow ${clip(workflowId)} can't be deployed again: ${clip(String(redeployReply.bytes))}`);
 }
 
 async function deployDecision(oddHost: OddHost, random: SeededRandom, number: number): Promise<void> {
   const id = `odd-decision-${number}`;
-  const body = Buffer.from(oddDecision(id, random));
+  const body = Buffer.from(createOddDecision(id, random));
   const headers = { 'content-type': 'application/xml' };
   const reply = await oddHost.send({ method: 'POST', path: '/api/decisions', role: 'admin', headers, body });
   if (reply.status >= 300) return;
   const { json } = await oddHost.get(`/api/decisions/${id}`);
   expectSame('the decision file', String(body), json.dmnXml);
-  const runId = await oddHost.start('place-called-decision', `{"value":${jsonText(id)}}`);
+  const runId = await oddHost.start('place-called-decision', `{"value":${toJsonString(id)}}`);
   if (runId === undefined) throw new Error('A run with a plain text was refused.');
   await oddHost.waitUntilSettled(runId);
   await oddHost.readEverything(runId);
 }
 
 async function decide(oddHost: OddHost, random: SeededRandom): Promise<void> {
-  const value = oddJson(random);
+  const value = createOddJson(random);
   const runId = await oddHost.start('asks', `{"value":${value}}`);
   if (runId === undefined) return;
   const run = await oddHost.waitUntilSettled(runId);
   const approvalId = run.waitingFor[0]?.approvalId;
-  const comment = oddText(random);
+  const comment = createOddText(random);
   const decision = random.pick(['approve', 'approve', 'reject', 'request_changes']);
-  const extraFields = random.chance(0.2) ? `,${oddObject(random).slice(1, -1)}`.replace(/,$/, '') : '';
-  const body = `{"decision":"${decision}","comment":${jsonText(comment)}${extraFields}}`;
+  const extraFields = random.chance(0.2) ? `,${createOddObject(random).slice(1, -1)}`.replace(/,$/, '') : '';
+  const body = `{"decision":"${decision}","comment":${toJsonString(comment)}${extraFields}}`;
   const reply = await oddHost.post(`/api/approvals/${approvalId}/decision`, body, 'approver');
   if (reply.status >= 300) return;
   const { json } = await oddHost.get(`/api/approvals/${approvalId}`);
@@ -150,20 +151,20 @@ async function decide(oddHost: OddHost, random: SeededRandom): Promise<void> {
 }
 
 async function publishMessage(oddHost: OddHost, random: SeededRandom, number: number): Promise<void> {
-  const payload = random.chance(0.9) ? oddObject(random) : oddJson(random);
+  const payload = random.chance(0.9) ? createOddObject(random) : createOddJson(random);
   if (random.chance(0.3)) {
     // A message without a subscription, or not a message at all.
     const body = random.chance(0.5)
-      ? `{"messageName":${jsonText(oddName(random))},"correlationKey":${jsonText(oddName(random))},"payload":${payload}}`
-      : oddJson(random);
+      ? `{"messageName":${toJsonString(createOddName(random))},"correlationKey":${toJsonString(createOddName(random))},"payload":${payload}}`
+      : createOddJson(random);
     await oddHost.deliver(
       random.chance(0.1) ? Buffer.concat([Buffer.from(body), Buffer.from([0xff])]) : body,
       `odd-${number}`,
     );
     return;
   }
-  const key = random.chance(0.5) ? `key-${number}` : `${number}${oddName(random)}`;
-  const runId = await oddHost.start('listens', `{"key":${jsonText(key)}}`);
+  const key = random.chance(0.5) ? `key-${number}` : `${number}${createOddName(random)}`;
+  const runId = await oddHost.start('listens', `{"key":${toJsonString(key)}}`);
   if (runId === undefined) return;
   const waitingRun = await oddHost.waitUntilSettled(runId);
   if (waitingRun.recoverable) {
@@ -173,34 +174,34 @@ async function publishMessage(oddHost: OddHost, random: SeededRandom, number: nu
   const isMatching = random.chance(0.8);
   const correlationKey = isMatching ? key : `${key} `;
   const reply = await oddHost.deliver(
-    `{"messageName":"odd","correlationKey":${jsonText(correlationKey)},"payload":${payload}}`,
+    `{"messageName":"odd","correlationKey":${toJsonString(correlationKey)},"payload":${payload}}`,
     random.chance(0.8)
       ? `odd-${number}`
-      : `${number}${Buffer.from(oddText(random)).toString('base64url')}`.slice(0, 200),
+      : `${number}${Buffer.from(createOddText(random)).toString('base64url')}`.slice(0, 200),
   );
   if (!isMatching) {
     const run = await oddHost.waitUntilSettled(runId);
     if (run.waitingFor[0]?.kind !== 'event')
-      throw new Error(`The message for ${jsonText(correlationKey)} has reached ${JSON.stringify(run)}`);
+      throw new Error(`The message for ${toJsonString(correlationKey)} has reached ${JSON.stringify(run)}`);
   } else if (reply.status < 300) {
     const run = await waitUntil(
-      `run ${runId} gets its message for ${clip(jsonText(correlationKey))}, which was answered with ${String(reply.bytes)}`,
+      `run ${runId} receives its message for ${clip(toJsonString(correlationKey))} (response: ${String(reply.bytes)})`,
       async () => {
         const { json } = await oddHost.get(`/api/runs/${runId}`);
         return (json.recoverable || json.waitingFor[0]?.kind === 'approval') && json;
       },
     );
     if (!run.recoverable) {
-      expectContains('the variables', plainJson(payload), run.variables);
-      await expectSubject(oddHost, run, plainJson(payload));
+      expectContains('the variables', parseNormalizedJson(payload), run.variables);
+      await expectSubject(oddHost, run, parseNormalizedJson(payload));
     }
   }
   await oddHost.readEverything(runId, { pack: random.chance(0.1) });
   await cancelRun(oddHost, runId);
 }
 
-async function jobResult(oddHost: OddHost, random: SeededRandom): Promise<void> {
-  const text = oddJson(random);
+async function completeJob(oddHost: OddHost, random: SeededRandom): Promise<void> {
+  const text = createOddJson(random);
   const isJson = random.chance(0.6);
   const [kindOfValue, createNonJson] = random.pick(NON_JSON_RESULTS);
   const createResult = isJson ? () => JSON.parse(text) as unknown : createNonJson;
@@ -213,7 +214,7 @@ async function jobResult(oddHost: OddHost, random: SeededRandom): Promise<void> 
     throw new Error(`${kindOfValue} was accepted as ${clip(JSON.stringify(run.variables))}`);
   // The handler returned the double that was parsed from the text.
   if (!run.recoverable && !isWhole)
-    expectSame('the result', plainJson(JSON.stringify(JSON.parse(text))), run.variables.result);
+    expectSame('the result', parseNormalizedJson(JSON.stringify(JSON.parse(text))), run.variables.result);
   if (run.recoverable && isJson && isPlainJson(text) && !isWhole)
     throw new Error(`The result ${clip(text)} was not accepted: ${JSON.stringify(run.error)}`);
   await oddHost.readEverything(runId, { pack: random.chance(0.1) });
@@ -226,19 +227,19 @@ function isPlainJson(text: string): boolean {
 }
 
 async function failJob(oddHost: OddHost, random: SeededRandom): Promise<void> {
-  const thrownValue = random.pick(THROWN_VALUES)(oddText(random));
+  const thrownValue = random.pick(THROWN_VALUES)(createOddText(random));
   const work = oddHost.work.add(() => {
     throw thrownValue;
   });
   const runId = await oddHost.start('works', `{"work":"${work}","retries":1}`);
   if (runId === undefined) throw new Error('A run with plain inputs was refused.');
   const run = await oddHost.waitUntilSettled(runId);
-  expectSame('the number of incidents', plainJson('1'), run.incidents);
+  expectSame('the number of incidents', parseNormalizedJson('1'), run.incidents);
   await oddHost.readEverything(runId, { pack: random.chance(0.1) });
 }
 
-async function connectorResponse(oddHost: OddHost, random: SeededRandom): Promise<void> {
-  const text = oddJson(random);
+async function callConnector(oddHost: OddHost, random: SeededRandom): Promise<void> {
+  const text = createOddJson(random);
   const type = random.pick([
     'application/json',
     'application/problem+json',
@@ -248,15 +249,15 @@ async function connectorResponse(oddHost: OddHost, random: SeededRandom): Promis
     'application/json; charset=utf-16',
   ]);
   const status = random.pick([200, 201, 204, 299, 404]);
-  const url = oddHost.answerNextWith((response) =>
+  const url = oddHost.addServicePath((response) =>
     response.writeHead(status, { 'content-type': type, 'x-odd': 'Å' }).end(status === 204 ? undefined : text),
   );
-  const runId = await oddHost.start('calls', `{"url":${jsonText(url)}}`);
+  const runId = await oddHost.start('calls', `{"url":${toJsonString(url)}}`);
   if (runId === undefined) throw new Error('A run with plain inputs was refused.');
   const run = await oddHost.waitUntilSettled(runId);
   const result = run.variables.result;
   if (!run.recoverable && status !== 204) {
-    if (result.bodyType === 'json') expectSame('the body', plainJson(text), result.body);
+    if (result.bodyType === 'json') expectSame('the body', parseNormalizedJson(text), result.body);
     else
       expectSame('the body', result.bodyType === 'binary' ? Buffer.from(text).toString('base64') : text, result.body);
   }
@@ -267,17 +268,17 @@ async function connectorResponse(oddHost: OddHost, random: SeededRandom): Promis
 /** Checks the result of a tool, the answer of a user, and the output of the agent. */
 async function runAgent(oddHost: OddHost, random: SeededRandom): Promise<void> {
   const isJson = random.chance(0.8);
-  const text = oddJson(random);
+  const text = createOddJson(random);
   const [kindOfValue, createNonJson] = random.pick(NON_JSON_RESULTS);
   const work = oddHost.work.add(isJson ? () => JSON.parse(text) as unknown : createNonJson);
   const runId = await oddHost.start('agent', `{"work":"${work}"}`);
   if (runId === undefined) throw new Error('A run with plain inputs was refused.');
-  const asking = await oddHost.waitUntilSettled(runId);
-  const wait = asking.waitingFor.find(({ kind }: AnyJson) => kind === 'question');
+  const askingRun = await oddHost.waitUntilSettled(runId);
+  const wait = askingRun.waitingFor.find(({ kind }: AnyJson) => kind === 'question');
   if (wait === undefined) {
-    if (!asking.recoverable) throw new Error(`The agent does not ask: ${clip(JSON.stringify(asking))}`);
+    if (!askingRun.recoverable) throw new Error(`The agent does not ask: ${clip(JSON.stringify(askingRun))}`);
   } else {
-    const answer = random.chance(0.5) ? jsonText(oddText(random)) : oddJson(random);
+    const answer = random.chance(0.5) ? toJsonString(createOddText(random)) : createOddJson(random);
     const reply = await oddHost.post(
       `/api/runs/${runId}/conversation/${wait.questionId}/answer`,
       `{"answer":${answer}}`,
@@ -285,11 +286,12 @@ async function runAgent(oddHost: OddHost, random: SeededRandom): Promise<void> {
     );
     if (reply.status < 300) {
       const { json } = await oddHost.get(`/api/questions/${wait.questionId}`);
-      expectSame('the answer', plainJson(answer), json.answer);
+      expectSame('the answer', parseNormalizedJson(answer), json.answer);
       const run = await oddHost.waitUntilSettled(runId);
       if (!run.recoverable && !isJson)
         throw new Error(`${kindOfValue} was accepted as ${clip(JSON.stringify(run.variables))}`);
-      if (!run.recoverable) expectSame('the output', plainJson(JSON.stringify(JSON.parse(text))), run.variables.result);
+      if (!run.recoverable)
+        expectSame('the output', parseNormalizedJson(JSON.stringify(JSON.parse(text))), run.variables.result);
     }
   }
   await oddHost.get(`/api/runs/${runId}/conversation`);
@@ -299,9 +301,9 @@ async function runAgent(oddHost: OddHost, random: SeededRandom): Promise<void> {
 
 async function uploadArtifact(oddHost: OddHost, random: SeededRandom): Promise<void> {
   const runId = await oddHost.start('keeps', '{}');
-  const name = oddName(random);
+  const name = createOddName(random);
   const path = `/api/runs/${runId}/artifacts/${encodeSegment(name)}`;
-  const body = random.chance(0.5) ? Buffer.from(oddText(random)) : Buffer.from(oddText(random), 'utf16le');
+  const body = random.chance(0.5) ? Buffer.from(createOddText(random)) : Buffer.from(createOddText(random), 'utf16le');
   const type = random.pick([
     'text/plain',
     'application/octet-stream',
@@ -313,12 +315,12 @@ async function uploadArtifact(oddHost: OddHost, random: SeededRandom): Promise<v
     'application/json',
   ]);
   const reply = await oddHost.send({ method: 'POST', path, role: 'operator', headers: { 'content-type': type }, body });
-  const isTaken = reply.status < 300;
-  if (isTaken) {
+  const isStored = reply.status < 300;
+  if (isStored) {
     expectSame('the name', name.toWellFormed(), reply.json.name);
     expectSame('the content type', type, reply.json.contentType);
-    const found = await oddHost.get(path);
-    if (!found.bytes.equals(body)) throw new Error(`The artifact ${clip(name)} has other bytes.`);
+    const artifact = await oddHost.get(path);
+    if (!artifact.bytes.equals(body)) throw new Error(`The artifact ${clip(name)} has other bytes.`);
     const { json } = await oddHost.get(`/api/runs/${runId}/artifacts`);
     expectSame('the name in the list', name.toWellFormed(), json.items[0]?.name);
   } else if (reply.json.code === 'run_not_found')
@@ -347,42 +349,42 @@ async function recover(oddHost: OddHost, random: SeededRandom): Promise<void> {
   const runId = await oddHost.start('breaks', '{"value":null}');
   if (runId === undefined) throw new Error('A run with plain inputs was refused.');
   await oddHost.waitUntilSettled(runId);
-  const variables = random.chance(0.8) ? `{"value":${oddJson(random)}}` : oddObject(random);
-  const comment = random.chance(0.5) ? oddText(random) : undefined;
-  const commentField = comment === undefined ? '' : `,"comment":${jsonText(comment)}`;
-  const stepsField = random.chance(0.1) ? `,"steps":${oddJson(random)}` : '';
+  const variables = random.chance(0.8) ? `{"value":${createOddJson(random)}}` : createOddObject(random);
+  const comment = random.chance(0.5) ? createOddText(random) : undefined;
+  const commentField = comment === undefined ? '' : `,"comment":${toJsonString(comment)}`;
+  const stepsField = random.chance(0.1) ? `,"steps":${createOddJson(random)}` : '';
   const reply = await oddHost.post(
     `/api/runs/${runId}/recover${random.chance(0.2) ? '?dryRun=true' : ''}`,
     `{"variables":${variables}${commentField}${stepsField}}`,
   );
   const run = await oddHost.waitUntilSettled(runId);
   if (reply.status < 300 && reply.json.dryRun === undefined) {
-    expectContains('the variables', plainJson(variables), run.variables);
-    const recovered = await oddHost.requireEvent(runId, 'run.recovered');
-    expectSame('the comment', comment ?? null, recovered.comment);
-    expectSame('the variables of the recovery', plainJson(variables), recovered.variables);
+    expectContains('the variables', parseNormalizedJson(variables), run.variables);
+    const recoveryEvent = await oddHost.findEventData(runId, 'run.recovered');
+    expectSame('the comment', comment ?? null, recoveryEvent.comment);
+    expectSame('the variables of the recovery', parseNormalizedJson(variables), recoveryEvent.variables);
   }
   await oddHost.readEverything(runId, { pack: random.chance(0.1) });
   await cancelRun(oddHost, runId);
 }
 
 async function cancel(oddHost: OddHost, random: SeededRandom): Promise<void> {
-  const runId = await oddHost.start('keeps', `{"value":${oddJson(random)}}`);
+  const runId = await oddHost.start('keeps', `{"value":${createOddJson(random)}}`);
   if (runId === undefined) return;
-  const reason = oddText(random);
-  const reply = await oddHost.post(`/api/runs/${runId}/cancel`, `{"reason":${jsonText(reason)}}`);
+  const reason = createOddText(random);
+  const reply = await oddHost.post(`/api/runs/${runId}/cancel`, `{"reason":${toJsonString(reason)}}`);
   if (reply.status < 300)
-    expectSame('the reason', reason, (await oddHost.requireEvent(runId, 'run.cancel_requested')).reason);
+    expectSame('the reason', reason, (await oddHost.findEventData(runId, 'run.cancel_requested')).reason);
   await oddHost.readEverything(runId, { pack: random.chance(0.1) });
 }
 
 async function evaluateConditions(oddHost: OddHost, random: SeededRandom): Promise<void> {
-  const variables = random.chance(0.7) ? `{"value":${oddJson(random)}}` : oddObject(random);
+  const variables = random.chance(0.7) ? `{"value":${createOddJson(random)}}` : createOddObject(random);
   const reply = await oddHost.post('/api/conditions/evaluate', `{"variables":${variables}}`);
   if (reply.status !== 200) return;
   for (const { runId } of reply.json.runs) {
     const run = await oddHost.waitUntilSettled(runId);
-    expectSame('the inputs', plainJson(variables), run.inputs);
+    expectSame('the inputs', parseNormalizedJson(variables), run.inputs);
     await oddHost.readEverything(runId);
   }
 }
@@ -414,12 +416,12 @@ async function listWithFilters(oddHost: OddHost, random: SeededRandom): Promise<
   const path = random.pick(Object.keys(LISTS));
   const parameters = LISTS[path] ?? [];
   const query = Array.from({ length: 1 + random.int(2) }, () => {
-    const value = random.chance(0.3) ? oddTime(random) : oddText(random);
+    const value = random.chance(0.3) ? createOddTime(random) : createOddText(random);
     return `${random.pick(parameters)}=${encodeSegment(value)}`;
   });
   await oddHost.get(`${path}?${query.join('&')}`);
   await oddHost.get(
-    `${random.pick(['/api/runs', '/api/workflows', '/api/approvals', '/api/decisions'])}/${encodeSegment(oddText(random))}`,
+    `${random.pick(['/api/runs', '/api/workflows', '/api/approvals', '/api/decisions'])}/${encodeSegment(createOddText(random))}`,
   );
 }
 
@@ -434,11 +436,11 @@ async function callRandomRoute(oddHost: OddHost, random: SeededRandom): Promise<
   const route = random.pick(ROUTES);
   const runId = (await oddHost.start('keeps', '{}')) ?? '';
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    name === 'runId' && random.chance(0.7) ? runId : encodeSegment(random.chance(0.3) ? runId : oddName(random)),
+    name === 'runId' && random.chance(0.7) ? runId : encodeSegment(random.chance(0.3) ? runId : createOddName(random)),
   );
   const query = (route.dryRun === undefined ? [] : ['dryRun=true']).concat(
     pickSome(random, Object.keys(route.query?.shape ?? {}), 0.3).map(
-      (name) => `${name}=${encodeSegment(oddText(random))}`,
+      (name) => `${name}=${encodeSegment(createOddText(random))}`,
     ),
   );
   const [type] = [route.bodyContentType ?? 'application/json'].flat();
@@ -455,9 +457,9 @@ async function callRandomRoute(oddHost: OddHost, random: SeededRandom): Promise<
 
 /** Returns a body with the members of the route and odd values, or any JSON. */
 function buildBody(schema: RouteDefinition['body'], random: SeededRandom): string {
-  if (!(schema instanceof z.ZodObject) || random.chance(0.1)) return oddJson(random);
+  if (!(schema instanceof z.ZodObject) || random.chance(0.1)) return createOddJson(random);
   const members = pickSome(random, Object.keys(schema.shape), 0.8).map(
-    (name) => `${jsonText(name)}:${oddJson(random, 1)}`,
+    (name) => `${toJsonString(name)}:${createOddJson(random, 1)}`,
   );
   return `{${members.join(',')}}`;
 }
@@ -467,11 +469,11 @@ function pickSome<T>(random: SeededRandom, list: readonly T[], probability: numb
 }
 
 /** Cancels a run, so that runs do not accumulate. */
-async function cancelRun(oddHost: OddHost, runId: string): Promise<Reply> {
+async function cancelRun(oddHost: OddHost, runId: string): Promise<HttpResponse> {
   return oddHost.post(`/api/runs/${runId}/cancel`, '{"reason":"It was checked."}');
 }
 
-/** Returns a path segment in UTF-8, in which half a surrogate pair is not a character. */
+/** Returns the text as percent-encoded UTF-8. A lone surrogate is replaced, because UTF-8 cannot encode it. */
 function encodeSegment(text: string): string {
   return [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }

@@ -21,7 +21,7 @@ import {
   CONDITIONAL_START_MODEL,
   JOB_MODEL,
 } from './workflows.spec.support.js';
-import { plainJson } from './plain-json.spec.support.js';
+import { parseNormalizedJson } from './normalized-json.spec.support.js';
 
 export interface SentRequest {
   readonly method: string;
@@ -32,18 +32,18 @@ export interface SentRequest {
   readonly body?: string | Buffer;
 }
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** The body, with all digits of its numbers (`plainJson`). */
+  /** The body, with all digits of its numbers (`parseNormalizedJson`). */
   readonly json: AnyJson;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any response; errors in it show in comparisons
 export type AnyJson = any;
 
-/** A log entry that needs attention. */
+/** A warning or an error in the log. */
 export interface LogEntry {
   readonly message: string;
   readonly fields: object;
@@ -68,8 +68,8 @@ export class OddHost {
 
   static async create(): Promise<OddHost> {
     const logged: LogEntry[] = [];
-    const note = (fields: object, message: string): void => void logged.push({ fields, message });
-    const logger: LoggerPort = { debug: () => undefined, info: () => undefined, warn: note, error: note };
+    const recordEntry = (fields: object, message: string): void => void logged.push({ fields, message });
+    const logger: LoggerPort = { debug: () => undefined, info: () => undefined, warn: recordEntry, error: recordEntry };
     const service = await startService();
     const work = new OddWork();
     const server = await createTestHost({
@@ -113,21 +113,27 @@ export class OddHost {
   }
 
   /**
-   * Sends a request, byte by byte as given.
+   * Sends a request exactly as specified, byte for byte.
    *
-   * @throws {Error} the response reports a server failure or is invalid
+   * @throws {Error} if the response reports a server failure or has no error code
    */
-  async send({ method, path, role, headers = {}, body }: SentRequest): Promise<Reply> {
+  async send({ method, path, role, headers = {}, body }: SentRequest): Promise<HttpResponse> {
     const authorization: Record<string, string> =
       role === undefined ? {} : { authorization: `Bearer ${this.#tokens.get(role) ?? ''}` };
-    const reply = await this.#exchange(method, path, { ...authorization, ...headers }, Buffer.from(body ?? ''));
-    const exchangeText = `${method} ${clip(path)} ${clip(String(body ?? ''))}\nwas answered with ${reply.status}: ${clip(String(reply.bytes))}`;
-    if (reply.status >= 500) throw new Error(exchangeText);
-    if (reply.status >= 400 && typeof reply.json?.code !== 'string') throw new Error(`Without a code: ${exchangeText}`);
-    return reply;
+    const response = await this.#exchange(method, path, { ...authorization, ...headers }, Buffer.from(body ?? ''));
+    const exchangeText = `${method} ${clip(path)} ${clip(String(body ?? ''))}\nreceived status ${response.status}: ${clip(String(response.bytes))}`;
+    if (response.status >= 500) throw new Error(exchangeText);
+    if (response.status >= 400 && typeof response.json?.code !== 'string')
+      throw new Error(`The error response has no code: ${exchangeText}`);
+    return response;
   }
 
-  #exchange(method: string, path: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Reply> {
+  #exchange(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer,
+  ): Promise<HttpResponse> {
     const { hostname, port } = new URL(this.server.url);
     return new Promise((resolve, reject) => {
       const length = body.length > 0 || method !== 'GET' ? { 'content-length': String(body.length) } : {};
@@ -136,7 +142,7 @@ export class OddHost {
         (response) => {
           const { statusCode: status = 0, headers: received } = response;
           const type = received['content-type'] ?? '';
-          // The stream has no end.
+          // An event stream never ends.
           if (type.startsWith('text/event-stream')) {
             resolve({ status, headers: received, bytes: Buffer.alloc(0), json: undefined });
             response.destroy();
@@ -154,31 +160,31 @@ export class OddHost {
       );
       const limit = seconds(MAX_RESPONSE_SECONDS);
       clientRequest.setTimeout(limit, () =>
-        clientRequest.destroy(new Error(`${method} ${clip(path)} was not answered in ${limit} ms.`)),
+        clientRequest.destroy(new Error(`${method} ${clip(path)} received no response within ${limit} ms.`)),
       );
       clientRequest.on('error', reject).end(body);
     });
   }
 
-  post(path: string, body: string, role: Role = 'operator'): Promise<Reply> {
+  post(path: string, body: string, role: Role = 'operator'): Promise<HttpResponse> {
     return this.send({ method: 'POST', path, role, headers: JSON_BODY, body });
   }
 
-  get(path: string, role: Role = 'admin'): Promise<Reply> {
+  get(path: string, role: Role = 'admin'): Promise<HttpResponse> {
     return this.send({ method: 'GET', path, role });
   }
 
-  /** @param inputs JSON text @returns the run, or `undefined` if it was refused */
+  /** Starts a run. @param inputs JSON text @returns the run id, or `undefined` if the start was refused */
   async start(workflowId: string, inputs: string, extraFields = ''): Promise<string | undefined> {
-    const reply = await this.post(
+    const response = await this.post(
       '/api/runs',
       `{"workflowId":${JSON.stringify(workflowId)},"inputs":${inputs}${extraFields}}`,
     );
-    return reply.status === 201 ? String(reply.json.runId) : undefined;
+    return response.status === 201 ? String(response.json.runId) : undefined;
   }
 
-  /** Delivers a signed event like a service. */
-  deliver(body: string | Buffer, delivery: string): Promise<Reply> {
+  /** Delivers a signed event, as an external service does. */
+  deliver(body: string | Buffer, delivery: string): Promise<HttpResponse> {
     const headers = {
       'x-service-source': 'shop',
       'x-service-signature-256': buildSignature(body),
@@ -187,25 +193,25 @@ export class OddHost {
     return this.send({ method: 'POST', path: '/webhooks/events', headers, body });
   }
 
-  /** Sets the response of the service to the next call of a run. @returns the address to call */
-  answerNextWith(answer: (response: ServerResponse) => void): string {
+  /** Adds a path to the service. @param respond sends the response to a call of this path @returns the URL to call */
+  addServicePath(respond: (response: ServerResponse) => void): string {
     const path = `/${this.service.calls.length}-${Math.trunc(performance.now() * 1_000)}`;
-    this.#answers.set(path, answer);
-    this.service.answer = (call, response) => (this.#answers.get(call.path) ?? ((each) => each.end()))(response);
+    this.#responders.set(path, respond);
+    this.service.respond = (call, response) => (this.#responders.get(call.path) ?? ((each) => each.end()))(response);
     return `${this.service.url}${path}`;
   }
 
-  readonly #answers = new Map<string, (response: ServerResponse) => void>();
+  readonly #responders = new Map<string, (response: ServerResponse) => void>();
 
   /** Waits until no step of the run executes. */
   waitUntilSettled(runId: string): Promise<AnyJson & Run> {
-    return waitUntil(`run ${runId} ends, waits or is in error`, async () => {
+    return waitUntil(`run ${runId} ends, waits or has an incident`, async () => {
       const { json } = await this.get(`/api/runs/${runId}`);
       return json.status !== 'active' && json;
     });
   }
 
-  /** Reads everything about a run. @throws {Error} something cannot be read or replayed */
+  /** Reads everything about a run. @throws {Error} if something cannot be read or replayed */
   async readEverything(runId: string, { pack = false } = {}): Promise<void> {
     const { json: state } = await this.get(`/api/runs/${runId}/state`);
     if (state.gap !== null) {
@@ -218,17 +224,17 @@ export class OddHost {
     const { bytes } = await this.get(`/api/runs/${runId}/evidence-pack`);
     const faults = findPackErrors(JSON.parse(String(bytes)) as Parameters<typeof findPackErrors>[0]);
     if (faults.length > 0)
-      throw new Error(`The evidence of run ${runId} can't be verified: ${faults.join('; ')}\n${clip(String(bytes))}`);
+      throw new Error(`The evidence of run ${runId} cannot be verified: ${faults.join('; ')}\n${clip(String(bytes))}`);
   }
 
   /** Returns the data of the first run event of a type. */
-  async requireEvent(runId: string, type: string): Promise<AnyJson> {
+  async findEventData(runId: string, type: string): Promise<AnyJson> {
     const { json } = await this.get(`/api/runs/${runId}/events?limit=200`);
     return json.items.find((event: AnyJson) => event.type === type)?.data;
   }
 
-  /** Returns work that is overdue. Empty if everything continues. */
-  async findStuckRuns(): Promise<string[]> {
+  /** Returns the overdue timers, messages between runs and jobs. Empty if all work makes progress. */
+  async findOverdueWork(): Promise<string[]> {
     const { rows } = await this.#query(`
       SELECT 'timer' AS what, run_id, due_at AS due FROM timers WHERE due_at < now() - interval '${OVERDUE_SECONDS} s'
       UNION ALL SELECT 'start timer of ' || workflow_id, NULL, due_at FROM start_timers WHERE due_at < now() - interval '${OVERDUE_SECONDS} s'
@@ -259,10 +265,13 @@ export class OddHost {
   }
 }
 
-/** Returns `undefined` for an artifact whose content is not the JSON that its type declares. */
+/**
+ * Parses JSON. Returns `undefined` if the content is invalid, for example if an artifact declares a JSON type but has
+ * other content.
+ */
 function parseJson(bytes: Buffer): AnyJson {
   try {
-    return plainJson(String(bytes));
+    return parseNormalizedJson(String(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

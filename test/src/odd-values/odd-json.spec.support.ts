@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../seeded-random.spec.support.js';
-import { oddText, oddTime } from './odd-texts.spec.support.js';
+import { createOddText, createOddTime } from './odd-texts.spec.support.js';
 
 const NUMBERS: readonly string[] = [
   '0',
@@ -66,52 +66,54 @@ const KEYS = [
 const DEPTHS = [10, 60, 62, 63, 64, 65, 1_000, 100_000];
 const WIDTHS = [10, 100, 1_000, 1_001, 10_000];
 
-/** Returns JSON of a value with odd parts. Halves of surrogate pairs are escaped, because they are not valid UTF-8. */
-export function oddJson(random: SeededRandom, depth = 0): string {
+/** Returns a random JSON value with odd parts. Lone surrogates are escaped, because UTF-8 cannot encode them. */
+export function createOddJson(random: SeededRandom, depth = 0): string {
   return random.weighted<() => string>([
-    [6, () => jsonText(oddText(random))],
-    [2, () => jsonText(oddTime(random))],
+    [6, () => toJsonString(createOddText(random))],
+    [2, () => toJsonString(createOddTime(random))],
     [5, () => random.pick(NUMBERS)],
     [1, () => random.pick(['true', 'false', 'null'])],
-    [depth < 3 ? 4 : 0, () => oddList(random, depth)],
-    [depth < 3 ? 5 : 0, () => oddMembers(random, depth)],
-    [depth === 0 ? 1 : 0, () => deepJson(random)],
-    [depth === 0 ? 1 : 0, () => wideJson(random)],
+    [depth < 3 ? 4 : 0, () => createOddList(random, depth)],
+    [depth < 3 ? 5 : 0, () => createOddMembers(random, depth)],
+    [depth === 0 ? 1 : 0, () => createDeepJson(random)],
+    [depth === 0 ? 1 : 0, () => createWideJson(random)],
   ])();
 }
 
-/** Returns JSON of an object. */
-export function oddObject(random: SeededRandom): string {
-  return random.chance(0.1) ? `{"deep":${deepJson(random)},"wide":${wideJson(random)}}` : oddMembers(random, 0);
+/** Returns a random JSON object. */
+export function createOddObject(random: SeededRandom): string {
+  return random.chance(0.1)
+    ? `{"deep":${createDeepJson(random)},"wide":${createWideJson(random)}}`
+    : createOddMembers(random, 0);
 }
 
-/** Returns a text as a JSON string, sometimes in ASCII. */
-export function jsonText(text: string): string {
+/** Returns a text as a JSON string, with lone surrogates escaped. */
+export function toJsonString(text: string): string {
   return JSON.stringify(text);
 }
 
-function oddList(random: SeededRandom, depth: number): string {
-  return `[${Array.from({ length: random.int(6) }, () => oddJson(random, depth + 1)).join(',')}]`;
+function createOddList(random: SeededRandom, depth: number): string {
+  return `[${Array.from({ length: random.int(6) }, () => createOddJson(random, depth + 1)).join(',')}]`;
 }
 
-function oddMembers(random: SeededRandom, depth: number): string {
+function createOddMembers(random: SeededRandom, depth: number): string {
   const keys = new Set(
-    Array.from({ length: random.int(6) }, () => (random.chance(0.8) ? random.pick(KEYS) : oddText(random))),
+    Array.from({ length: random.int(6) }, () => (random.chance(0.8) ? random.pick(KEYS) : createOddText(random))),
   );
-  return `{${[...keys].map((key) => `${jsonText(key)}:${oddJson(random, depth + 1)}`).join(',')}}`;
+  return `{${[...keys].map((key) => `${toJsonString(key)}:${createOddJson(random, depth + 1)}`).join(',')}}`;
 }
 
-function deepJson(random: SeededRandom): string {
+function createDeepJson(random: SeededRandom): string {
   const depth = random.pick(DEPTHS);
-  const inner = oddJson(random, 3);
+  const inner = createOddJson(random, 3);
   return random.chance(0.5)
     ? '['.repeat(depth) + inner + ']'.repeat(depth)
     : '{"a":'.repeat(depth) + inner + '}'.repeat(depth);
 }
 
-function wideJson(random: SeededRandom): string {
+function createWideJson(random: SeededRandom): string {
   const width = random.pick(WIDTHS);
-  const each = random.chance(0.5) ? random.pick(NUMBERS.slice(0, 8)) : jsonText(random.pick(KEYS));
+  const each = random.chance(0.5) ? random.pick(NUMBERS.slice(0, 8)) : toJsonString(random.pick(KEYS));
   return random.chance(0.7)
     ? `[${Array.from({ length: width }, () => each).join(',')}]`
     : `{${Array.from({ length: width }, (_, index) => `"k${index}":${each}`).join(',')}}`;

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 const FAMILY_EMOJI = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
 
-/** Texts with a special meaning in some part of some system, deliberately including halves of surrogate pairs. */
+/** Texts with a special meaning in some system, deliberately including lone surrogates. */
 const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -131,20 +131,20 @@ const TIMES: readonly string[] = [
 const LENGTHS = [127, 128, 200, 201, 254, 255, 256, 1_000, 1_001, 2_700, 10_000, 10_001, 100_000];
 const LETTERS = ['x', '名', '\u{1F600}', 'e\u0301', '\uD83D', "'", '\\', ' ', '\u200D'];
 
-export function oddText(random: SeededRandom): string {
+export function createOddText(random: SeededRandom): string {
   return random.weighted<() => string>([
     [6, () => random.pick(TEXTS)],
-    [3, () => oddTime(random)],
+    [3, () => createOddTime(random)],
     [2, () => random.pick(LETTERS).repeat(random.pick(LENGTHS))],
     [2, () => random.pick(TEXTS) + random.pick(TEXTS)],
-    [3, () => anyCodeUnits(random)],
+    [3, () => createCodeUnits(random)],
   ])();
 }
 
-export function oddTime(random: SeededRandom): string {
+export function createOddTime(random: SeededRandom): string {
   const time = random.pick(TIMES);
   if (random.chance(0.8)) return time;
-  // A typing error.
+  // Adds a typing error: a missing or an additional character.
   const cutAt = random.int(time.length);
   return random.chance(0.5)
     ? time.slice(0, cutAt) + time.slice(cutAt + 1)
@@ -152,12 +152,14 @@ export function oddTime(random: SeededRandom): string {
 }
 
 /** Returns a name as a user may choose it, sometimes too long or with characters that a name should not contain. */
-export function oddName(random: SeededRandom): string {
-  return random.chance(0.5) ? oddText(random) : `n${random.int(1_000)}${random.pick(LETTERS).repeat(random.int(260))}`;
+export function createOddName(random: SeededRandom): string {
+  return random.chance(0.5)
+    ? createOddText(random)
+    : `n${random.int(1_000)}${random.pick(LETTERS).repeat(random.int(260))}`;
 }
 
-/** Returns characters that are halves of surrogate pairs in about one of three cases. */
-function anyCodeUnits(random: SeededRandom): string {
-  const beyond = random.chance(0.5) ? 0xd800 : 0x1_0000;
-  return String.fromCharCode(...Array.from({ length: 1 + random.int(30) }, () => random.int(beyond)));
+/** Returns random UTF-16 code units. About half of the results exclude surrogates; the others may contain lone ones. */
+function createCodeUnits(random: SeededRandom): string {
+  const limit = random.chance(0.5) ? 0xd800 : 0x1_0000;
+  return String.fromCharCode(...Array.from({ length: 1 + random.int(30) }, () => random.int(limit)));
 }

@@ -10,12 +10,15 @@ import {
 import { injectable } from 'inversify';
 import { toResult, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 
-/** Returns or throws the result of a job handler. */
+/** Function that returns or throws the result of a job handler. */
 export type ResultFactory = () => unknown;
 
 /** Handler of jobs of type `odd-work`: the command that started the run determines the result. */
 export class OddWork {
-  /** The agent `odd` calls a tool, asks a question and ends; its run determines the output, like a job result. */
+  /**
+   * Agents, of which `odd` calls a tool, asks a question and ends. Like the result of a job, the result of the tool and
+   * the output are determined by the run.
+   */
   readonly agents = new ScriptedAgents({
     odd: (turn, job) => {
       if (turn === 1) return { calls: [{ tool: 'look' }] };
@@ -24,17 +27,17 @@ export class OddWork {
         : { output: { result: this.#result(job) as Json } };
     },
   });
-  readonly #works = new Map<string, ResultFactory>();
-  #calls = 0;
+  readonly #resultFactories = new Map<string, ResultFactory>();
+  #addedCount = 0;
 
   constructor() {
     this.agents.results.set('look', (job) => toResult(this.#result(job) as Json));
   }
 
-  /** @returns the value of the variable `work` for which a job executes this work */
+  /** Adds work. @returns the value of the variable `work` that selects this work in a run */
   add(work: ResultFactory): string {
-    const id = `work-${(this.#calls += 1)}`;
-    this.#works.set(id, work);
+    const id = `work-${(this.#addedCount += 1)}`;
+    this.#resultFactories.set(id, work);
     return id;
   }
 
@@ -55,7 +58,7 @@ export class OddWork {
   }
 
   #result({ variables }: Pick<Job, 'variables'>): unknown {
-    return this.#works.get(String(variables['work']))?.();
+    return this.#resultFactories.get(String(variables['work']))?.();
   }
 }
 
@@ -69,7 +72,7 @@ class Money {
 const CYCLIC_OBJECT: Record<string, unknown> = {};
 CYCLIC_OBJECT['self'] = CYCLIC_OBJECT;
 
-/** Values of JavaScript that JSON cannot represent. None may be converted to another value without an error. */
+/** JavaScript values that JSON cannot represent. None may be converted to another value without an error. */
 export const NON_JSON_RESULTS: readonly (readonly [string, () => unknown])[] = [
   ['NaN', () => Number.NaN],
   ['Infinity', () => -Infinity],
@@ -81,10 +84,10 @@ export const NON_JSON_RESULTS: readonly (readonly [string, () => unknown])[] = [
   ['a set', () => new Set([1])],
   ['bytes', () => new Uint8Array([1, 2])],
   ['an error', () => new Error('odd')],
-  ['a pattern', () => /a/g],
+  ['a regular expression', () => /a/g],
   ['a promise', () => ({ later: Promise.resolve(1) })],
-  ['a cycle', () => CYCLIC_OBJECT],
-  ['an instance', () => new Money()],
+  ['a cyclic object', () => CYCLIC_OBJECT],
+  ['a class instance', () => new Money()],
   [
     'a proxy',
     () =>

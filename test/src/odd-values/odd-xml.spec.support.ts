@@ -1,20 +1,21 @@
 import type { SeededRandom } from '../seeded-random.spec.support.js';
-import { oddName, oddText, oddTime } from './odd-texts.spec.support.js';
+import { createOddName, createOddText, createOddTime } from './odd-texts.spec.support.js';
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
 
 type Change = (xml: string, random: SeededRandom) => string;
 
-/** Changes to a file by editors, generators, people and attackers. */
+/** Changes that editors, generators, people and attackers may make to a BPMN file. */
 const CHANGES: readonly Change[] = [
   // names and texts
-  (xml, random) => replaceOnce(xml, 'name="step"', `name="${escapeAttribute(oddText(random))}"`),
-  (xml, random) => replaceOnce(xml, 'As it is.', escapeText(oddText(random))),
-  (xml, random) => replaceEvery(xml, '"step"', `"${escapeAttribute(oddName(random))}"`),
-  (xml, random) => replaceOnce(xml, '<bpmn:process id="', `<bpmn:process id="${escapeAttribute(oddName(random))}`),
+  (xml, random) => replaceOnce(xml, 'name="step"', `name="${escapeAttribute(createOddText(random))}"`),
+  (xml, random) => replaceOnce(xml, 'As it is.', escapeText(createOddText(random))),
+  (xml, random) => replaceEvery(xml, '"step"', `"${escapeAttribute(createOddName(random))}"`),
   (xml, random) =>
-    replaceOnce(xml, 'definitions id="', `definitions exporter="${escapeAttribute(oddText(random))}" id="`),
+    replaceOnce(xml, '<bpmn:process id="', `<bpmn:process id="${escapeAttribute(createOddName(random))}`),
+  (xml, random) =>
+    replaceOnce(xml, 'definitions id="', `definitions exporter="${escapeAttribute(createOddText(random))}" id="`),
   (xml, random) =>
     replaceOnce(
       xml,
@@ -50,15 +51,15 @@ const CHANGES: readonly Change[] = [
     replaceOnce(
       xml,
       '<bpmn:process ',
-      `<bpmn:process xmlns:odd="urn:odd" odd:attribute="${escapeAttribute(oddText(random))}" `,
+      `<bpmn:process xmlns:odd="urn:odd" odd:attribute="${escapeAttribute(createOddText(random))}" `,
     ),
   (xml, random) =>
     replaceOnce(
       xml,
       '<bpmn:extensionElements>',
-      `<bpmn:extensionElements><odd:thing xmlns:odd="urn:odd" a="${escapeAttribute(oddText(random))}">${escapeText(oddText(random))}<odd:empty /></odd:thing>`,
+      `<bpmn:extensionElements><odd:thing xmlns:odd="urn:odd" a="${escapeAttribute(createOddText(random))}">${escapeText(createOddText(random))}<odd:empty /></odd:thing>`,
     ),
-  // around the elements
+  // prolog, end and damaged markup
   (xml) => `\uFEFF${xml}`,
   (xml, random) =>
     replaceOnce(
@@ -99,30 +100,30 @@ const CHANGES: readonly Change[] = [
     return replaceOnce(xml, random.pick(tags.concat('<')), random.chance(0.5) ? '' : random.pick(tags.concat('>')));
   },
   // expressions and times
-  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="=${escapeAttribute(oddText(random))}"`),
-  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="${'('.repeat(nesting(random))}"`),
+  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="=${escapeAttribute(createOddText(random))}"`),
+  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="${'('.repeat(pickSize(random))}"`),
   (xml, random) =>
     replaceOnce(
       xml,
       'expression="=value"',
-      `expression="=${'['.repeat(nesting(random))}1${']'.repeat(nesting(random))}"`,
+      `expression="=${'['.repeat(pickSize(random))}1${']'.repeat(pickSize(random))}"`,
     ),
-  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="=${'1+'.repeat(nesting(random))}1"`),
+  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="=${'1+'.repeat(pickSize(random))}1"`),
   (xml, random) =>
     replaceOnce(
       xml,
       '<bpmn:scriptTask id="step"',
-      `<bpmn:boundaryEvent id="late" attachedToRef="ok" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeCycle')}>${escapeText(oddTime(random))}</bpmn:${timerKind(random, 'timeCycle')}></bpmn:timerEventDefinition></bpmn:boundaryEvent><bpmn:scriptTask id="step"`,
+      `<bpmn:boundaryEvent id="late" attachedToRef="ok" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:${pickTimerKind(random, 'timeCycle')}>${escapeText(createOddTime(random))}</bpmn:${pickTimerKind(random, 'timeCycle')}></bpmn:timerEventDefinition></bpmn:boundaryEvent><bpmn:scriptTask id="step"`,
     ),
   (xml, random) =>
     replaceOnce(
       xml,
       START,
-      `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeDate')}>${escapeText(oddTime(random))}</bpmn:${timerKind(random, 'timeDate')}></bpmn:timerEventDefinition></bpmn:startEvent>`,
+      `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${pickTimerKind(random, 'timeDate')}>${escapeText(createOddTime(random))}</bpmn:${pickTimerKind(random, 'timeDate')}></bpmn:timerEventDefinition></bpmn:startEvent>`,
     ),
   // sizes
   (xml, random) => {
-    const depth = nesting(random);
+    const depth = pickSize(random);
     const [openingTags, closingTags] = ['', ''].map((_, side) =>
       Array.from({ length: depth }, (__, index) =>
         side === 0
@@ -146,7 +147,7 @@ const CHANGES: readonly Change[] = [
     replaceOnce(
       xml,
       '<bpmn:process ',
-      `<bpmn:process ${Array.from({ length: nesting(random) }, (_, index) => `a${index}="x"`).join(' ')} `,
+      `<bpmn:process ${Array.from({ length: pickSize(random) }, (_, index) => `a${index}="x"`).join(' ')} `,
     ),
 ];
 
@@ -159,8 +160,8 @@ function replaceEvery(xml: string, searched: string, replacement: string): strin
   return xml.replaceAll(searched, () => replacement);
 }
 
-/** Returns a file with one executable process and up to three changes. */
-export function oddModel(id: string, random: SeededRandom): string {
+/** Returns a BPMN file with one executable process and one to three odd changes. */
+export function createOddModel(id: string, random: SeededRandom): string {
   let xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions id="definitions" targetNamespace="urn:odd" xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0">
 <bpmn:process id="${id}" isExecutable="true"><bpmn:documentation>As it is.</bpmn:documentation>
@@ -172,19 +173,19 @@ ${START}<bpmn:scriptTask id="step" name="step"><bpmn:extensionElements><zeebe:sc
 }
 
 /** Returns a DMN decision table with odd texts in its cells. */
-export function oddDecision(id: string, random: SeededRandom): string {
+export function createOddDecision(id: string, random: SeededRandom): string {
   const cell = (name: string): string =>
-    `<${name} id="${name}-${random.int(1_000_000)}"><text>${escapeText(oddCell(random))}</text></${name}>`;
+    `<${name} id="${name}-${random.int(1_000_000)}"><text>${escapeText(createOddCell(random))}</text></${name}>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="${escapeAttribute(oddText(random))}" namespace="urn:odd">
-<decision id="${id}" name="${escapeAttribute(oddText(random))}"><decisionTable id="table" hitPolicy="${random.pick(['UNIQUE', 'COLLECT', 'PRIORITY', 'odd'])}"><input id="input"><inputExpression id="expression"><text>${escapeText(oddCell(random))}</text></inputExpression></input><output id="output" name="${escapeAttribute(oddName(random))}" />
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="${escapeAttribute(createOddText(random))}" namespace="urn:odd">
+<decision id="${id}" name="${escapeAttribute(createOddText(random))}"><decisionTable id="table" hitPolicy="${random.pick(['UNIQUE', 'COLLECT', 'PRIORITY', 'odd'])}"><input id="input"><inputExpression id="expression"><text>${escapeText(createOddCell(random))}</text></inputExpression></input><output id="output" name="${escapeAttribute(createOddName(random))}" />
 ${Array.from({ length: random.int(4) }, (_, index) => `<rule id="rule-${index}">${cell('inputEntry')}${cell('outputEntry')}</rule>`).join('\n')}
 </decisionTable></decision></definitions>`;
 }
 
-function oddCell(random: SeededRandom): string {
+function createOddCell(random: SeededRandom): string {
   return random.weighted<() => string>([
-    [3, () => oddText(random)],
+    [3, () => createOddText(random)],
     [
       2,
       () =>
@@ -205,15 +206,15 @@ function oddCell(random: SeededRandom): string {
   ])();
 }
 
-function timerKind(random: SeededRandom, usual: string): string {
-  return random.chance(0.9) ? usual : random.pick(['timeDate', 'timeDuration', 'timeCycle']);
+function pickTimerKind(random: SeededRandom, usualKind: string): string {
+  return random.chance(0.9) ? usualKind : random.pick(['timeDate', 'timeDuration', 'timeCycle']);
 }
 
-function nesting(random: SeededRandom): number {
+function pickSize(random: SeededRandom): number {
   return random.pick([10, 100, 1_000, 10_000]);
 }
 
-/** Escapes what XML requires, and nothing else, not even characters that XML cannot contain. */
+/** Escapes only markup characters. Characters that XML cannot contain stay unchanged. */
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

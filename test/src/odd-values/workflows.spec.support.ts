@@ -5,10 +5,10 @@ import { businessRuleTask, decisionModel, processModel } from '@countersign/test
  * people. An approval follows, so that the run stays open and the value becomes part of its subject.
  */
 
-/** Job type without a worker if it contains the value; its runs stay open. */
-export const UNSERVED_WORKFLOW = 'place-job-type';
-/** Fires repeatedly while the run is active. */
-export const REPEATING_WORKFLOW = 'place-timer-cycle';
+/** Id of the workflow whose job type is the value. No worker serves this job type, so its runs stay open. */
+export const UNSERVED_WORKFLOW_ID = 'place-job-type';
+/** Id of the workflow whose timer fires repeatedly while the run is active. */
+export const REPEATING_WORKFLOW_ID = 'place-timer-cycle';
 
 const EXPRESSIONS: readonly string[] = [
   'value',
@@ -97,7 +97,7 @@ const START = '<bpmn:startEvent id="start" />';
 const APPROVAL_TASK =
   '<bpmn:userTask id="ok" name="Look at it"><bpmn:documentation>As it is.</bpmn:documentation></bpmn:userTask>';
 const END = '<bpmn:endEvent id="end" />';
-/** The value is used in the element `step`. */
+/** Builds a process that uses the value in the element `step` and then requests an approval. */
 const sequenceModel = (id: string, step: string, roots = ''): string =>
   processModel(id, START + step + APPROVAL_TASK + END, 'start > step', 'step > ok', 'ok > end').replace(
     '<bpmn:process ',
@@ -105,7 +105,7 @@ const sequenceModel = (id: string, step: string, roots = ''): string =>
   );
 const step = (type: string, extensions: string, content = ''): string =>
   `<bpmn:${type} id="step"><bpmn:extensionElements>${extensions}</bpmn:extensionElements>${content}</bpmn:${type}>`;
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const timer = (kind: string): string =>
   `<bpmn:timerEventDefinition><bpmn:${kind} xsi:type="bpmn:tFormalExpression">=value</bpmn:${kind}></bpmn:timerEventDefinition>`;
@@ -115,7 +115,7 @@ const assignedTask = (attributes: string): string => step('userTask', `<zeebe:as
 
 const DECISION_ID = 'place-decision';
 
-/** DMN decisions that the workflows evaluate. */
+/** DMN decision that the workflows evaluate. */
 export const DECISION_MODEL = decisionModel({
   id: DECISION_ID,
   hitPolicy: 'COLLECT',
@@ -123,7 +123,7 @@ export const DECISION_MODEL = decisionModel({
   rules: ['not(is defined(?)) => 0', '> 100 => value', '"a", null => [value]', '- => string length(value)'],
 });
 
-/** Workflows by id. */
+/** BPMN files by workflow id. */
 export const WORKFLOWS_BY_ID: ReadonlyMap<string, string> = new Map([
   ...EXPRESSIONS.map((expression, index): [string, string] => {
     const id = `place-expression-${index + 1}`;
@@ -131,7 +131,7 @@ export const WORKFLOWS_BY_ID: ReadonlyMap<string, string> = new Map([
       id,
       sequenceModel(
         id,
-        step('scriptTask', `<zeebe:script expression="=${escaped(expression)}" resultVariable="result" />`),
+        step('scriptTask', `<zeebe:script expression="=${escapeXml(expression)}" resultVariable="result" />`),
       ),
     ];
   }),
@@ -139,10 +139,10 @@ export const WORKFLOWS_BY_ID: ReadonlyMap<string, string> = new Map([
     sequenceModel('place-timer-date', catchEvent(timer('timeDate'))),
     sequenceModel('place-timer-duration', catchEvent(timer('timeDuration'))),
     sequenceModel(
-      REPEATING_WORKFLOW,
+      REPEATING_WORKFLOW_ID,
       `<bpmn:userTask id="step" /><bpmn:boundaryEvent id="again" cancelActivity="false" attachedToRef="step">${timer('timeCycle')}</bpmn:boundaryEvent><bpmn:endEvent id="fired" /><bpmn:sequenceFlow id="then" sourceRef="again" targetRef="fired" />`,
     ),
-    sequenceModel(UNSERVED_WORKFLOW, step('serviceTask', '<zeebe:taskDefinition type="=value" retries="=value" />')),
+    sequenceModel(UNSERVED_WORKFLOW_ID, step('serviceTask', '<zeebe:taskDefinition type="=value" retries="=value" />')),
     sequenceModel(
       'place-message',
       catchEvent('<bpmn:messageEventDefinition messageRef="m" />'),
@@ -230,9 +230,9 @@ export const WORKFLOWS_BY_ID: ReadonlyMap<string, string> = new Map([
 
 const ODD_TASK = step('serviceTask', '<zeebe:taskDefinition type="odd-work" retries="=retries" />');
 
-/** Calls the job handler of the tests; `work` is an input that selects its result. */
+/** Workflow with a job for the handler of the tests. The input `work` selects the result of the job. */
 export const JOB_MODEL = sequenceModel('works', ODD_TASK);
-/** Calls a service whose response is odd. */
+/** Workflow that calls a service whose response is odd. */
 export const CONNECTOR_MODEL = sequenceModel(
   'calls',
   step(
@@ -240,26 +240,28 @@ export const CONNECTOR_MODEL = sequenceModel(
     `<zeebe:taskDefinition type="http" retries="=1" /><zeebe:ioMapping><zeebe:input source="=url" target="url" /></zeebe:ioMapping><zeebe:taskHeaders><zeebe:header key="resultVariable" value="result" /></zeebe:taskHeaders>`,
   ),
 );
-/** Waits for a message with the key `key`, whose payload passes through an expression into an approval. */
+/**
+ * Workflow that waits for a message with the key `key`, whose payload passes through an expression into an approval.
+ */
 export const MESSAGE_MODEL = sequenceModel(
   'listens',
   catchEvent('<bpmn:messageEventDefinition messageRef="m" />'),
   '<bpmn:message id="m" name="odd"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>',
 );
-/** Requests an approval and evaluates an expression on its comment. */
+/** Workflow that requests an approval and evaluates an expression on its comment. */
 export const APPROVAL_MODEL = sequenceModel(
   'asks',
   '<bpmn:userTask id="ask" /><bpmn:sequenceFlow id="asked" sourceRef="start" targetRef="ask" /><bpmn:sequenceFlow id="told" sourceRef="ask" targetRef="step" />' +
     step('scriptTask', '<zeebe:script expression="=substring(approval.comment, 1, 20)" resultVariable="result" />'),
 ).replace('<bpmn:sequenceFlow id="flow-1" sourceRef="start" targetRef="step" />', '');
-/** Fails until `value` is set. */
+/** Workflow that fails until `value` is set. */
 export const FAILING_MODEL = sequenceModel(
   'breaks',
   step('scriptTask', '<zeebe:script expression="=assert(value, value != null)" resultVariable="result" />'),
 );
-/** Stores its inputs. */
+/** Workflow that stores its inputs and waits for an approval. */
 export const WAITING_MODEL = sequenceModel('keeps', '<bpmn:userTask id="step" />');
-/** Starts when its condition is true. */
+/** Workflow that starts when its condition is true. */
 export const CONDITIONAL_START_MODEL = processModel(
   'starts',
   `<bpmn:startEvent id="start"><bpmn:conditionalEventDefinition><bpmn:condition>=value != null</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>${APPROVAL_TASK}${END}`,

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Plugin whose handlers fail in every way that the host must recognize, and which has a secret. */
-const SOURCE = `
+/** Source of a plugin with a secret, whose handlers throw every kind of error that the host must recognize. */
+const PLUGIN_SOURCE = `
 import { ApiError, BpmnError, CountersignError, defineErrorCode, definePlugin, JobHandlerContribution, secret, TerminalFailure, WebhookContribution } from '@countersign/core/plugin';
 import { z } from 'zod';
 
@@ -32,21 +32,21 @@ const QUOTA_EXCEEDED = defineErrorCode('copied/quota_exceeded', { status: 429, t
 class OverQuota extends Unsigned {
   path = '/webhooks/over-quota';
   async receive() {
-    throw new ApiError(QUOTA_EXCEEDED, 'Three deliveries a day are taken.', { limit: 3, retryAfter: 60 });
+    throw new ApiError(QUOTA_EXCEEDED, 'Only three deliveries a day are accepted.', { limit: 3, retryAfter: 60 });
   }
 }
 
 class Reject {
   jobType = 'reject';
   async execute() {
-    throw new BpmnError('sold-out', 'Nothing is left.');
+    throw new BpmnError('sold-out', 'The item is sold out.');
   }
 }
 
 class Fail {
   jobType = 'fail';
   async execute() {
-    throw new TerminalFailure('no_such_item', 'There is no such item.');
+    throw new TerminalFailure('no_such_item', 'The item does not exist.');
   }
 }
 
@@ -66,12 +66,15 @@ export default definePlugin({
 /** Directory of a plugin with a copy of `@countersign/core` in its own `node_modules`. */
 export interface PluginDirectory {
   readonly path: string;
-  /** Changes the version of the copy, before it is loaded. */
+  /** Changes the version of the copied core. Must be called before the copy is loaded. */
   setCoreVersion(version: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Writes the plugin `copied` with copies of the core and its own packages; it finds others above, as with npm. */
+/**
+ * Writes the plugin `copied` with its own copies of the core and of the packages of Countersign that the core needs.
+ * Other packages are resolved from a parent directory, as with npm.
+ */
 export async function createPluginWithCopiedCore(): Promise<PluginDirectory> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-copied-core-'));
   const path = join(directory, 'plugin');
@@ -83,7 +86,7 @@ export async function createPluginWithCopiedCore(): Promise<PluginDirectory> {
     join(path, 'package.json'),
     JSON.stringify({ name: 'copied', type: 'module', main: 'plugin.js', countersign: { id: 'copied', api: '*' } }),
   );
-  await writeFile(join(path, 'plugin.js'), SOURCE);
+  await writeFile(join(path, 'plugin.js'), PLUGIN_SOURCE);
   return {
     path,
     setCoreVersion: (version) =>

@@ -37,7 +37,11 @@ describe('plugin with its own copy of @countersign/core', () => {
       error: () => undefined,
     };
     const { plugin } = await loadPlugin(directory);
-    countersign = await createTestHost({ plugins: [plugin], configuration: { Copied: { Token: TOKEN } }, logger });
+    countersign = await createTestHost({
+      plugins: [plugin],
+      configuration: { Copied: { Token: TOKEN } },
+      logger,
+    });
     viewer = await countersign.client('viewer');
   });
 
@@ -62,19 +66,21 @@ describe('plugin with its own copy of @countersign/core', () => {
       ).replace('<bpmn:process', '<bpmn:error id="expected" errorCode="sold-out" /><bpmn:process'),
     );
     const { runId } = await viewer.startRun({ body: { workflowId } });
-    return waitUntil('nothing is left to do', async () => {
+    return waitUntil('the run is no longer active', async () => {
       const run = await viewer.getRun({ runId });
       return run.status !== 'active' && run;
     });
   }
 
-  it('should use error classes other than those of the host', async () => {
-    const { ApiError: Copied } = (await import(`${directory.path}/node_modules/@countersign/core/dist/plugin.js`)) as {
+  it('should have its own error classes, which the host still recognizes', async () => {
+    const { ApiError: CopiedApiError } = (await import(
+      `${directory.path}/node_modules/@countersign/core/dist/plugin.js`
+    )) as {
       ApiError: typeof ApiError;
     };
 
-    expect(Copied).not.to.equal(ApiError);
-    expect(isApiError(new Copied('conflict', 'Too late.'))).to.equal(true);
+    expect(CopiedApiError).not.to.equal(ApiError);
+    expect(isApiError(new CopiedApiError('conflict', 'Too late.'))).to.equal(true);
   });
 
   it('should respond with the status of the error that a webhook throws', async () => {
@@ -99,7 +105,7 @@ describe('plugin with its own copy of @countersign/core', () => {
     expect(problem).to.include({
       type: 'urn:countersign:problem:copied/quota_exceeded',
       title: 'Quota exceeded',
-      detail: 'Three deliveries a day are taken.',
+      detail: 'Only three deliveries a day are accepted.',
       limit: 3,
     });
   });
@@ -127,7 +133,7 @@ describe('plugin with its own copy of @countersign/core', () => {
     expect(step).to.include({ attempt: 1 });
   });
 
-  it('should have its secret settings recognized and hidden', async () => {
+  it('should have its secret settings recognized and hidden by the host', async () => {
     const entry = (await countersign.host.get(HostSettings).getCatalogue()).find(({ key }) => key === 'Copied:Token');
 
     expect(entry).to.include({ isSecret: true, isSet: true });
@@ -142,14 +148,14 @@ describe('plugin with its own copy of @countersign/core', () => {
   });
 
   it('should prevent the start when the version of the copy is incompatible', async () => {
-    const other = await createPluginWithCopiedCore();
+    const incompatibleDirectory = await createPluginWithCopiedCore();
     try {
       // given
-      await other.setCoreVersion('99.0.0');
-      const plugin = await loadPlugin(other);
+      await incompatibleDirectory.setCoreVersion('99.0.0');
+      const plugin = await loadPlugin(incompatibleDirectory);
 
       // when
-      const refused = (() => {
+      const startError = (() => {
         try {
           createHost({ plugins: [plugin] });
         } catch (error) {
@@ -159,17 +165,18 @@ describe('plugin with its own copy of @countersign/core', () => {
       })();
 
       // then
-      if (!isHostStartError(refused)) throw new Error(`It should have been refused: ${String(refused)}`);
-      expect(refused.problems.map(({ code, plugins }) => [code, plugins])).to.deep.equal([
+      if (!isHostStartError(startError))
+        throw new Error(`Expected a host start error, but received: ${String(startError)}`);
+      expect(startError.problems.map(({ code, plugins }) => [code, plugins])).to.deep.equal([
         ['plugin_core_mismatch', ['copied']],
       ]);
-      expect(refused.message)
+      expect(startError.message)
         .to.contain('version 99.0.0')
         .and.contain(`version ${PLUGIN_API_VERSION}`)
         .and.contain('plugin/node_modules/@countersign/core/')
         .and.contain('peerDependencies');
     } finally {
-      await other.remove();
+      await incompatibleDirectory.remove();
     }
   });
 });

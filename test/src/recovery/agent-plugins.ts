@@ -5,7 +5,8 @@ import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 
 /**
- * Shipped plugins that agents need. In a separate file, because it loads slowly and most servers are killed without it.
+ * Shipped plugins that agents need. They are in a separate module, because it loads slowly and most server processes do
+ * not need it.
  */
 export const AGENT_PLUGINS: readonly Plugin[] = [
   outboundHttpPlugin,

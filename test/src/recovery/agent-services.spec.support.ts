@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Calls proposed in each turn but the last. */
-const TURNS = [['read', 'write'], ['write']] as const;
+/** Calls proposed in each turn except the last. */
+const CALLS_BY_TURN = [['read', 'write'], ['write']] as const;
 
-/** Events in the outside world, in order, at which a server may be killed. */
+/** Events outside the server, in order, at which the server may be killed. */
 export const KILL_POINTS = [
   'turn 1 asked',
   'turn 1 answered',
@@ -27,18 +27,18 @@ interface ModelRequest {
   readonly messages: readonly { readonly role: string }[];
 }
 
-/** Language model and service that agents call, and which may kill the calling server. */
+/** Language model and HTTP service that agents call. A test can kill the calling server at each event. */
 export class AgentServices {
   /** Number of requests for each turn, in order. */
   readonly requestsByTurn: number[] = [];
-  /** Effects by idempotency key. */
+  /** Number of effects by idempotency key. */
   readonly effects = new Map<string, number>();
-  /** Called at each event; returns `true` if the server was killed and must not get a response. */
-  shouldKill: (killPoint: KillPoint) => boolean = () => false;
-  /** Checks whether a requested turn is already recorded. */
+  /** Called at each event. Returns whether it killed the server, which then must not receive a response. */
+  onKillPoint: (killPoint: KillPoint) => boolean = () => false;
+  /** Called at each request for a turn. */
   onTurn: (turn: number) => Promise<void> = () => Promise.resolve();
   private readonly server: Server;
-  private currentWrite = 0;
+  private currentWriteNumber = 0;
 
   constructor() {
     this.server = createServer((request, response) => {
@@ -73,13 +73,13 @@ export class AgentServices {
     const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
     this.requestsByTurn[turn - 1] = (this.requestsByTurn[turn - 1] ?? 0) + 1;
     await this.onTurn(turn);
-    if (this.shouldKill(`turn ${turn} asked` as KillPoint)) return void response.destroy();
+    if (this.onKillPoint(`turn ${turn} asked` as KillPoint)) return void response.destroy();
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    const send = (delta: object, finish: string | null = null): void =>
+    const send = (delta: object, finishReason: string | null = null): void =>
       void response.write(
-        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finishReason }] })}\n\n`,
       );
-    const calls = TURNS[turn - 1] ?? [];
+    const calls = CALLS_BY_TURN[turn - 1] ?? [];
     calls.forEach((kind, index) => {
       const toolArguments =
         kind === 'read'
@@ -98,23 +98,23 @@ export class AgentServices {
     });
     if (calls.length === 0) send({ content: 'Done.' });
     send({}, calls.length === 0 ? 'stop' : 'tool_calls');
-    response.end('data: [DONE]\n\n', () => void this.shouldKill(`turn ${turn} answered` as KillPoint));
+    response.end('data: [DONE]\n\n', () => void this.onKillPoint(`turn ${turn} answered` as KillPoint));
   }
 
   private async write(key: string, response: ServerResponse): Promise<void> {
-    if (!this.effects.has(key)) this.currentWrite = this.effects.size + 1;
-    await this.exchange(`write ${this.currentWrite}`, response, () =>
+    if (!this.effects.has(key)) this.currentWriteNumber = this.effects.size + 1;
+    await this.exchange(`write ${this.currentWriteNumber}`, response, () =>
       this.effects.set(key, (this.effects.get(key) ?? 0) + 1),
     );
   }
 
   private async exchange(name: string, response: ServerResponse, effect: () => void): Promise<void> {
-    if (this.shouldKill(`${name} asked` as KillPoint)) return void response.destroy();
+    if (this.onKillPoint(`${name} asked` as KillPoint)) return void response.destroy();
     effect();
-    if (name !== 'read' && this.shouldKill(`${name} done` as KillPoint)) return void response.destroy();
+    if (name !== 'read' && this.onKillPoint(`${name} done` as KillPoint)) return void response.destroy();
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end('{"ok": true}', () => {
-      if (name === 'read') this.shouldKill('read answered');
+      if (name === 'read') this.onKillPoint('read answered');
     });
   }
 }

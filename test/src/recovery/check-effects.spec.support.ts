@@ -2,7 +2,7 @@ import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 
-/** Checks that each of these steps had exactly one effect outside, regardless of the number of attempts. */
+/** Checks that a run had exactly these effects outside the server, regardless of the number of attempts. */
 export async function checkEffects(
   connectionString: string,
   runId: string,
@@ -18,11 +18,11 @@ export async function checkEffects(
   expect(effects, 'effects').to.deep.equal(elementIds);
 }
 
-/** Waits until all messages between runs are delivered and no start timer is due. */
+/** Waits until all messages are delivered and no start timer is pending. */
 export async function waitUntilQuiet(connectionString: string): Promise<void> {
   await withConnection(connectionString, (client) =>
     waitUntil(
-      'nothing is left to be delivered',
+      'all messages are delivered and no start timer is pending',
       async () =>
         (
           await client.query(

@@ -14,7 +14,10 @@ import { sha256 } from '../http/checks.spec.support.js';
 
 const MAX_EVENTS = 100_000;
 
-/** Reads the events of a run and verifies their chain: no gap, no change, and the head stored with the run. */
+/**
+ * Reads the events of a run and verifies their chain: there is no gap, no event was changed, and the last hash is the
+ * one stored with the run.
+ */
 export async function loadVerifiedEvents(storage: StoragePort, runId: string): Promise<readonly RunEvent[]> {
   const events = await storage.listRunEvents(runId, 0, MAX_EVENTS);
   expect(
@@ -37,7 +40,10 @@ export async function loadVerifiedEvents(storage: StoragePort, runId: string): P
   return events;
 }
 
-/** The same for the audit chain of a run or the server (`null`): hashes, commitments and the people in its events. */
+/**
+ * Reads the audit records of a run or of the server (`null`) and verifies their hashes, their commitments and the
+ * digests of the people in them.
+ */
 export async function loadVerifiedAudit(storage: StoragePort, runId: string | null): Promise<readonly AuditRecord[]> {
   const all = await storage.listAudit(runId === null ? {} : { runId }, MAX_EVENTS);
   const records = all.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
@@ -45,8 +51,8 @@ export async function loadVerifiedAudit(storage: StoragePort, runId: string | nu
     records.map(({ seq }) => seq),
     'positions',
   ).to.deep.equal(records.map((_, index) => index + 1));
-  let previous = GENESIS_HASH;
-  const erased = new Set(
+  let expectedPreviousHash = GENESIS_HASH;
+  const erasedSeqs = new Set(
     records.flatMap(({ action, target }) =>
       action === 'personal_data.erase' ? ((target['auditEvents'] ?? []) as number[]) : [],
     ),
@@ -54,21 +60,21 @@ export async function loadVerifiedAudit(storage: StoragePort, runId: string | nu
   for (const record of records) {
     const { seq, actor, action, target, data, salt, commitment, previousHash, hash } = record;
     expect({ previousHash, hash, commitment }, `audit event ${seq}`).to.deep.equal({
-      previousHash: previous,
+      previousHash: expectedPreviousHash,
       hash: hashAuditRecord(record),
-      commitment: erased.has(seq) ? commitment : computeAuditCommitment(record, salt),
+      commitment: erasedSeqs.has(seq) ? commitment : computeAuditCommitment(record, salt),
     });
     const salts = data['personSalts'] as Record<string, string> | undefined;
     if (actor?.type === 'user')
-      expect((target['personDigests'] as Record<string, string>)['actor'], `who did ${action}`).to.equal(
+      expect((target['personDigests'] as Record<string, string>)['actor'], `digest of the actor of ${action}`).to.equal(
         sha256({ id: actor.id, salt: salts?.['actor'], type: actor.type }),
       );
-    previous = hash;
+    expectedPreviousHash = hash;
   }
   if (runId !== null)
     expect((await storage.loadRuns([runId])).get(runId)).to.include({
       auditSeq: records.length,
-      lastAuditHash: previous,
+      lastAuditHash: expectedPreviousHash,
     });
   return records;
 }
@@ -90,7 +96,7 @@ export async function verifyErasedRun(storage: StoragePort, runId: string): Prom
     privateData === null && commitment !== null;
   expect(
     events.filter(isErased).map(({ seq }) => seq),
-    'what is gone',
+    'events whose private data was erased',
   ).to.deep.equal(erasures[0]?.data['events']);
   expect(
     (await storage.listAudit({ runId }, MAX_EVENTS))

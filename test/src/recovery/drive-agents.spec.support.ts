@@ -11,11 +11,11 @@ const MODEL = processModel(
 );
 
 /**
- * Starts an agent, answers its questions, and reports the outcome of its lost call: with the same Idempotency-Key until
- * there is a response.
+ * Starts an agent, answers its question and reports the outcome of the call whose outcome is unknown. Requests are
+ * retried with the same Idempotency-Key until there is a response.
  *
- * @param deployment is part of the BPMN model, so that each one is a separate version
- * @returns the run
+ * @param deployment text of a comment in the BPMN model, so that each deployment is a separate version
+ * @returns the run id
  */
 export async function driveAgents({ admin, vera, otto }: People, deployment: string): Promise<string> {
   await retryOnServerLoss(() =>
@@ -35,7 +35,7 @@ export async function driveAgents({ admin, vera, otto }: People, deployment: str
     const { outcome, incidents, error, waitingFor } = await vera.getRun({ runId });
     const questions = waitingFor.filter(({ kind }) => kind === 'question');
     if (incidents > 0 || questions.length > 0)
-      throw new Error(`Unexpected question or failure: ${JSON.stringify({ error, asked: questions })}`);
+      throw new Error(`Unexpected question or incident: ${JSON.stringify({ error, asked: questions })}`);
     return outcome !== null;
   });
   return runId;

@@ -8,16 +8,17 @@ import { retryOnServerLoss, retryUntilDone } from './retry-until-done.spec.suppo
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { MESSAGING_DECISIONS, MESSAGING_WORKFLOWS } from './messaging-workflows.js';
 
-/** Number of saves; each save changes another setting. */
+/** Number of saves so far; each save stores a different value. */
 let saveCount = 0;
 
-/** All runs of one deployment by workflow, once nothing is active. */
+/** All runs of one deployment by workflow id, after the runs have ended. */
 export type MessagingRuns = ReadonlyMap<string, readonly Run[]>;
 
 /**
- * Saves a setting, and lets runs start, call, message, and get cancelled together with their child runs and effects.
+ * Saves a setting, and has runs start, call and message each other. One run is cancelled together with its child run,
+ * and its effects are compensated.
  *
- * @param deployment is part of the files, so that their workflows and DMN decisions are separate versions
+ * @param deployment text of a comment in the files, so that each deployment creates separate versions
  */
 export async function driveMessaging(
   server: RestartingServer,
@@ -32,16 +33,16 @@ export async function driveMessaging(
   const body = MESSAGING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
   const { version, workflowId, alsoDeployed } = await retryOnServerLoss(() => admin.deployWorkflow({ body }));
   const stuckAfter = `PT${60 + (saveCount += 1)}S`;
-  const savedStuckAfter = async () =>
+  const getSavedStuckAfter = async () =>
     (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter')?.value;
   await retryUntilDone(
-    async () => (await savedStuckAfter()) === stuckAfter,
+    async () => (await getSavedStuckAfter()) === stuckAfter,
     () => admin.updateSettings({ body: { values: { 'Runs:StuckAfter': stuckAfter } } }),
   );
-  const runsOf = async (id: string): Promise<readonly Run[]> =>
+  const listRuns = async (id: string): Promise<readonly Run[]> =>
     (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;
-  const ended = (id: string) =>
-    waitUntil(`a run of "${id}" ends`, async () => (await runsOf(id)).some(({ outcome }) => outcome !== null));
+  const waitUntilEnded = (id: string) =>
+    waitUntil(`a run of "${id}" ends`, async () => (await listRuns(id)).some(({ outcome }) => outcome !== null));
   const start = async (id: string): Promise<string> =>
     (
       await vera.startRun(
@@ -50,26 +51,26 @@ export async function driveMessaging(
       )
     ).runId;
 
-  const [talkRun, undoRun] = [await start('talk'), await start('undo')];
-  await waitUntil('the run listens', async () =>
-    (await vera.getRun({ runId: talkRun })).waitingFor.some(({ elementId }) => elementId === 'listen'),
+  const [talkRunId, undoRunId] = [await start('talk'), await start('undo')];
+  await waitUntil('the run waits for its signal', async () =>
+    (await vera.getRun({ runId: talkRunId })).waitingFor.some(({ elementId }) => elementId === 'listen'),
   );
   await server.request({ type: 'broadcast', signalName: 'news' });
-  await waitUntil('the called run waits', async () =>
-    (await runsOf('hold')).some(({ waitingFor }) => waitingFor.length > 0),
+  await waitUntil('the child run waits', async () =>
+    (await listRuns('hold')).some(({ waitingFor }) => waitingFor.length > 0),
   );
   await retryUntilDone(
-    async () => (await vera.listArtifacts({ runId: undoRun })).items.length > 0,
-    () => otto.uploadArtifact({ runId: undoRun, artifactName: 'note.txt', body, contentType: 'text/plain' }),
+    async () => (await vera.listArtifacts({ runId: undoRunId })).items.length > 0,
+    () => otto.uploadArtifact({ runId: undoRunId, artifactName: 'note.txt', body, contentType: 'text/plain' }),
   );
-  const [heldRun] = await runsOf('hold');
-  await waitUntil('the called run has heard of it', async () =>
-    (await vera.listRunEvents({ runId: heldRun?.runId ?? '' })).items.some(({ type }) => type === 'contributors.added'),
+  const [holdRun] = await listRuns('hold');
+  await waitUntil('the child run records the contributor', async () =>
+    (await vera.listRunEvents({ runId: holdRun?.runId ?? '' })).items.some(({ type }) => type === 'contributors.added'),
   );
   await retryUntilDone(
     async () =>
-      (await vera.listRunEvents({ runId: undoRun })).items.some(({ type }) => type === 'run.cancel_requested'),
-    () => otto.cancelRun({ runId: undoRun, body: { reason: 'not wanted' } }),
+      (await vera.listRunEvents({ runId: undoRunId })).items.some(({ type }) => type === 'run.cancel_requested'),
+    () => otto.cancelRun({ runId: undoRunId, body: { reason: 'not wanted' } }),
   );
   const key = randomUUID();
   const deliver = (messageName: string) =>
@@ -82,7 +83,9 @@ export async function driveMessaging(
     });
   const { startedRunIds } = await deliver('call');
   expect(startedRunIds).to.have.length(1);
-  await waitUntil('the run heeds', async () => (await runsOf('heed')).some(({ waitingFor }) => waitingFor.length > 0));
+  await waitUntil('the run of "heed" waits', async () =>
+    (await listRuns('heed')).some(({ waitingFor }) => waitingFor.length > 0),
+  );
   expect((await deliver('answered')).resumedRunIds).to.deep.equal(startedRunIds);
   expect(await deliver('answered')).to.deep.include({ resumedRunIds: startedRunIds, duplicate: true });
   const idempotencyKey = randomUUID();
@@ -92,6 +95,6 @@ export async function driveMessaging(
   expect(evaluatedRuns.runs.map((run) => run.workflowId)).to.deep.equal(['recount', 'restock']);
   expect(await evaluate()).to.deep.equal(evaluatedRuns);
   const workflowIds = [workflowId, ...alsoDeployed.map((each) => each.workflowId)];
-  for (const id of workflowIds) if (id !== 'stillborn') await ended(id);
-  return new Map(await Promise.all(workflowIds.map(async (id) => [id, await runsOf(id)] as const)));
+  for (const id of workflowIds) if (id !== 'stillborn') await waitUntilEnded(id);
+  return new Map(await Promise.all(workflowIds.map(async (id) => [id, await listRuns(id)] as const)));
 }

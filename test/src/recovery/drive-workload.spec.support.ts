@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { isoTimeIn, waitUntil } from '@countersign/testing';
 import { retryOnServerLoss, retryUntilDone } from './retry-until-done.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
-import { RECOVERY_WORKFLOW } from './workflow.js';
+import { RECOVERY_WORKFLOW } from './recovery-workflow.js';
 
 /** Clients of the participants. */
 export interface People {
@@ -16,7 +16,9 @@ export interface People {
   readonly cem: Client;
 }
 
-/** Responses that the workload received: no acknowledged effect may be lost. */
+/**
+ * Ids from the responses that the workload received. An effect that was acknowledged by a response must not be lost.
+ */
 export interface AcknowledgedIds {
   readonly runId: string;
   readonly cancelledRunId: string;
@@ -36,10 +38,10 @@ export async function createPeople(server: RestartingServer): Promise<People> {
 }
 
 /**
- * Takes a run through everything that commits, like people and programs: if there is no response, a client retries with
- * the same Idempotency-Key, or, if the route has none, after a check whether the action was done.
+ * Drives a run through every kind of commit, as people and programs do. If there is no response, a client retries with
+ * the same Idempotency-Key. If the route has no such key, the client first checks whether the action was done.
  *
- * @param deployment is part of the BPMN model, so that each one is a separate version
+ * @param deployment text of a comment in the BPMN model, so that each deployment is a separate version
  */
 export async function driveWorkload(
   server: RestartingServer,
@@ -62,12 +64,12 @@ export async function driveWorkload(
     { body: { workflowId: 'recovery', inputs: { amount: 3, key } } },
     { idempotencyKey: randomUUID() },
   );
-  const first = await waitUntil('the first run asks', () => findPendingApproval(vera, runId));
+  const firstApproval = await waitUntil('the first run requests an approval', () => findPendingApproval(vera, runId));
   const cancelledRun = await vera.startRun(
     { body: { workflowId: 'recovery', inputs: { amount: 0, key: randomUUID() } } },
     { idempotencyKey: randomUUID() },
   );
-  await waitUntil('the spare run asks', () => findPendingApproval(vera, cancelledRun.runId));
+  await waitUntil('the run to be cancelled requests an approval', () => findPendingApproval(vera, cancelledRun.runId));
   await retryUntilDone(
     async () => (await vera.getRun({ runId: cancelledRun.runId })).workflowVersion === version,
     () => otto.migrateRun({ runId: cancelledRun.runId, body: { version } }),
@@ -78,18 +80,21 @@ export async function driveWorkload(
   );
 
   // The refusal is recorded in the audit chain of the server, and its personal data is erased as well.
-  expect(await retryOnServerLoss(() => errorCode(() => otto.recoverRun({ runId: cancelledRun.runId })))).to.equal(
-    'run_already_ended',
-  );
+  expect(
+    await retryOnServerLoss(() => captureErrorCode(() => otto.recoverRun({ runId: cancelledRun.runId }))),
+  ).to.equal('run_already_ended');
   const erasure = { runId: cancelledRun.runId, body: { reason: 'not wanted' } };
   await retryOnServerLoss(() => admin.erasePersonalData(erasure));
-  expect(await retryOnServerLoss(() => admin.erasePersonalData(erasure)), 'all is erased').to.deep.include({
+  expect(
+    await retryOnServerLoss(() => admin.erasePersonalData(erasure)),
+    'no personal data is left to erase',
+  ).to.deep.include({
     events: [],
     auditEvents: [],
     serverAuditEvents: [],
   });
 
-  const { approvalId } = first;
+  const { approvalId } = firstApproval;
   const approval = () => ada.getApproval({ approvalId });
   await retryUntilDone(
     async () => (await approval()).delegations.some(({ to }) => to === 'bea'),
@@ -130,12 +135,12 @@ export async function driveWorkload(
   );
   expect(secondVote.status).to.equal('approved');
   expect(
-    await errorCode(() =>
+    await captureErrorCode(() =>
       ada.decideApproval({ approvalId, body: { decision: 'reject' } }, { idempotencyKey: randomUUID() }),
     ),
   ).to.equal('approval_already_resolved');
 
-  await waitUntil('the run waits for its message, and hears it', async () => {
+  await waitUntil('the run receives its message and raises an incident', async () => {
     const { waitingFor, incidents } = await vera.getRun({ runId });
     if (waitingFor.some(({ kind }) => kind === 'event'))
       await server.request({ type: 'correlate', messageName: 'signal', correlationKey: key });
@@ -155,7 +160,7 @@ async function findPendingApproval(client: Client, runId: string): Promise<Appro
   return wait === undefined ? undefined : client.getApproval({ approvalId: wait.approvalId });
 }
 
-async function errorCode(action: () => Promise<unknown>): Promise<string | undefined> {
+async function captureErrorCode(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await action();
     return undefined;

@@ -45,10 +45,10 @@ function call(tool: string, effect: 'read' | 'write'): ProposedCall {
 }
 
 /**
- * Agent whose calls leave effects in the side table of jobs, by their call ids. The table accepts an effect once: a
- * repeated call fails permanently, unless it may have started before; then its effect is found there.
+ * Creates a plugin with an agent whose calls record effects under their call ids in the side table of jobs. The table
+ * accepts each effect only once. A repeated call therefore fails, unless it was reported as a possible repeat.
  */
-export function effectAgentsPlugin(effects: pg.Pool): Plugin {
+export function createEffectAgentsPlugin(effects: pg.Pool): Plugin {
   class Runtime implements AgentRuntimePort {
     async runTurn({ state }: AgentTurnJob): Promise<AgentTurn> {
       const isFirst = state === null;
@@ -79,7 +79,7 @@ export function effectAgentsPlugin(effects: pg.Pool): Plugin {
         `${elementId} ${toolCall.tool}`,
         process.pid,
       ]);
-      // Also if the worker that started the call is slow and about to lose its lease.
+      // This also applies if the worker that started the call is slow and about to lose its lease.
       if (rowCount === 0 && !isRedelivered)
         throw new Error(`The call ${toolCall.callId} was repeated, although it was not reported as a possible repeat.`);
       if (toolCall.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');

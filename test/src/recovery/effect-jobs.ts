@@ -12,17 +12,20 @@ import {
 import { injectable } from 'inversify';
 import type pg from 'pg';
 
-/** The outside world: the effect of a job is keyed by the job's id, as the contract of job handlers requires. */
-export const CREATE_EFFECTS = `
-  SELECT pg_advisory_xact_lock(4711); -- two servers may come at once
+/**
+ * SQL that creates the tables for effects outside the server. The effect of a job is keyed by the id of the job, as the
+ * contract of job handlers requires.
+ */
+export const CREATE_EFFECT_TABLES = `
+  SELECT pg_advisory_xact_lock(4711); -- two servers may start concurrently
   CREATE TABLE IF NOT EXISTS effects (job_id uuid PRIMARY KEY, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL);
   CREATE TABLE IF NOT EXISTS attempts (job_id uuid NOT NULL, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL);
   CREATE TABLE IF NOT EXISTS released (by_process integer PRIMARY KEY)`;
 
 type Execute = (job: Job) => Promise<JsonObject>;
 
-/** Job handlers that leave effects in the side table. */
-export function effectJobsPlugin(effects: pg.Pool): Plugin {
+/** Creates a plugin with job handlers that record effects in the side table. */
+export function createEffectJobsPlugin(effects: pg.Pool): Plugin {
   return definePlugin({
     id: 'effect-jobs',
     register({ contribute }) {
@@ -46,7 +49,7 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
         JobHandlerContribution,
         createHandler('sell', async (job) => {
           await recordEffect(effects, job);
-          throw new BpmnError('sold_out', 'None is left.', { left: 0 });
+          throw new BpmnError('sold_out', 'The item is sold out.', { left: 0 });
         }),
       );
       contribute(
@@ -87,13 +90,13 @@ async function waitUntilReleased(effects: pg.Pool, signal: AbortSignal): Promise
 }
 
 function createHandler(jobType: string, execute: Execute): Implementation<JobHandlerContribution> {
-  class EffectJob implements JobHandlerContribution {
+  class EffectJobHandler implements JobHandlerContribution {
     readonly jobType = jobType;
 
     execute(job: Job): Promise<JsonObject> {
       return execute(job);
     }
   }
-  injectable()(EffectJob);
-  return EffectJob;
+  injectable()(EffectJobHandler);
+  return EffectJobHandler;
 }

@@ -4,10 +4,11 @@ import type { RunWrite, StoragePort } from '@countersign/core';
 type MethodName<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T];
 
 /**
- * Effect of each storage method on the database: none (`read`); a command, known by its audit action (`command`);
- * another write (`write`), which has failpoints under its own name; or only moving leases, or recording data that would
- * be found again the same way, or that no client was promised (`lease`): a process that dies there leaves the same
- * state as one that dies between two commits. A new method does not compile until it is listed here.
+ * Effect of each storage method on the database. `read` writes nothing. `command` writes a command, identified by its
+ * audit action. `write` is any other write; it has failpoints under its own name. `lease` only moves leases, or records
+ * data that would be determined again in the same way or that was not promised to a client: a process that is killed
+ * there leaves the same state as one that is killed between two commits. A new method does not compile until it is
+ * listed here.
  */
 export const STORAGE_METHODS = Object.freeze({
   commit: 'command',
@@ -116,17 +117,17 @@ export const FAILPOINTS: readonly Failpoint[] = Object.freeze(
   [...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const),
 );
 
-/** Called on every visit; its promise is awaited, even forever. */
+/** Function that is called at every visit of a failpoint. Its promise is awaited, even if it never resolves. */
 export type Visit = (failpoint: Failpoint) => Promise<void> | void;
 
 /** Adds failpoints around every write of a storage. */
 export function addFailpoints(storage: StoragePort, visit: Visit): void {
   const commit = storage.commit.bind(storage);
   storage.commit = async (writes) => {
-    for (const write of writes) await visit(`before:${commandAction(write)}`);
+    for (const write of writes) await visit(`before:${getCommandAction(write)}`);
     const results = await commit(writes);
     for (const [index, write] of writes.entries())
-      if (results[index] === 'committed') await visit(`after:${commandAction(write)}`);
+      if (results[index] === 'committed') await visit(`after:${getCommandAction(write)}`);
     return results;
   };
   addMethodFailpoints(storage, 'saveWorkflowVersions', 'workflow.deploy', visit);
@@ -149,7 +150,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   addClaimFailpoints(storage, 'claimOutgoing', visit);
 }
 
-/** Wraps a claim: if there was nothing to claim, nothing was written. */
+/** Adds failpoints to a claim. A claim without a result writes nothing, so it does not visit the failpoint after it. */
 function addClaimFailpoints<K extends 'claimJobs' | 'claimOutgoing'>(
   storage: StoragePort,
   method: K,
@@ -182,9 +183,11 @@ function addMethodFailpoints<K extends MethodName<StoragePort>>(
 }
 
 /** Returns the action of a command, which writes one audit event. */
-function commandAction({ audit }: RunWrite): CommandAction {
+function getCommandAction({ audit }: RunWrite): CommandAction {
   const action = COMMAND_ACTIONS.find((each) => each === audit[0]?.action);
   if (action === undefined || audit.length !== 1)
-    throw new Error(`A commit of unknown commands: ${audit.map((each) => each.action).join(', ')}`);
+    throw new Error(
+      `The commit has an unknown command, or not exactly one audit event: ${audit.map((each) => each.action).join(', ')}`,
+    );
   return action;
 }

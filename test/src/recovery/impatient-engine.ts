@@ -10,8 +10,11 @@ export type EngineOverrides = Partial<Omit<EngineOptions, 'settings'>> & {
   readonly settings?: Partial<EngineOptions['settings']>;
 };
 
-/** The real engine with shorter times, so that a test need not wait for a lease to expire. */
-export function impatientEngine(options: EngineOverrides): Plugin {
+/**
+ * Creates the plugin of the real engine with shorter intervals, so that a test need not wait long for a lease to
+ * expire.
+ */
+export function createImpatientEngine(options: EngineOverrides): Plugin {
   return {
     ...engineEmbeddedPlugin,
     register(registry) {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { AgentServices, KILL_POINTS, type KillPoint } from './agent-services.spec.support.js';
 import { retryOnServerLoss } from './retry-until-done.spec.support.js';
-import { bundledServer } from './packed-server.spec.support.js';
+import { getBundledServer } from './bundled-server.spec.support.js';
 import { RestartingServer } from './restarting-server.spec.support.js';
 
 const MODEL = processModel(
@@ -26,7 +26,7 @@ describe('agent whose server is killed during a request to a language model or a
 
   let database: TestDatabase;
   let directory: string;
-  let world: AgentServices;
+  let services: AgentServices;
   let server: RestartingServer;
   let pool: pg.Pool;
   let vera: Client;
@@ -36,15 +36,15 @@ describe('agent whose server is killed during a request to a language model or a
   before(async () => {
     database = await createTestDatabase();
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-killed-agents-'));
-    world = new AgentServices();
-    await world.open();
+    services = new AgentServices();
+    await services.open();
     await writeFile(
       join(directory, 'charger.yaml'),
       'name: charger\nsystem: You charge.\nmodel: { provider: openai, name: m }\ntools: [http.get, http.request]\n',
     );
     const configuration = {
-      Agents: { Directory: directory, Http: { AllowedHosts: [new URL(world.url).host] } },
-      Models: { OpenAI: { BaseUrl: `${world.url}/v1` } },
+      Agents: { Directory: directory, Http: { AllowedHosts: [new URL(services.url).host] } },
+      Models: { OpenAI: { BaseUrl: `${services.url}/v1` } },
       Connectors: { AllowedNetworks: ['127.0.0.0/8'] },
     };
     server = new RestartingServer({
@@ -52,7 +52,7 @@ describe('agent whose server is killed during a request to a language model or a
       connectionString: database.connectionString,
       effects: null,
       configuration,
-      main: await bundledServer(),
+      main: await getBundledServer(),
     });
     await server.runningServer;
     pool = new pg.Pool({ connectionString: database.connectionString, max: 2 });
@@ -67,13 +67,13 @@ describe('agent whose server is killed during a request to a language model or a
   after(async () => {
     await server?.stop();
     await pool?.end();
-    await world?.close();
+    await services?.close();
     await database?.drop();
     await rm(directory, { recursive: true, force: true });
   });
 
   afterEach(async () => {
-    // Cancels a run that was too slow, so that its later effects are not counted for the next one.
+    // Cancels a run that was too slow, so that its later effects are not counted in the next test.
     if (runId !== '' && (await retryOnServerLoss(() => vera.getRun({ runId }))).outcome === null)
       await retryOnServerLoss(() =>
         vera.cancelRun({ runId, body: { reason: 'too slow' } }, { idempotencyKey: `cancel-${runId}` }),
@@ -83,25 +83,25 @@ describe('agent whose server is killed during a request to a language model or a
   for (const killedAt of [undefined, ...KILL_POINTS]) {
     it(`should execute each approved call once and repeat no recorded turn: ${killedAt ?? 'undisturbed'}`, async () => {
       // given
-      world.requestsByTurn.length = 0;
-      world.effects.clear();
+      services.requestsByTurn.length = 0;
+      services.effects.clear();
       const kills = server.kills;
       const { pid } = await server.runningServer;
       const startKey = randomUUID();
       runId = '';
       let isKilled = false;
-      const askedAgain: number[] = [];
-      world.shouldKill = (happening: KillPoint) => {
-        if (happening !== killedAt || isKilled) return false;
+      const repeatedTurns: number[] = [];
+      services.onKillPoint = (killPoint: KillPoint) => {
+        if (killPoint !== killedAt || isKilled) return false;
         isKilled = true;
         process.kill(pid, 'SIGKILL');
         return true;
       };
-      world.onTurn = async (turn) => {
+      services.onTurn = async (turn) => {
         const { rowCount } = await pool.query(
           `SELECT FROM run_events WHERE run_id = (SELECT run_id FROM runs ORDER BY started_at DESC LIMIT 1) AND type = 'agent.turn'`,
         );
-        if ((rowCount ?? 0) >= turn) askedAgain.push(turn);
+        if ((rowCount ?? 0) >= turn) repeatedTurns.push(turn);
       };
 
       // when
@@ -131,14 +131,14 @@ describe('agent whose server is killed during a request to a language model or a
       // then
       expect(server.kills - kills).to.equal(killedAt === undefined ? 0 : 1);
       expect((await vera.getRun({ runId })).outcome).to.equal('completed');
-      expect([...world.effects.values()], 'effects of the two writes').to.deep.equal([1, 1]);
+      expect([...services.effects.values()], 'effects of the two writes').to.deep.equal([1, 1]);
       expect(approved.size, 'approvals').to.equal(2);
-      expect(askedAgain, 'requested turns that were already recorded').to.deep.equal([]);
+      expect(repeatedTurns, 'requested turns that were already recorded').to.deep.equal([]);
       expect(
-        world.requestsByTurn
+        services.requestsByTurn
           .map((times, index) => times - (killedAt?.startsWith(`turn ${index + 1} `) === true ? 1 : 0))
           .every((times) => times <= 1),
-        String(world.requestsByTurn),
+        String(services.requestsByTurn),
       ).to.equal(true);
     });
   }
@@ -147,10 +147,10 @@ describe('agent whose server is killed during a request to a language model or a
   async function answerQuestion(runId: string, questionId: string): Promise<void> {
     const question = await retryOnServerLoss(() => vera.getQuestion({ questionId }));
     expect(question.purpose).to.equal('outcome');
-    const wasMade = world.effects.has(question.callId ?? '');
+    const wasExecuted = services.effects.has(question.callId ?? '');
     await retryOnServerLoss(() =>
       vera.answerQuestion(
-        { runId, questionId, body: { answer: wasMade ? 'done' : 'not_done' } },
+        { runId, questionId, body: { answer: wasExecuted ? 'done' : 'not_done' } },
         { idempotencyKey: `answer-${questionId}` },
       ),
     );

@@ -38,10 +38,10 @@ describe('worker that submits its result after its lease expired', function () {
     // given
     const { left, right, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
-    await waitUntil('the first server works', hasAttemptBy(left.process.pid));
+    await waitUntil('the first server executes the job', hasAttemptBy(left.process.pid));
     const [claim] = (await database.query<{ epoch: number }>('SELECT epoch FROM jobs WHERE run_id = $1', [runId])).rows;
     await waitUntil('the second server takes over', async () => {
-      // Again if the first server has renewed its lease.
+      // Repeated, because the first server may have renewed its lease.
       await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1 AND epoch = $2', [
         runId,
         claim?.epoch,
@@ -52,15 +52,15 @@ describe('worker that submits its result after its lease expired', function () {
     // when
     await releaseProcess(left.process.pid);
     await waitUntil(
-      'the first server has given up',
+      'the first server has abandoned the job',
       async () => (await left.process.request({ type: 'activeJobs' })) === 0,
     );
-    const between = await storage.findRun(runId);
+    const runAfterLateResult = await storage.findRun(runId);
     await releaseProcess(right.process.pid);
     await waitUntil('the run ends', async () => (await storage.findRun(runId))?.run.outcome === 'completed');
 
     // then
-    expect(between?.run).to.include({ status: 'active', currentStep: 'work' });
+    expect(runAfterLateResult?.run).to.include({ status: 'active', currentStep: 'work' });
     expect((await storage.listArtifacts(runId)).map(({ name }) => name)).to.deep.equal([`by-${right.process.pid}.txt`]);
     const events = await loadVerifiedEvents(storage, runId);
     expect(buildOutline(events).filter((line) => line.endsWith(' work'))).to.deep.equal([

@@ -1,11 +1,12 @@
 import { businessRuleTask, decisionModel, serviceTask } from '@countersign/testing';
 
 /**
- * Workflows of one file whose runs interact. `talk` calls `sell`, whose job throws an error, and uses its result; sends
- * a message to `order`, which starts by it and responds; receives a signal from outside and throws one itself, which
- * `order` waits for and which starts `inform`, to evaluate a DMN decision. `undo` books and then calls `hold`, until it
- * is cancelled. A timer starts `daily`; it would also start `stillborn`, if a run of that had a correlation key. An
- * event from outside starts `heed`, and another one ends it. A condition starts `restock` and `recount`.
+ * Workflows of one file whose runs interact. `talk` calls `sell`, whose job throws an error, and uses its result. It
+ * then sends a message to `order`, which the message starts and which replies. `talk` receives a signal from outside
+ * and throws another signal, for which `order` waits and which starts `inform`; `inform` evaluates a DMN decision.
+ * `undo` books and then calls `hold` until it is cancelled. A timer starts `daily`; a timer also fires for `stillborn`,
+ * which cannot start, because its run has no correlation key. An event from outside starts `heed`, and another event
+ * ends it. A condition starts `restock` and `recount`.
  */
 export const MESSAGING_WORKFLOWS = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">

@@ -3,7 +3,7 @@ import type { JsonObject } from '@countersign/core';
 import { mintDevToken } from '@countersign/server';
 import { findFreePort } from '../free-port.spec.support.js';
 import type { Failpoint } from './failpoints.js';
-import { IMPATIENT_OPTIONS, ServerChild, ServerExitedError, type Request } from './server-child.spec.support.js';
+import { IMPATIENT_OPTIONS, ServerChild, ServerExitedError, type ControlRequest } from './server-child.spec.support.js';
 
 export interface RestartingServerOptions {
   readonly dataDirectory: string;
@@ -16,7 +16,7 @@ export interface RestartingServerOptions {
   readonly main?: string;
 }
 
-/** A server that is restarted on the same data and port whenever it was killed, like by an operator's supervisor. */
+/** Server that is restarted with the same data and port whenever it is killed, as a process supervisor does. */
 export class RestartingServer {
   /** Number of kills. */
   kills = 0;
@@ -38,7 +38,7 @@ export class RestartingServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Kills the server at a future visit of a failpoint. */
+  /** Kills the server at a future visit of a failpoint; `null` disarms the armed failpoint. */
   async armFailpoint(failpoint: Failpoint | null, visit = 1): Promise<void> {
     await (await this.currentServer).request({ type: 'arm', failpoint, visit });
   }
@@ -47,8 +47,11 @@ export class RestartingServer {
     return (await this.currentServer).request({ type: 'visits' });
   }
 
-  /** Sends a request to the server, and again to its successor if it dies before responding. */
-  async request<T>(request: Request): Promise<T> {
+  /**
+   * Sends a request to the server. If the server exits before it responds, sends the request again to the restarted
+   * server.
+   */
+  async request<T>(request: ControlRequest): Promise<T> {
     for (;;) {
       const child = await this.currentServer;
       try {
@@ -60,7 +63,9 @@ export class RestartingServer {
     }
   }
 
-  /** Returns a client that waits for the next start if the connection broke, and then retries with the same key. */
+  /**
+   * Returns a client that, if its connection breaks, waits for the restart and retries with the same idempotency key.
+   */
   async client(role: Role, subject: string): Promise<Client> {
     const { dataDirectory } = this.options;
     const { token } = await mintDevToken({ dataDirectory, subject, role });

@@ -1,7 +1,7 @@
 import { ProblemError } from '@countersign/contract';
 import { expect } from 'chai';
 
-/** Repeats an action until there is a response. */
+/** Executes an action until there is a response, at most three times. */
 export async function retryOnServerLoss<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -12,7 +12,9 @@ export async function retryOnServerLoss<T>(action: () => Promise<T>): Promise<T>
   }
 }
 
-/** Does something unless it is already done, until there is a response. */
+/**
+ * Executes an action unless it is already done, retries if there is no response, and checks that the action is done.
+ */
 export async function retryUntilDone(isDone: () => Promise<boolean>, action: () => Promise<unknown>): Promise<void> {
   await retryOnServerLoss(async () => {
     if (!(await isDone())) await action();

@@ -21,14 +21,17 @@ export interface ProcessConfiguration {
 export type FailpointSignal = 'SIGKILL' | 'SIGSTOP';
 
 /** Requests from a test to a server process. */
-export type Request =
+export type ControlRequest =
   | {
       readonly type: 'arm';
       readonly failpoint: Failpoint | null;
       readonly visit: number;
       readonly signal?: FailpointSignal;
     }
-  /** Blocks at a failpoint until another one or none is named. The response is sent once something is blocked. */
+  /**
+   * Blocks at a failpoint until another failpoint or `null` is requested. The response is sent once the failpoint is
+   * reached.
+   */
   | { readonly type: 'hold'; readonly failpoint: Failpoint | null }
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }
@@ -51,7 +54,7 @@ export const IMPATIENT_OPTIONS: ProcessConfiguration['options'] = Object.freeze(
   settings: { retryBackoffMs: 10 },
 });
 
-/** Thrown when the server has died and a request will have no response. */
+/** Thrown when the server exits before it has responded to a request. */
 export class ServerExitedError extends Error {}
 
 /** A server process from its start to its end. */
@@ -61,7 +64,7 @@ export class ServerChild {
     { resolve: (result: unknown) => void; reject: (error: Error) => void }
   >();
   private readonly child: ChildProcess;
-  private requests = 0;
+  private requestCount = 0;
   private outputText = '';
   private stopPromise: Promise<void> | undefined;
   private hasExited = false;
@@ -84,7 +87,7 @@ export class ServerChild {
     this.ended = once(this.child, 'close').then(([, signal]) => {
       this.hasExited = true;
       for (const { reject } of this.pendingRequests.values())
-        reject(new ServerExitedError(`The server is gone:\n${this.outputText}`));
+        reject(new ServerExitedError(`The server exited before it responded:\n${this.outputText}`));
       return signal as NodeJS.Signals | null;
     });
     this.ready = new Promise((resolve, reject) => {
@@ -105,8 +108,8 @@ export class ServerChild {
     return this.outputText;
   }
 
-  async request<T>(request: Request): Promise<T> {
-    const id = (this.requests += 1);
+  async request<T>(request: ControlRequest): Promise<T> {
+    const id = (this.requestCount += 1);
     return new Promise<T>((resolve, reject) => {
       this.pendingRequests.set(id, { resolve: (result) => resolve(result as T), reject });
       this.child.send({ id, request }, (error) => {

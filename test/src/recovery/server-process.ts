@@ -14,13 +14,16 @@ import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import pg from 'pg';
-import { effectAgentsPlugin } from './effect-agents.js';
-import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
+import { createEffectAgentsPlugin } from './effect-agents.js';
+import { CREATE_EFFECT_TABLES, createEffectJobsPlugin } from './effect-jobs.js';
 import { addFailpoints, type Failpoint } from './failpoints.js';
-import { impatientEngine } from './impatient-engine.js';
-import type { FailpointSignal, ProcessConfiguration, Request } from './server-child.spec.support.js';
+import { createImpatientEngine } from './impatient-engine.js';
+import type { FailpointSignal, ProcessConfiguration, ControlRequest } from './server-child.spec.support.js';
 
-/** Server that dies at a given failpoint. Started by the specs, which control it over IPC. */
+/**
+ * Configuration of this server process, which can kill itself at a failpoint. The specs start the process and control
+ * it over IPC.
+ */
 const [{ configuration, effects: effectsUrl, options }] = (await once(process, 'message')) as [ProcessConfiguration];
 
 let armedFailpoint: { failpoint: Failpoint; visit: number; signal: FailpointSignal } | undefined;
@@ -37,7 +40,7 @@ function visit(failpoint: Failpoint): Promise<void> | undefined {
     return heldFailpoint.released;
   }
   if (armedFailpoint?.failpoint !== failpoint || armedFailpoint.visit !== count) return undefined;
-  // Synchronously: nothing is written after this.
+  // Written synchronously, because the process may end on the next line.
   writeSync(1, `\n${armedFailpoint.signal} at ${failpoint} #${count}\n`);
   process.kill(process.pid, armedFailpoint.signal);
   return armedFailpoint.signal === 'SIGKILL' ? new Promise(() => undefined) : undefined;
@@ -47,10 +50,10 @@ const SILENT_LOG = { debug: () => undefined, info: () => undefined };
 const logError = (fields: object, message: string): void => console.error(message, fields);
 const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effectsUrl, max: 4 });
 pool?.on('error', () => undefined);
-if (pool !== null) await pool.query(CREATE_EFFECTS);
+if (pool !== null) await pool.query(CREATE_EFFECT_TABLES);
 // If agents are configured, the shipped runtime executes their steps.
 const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
-const effectPlugins = pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)];
+const effectPlugins = pool === null ? [] : [createEffectJobsPlugin(pool), createEffectAgentsPlugin(pool)];
 const host = createHost({
   plugins: [
     storagePostgresPlugin,
@@ -59,7 +62,7 @@ const host = createHost({
     eventIngressPlugin,
     ...effectPlugins,
     ...agents,
-    impatientEngine(options),
+    createImpatientEngine(options),
   ],
   configuration: { overrides: configuration },
   logger: { ...SILENT_LOG, warn: logError, error: logError },
@@ -77,7 +80,7 @@ const OUTSIDE_CONTEXT: RequestContext = {
 };
 
 const requestHandlers: {
-  [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown;
+  [K in ControlRequest['type']]: (request: Extract<ControlRequest, { type: K }>) => Promise<unknown> | unknown;
 } = {
   arm: ({ failpoint, visit: armedVisit, signal = 'SIGKILL' }) => {
     visits.clear();
@@ -87,11 +90,11 @@ const requestHandlers: {
     heldFailpoint?.release();
     heldFailpoint = undefined;
     if (failpoint === null) return undefined;
-    let [letGo, reached] = [(): void => undefined, (): void => undefined];
-    const free = new Promise<void>((resolve) => (letGo = resolve));
-    const whenReached = new Promise<void>((resolve) => (reached = resolve));
-    heldFailpoint = { failpoint, released: free, release: letGo, onReached: reached };
-    return whenReached;
+    let [resolveRelease, resolveReached] = [(): void => undefined, (): void => undefined];
+    const releasePromise = new Promise<void>((resolve) => (resolveRelease = resolve));
+    const reachedPromise = new Promise<void>((resolve) => (resolveReached = resolve));
+    heldFailpoint = { failpoint, released: releasePromise, release: resolveRelease, onReached: resolveReached };
+    return reachedPromise;
   },
   activeJobs: () =>
     host
@@ -118,11 +121,11 @@ const requestHandlers: {
   },
 };
 
-process.on('message', (message: { id: number; request: Request }) => {
+process.on('message', (message: { id: number; request: ControlRequest }) => {
   void (async () => {
-    const answer = requestHandlers[message.request.type] as (request: Request) => unknown;
+    const handleRequest = requestHandlers[message.request.type] as (request: ControlRequest) => unknown;
     try {
-      const result = (await answer(message.request)) as JsonObject | undefined;
+      const result = (await handleRequest(message.request)) as JsonObject | undefined;
       process.send?.({ id: message.id, result: result ?? null });
     } catch (error) {
       process.send?.({ id: message.id, error: String(error) });

@@ -35,11 +35,11 @@ describe('server that stops during a job', function () {
     // given
     const { left, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
-    await waitUntil('the first server works', async () => (await listAttemptPids()).length === 1);
+    await waitUntil('the first server executes the job', async () => (await listAttemptPids()).length === 1);
 
-    // when the server stops but works for longer than its current lease
-    const stopped = left.process.stop();
-    await waitUntil('it refuses connections', async () =>
+    // when the server stops, but the job takes longer than the current lease
+    const stopPromise = left.process.stop();
+    await waitUntil('the server refuses connections', async () =>
       (await left.client('viewer', 'vera')).listRuns({}).then(
         () => false,
         () => true,
@@ -50,11 +50,11 @@ describe('server that stops during a job', function () {
       [runId],
     );
     await waitUntil(
-      'that lease is over',
+      'the lease at the time of the stop has expired',
       async () => (await database.query('SELECT WHERE now() > $1::timestamptz', [rows[0]?.until])).rowCount === 1,
     );
     await database.query('INSERT INTO released VALUES ($1)', [left.process.pid]);
-    await stopped;
+    await stopPromise;
 
     // then
     expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed' });

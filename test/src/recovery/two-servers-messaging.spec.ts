@@ -27,7 +27,10 @@ async function startMessagingRuns({ storage }: TwoServers, starters: readonly Se
   });
 }
 
-/** Checks that each workflow has the expected runs, that all have ended, and that their histories are alike. */
+/**
+ * Checks that each workflow has the expected runs, that all of them have ended, and that their histories have the same
+ * outline.
+ */
 async function checkMessagingRuns({ storage, connectionString }: TwoServers): Promise<void> {
   for (const workflowId of WORKFLOWS) {
     const runs = await waitUntil(`all runs of "${workflowId}" end`, async () => {
@@ -60,7 +63,7 @@ describe('two servers on one database, with runs that send messages to each othe
     servers = await startTwoServers(options);
     const admins = await Promise.all([servers.left, servers.right].map((each) => each.client('admin', 'root')));
     await admins[0]?.deployDecisions({ body: MESSAGING_DECISIONS });
-    // Concurrently, as two servers do that start with the same directory of workflows.
+    // Concurrently, like two servers that start with the same workflow directory.
     const deployed = await Promise.all(admins.map((admin) => admin.deployWorkflow({ body: MESSAGING_WORKFLOWS })));
     for (const { version, alsoDeployed } of deployed)
       expect(new Set([version, ...alsoDeployed.map((each) => each.version)])).to.deep.equal(new Set([1]));
@@ -96,10 +99,12 @@ describe('two servers on one database, with runs that send messages to each othe
     expect(sumVisits('after:child.report')).to.equal(RUN_COUNT);
     expect(sumVisits('after:message.correlate')).to.equal(RUN_COUNT);
     expect(sumVisits('after:signal.receive')).to.equal(2 * RUN_COUNT);
-    expect(Math.min(...countVisits('after:child.report')), 'both of them deliver').to.be.greaterThan(0);
+    expect(Math.min(...countVisits('after:child.report')), 'child reports delivered by each server').to.be.greaterThan(
+      0,
+    );
     expect(
       (await storage.listRuns({ workflowId: 'daily' }, { limit: 10 })).items,
-      'a timer that both of them see',
+      'runs of the start timer that both servers poll',
     ).to.have.length(1);
   });
 
@@ -113,7 +118,7 @@ describe('two servers on one database, with runs that send messages to each othe
       // given
       const { left, right } = await start({ leaseMs: IMPATIENT_OPTIONS.leaseMs });
       await startMessagingRuns(servers, [left]);
-      // Otherwise it may deliver first and leave too little for the server that is to be killed.
+      // Otherwise the right server may deliver first and leave too few messages for the server that will be killed.
       await holdAtFailpoint(right, 'before:claimOutgoing');
       await armFailpoint(left, failpoint, visit);
 
@@ -132,13 +137,15 @@ describe('two servers on one database, with runs that send messages to each othe
     const { left, right } = await start({ leaseMs: IMPATIENT_OPTIONS.leaseMs });
     await startMessagingRuns(servers, [left]);
     await armFailpoint(right, null);
-    // Otherwise it may deliver first and leave too little for the server that is to be stopped.
+    // Otherwise the right server may deliver first and leave too few messages for the server that will be stopped.
     await holdAtFailpoint(right, 'before:claimOutgoing');
     await armFailpoint(left, 'before:signal.receive', 5, 'SIGSTOP');
 
     // when
     await broadcastNews(right);
-    await waitUntil('it is stopped', async () => left.process.output.includes('SIGSTOP at before:signal.receive #5'));
+    await waitUntil('the left server is stopped', async () =>
+      left.process.output.includes('SIGSTOP at before:signal.receive #5'),
+    );
     await holdAtFailpoint(right, null);
     await checkMessagingRuns(servers);
     left.process.continueProcess();
@@ -146,7 +153,7 @@ describe('two servers on one database, with runs that send messages to each othe
     // then
     await left.process.request({ type: 'visits' });
     await waitUntil(
-      'it has given up',
+      'the left server has tried to delete the delivered messages',
       async () => (await left.process.request<Visits>({ type: 'visits' }))['before:deleteDelivered'],
     );
     await checkMessagingRuns(servers);

@@ -22,7 +22,7 @@ export interface TwoServers {
   stop(): Promise<void>;
 }
 
-/** @param options of both engines; by default with a lease that survives every pause of a busy machine */
+/** @param options of both engines; the default lease is long enough not to expire on a busy machine */
 export async function startTwoServers(options: ProcessConfiguration['options'] = {}): Promise<TwoServers> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-two-servers-'));
   const { connectionString, drop } = await createMigratedTestDatabase();

@@ -15,7 +15,7 @@ export interface WorkloadEnvironment {
 }
 
 /**
- * Executes everything once and checks the result.
+ * Function that executes a workload once and checks its result.
  *
  * @returns the outcome without parts that differ each time, for comparison with an undisturbed execution
  */
@@ -60,7 +60,7 @@ export const messagingWorkload: Workload = async ({ server, people, storage, con
     workflowId,
     runs.map(({ outcome }) => outcome).join(),
   ]);
-  expect(Object.fromEntries(outcomes), 'one run of each that can have one').to.deep.equal(EXPECTED_OUTCOMES);
+  expect(Object.fromEntries(outcomes), 'one run of each workflow that can start').to.deep.equal(EXPECTED_OUTCOMES);
   await loadVerifiedAudit(storage, null);
   const outline: Record<string, string[]> = {};
   for (const [workflowId, runs] of messagingRuns) {

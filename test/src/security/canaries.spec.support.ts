@@ -2,7 +2,7 @@ import { findSecretPaths, type Plugin, type SecretPathPart } from '@countersign/
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Name of items and of free keys. */
+/** Name of list items and of keys that the schema does not define. */
 export const ITEM_NAME = 'canary';
 
 /** A secret with a value that occurs nowhere else. */
@@ -31,7 +31,7 @@ const COMPANION_SETTINGS: Readonly<Record<string, Readonly<Record<string, string
 };
 
 /** Returns every plugin of the repository, found by its manifest, so that no plugin is forgotten. */
-export async function allPlugins(): Promise<Plugin[]> {
+export async function loadAllPlugins(): Promise<Plugin[]> {
   const directory = new URL('../../../packages/plugins/', import.meta.url);
   const plugins: Plugin[] = [];
   for (const name of (await readdir(directory)).sort()) {
@@ -49,7 +49,7 @@ export async function allPlugins(): Promise<Plugin[]> {
         'id' in value &&
         value.id === manifest.countersign?.id,
     );
-    if (plugin === undefined) throw new Error(`${name} exports no plugin of the id ${manifest.countersign.id}.`);
+    if (plugin === undefined) throw new Error(`${name} exports no plugin with the id ${manifest.countersign.id}.`);
     plugins.push(plugin);
   }
   return plugins;
@@ -58,25 +58,25 @@ export async function allPlugins(): Promise<Plugin[]> {
 /** Returns a canary for each secret in the schemas. Each is a key of 32 bytes, so that settings for keys accept it. */
 export function createCanaries(plugins: readonly Plugin[]): Canary[] {
   return findSecretPaths(plugins).map((path) => {
-    const value = randomKey();
+    const value = generateKey();
     return {
       path,
       settingKey: buildSettingKey(path),
       value,
-      settingValue: VALUE_FORMATS[settingPattern(path)]?.(value) ?? value,
+      settingValue: VALUE_FORMATS[buildSettingPattern(path)]?.(value) ?? value,
     };
   });
 }
 
 /** Returns 32 bytes in Base64, only letters and digits, so that no encoding changes the text. */
-function randomKey(): string {
+function generateKey(): string {
   for (;;) {
     const key = randomBytes(32).toString('base64url');
     if (!/[-_]/.test(key)) return key;
   }
 }
 
-function settingPattern(path: readonly SecretPathPart[]): string {
+function buildSettingPattern(path: readonly SecretPathPart[]): string {
   return path.map((part) => (typeof part === 'string' ? part : '*')).join(':');
 }
 
@@ -131,8 +131,10 @@ export function toEnvironment(canaries: readonly Canary[]): Record<string, strin
         segments.push('0');
         if (part.itemKey !== null) variables[[...segments, part.itemKey].join('__')] = ITEM_NAME;
       }
-      for (const [key, text] of Object.entries(COMPANION_SETTINGS[settingPattern(path.slice(0, index + 1))] ?? {}))
-        variables[[...segments, key].join('__')] = text;
+      for (const [key, companionValue] of Object.entries(
+        COMPANION_SETTINGS[buildSettingPattern(path.slice(0, index + 1))] ?? {},
+      ))
+        variables[[...segments, key].join('__')] = companionValue;
     }
     variables[segments.join('__')] = settingValue;
   }
@@ -140,7 +142,7 @@ export function toEnvironment(canaries: readonly Canary[]): Record<string, strin
 }
 
 /** Returns the encodings in which a secret could occur unnoticed. */
-export function encodings(value: string): string[] {
+export function listEncodings(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
   return [
     value,
@@ -154,6 +156,6 @@ export function encodings(value: string): string[] {
 /** Returns the keys of the secrets that a text contains. */
 export function findLeaks(canaries: readonly Canary[], text: string | Buffer): string[] {
   return canaries
-    .filter(({ value }) => encodings(value).some((encoding) => text.includes(encoding)))
-    .map(({ path }) => settingPattern(path));
+    .filter(({ value }) => listEncodings(value).some((encoding) => text.includes(encoding)))
+    .map(({ path }) => buildSettingPattern(path));
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
 import { readTableTexts } from '../table-texts.spec.support.js';
 import {
-  allPlugins,
+  loadAllPlugins,
   toEnvironment,
   toConfigurationFile,
   createCanaries,
@@ -35,17 +35,17 @@ describe('canary values in every secret setting', function () {
 
   let canaries: Canary[];
   let directory: string;
-  let seen: CollectedText[];
+  let collectedTexts: CollectedText[];
   let server: RunningServer | undefined;
   let token: string;
 
   before(async () => {
-    canaries = createCanaries([...(await allPlugins()), doorPlugin]);
+    canaries = createCanaries([...(await loadAllPlugins()), doorPlugin]);
   });
 
   beforeEach(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-canary-'));
-    seen = [];
+    collectedTexts = [];
     server = undefined;
   });
 
@@ -60,7 +60,9 @@ describe('canary values in every secret setting', function () {
       canaryKey(canary) === CONNECTION_STRING ? { ...canary, settingValue: connectionString } : canary,
     );
   const findLeakedCanaries = (all: readonly Canary[]) =>
-    seen.map(({ where, text }) => ({ where, keys: findLeaks(all, text) })).filter(({ keys }) => keys.length > 0);
+    collectedTexts
+      .map(({ where, text }) => ({ where, keys: findLeaks(all, text) }))
+      .filter(({ keys }) => keys.length > 0);
 
   it('should be detected by this test in plain, environment and Base64 form', async () => {
     expect(canaries.map(canaryKey)).to.include.members([
@@ -113,12 +115,12 @@ describe('canary values in every secret setting', function () {
 
   it('should not leak when set in the environment or by an admin, not even to the embedded database', async () => {
     // given
-    const given = canaries.filter((canary) => canaryKey(canary) !== CONNECTION_STRING);
-    const saved = createCanaries([...(await allPlugins()), doorPlugin]);
-    const all = [...given, ...saved];
+    const configuredCanaries = canaries.filter((canary) => canaryKey(canary) !== CONNECTION_STRING);
+    const savedCanaries = createCanaries([...(await loadAllPlugins()), doorPlugin]);
+    const all = [...configuredCanaries, ...savedCanaries];
     const environment = {
       ...STRIPPED_ENVIRONMENT,
-      ...toEnvironment(given),
+      ...toEnvironment(configuredCanaries),
       Plugins__0: DOOR_PLUGIN,
       Log__Level: 'debug',
       Log__Format: 'json',
@@ -126,10 +128,10 @@ describe('canary values in every secret setting', function () {
 
     // when
     const client = await start(environment);
-    await expectEverySecretSet(client, given);
+    await expectEverySecretSet(client, configuredCanaries);
     const items = (await client.getSettings()).items.filter(({ isSecret, editable }) => isSecret && editable);
     const secrets = Object.fromEntries(
-      saved.flatMap(({ settingKey, settingValue: value }) =>
+      savedCanaries.flatMap(({ settingKey, settingValue: value }) =>
         items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [],
       ),
     );
@@ -149,7 +151,7 @@ describe('canary values in every secret setting', function () {
   });
 
   function collect(where: string, content: unknown): void {
-    seen.push({
+    collectedTexts.push({
       where,
       text: typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content),
     });
@@ -171,7 +173,7 @@ describe('canary values in every secret setting', function () {
     server = undefined;
   }
 
-  /** Checks that every secret that the running server knows is set by this test. */
+  /** Checks that the running server lists every canary as a secret setting and that each is set. */
   async function expectEverySecretSet(client: Client, all: readonly Canary[]): Promise<void> {
     const { items } = await client.getSettings();
     const secrets = items.filter(({ isSecret }) => isSecret);
@@ -226,15 +228,15 @@ describe('canary values in every secret setting', function () {
         'x-github-event': 'ping',
       });
     }
-    // If a secret is in the wrong place, the response names the place, not the secret.
+    // If a secret is in the wrong place, the response names its location, not its value.
     for (const { value, settingKey } of all) {
-      const wrong = [
+      const wrongBodies = [
         { values: { [settingKey ?? 'Door:Token']: value } },
         { values: { 'Door:Sources': [{ Id: 'x', Secret: value }] } },
         { secrets: { 'No:Such:Key': value, 'Door:Size': value } },
         { values: { 'Log:Level': value, 'Runs:StuckAfter': value, 'Door:Size': value } },
       ];
-      for (const body of wrong) await sendAndCollect('PATCH', '/api/settings', JSON.stringify(body));
+      for (const body of wrongBodies) await sendAndCollect('PATCH', '/api/settings', JSON.stringify(body));
       await sendAndCollect('PATCH', '/api/settings', `{"secrets": {"Door:Token": ${value}`);
     }
   }
@@ -253,16 +255,16 @@ describe('canary values in every secret setting', function () {
     collect(`${method} ${path}`, `${JSON.stringify([...response.headers])} ${await response.text()}`);
   }
 
-  /** Runs other commands, and a start that fails with the secrets loaded. */
+  /** Runs `config explain`, and other commands that fail with the secrets loaded. */
   async function explainAndFail(
     environment: Record<string, string | undefined>,
     all: readonly Canary[],
-    broken: object = { Door: { Size: all[0]?.value } },
+    brokenConfiguration: object = { Door: { Size: all[0]?.value } },
   ): Promise<void> {
     const options = { cwd: directory, env: environment };
     const explained = await run(['config', 'explain', '--data', 'data'], options);
     expect(explained.stdout).to.contain('Door:Token = [secret]');
-    await writeFile(join(directory, 'broken.json'), JSON.stringify(broken));
+    await writeFile(join(directory, 'broken.json'), JSON.stringify(brokenConfiguration));
     for (const args of [
       ['config', 'explain', '--config', 'broken.json'],
       ['start', '--port', '0', '--data', 'other', '--config', 'broken.json', '--verbose'],
@@ -282,7 +284,10 @@ describe('canary values in every secret setting', function () {
     for (const [name, text] of tables) collect(`table ${name}`, text);
   }
 
-  /** Reads the data of processes that every user can see, and the environments of processes that the server started. */
+  /**
+   * Collects the command lines of all processes, which every user can read, and the environments of the processes that
+   * the server started. `environment` includes the environment of the server.
+   */
   async function collectProcesses({ environment }: { environment: boolean }): Promise<void> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     for (const pid of pids) collect(`command line of ${pid}`, await readFile(`/proc/${pid}/cmdline`).catch(() => ''));
@@ -294,11 +299,11 @@ describe('canary values in every secret setting', function () {
         ),
       ),
     );
-    const own = String(server?.pid);
+    const serverPid = String(server?.pid);
     const isDescendant = (pid: string | undefined): boolean =>
-      pid !== undefined && (parents.get(pid) === own || (parents.has(pid) && isDescendant(parents.get(pid))));
+      pid !== undefined && (parents.get(pid) === serverPid || (parents.has(pid) && isDescendant(parents.get(pid))));
     for (const pid of pids)
-      if (isDescendant(pid) || (environment && pid === own))
+      if (isDescendant(pid) || (environment && pid === serverPid))
         collect(`environment of ${pid}`, await readFile(`/proc/${pid}/environ`).catch(() => ''));
   }
 

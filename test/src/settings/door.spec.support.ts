@@ -21,7 +21,7 @@ const Configuration = z.object({
     ),
     Vault: reloadable(z.record(z.string(), secret()).default({})),
     Token: secret(),
-    Size: z.int().min(1).default(1).describe('How large it is when it is built.'),
+    Size: z.int().min(1).default(1).describe('Size of the door when it is built.'),
     Even: z
       .int()
       .default(0)
@@ -41,7 +41,7 @@ export interface Door {
   acceptedSecrets(now?: number): Record<string, readonly string[]>;
 }
 
-export function door(id = 'door'): Door {
+export function createDoor(id = 'door'): Door {
   let configurationAtBuild: DoorConfiguration;
   let current: Live<{ Door: DoorConfiguration }>;
   const plugin = definePlugin({

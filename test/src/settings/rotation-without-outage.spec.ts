@@ -7,8 +7,8 @@ const OLD_SECRET = 'the secret as it was before, long enough';
 const NEW_SECRET = 'the secret as it is from now on, long enough';
 
 describe('rotation of an event ingress secret', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstHost: TestHost;
+  let secondHost: TestHost;
 
   before(async () => {
     const configuration = {
@@ -22,13 +22,13 @@ describe('rotation of an event ingress secret', () => {
         },
       },
     };
-    one = await createTestHost({ configuration });
-    two = await createTestHost({ shareDataWith: one, configuration });
+    firstHost = await createTestHost({ configuration });
+    secondHost = await createTestHost({ shareDataWith: firstHost, configuration });
   });
 
   after(async () => {
-    await two.close();
-    await one.close();
+    await secondHost.close();
+    await firstHost.close();
   });
 
   let count = 0;
@@ -40,46 +40,53 @@ describe('rotation of an event ingress secret', () => {
     };
     return (await fetch(`${server.url}/webhooks/events`, { method: 'POST', headers, body })).status;
   };
-  const deliverWithBoth = async (server: TestHost) => ({
+  const deliverWithBothSecrets = async (server: TestHost) => ({
     old: await deliverEvent(server, OLD_SECRET),
     new: await deliverEvent(server, NEW_SECRET),
   });
 
   it('should accept the old and the new secret on every server during the grace period, without a restart', async () => {
-    const admin = await one.client('admin');
-    expect([await deliverWithBoth(one), await deliverWithBoth(two)]).to.deep.equal([
+    const admin = await firstHost.client('admin');
+    expect([await deliverWithBothSecrets(firstHost), await deliverWithBothSecrets(secondHost)]).to.deep.equal([
       { old: 200, new: 401 },
       { old: 200, new: 401 },
     ]);
 
     // when the secret is rotated during constant deliveries
     const senderLoop = (async () => {
-      const seen = new Set<number>();
-      for (let index = 0; index < 50; index += 1) seen.add(await deliverEvent(index % 2 === 0 ? one : two, OLD_SECRET));
-      return [...seen];
+      const statuses = new Set<number>();
+      for (let index = 0; index < 50; index += 1)
+        statuses.add(await deliverEvent(index % 2 === 0 ? firstHost : secondHost, OLD_SECRET));
+      return [...statuses];
     })();
     await admin.updateSettings({ body: { secrets: { [SECRET_KEY]: NEW_SECRET } } });
 
     // then
-    expect(await deliverWithBoth(one)).to.deep.equal({ old: 200, new: 200 });
-    await waitUntil('the other server takes the new one', async () => (await deliverEvent(two, NEW_SECRET)) === 200);
-    expect(await deliverWithBoth(two)).to.deep.equal({ old: 200, new: 200 });
-    expect(await senderLoop, 'nothing was refused meanwhile').to.deep.equal([200]);
-    expect(await deliverEvent(one, NEW_SECRET, 'other'), 'another source').to.equal(401);
+    expect(await deliverWithBothSecrets(firstHost)).to.deep.equal({ old: 200, new: 200 });
+    await waitUntil(
+      'the other server accepts the new secret',
+      async () => (await deliverEvent(secondHost, NEW_SECRET)) === 200,
+    );
+    expect(await deliverWithBothSecrets(secondHost)).to.deep.equal({ old: 200, new: 200 });
+    expect(await senderLoop, 'statuses of the deliveries during the rotation').to.deep.equal([200]);
+    expect(await deliverEvent(firstHost, NEW_SECRET, 'other'), 'another source').to.equal(401);
 
-    // and when the old secret has leaked
+    // and when the grace period is set to zero, because the old secret has leaked
     await admin.updateSettings({ body: { values: { 'Settings:RotationGrace': 'PT0S' } } });
-    expect(await deliverWithBoth(one)).to.deep.equal({ old: 401, new: 200 });
-    await waitUntil('the other server refuses the old one', async () => (await deliverEvent(two, OLD_SECRET)) === 401);
+    expect(await deliverWithBothSecrets(firstHost)).to.deep.equal({ old: 401, new: 200 });
+    await waitUntil(
+      'the other server refuses the old secret',
+      async () => (await deliverEvent(secondHost, OLD_SECRET)) === 401,
+    );
   });
 
   it('should disable and enable the event ingress immediately', async () => {
-    const admin = await one.client('admin');
+    const admin = await firstHost.client('admin');
 
     await admin.updateSettings({ body: { values: { 'Integrations:EventIngress:Enabled': false } } });
-    expect(await deliverEvent(one, NEW_SECRET)).to.equal(404);
+    expect(await deliverEvent(firstHost, NEW_SECRET)).to.equal(404);
 
     await admin.updateSettings({ body: { values: { 'Integrations:EventIngress:Enabled': null } } });
-    expect(await deliverEvent(one, NEW_SECRET)).to.equal(200);
+    expect(await deliverEvent(firstHost, NEW_SECRET)).to.equal(200);
   });
 });

@@ -6,7 +6,7 @@ import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { expectProblem } from '../http/http.spec.support.js';
-import { door, type Door } from './door.spec.support.js';
+import { createDoor, type Door } from './door.spec.support.js';
 
 const SOURCES = {
   Door: {
@@ -19,23 +19,23 @@ const SOURCES = {
 const generateKey = () => randomBytes(32).toString('base64');
 
 describe('encryption of saved secrets', () => {
-  let one: TestHost;
+  let firstHost: TestHost;
   let database: pg.Client;
-  const others: TestHost[] = [];
+  const otherHosts: TestHost[] = [];
 
   beforeEach(async () => {
-    one = await createTestHost({ plugins: [door().plugin], configuration: SOURCES });
-    database = new pg.Client({ connectionString: one.database.connectionString });
+    firstHost = await createTestHost({ plugins: [createDoor().plugin], configuration: SOURCES });
+    database = new pg.Client({ connectionString: firstHost.database.connectionString });
     await database.connect();
   });
 
   afterEach(async () => {
-    for (const other of others.splice(0)) await other.close();
+    for (const other of otherHosts.splice(0)) await other.close();
     await database.end();
-    await one.close();
+    await firstHost.close();
   });
 
-  const rotateKey = async (secrets: Record<string, string>, server = one) =>
+  const saveSecrets = async (secrets: Record<string, string>, server = firstHost) =>
     (await server.client('admin')).updateSettings({ body: { secrets } });
   const listKeyIds = async () =>
     (
@@ -50,32 +50,32 @@ describe('encryption of saved secrets', () => {
   async function start(
     settings: JsonObject = {},
     configuration: JsonObject = SOURCES,
-    sharedWith: Pick<TestHost, 'database' | 'dataDirectory'> = one,
+    sharedWith: Pick<TestHost, 'database' | 'dataDirectory'> = firstHost,
   ): Promise<Door> {
-    const its = door();
-    others.push(
+    const otherDoor = createDoor();
+    otherHosts.push(
       await createTestHost({
         shareDataWith: sharedWith,
-        plugins: [its.plugin],
+        plugins: [otherDoor.plugin],
         configuration: { ...configuration, Settings: settings },
       }),
     );
-    return its;
+    return otherDoor;
   }
-  const startupError = (work: Promise<unknown>) =>
+  const captureStartError = (work: Promise<unknown>) =>
     work.then(
       () => {
-        throw new Error('It should have failed.');
+        throw new Error('The start should have failed.');
       },
       (error: Error & { problems: { code: string; message: string }[] }) =>
         error.problems[0] ?? { code: 'none', message: String(error) },
     );
 
   it('should create a key file with mode 0600 when the first secret is saved', async () => {
-    const file = join(one.dataDirectory, 'settings.key');
+    const file = join(firstHost.dataDirectory, 'settings.key');
     expect(await stat(file).catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ENOENT');
 
-    await rotateKey({ 'Door:Sources:ci:Secret': 'rotated' });
+    await saveSecrets({ 'Door:Sources:ci:Secret': 'rotated' });
 
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect(Buffer.from(await readFile(file, 'utf8'), 'base64')).to.have.length(32);
@@ -84,12 +84,12 @@ describe('encryption of saved secrets', () => {
 
   it('should re-encrypt all secrets with a new key, even if two servers start concurrently', async () => {
     // given
-    await rotateKey({
+    await saveSecrets({
       'Door:Sources:ci:Secret': 'rotated',
       'Door:Sources:qa:Secret': 'rotated, too',
       'Door:Token': 'first',
     });
-    const [old, ...otherKeyIds] = await listKeyIds();
+    const [oldKeyId, ...otherKeyIds] = await listKeyIds();
     expect(otherKeyIds).to.deep.equal([]);
 
     // when
@@ -97,38 +97,44 @@ describe('encryption of saved secrets', () => {
     const [left, right] = await Promise.all([start({ EncryptionKey: key }), start({ EncryptionKey: key })]);
 
     // then
-    const now = await listKeyIds();
-    expect(now).to.have.length(1).and.not.include(old);
-    for (const its of [left, right])
-      expect(its.acceptedSecrets()).to.deep.equal({ ci: ['rotated', 'from the file'], qa: ['rotated, too', 'of qa'] });
+    const currentKeyIds = await listKeyIds();
+    expect(currentKeyIds).to.have.length(1).and.not.include(oldKeyId);
+    for (const otherDoor of [left, right])
+      expect(otherDoor.acceptedSecrets()).to.deep.equal({
+        ci: ['rotated', 'from the file'],
+        qa: ['rotated, too', 'of qa'],
+      });
 
     // and the previous key is no longer needed
-    await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'settings.key.old'));
+    await rename(join(firstHost.dataDirectory, 'settings.key'), join(firstHost.dataDirectory, 'settings.key.old'));
     expect((await start({ EncryptionKey: key })).acceptedSecrets()['qa']).to.deep.equal(['rotated, too', 'of qa']);
   });
 
   it('should accept a previous key after a key change, and report a server without the new key as not ready', async () => {
     const [first, second] = [generateKey(), generateKey()];
     await start({ EncryptionKey: first });
-    await rotateKey({ 'Door:Token': 'hush' }, others[0]);
+    await saveSecrets({ 'Door:Token': 'hush' }, otherHosts[0]);
 
-    const its = await start({ EncryptionKey: second, PreviousEncryptionKeys: [generateKey(), first] });
+    const otherDoor = await start({ EncryptionKey: second, PreviousEncryptionKeys: [generateKey(), first] });
 
-    expect(its.currentConfiguration().Token.reveal()).to.equal('hush');
+    expect(otherDoor.currentConfiguration().Token.reveal()).to.equal('hush');
     // and the other server, which has only the first key, reports it and keeps its values
-    await waitUntil('it says so', async () => (await fetch(`${others[0]?.url ?? ''}/api/health/ready`)).status === 503);
-    expect(await expectProblem(rotateKey({ 'Door:Token': 'other' }, others[0]))).to.include({
+    await waitUntil(
+      'the server reports that it is not ready',
+      async () => (await fetch(`${otherHosts[0]?.url ?? ''}/api/health/ready`)).status === 503,
+    );
+    expect(await expectProblem(saveSecrets({ 'Door:Token': 'other' }, otherHosts[0]))).to.include({
       status: 503,
       code: 'service_unavailable',
     });
   });
 
   it('should refuse to start without the matching key, and name the key and the remedy', async () => {
-    await rotateKey({ 'Door:Sources:ci:Secret': 'rotated' });
+    await saveSecrets({ 'Door:Sources:ci:Secret': 'rotated' });
     const [id] = await listKeyIds();
-    await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'lost.key'));
+    await rename(join(firstHost.dataDirectory, 'settings.key'), join(firstHost.dataDirectory, 'lost.key'));
 
-    const { code, message } = await startupError(start({ EncryptionKey: generateKey() }));
+    const { code, message } = await captureStartError(start({ EncryptionKey: generateKey() }));
 
     expect(code).to.equal('settings_key_missing');
     expect(message)
@@ -137,50 +143,50 @@ describe('encryption of saved secrets', () => {
       .and.not.contain('rotated');
 
     // and with `Settings:Ignore` the server starts with the value of the configuration
-    const its = await start({ EncryptionKey: generateKey(), Ignore: 'Door:Sources:ci:Secret' });
-    expect(its.acceptedSecrets()['ci']).to.deep.equal(['from the file']);
+    const otherDoor = await start({ EncryptionKey: generateKey(), Ignore: 'Door:Sources:ci:Secret' });
+    expect(otherDoor.acceptedSecrets()['ci']).to.deep.equal(['from the file']);
   });
 
   it('should refuse to start if a stored secret was copied to another setting or replaced by its previous value', async () => {
     // given an attacker with write access to the database who knows the secret of "qa" and wants to copy it to "ci"
-    await rotateKey({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
+    await saveSecrets({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
     await database.query(
       `UPDATE settings SET secret = (SELECT secret FROM settings WHERE key = 'Door:Sources:qa:Secret') WHERE key = 'Door:Sources:ci:Secret'`,
     );
-    const moved = await startupError(start());
-    expect(moved).to.include({ code: 'settings_secret_damaged' });
+    const copyError = await captureStartError(start());
+    expect(copyError).to.include({ code: 'settings_secret_damaged' });
 
     // and who replaces the current value with the previous one
     await database.query(
       `UPDATE settings SET secret = jsonb_set(secret, '{current}', secret -> 'previous' -> 'text') WHERE key = 'Door:Sources:qa:Secret'`,
     );
     await database.query(`DELETE FROM settings WHERE key = 'Door:Sources:ci:Secret'`);
-    expect(await startupError(start())).to.include({ code: 'settings_secret_damaged' });
+    expect(await captureStartError(start())).to.include({ code: 'settings_secret_damaged' });
   });
 
   it('should refuse an invalid key', async () => {
-    expect((await startupError(start({ EncryptionKey: 'short' }))).message)
+    expect((await captureStartError(start({ EncryptionKey: 'short' }))).message)
       .to.contain('openssl rand -base64 32')
       .and.not.contain('short');
-    await rotateKey({ 'Door:Token': 'x' });
-    const file = join(one.dataDirectory, 'settings.key');
+    await saveSecrets({ 'Door:Token': 'x' });
+    const file = join(firstHost.dataDirectory, 'settings.key');
     await chmod(file, 0o600);
     await writeFile(file, 'broken');
-    expect(await startupError(start())).to.include({ code: 'settings_key_unreadable' });
+    expect(await captureStartError(start())).to.include({ code: 'settings_key_unreadable' });
   });
 
   it('should delete the previous value of a rotated secret after its grace period', async () => {
-    await rotateKey({ 'Door:Token': 'one' });
-    await rotateKey({ 'Door:Token': 'two' });
-    const readPreviousSecrets = async () =>
+    await saveSecrets({ 'Door:Token': 'one' });
+    await saveSecrets({ 'Door:Token': 'two' });
+    const readPreviousSecret = async () =>
       (await database.query<{ previous: string | null }>(`SELECT secret ->> 'previous' AS previous FROM settings`))
         .rows[0]?.previous;
-    expect(await readPreviousSecrets()).to.be.a('string');
+    expect(await readPreviousSecret()).to.be.a('string');
 
     await database.query(`UPDATE settings SET secret = jsonb_set(secret, '{previous,validUntil}', '1')`);
     await start();
 
-    expect(await readPreviousSecrets()).to.equal(null);
+    expect(await readPreviousSecret()).to.equal(null);
   });
 
   it('should ignore invalid saved numbers and unknown keys, and refuse to start with any other invalid setting', async () => {
@@ -188,29 +194,29 @@ describe('encryption of saved secrets', () => {
     await database.query(
       `INSERT INTO settings (key, value, revision) VALUES ('Door:Size', '"large"', 1), ('Gone:Setting', '1', 1)`,
     );
-    const its = await start();
-    expect(its.configurationAtBuild().Size).to.equal(1);
+    const otherDoor = await start();
+    expect(otherDoor.configurationAtBuild().Size).to.equal(1);
     expect(
-      (await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
+      (await (await otherHosts[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
     ).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 2 have no effect.' });
 
     await database.query(`INSERT INTO settings (key, value, revision) VALUES ('Auth:DeployRole', '"nobody"', 1)`);
-    const { code, message } = await startupError(start());
+    const { code, message } = await captureStartError(start());
     expect(code).to.equal('invalid_configuration');
     expect(message).to.contain('Auth:DeployRole').and.contain('--set Settings:Ignore=Auth:DeployRole');
 
     // and settings without an effect can be reset
     await (
-      await others[0]!.client('admin')
+      await otherHosts[0]!.client('admin')
     )
       .updateSettings({ body: { values: { 'Gone:Setting': null } } })
       .catch(() => undefined);
     await database.query(`DELETE FROM settings WHERE key = 'Auth:DeployRole'`);
     await (
-      await others[0]!.client('admin')
+      await otherHosts[0]!.client('admin')
     ).updateSettings({ body: { values: { 'Gone:Setting': null, 'Door:Size': null } } });
     expect(
-      (await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
+      (await (await otherHosts[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
     ).to.include({ status: 'ok' });
   });
 });

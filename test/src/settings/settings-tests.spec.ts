@@ -23,14 +23,14 @@ const bellPlugin = definePlugin({
 });
 
 describe('connection tests of settings', () => {
-  let test: TestHost;
+  let host: TestHost;
   let database: pg.Client;
   let run: (
     target: string,
   ) => Promise<{ ok: boolean; checks: { name: string; ok: boolean; detail: string | null; durationMs: number }[] }>;
 
   before(async () => {
-    test = await createTestHost({
+    host = await createTestHost({
       plugins: [bellPlugin],
       configuration: {
         Integrations: {
@@ -45,15 +45,15 @@ describe('connection tests of settings', () => {
         },
       },
     });
-    database = new pg.Client({ connectionString: test.database.connectionString });
+    database = new pg.Client({ connectionString: host.database.connectionString });
     await database.connect();
-    const admin = await test.client('admin');
+    const admin = await host.client('admin');
     run = (target) => admin.testSettings({ target });
   });
 
   after(async () => {
     await database.end();
-    await test.close();
+    await host.close();
   });
 
   it('should test the database, engine, policy, authentication and artifact store without side effects', async () => {
@@ -103,7 +103,7 @@ describe('connection tests of settings', () => {
   });
 
   it('should fail if artifacts cannot be written', async () => {
-    const directory = join(test.dataDirectory, 'artifacts', 'tmp');
+    const directory = join(host.dataDirectory, 'artifacts', 'tmp');
     await rename(directory, `${directory}.away`);
     await writeFile(directory, 'in the way');
     try {
@@ -118,7 +118,7 @@ describe('connection tests of settings', () => {
     const { ok, checks } = await run('event-ingress');
 
     expect(ok).to.equal(false);
-    expect(checks.map(({ name, ok: isRinging, detail }) => [name, isRinging, detail])).to.deep.equal([
+    expect(checks.map(({ name, ok: isOk, detail }) => [name, isOk, detail])).to.deep.equal([
       ['ready', true, '1 source, and 1 disabled.'],
       ['is on', true, 'POST /webhooks/events is open.'],
       ['the source ci', true, 'Deliveries signed with its secret are accepted; the source may deliver paid.'],
@@ -132,7 +132,7 @@ describe('connection tests of settings', () => {
   });
 
   it('should respond with 404 to an unknown target', async () => {
-    const admin = await test.client('admin');
+    const admin = await host.client('admin');
     expect(await expectProblem(admin.testSettings({ target: 'moon' }))).to.include({
       status: 404,
       code: 'settings_target_not_found',

@@ -3,7 +3,7 @@ import { approvalModel, createTestHost, currentTime, type TestHost, waitUntil } 
 import { expect } from 'chai';
 import pg from 'pg';
 import { expectProblem } from '../http/http.spec.support.js';
-import { door, type Door } from './door.spec.support.js';
+import { createDoor, type Door } from './door.spec.support.js';
 
 const CONFIGURATION = {
   Door: {
@@ -16,35 +16,35 @@ const CONFIGURATION = {
 };
 
 describe('settings API', () => {
-  let one: TestHost;
-  let two: TestHost;
+  let firstServer: TestHost;
+  let secondServer: TestHost;
   let firstDoor: Door;
   let secondDoor: Door;
   let admin: Client;
-  let adminOfTwo: Client;
+  let secondServerAdmin: Client;
 
   beforeEach(async () => {
-    [firstDoor, secondDoor] = [door(), door()];
-    one = await createTestHost({
+    [firstDoor, secondDoor] = [createDoor(), createDoor()];
+    firstServer = await createTestHost({
       plugins: [firstDoor.plugin],
       configuration: CONFIGURATION,
       environment: { Door__Token: 'from the environment' },
     });
-    two = await createTestHost({
-      shareDataWith: one,
+    secondServer = await createTestHost({
+      shareDataWith: firstServer,
       plugins: [secondDoor.plugin],
       configuration: { Door: { ...CONFIGURATION.Door, Sources: CONFIGURATION.Door.Sources.toReversed() } },
     });
-    [admin, adminOfTwo] = [await one.client('admin'), await two.client('admin')];
+    [admin, secondServerAdmin] = [await firstServer.client('admin'), await secondServer.client('admin')];
   });
 
   afterEach(async () => {
-    await two.close();
-    await one.close();
+    await secondServer.close();
+    await firstServer.close();
   });
 
   const findItem = (items: readonly Setting[], key: string) => items.find((item) => item.key === key);
-  const get = async (key: string, client = admin) => findItem((await client.getSettings()).items, key);
+  const getSetting = async (key: string, client = admin) => findItem((await client.getSettings()).items, key);
   const save = (values: Record<string, never | unknown>, client = admin) =>
     client.updateSettings({ body: { values: values as never } });
   const rotate = (secrets: Record<string, string>, client = admin) => client.updateSettings({ body: { secrets } });
@@ -98,7 +98,7 @@ describe('settings API', () => {
   });
 
   it('should allow access to admins only', async () => {
-    const approver = await one.client('approver');
+    const approver = await firstServer.client('approver');
 
     expect(await expectProblem(approver.getSettings())).to.include({ status: 403, code: 'forbidden' });
     expect(await expectProblem(save({ 'Runs:StuckAfter': 'PT1M' }, approver))).to.include({ status: 403 });
@@ -107,24 +107,26 @@ describe('settings API', () => {
 
   it('should apply a saved value immediately, and soon on the other server, until the value is reset', async () => {
     // given
-    await one.deploy(approvalModel('quick'));
+    await firstServer.deploy(approvalModel('quick'));
     const tryStart = async (server: TestHost) =>
       (await server.client('viewer')).startRun({ body: { workflowId: 'quick' } }).then(
         () => true,
         () => false,
       );
-    expect([await tryStart(one), await tryStart(two)]).to.deep.equal([true, true]);
+    expect([await tryStart(firstServer), await tryStart(secondServer)]).to.deep.equal([true, true]);
 
     // when
     const { items } = await save({ 'Auth:StartRunRole': 'operator', 'Limits:BodyBytes': 2_000 });
 
     // then
     expect(findItem(items, 'Auth:StartRunRole')).to.include({ value: 'operator', source: 'override', isSet: true });
-    expect(await tryStart(one)).to.equal(false);
-    await waitUntil('the other server follows', async () => !(await tryStart(two)));
+    expect(await tryStart(firstServer)).to.equal(false);
+    await waitUntil('the other server applies the value', async () => !(await tryStart(secondServer)));
     expect(
       await expectProblem(
-        (await two.client('admin')).startRun({ body: { workflowId: 'quick', inputs: { big: 'x'.repeat(3_000) } } }),
+        (await secondServer.client('admin')).startRun({
+          body: { workflowId: 'quick', inputs: { big: 'x'.repeat(3_000) } },
+        }),
       ),
     ).to.include({ status: 413 });
 
@@ -132,9 +134,9 @@ describe('settings API', () => {
     await save({ 'Auth:StartRunRole': null });
 
     // then
-    expect(await get('Auth:StartRunRole', adminOfTwo)).to.include({ value: 'viewer', source: 'default' });
-    expect(await tryStart(one)).to.equal(true);
-    await waitUntil('the other server follows', () => tryStart(two));
+    expect(await getSetting('Auth:StartRunRole', secondServerAdmin)).to.include({ value: 'viewer', source: 'default' });
+    expect(await tryStart(firstServer)).to.equal(true);
+    await waitUntil('the other server applies the value', () => tryStart(secondServer));
   });
 
   it('should save nothing if any change is invalid, and report an error for each', async () => {
@@ -190,7 +192,7 @@ describe('settings API', () => {
       '/values/Log:Level',
       '/values/Runs:StuckAfter',
     ]);
-    expect(await get('Door:Size')).to.include({ source: 'default' });
+    expect(await getSetting('Door:Size')).to.include({ source: 'default' });
     expect(await expectProblem(save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'ci' }] }))).to.include({
       code: 'validation_failed',
     });
@@ -212,7 +214,7 @@ describe('settings API', () => {
     };
     expect(firstDoor.acceptedSecrets()).to.deep.equal(expected);
     await waitUntil(
-      'the other server, where it stands in another place, follows',
+      'the other server, which lists the source at another position, applies the secret',
       async () => secondDoor.acceptedSecrets()['ci']?.[0] === 'rotated, and long enough',
     );
     expect(secondDoor.acceptedSecrets()).to.deep.equal(expected);
@@ -266,28 +268,32 @@ describe('settings API', () => {
     });
 
     // and when a server starts
-    const fresh = door();
-    const three = await createTestHost({ shareDataWith: one, plugins: [fresh.plugin], configuration: CONFIGURATION });
+    const newDoor = createDoor();
+    const thirdServer = await createTestHost({
+      shareDataWith: firstServer,
+      plugins: [newDoor.plugin],
+      configuration: CONFIGURATION,
+    });
 
     // then
     try {
-      expect(fresh.configurationAtBuild().Size).to.equal(5);
+      expect(newDoor.configurationAtBuild().Size).to.equal(5);
       expect(
-        (await (await three.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
+        (await (await thirdServer.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
       ).to.include({ status: 'ok' });
     } finally {
-      await three.close();
+      await thirdServer.close();
     }
   });
 
   it('should name the saved settings if a server cannot start with them, and how to start without them', async () => {
     // given an invalid value that no schema detects
     await save({ 'Door:Size': 13 });
-    const fresh = door();
+    const newDoor = createDoor();
     const start = (Settings: object) =>
       createTestHost({
-        shareDataWith: one,
-        plugins: [fresh.plugin],
+        shareDataWith: firstServer,
+        plugins: [newDoor.plugin],
         configuration: { ...CONFIGURATION, Settings: Settings as never },
       });
 
@@ -300,14 +306,14 @@ describe('settings API', () => {
       .and.contain('This configuration includes saved settings: Door:Size.')
       .and.contain('--set Settings:Ignore=KEY');
     await (await start({ Ignore: ['Door:Size'] })).close();
-    expect(fresh.configurationAtBuild().Size).to.equal(1);
+    expect(newDoor.configurationAtBuild().Size).to.equal(1);
   });
 
   it('should save concurrent changes of different settings, and never mix concurrent changes of one setting', async () => {
     const sizes = Array.from({ length: 12 }, (_, index) => index);
     const results = await Promise.all([
       ...sizes.map((index) =>
-        rotate({ [`Door:Vault:v${index}`]: `value ${index}` }, index % 2 === 0 ? admin : adminOfTwo).then(
+        rotate({ [`Door:Vault:v${index}`]: `value ${index}` }, index % 2 === 0 ? admin : secondServerAdmin).then(
           () => 'saved',
           (error: { problem?: { code: string } }) => error.problem?.code,
         ),
@@ -322,45 +328,45 @@ describe('settings API', () => {
     expect(results.filter((result) => result === 'saved').length).to.be.greaterThan(sizes.length / 2);
 
     // and when both change the same setting
-    const both = await Promise.allSettled([
+    const rotationResults = await Promise.allSettled([
       rotate({ 'Door:Sources:ci:Secret': 'by one' }),
-      rotate({ 'Door:Sources:ci:Secret': 'by two' }, adminOfTwo),
+      rotate({ 'Door:Sources:ci:Secret': 'by two' }, secondServerAdmin),
     ]);
     await admin.getSettings();
     const accepted = firstDoor.acceptedSecrets()['ci'] ?? [];
     expect(['by one', 'by two']).to.include(accepted[0]);
-    if (both.some(({ status }) => status === 'rejected'))
+    if (rotationResults.some(({ status }) => status === 'rejected'))
       expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
   });
 
   it('should respond with a conflict to a change of a setting that is concurrently reset', async () => {
     // given an admin who resets the setting, but has not committed yet
     await save({ 'Runs:StuckAfter': 'PT7M' });
-    const other = new pg.Client({ connectionString: one.database.connectionString });
-    await other.connect();
+    const otherConnection = new pg.Client({ connectionString: firstServer.database.connectionString });
+    await otherConnection.connect();
     try {
-      await other.query('BEGIN');
-      await other.query('UPDATE settings_revision SET revision = revision + 1');
-      await other.query(`DELETE FROM settings WHERE key = 'Runs:StuckAfter'`);
+      await otherConnection.query('BEGIN');
+      await otherConnection.query('UPDATE settings_revision SET revision = revision + 1');
+      await otherConnection.query(`DELETE FROM settings WHERE key = 'Runs:StuckAfter'`);
 
       // when
-      const saving = expectProblem(save({ 'Runs:StuckAfter': 'PT9M' }));
+      const savingProblem = expectProblem(save({ 'Runs:StuckAfter': 'PT9M' }));
       await waitUntil(
-        'it waits for the other one',
+        'the update waits for the other transaction',
         async () =>
           (
-            await other.query(
+            await otherConnection.query(
               `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
             )
           ).rowCount === 1,
       );
-      await other.query('COMMIT');
+      await otherConnection.query('COMMIT');
 
       // then
-      expect(await saving).to.include({ status: 409, code: 'conflict' });
-      expect(await get('Runs:StuckAfter')).to.include({ value: 'PT5M', source: 'default' });
+      expect(await savingProblem).to.include({ status: 409, code: 'conflict' });
+      expect(await getSetting('Runs:StuckAfter')).to.include({ value: 'PT5M', source: 'default' });
     } finally {
-      await other.end();
+      await otherConnection.end();
     }
   });
 
@@ -439,7 +445,7 @@ describe('settings API', () => {
   it('should store no secret in clear text in the database', async () => {
     await rotate({ 'Door:Sources:ci:Secret': 'rotated, and long enough', 'Door:Vault:one': 'in the vault' });
 
-    const database = new pg.Client({ connectionString: one.database.connectionString });
+    const database = new pg.Client({ connectionString: firstServer.database.connectionString });
     await database.connect();
     const { rows } = await database.query<{ row: string }>('SELECT settings::text AS row FROM settings');
     await database.end();

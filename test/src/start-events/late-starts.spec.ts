@@ -9,8 +9,8 @@ const HOUR = 3_600_000;
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
 const END = '<bpmn:endEvent id="end" />';
 
-const timerStartModel = (id: string, kind: 'timeDate' | 'timeCycle', text: string, comment = ''): string => {
-  const start = `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${kind}></bpmn:timerEventDefinition></bpmn:startEvent>`;
+const timerStartModel = (id: string, kind: 'timeDate' | 'timeCycle', timerValue: string, comment = ''): string => {
+  const start = `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${timerValue}</bpmn:${kind}></bpmn:timerEventDefinition></bpmn:startEvent>`;
   return processModel(id, `${start}${END}`, 'start > end').replace(
     '</bpmn:definitions>',
     `<!--${comment}--></bpmn:definitions>`,
@@ -29,13 +29,13 @@ describe('runs that start late', () => {
 
   const waitForRuns = (workflowId: string, count: number) =>
     waitUntil(`${count} runs of ${workflowId}`, async () =>
-      (await host.runs(workflowId)).length >= count ? host.runs(workflowId) : undefined,
+      (await host.listRuns(workflowId)).length >= count ? host.listRuns(workflowId) : undefined,
     );
   const waitUntilNoTimerDue = () =>
     waitUntil('no start timer is due', async () => (await host.storage.nextStartTimerAt()) === null);
-  const iso = (time: number): string => new Date(time).toISOString();
+  const toIsoTime = (time: number): string => new Date(time).toISOString();
 
-  /** Returns the newest run, and the runs of a workflow that started in the last minute. */
+  /** Returns the ids of the newest run and of the runs of a workflow that started in the last minute. */
   async function listLatestRun(workflowId: string) {
     const { items } = await host.storage.listRuns({}, { limit: 1 });
     const recent = await host.storage.listRuns({ workflowId, startedAfter: host.clock.time - MINUTE }, { limit: 10 });
@@ -47,7 +47,7 @@ describe('runs that start late', () => {
     await host.startRun('plain');
 
     // when
-    await host.server.deploy(timerStartModel('overdue', 'timeDate', iso(host.clock.time - 5 * HOUR)));
+    await host.server.deploy(timerStartModel('overdue', 'timeDate', toIsoTime(host.clock.time - 5 * HOUR)));
 
     // then
     const [run] = await waitForRuns('overdue', 1);
@@ -90,7 +90,7 @@ describe('runs that start late', () => {
 
     // then
     await waitForRuns('visit', 2);
-    const second = (await host.runs('visit')).find(({ runId }) => runId !== first)?.runId;
+    const second = (await host.listRuns('visit')).find(({ runId }) => runId !== first)?.runId;
     expect(await listLatestRun('visit')).to.deep.equal({ newest: second, recent: [second] });
   });
 
@@ -105,7 +105,7 @@ describe('runs that start late', () => {
     );
     const refused = refuseCommits(host.storage, (write) => write.run.workflowId === 'alarmed');
     await host.server.host.get(EnginePort).broadcastSignal({ context: CONTEXT, signalName: 'alarm', payload: {} });
-    await waitUntil('it was tried', async () => refused.count > 0);
+    await waitUntil('the first attempt to start the run', async () => refused.count > 0);
     host.clock.setTo(host.clock.time + 5 * HOUR);
     await host.startRun('plain');
 
@@ -128,7 +128,7 @@ describe('runs that start late', () => {
     );
     const refused = refuseCommits(host.storage, (write) => write.run.workflowId === 'called');
     await host.startRun('calling');
-    await waitUntil('it was tried', async () => refused.count > 0);
+    await waitUntil('the first attempt to start the run', async () => refused.count > 0);
     host.clock.setTo(host.clock.time + 5 * HOUR);
 
     // when
@@ -142,20 +142,20 @@ describe('runs that start late', () => {
   it('should be started once per due time, even if the workflow is deployed again with the same date', async () => {
     // given
     const time = host.clock.time - HOUR;
-    await host.server.deploy(timerStartModel('once', 'timeDate', iso(time)));
+    await host.server.deploy(timerStartModel('once', 'timeDate', toIsoTime(time)));
     await waitForRuns('once', 1);
 
     // when
-    await host.server.deploy(timerStartModel('once', 'timeDate', iso(time), 'the same'));
+    await host.server.deploy(timerStartModel('once', 'timeDate', toIsoTime(time), 'the same'));
     await waitUntilNoTimerDue();
 
     // then
-    expect(await host.runs('once')).to.have.length(1);
-    await host.server.deploy(timerStartModel('once', 'timeDate', iso(time - HOUR)));
+    expect(await host.listRuns('once')).to.have.length(1);
+    await host.server.deploy(timerStartModel('once', 'timeDate', toIsoTime(time - HOUR)));
     expect(await waitForRuns('once', 2)).to.have.length(2);
-    await host.server.deploy(timerStartModel('once', 'timeDate', iso(time), 'the first again'));
+    await host.server.deploy(timerStartModel('once', 'timeDate', toIsoTime(time), 'the first again'));
     await waitUntilNoTimerDue();
-    expect(await host.runs('once')).to.have.length(2);
+    expect(await host.listRuns('once')).to.have.length(2);
   });
 
   it('should be started once per due time, even if two servers start them concurrently', async () => {
@@ -163,7 +163,7 @@ describe('runs that start late', () => {
     const secondHost = await host.createSecondServer();
     const ids = ['a', 'b', 'c'].map((name) => `raced-${name}`);
     for (const id of ids) await host.server.deploy(timerStartModel(id, 'timeCycle', 'R2/PT1H'));
-    const met = synchronizeCommits([host.storage, secondHost.storage]);
+    const getArrivedCount = synchronizeCommits([host.storage, secondHost.storage]);
 
     // when
     host.clock.setTo(host.clock.time + 5 * HOUR);
@@ -172,12 +172,12 @@ describe('runs that start late', () => {
     for (const id of ids) await waitForRuns(id, 2);
     await waitUntilNoTimerDue();
     await secondHost.server.close();
-    for (const id of ids) expect(await host.runs(id), id).to.have.length(2);
-    expect(met()).to.equal(2);
+    for (const id of ids) expect(await host.listRuns(id), id).to.have.length(2);
+    expect(getArrivedCount()).to.equal(2);
   });
 });
 
-/** Lets a server fail to store some commands, like a failing database. */
+/** Makes the storage of a server refuse some commits, as a failing database would, until `stop` is called. */
 function refuseCommits(
   storage: StoragePort,
   isRefused: (write: Parameters<StoragePort['commit']>[0][number]) => boolean,
@@ -187,17 +187,20 @@ function refuseCommits(
   storage.commit = async (writes) => {
     if (!writes.some(isRefused)) return commit(writes);
     refused.count += 1;
-    throw Object.assign(new Error('The database does not take it.'), { code: '53100' });
+    throw Object.assign(new Error('The database refuses the write.'), { code: '53100' });
   };
   return refused;
 }
 
-/** Holds the first timer start of each server until all servers are about to store one. @returns how many are */
+/**
+ * Delays the first timer start of each server until all servers are about to store one. @returns a function that
+ * returns the number of servers that have reached this point
+ */
 function synchronizeCommits(storages: readonly StoragePort[]): () => number {
   let arrivedCount = 0;
-  let open: () => void = () => undefined;
-  const all = new Promise<void>((resolve) => {
-    open = resolve;
+  let releaseAll: () => void = () => undefined;
+  const allArrived = new Promise<void>((resolve) => {
+    releaseAll = resolve;
   });
   for (const storage of storages) {
     const commit = storage.commit.bind(storage);
@@ -205,8 +208,8 @@ function synchronizeCommits(storages: readonly StoragePort[]): () => number {
       if (!writes.some(({ cause }) => cause?.from === 'startTimer')) return commit(writes);
       storage.commit = commit;
       arrivedCount += 1;
-      if (arrivedCount === storages.length) open();
-      await all;
+      if (arrivedCount === storages.length) releaseAll();
+      await allArrived;
       return commit(writes);
     };
   }

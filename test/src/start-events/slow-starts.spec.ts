@@ -53,7 +53,7 @@ describe('starts of a workflow that takes long to load', () => {
     // given
     const slow = Array.from({ length: RUN_COUNT }, () => start('slow'));
 
-    // when: some are in the same transaction, and some are later
+    // when: some starts share a transaction, and one start follows later
     const quick = await Promise.all(Array.from({ length: RUN_COUNT }, () => start('quick')));
     quick.push(await start('quick'));
 

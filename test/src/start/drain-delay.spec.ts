@@ -31,40 +31,40 @@ describe('Server:DrainDelay', function () {
   this.timeout(120_000);
 
   describe('for middleware in a Koa application', () => {
-    let test: TestHost;
+    let host: TestHost;
     let server: Server;
 
     beforeEach(async () => {
-      test = await createTestHost({ configuration: { Server: { DrainDelay: 'PT10M' } } });
+      host = await createTestHost({ configuration: { Server: { DrainDelay: 'PT10M' } } });
     });
 
     afterEach(async () => {
       server.close();
       server.closeAllConnections();
-      await test.close();
+      await host.close();
     });
 
     it('should report not ready, close each connection after its response and end streams after the delay', async () => {
       // given
-      const countersign = createMiddleware(test.host, { prefix: '/countersign' });
+      const countersign = createMiddleware(host.host, { prefix: '/countersign' });
       server = createServer(new Koa().use(countersign).callback()).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/countersign`;
-      await test.deploy(MODEL);
-      const token = await test.token('operator');
+      await host.deploy(MODEL);
+      const token = await host.token('operator');
       const stream = await fetch(`${url}/api/events`, {
         headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
       });
-      const before = await fetch(`${url}/api/health/live`);
-      await waitUntil('it is ready', async () => (await getReadyStatus(url)) === 200);
-      expect(before.headers.get('connection')).to.equal('keep-alive');
+      const responseBefore = await fetch(`${url}/api/health/live`);
+      await waitUntil('the server is ready', async () => (await getReadyStatus(url)) === 200);
+      expect(responseBefore.headers.get('connection')).to.equal('keep-alive');
 
       // when
       const drained = countersign.drain();
 
       // then
-      const live = await fetch(`${url}/api/health/live`);
-      expect([await getReadyStatus(url), live.status, live.headers.get('connection')]).to.deep.equal([
+      const liveResponse = await fetch(`${url}/api/health/live`);
+      expect([await getReadyStatus(url), liveResponse.status, liveResponse.headers.get('connection')]).to.deep.equal([
         503,
         200,
         'close',
@@ -74,9 +74,9 @@ describe('Server:DrainDelay', function () {
       expect(await client.getRun({ runId })).to.include({ status: 'blocked' });
 
       const chunks = readChunks(stream);
-      let seen = '';
-      while (!seen.includes(runId))
-        seen += (await chunks.next()).value ?? expect.fail('The stream ended with the drain.');
+      let receivedText = '';
+      while (!receivedText.includes(runId))
+        receivedText += (await chunks.next()).value ?? expect.fail('The stream ended with the drain.');
 
       // when
       countersign.close();
@@ -111,18 +111,18 @@ describe('Server:DrainDelay', function () {
         '--set',
         `Storage:Postgres:ConnectionString=${database.connectionString}`,
       ];
-      const started = (server = await startServer(['--data', directory, ...settings], { cwd: directory }));
-      process.kill(started.pid, 'SIGTERM');
-      await waitUntil('it is not ready', async () => (await getReadyStatus(started.url)) === 503);
+      const runningServer = (server = await startServer(['--data', directory, ...settings], { cwd: directory }));
+      process.kill(runningServer.pid, 'SIGTERM');
+      await waitUntil('the server is not ready', async () => (await getReadyStatus(runningServer.url)) === 503);
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'vera', role: 'viewer' });
-      expect((await createClient({ baseUrl: started.url, token }).listRuns()).items).to.deep.equal([]);
+      expect((await createClient({ baseUrl: runningServer.url, token }).listRuns()).items).to.deep.equal([]);
 
       // when: a second signal that comes within a second counts as an echo of the first
-      await waitUntil('it has ended', async () => !isAlive(started.pid, 'SIGTERM'));
+      await waitUntil('the process has ended', async () => !sendSignal(runningServer.pid, 'SIGTERM'));
 
       // then
-      expect(await started.end('SIGTERM')).to.deep.equal({ code: 1, signal: null });
-      expect(started.output()).to.contain('served for another 600 s').and.contain('Stopped by force');
+      expect(await runningServer.end('SIGTERM')).to.deep.equal({ code: 1, signal: null });
+      expect(runningServer.output()).to.contain('served for another 600 s').and.contain('Stopped by force');
     });
   });
 });
@@ -133,7 +133,7 @@ async function* readChunks({ body }: Response): AsyncGenerator<string, undefined
 }
 
 /** Sends a signal to a process. @returns whether the process exists */
-function isAlive(pid: number, signal: NodeJS.Signals): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

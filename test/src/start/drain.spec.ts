@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startOutsideService, type OutsideService } from './outside-service.spec.support.js';
 import {
-  interrupt,
+  signalProcessGroup,
   readPostmasterPid,
   findProcesses,
   startInTerminal,
@@ -25,7 +25,10 @@ const outsideTask = (id: string, url: string): string =>
     <zeebe:taskDefinition type="outside" /><zeebe:taskHeaders><zeebe:header key="url" value="${url}" /></zeebe:taskHeaders>
   </bpmn:extensionElements></bpmn:serviceTask>`;
 
-/** Two jobs, so that the result of the first one offers the second while the server stops; then an approval. */
+/**
+ * Returns a workflow with two jobs and an approval. The result of the first job offers the second job while the server
+ * stops.
+ */
 const outsideModel = (url: string): string =>
   processModel(
     'errands',
@@ -49,8 +52,8 @@ describe('Ctrl-C during a job', function () {
 
   let directory: string;
   let dataDirectory: string;
-  let outside: OutsideService;
-  let started: ChildProcess[];
+  let outsideService: OutsideService;
+  let children: ChildProcess[];
 
   before(function () {
     // The test finds remaining processes in /proc.
@@ -58,17 +61,18 @@ describe('Ctrl-C during a job', function () {
   });
 
   beforeEach(async () => {
-    started = [];
+    children = [];
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-drain-'));
     dataDirectory = join(directory, 'data');
-    outside = await startOutsideService();
+    outsideService = await startOutsideService();
     await mkdir(join(directory, 'workflows'));
-    await writeFile(join(directory, 'workflows', 'errands.bpmn'), outsideModel(outside.url));
+    await writeFile(join(directory, 'workflows', 'errands.bpmn'), outsideModel(outsideService.url));
   });
 
   afterEach(async () => {
-    for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
-    await outside.close();
+    for (const child of children)
+      if (child.exitCode === null && child.signalCode === null) signalProcessGroup(child, 'SIGKILL');
+    await outsideService.close();
     await waitUntil('all processes have ended', async () => (await findProcesses(directory)).length === 0);
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
@@ -80,7 +84,7 @@ describe('Ctrl-C during a job', function () {
       `Workflows:Directory=${join(directory, 'workflows')}`,
     ];
     const server = startInTerminal(dataDirectory, { options: settings.flatMap((each) => ['--set', each]) });
-    started.push(server.child);
+    children.push(server.child);
     return server;
   }
 
@@ -90,7 +94,7 @@ describe('Ctrl-C during a job', function () {
   }
 
   const waitForRequests = (count: number) =>
-    waitUntil(`the outside service has ${count} requests`, async () => outside.requests.length >= count);
+    waitUntil(`the outside service has ${count} requests`, async () => outsideService.requests.length >= count);
 
   it('should refuse new requests but keep the database running until the job result is written', async () => {
     // given
@@ -100,7 +104,7 @@ describe('Ctrl-C during a job', function () {
     const postmaster = await readPostmasterPid(dataDirectory);
 
     // when
-    interrupt(server.child, 'SIGINT');
+    signalProcessGroup(server.child, 'SIGINT');
     await waitUntil('the server refuses connections', async () => isRefused(await server.url));
 
     // then
@@ -108,7 +112,7 @@ describe('Ctrl-C during a job', function () {
     expect(isAlive(postmaster), 'PostgreSQL serves').to.equal(true);
 
     // when the outside service responds
-    outside.answerAll('done');
+    outsideService.respondToAll('done');
     await server.closed;
 
     // then everything has shut down in order, and the second job was not started
@@ -117,26 +121,26 @@ describe('Ctrl-C during a job', function () {
       .to.contain('Stopping')
       .and.not.match(/ERROR|WARN/);
     expect(isAlive(postmaster), 'PostgreSQL serves').to.equal(false);
-    expect(outside.requests).to.have.length(1);
+    expect(outsideService.requests).to.have.length(1);
 
     // and the next start continues after the first job
-    const next = start();
-    const client = await createClientFor(next);
+    const restartedServer = start();
+    const client = await createClientFor(restartedServer);
     await waitForRequests(2);
     const { steps } = await client.getRun({ runId });
     expect(steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include.members([
       'first completed',
       'second active',
     ]);
-    outside.answerAll('done');
+    outsideService.respondToAll('done');
     for await (const event of client.streamRunEvents({ runId, after: 0 }))
       if (event.type === 'approval.requested') break;
-    expect(new Set(outside.requests), 'each job once').to.have.length(2);
-    expect(outside.requests).to.have.length(2);
-    interrupt(next.child, 'SIGINT');
-    await next.closed;
-    expect(next.child.exitCode, next.output()).to.equal(0);
-    expect(next.output(), 'no wait has timed out').not.to.match(/ERROR|WARN/);
+    expect(new Set(outsideService.requests), 'each job once').to.have.length(2);
+    expect(outsideService.requests).to.have.length(2);
+    signalProcessGroup(restartedServer.child, 'SIGINT');
+    await restartedServer.closed;
+    expect(restartedServer.child.exitCode, restartedServer.output()).to.equal(0);
+    expect(restartedServer.output(), 'no wait has timed out').not.to.match(/ERROR|WARN/);
   });
 });
 

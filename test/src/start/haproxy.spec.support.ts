@@ -22,13 +22,14 @@ export interface Backend {
 
 export interface Haproxy {
   readonly url: string;
-  /** Waits until the health checks have found a server up. */
-  untilUp(name: string): Promise<void>;
+  /** Waits until the health checks report a server as up. */
+  waitUntilUp(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * HAProxy in front of servers, with health checks every 500 ms. It neither retries a request nor sends it to another server,
+ * Starts HAProxy in front of servers, with health checks every 500 ms. It neither retries a request nor sends it to
+ * another server,
  * and it reuses connections to servers whenever it can, so a request that a stopping server drops fails for the client.
  */
 export async function startHaproxy(directory: string, backends: readonly Backend[]): Promise<Haproxy> {
@@ -41,14 +42,14 @@ export async function startHaproxy(directory: string, backends: readonly Backend
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   const closed = once(child, 'close');
-  await waitUntil('HAProxy answers on its socket', async () => {
+  await waitUntil('HAProxy has created its socket', async () => {
     if (hasEnded(child)) throw new Error(`HAProxy did not start:\n${output}`);
     return existsSync(socket);
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    untilUp: async (name) => {
-      await waitUntil(`HAProxy finds ${name} up`, async () => isUp(await sendCommand(socket, 'show stat'), name));
+    waitUntilUp: async (name) => {
+      await waitUntil(`HAProxy reports ${name} as up`, async () => isUp(await sendCommand(socket, 'show stat'), name));
     },
     stop: async () => {
       if (!hasEnded(child)) child.kill('SIGKILL');
@@ -96,6 +97,6 @@ async function sendCommand(socket: string, line: string): Promise<string> {
 /** @param statistics CSV whose first line contains the column names */
 function isUp(statistics: string, name: string): boolean {
   const [headerRow = '', ...rows] = statistics.split('\n').map((line) => line.split(','));
-  const status = headerRow.indexOf('status');
-  return rows.some((row) => row[0] === 'servers' && row[1] === name && row[status] === 'UP');
+  const statusIndex = headerRow.indexOf('status');
+  return rows.some((row) => row[0] === 'servers' && row[1] === name && row[statusIndex] === 'UP');
 }

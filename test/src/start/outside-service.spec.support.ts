@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** External service for the jobs of `outside-plugin`: it counts requests and responds when the test says so. */
+/**
+ * External service for the jobs of `outside-plugin`: it records requests and responds when the test calls
+ * `respondToAll`.
+ */
 export interface OutsideService {
   readonly url: string;
   /** Idempotency keys of the requests so far. */
   readonly requests: readonly string[];
   /** Responds to all pending requests. */
-  answerAll(text: string): void;
+  respondToAll(text: string): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ export async function startOutsideService(): Promise<OutsideService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
-    answerAll: (text) => {
+    respondToAll: (text) => {
       for (const response of openResponses.splice(0)) response.end(text);
     },
     close: async () => {

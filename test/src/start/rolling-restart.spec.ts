@@ -16,7 +16,7 @@ const MODEL = processModel(
   'start > ok',
   'ok > end',
 );
-const CLIENTS = 4;
+const CLIENT_COUNT = 4;
 /** Minimum number of requests; they continue until both servers have been restarted. */
 const MIN_REQUESTS = 3_000;
 const SERVER_NAMES = ['left', 'right'] as const;
@@ -68,7 +68,7 @@ describe('rolling restart of two servers behind HAProxy', function () {
       directory,
       [...servers].map(([name, { url }]) => ({ name, port: Number(new URL(url).port) })),
     );
-    for (const name of SERVER_NAMES) await loadBalancer.untilUp(name);
+    for (const name of SERVER_NAMES) await loadBalancer.waitUntilUp(name);
     await createClient({ baseUrl: loadBalancer.url, token: await mintToken('admin') }).deployWorkflow({ body: MODEL });
   }
 
@@ -77,7 +77,7 @@ describe('rolling restart of two servers behind HAProxy', function () {
     const { code } = await server.end('SIGTERM');
     expect(code, server.output()).to.equal(0);
     servers.set(name, await start(drainDelay, new URL(server.url).port));
-    await loadBalancer.untilUp(name);
+    await loadBalancer.waitUntilUp(name);
   }
 
   const mintToken = async (role: 'admin' | 'operator' | 'approver'): Promise<string> =>
@@ -86,10 +86,10 @@ describe('rolling restart of two servers behind HAProxy', function () {
   const startClients = async (): Promise<Load> =>
     (clients = startLoad({
       url: loadBalancer.url,
-      starter: await mintToken('operator'),
-      approver: await mintToken('approver'),
+      starterToken: await mintToken('operator'),
+      approverToken: await mintToken('approver'),
       workflowId: 'ask',
-      clients: CLIENTS,
+      clientCount: CLIENT_COUNT,
     }));
 
   it('should fail no request, keep every acknowledged run and stream every change to a client', async () => {
@@ -105,7 +105,7 @@ describe('rolling restart of two servers behind HAProxy', function () {
     });
     const load = await startClients();
     await waitUntil('the follower has received runs', async () => reportedRunIds.size > 0);
-    const unreportedRunIds = load.runIds.filter((runId) => !reportedRunIds.has(runId)).length;
+    const unreportedRunCount = load.runIds.filter((runId) => !reportedRunIds.has(runId)).length;
 
     // when
     for (const name of SERVER_NAMES) await restart(name, 'PT8S');
@@ -114,8 +114,8 @@ describe('rolling restart of two servers behind HAProxy', function () {
 
     // then
     expect(load.failures.length, load.failures.slice(0, 5).join('\n')).to.equal(0);
-    expect(load.answered.started).to.be.greaterThan(MIN_REQUESTS / 5);
-    expect(load.answered.decided).to.equal(load.answered.started);
+    expect(load.responseCounts.started).to.be.greaterThan(MIN_REQUESTS / 5);
+    expect(load.responseCounts.decided).to.equal(load.responseCounts.started);
     const completed = await followingClient.listRuns({ status: 'completed', limit: 1 });
     expect(completed.items).to.have.length(1);
     for (const runId of load.runIds.slice(-200))
@@ -124,7 +124,7 @@ describe('rolling restart of two servers behind HAProxy', function () {
     // and the follower was connected to the other server in time, and missed nothing
     await waitUntil(
       'the follower has received all runs',
-      async () => load.runIds.filter((runId) => !reportedRunIds.has(runId)).length <= unreportedRunIds,
+      async () => load.runIds.filter((runId) => !reportedRunIds.has(runId)).length <= unreportedRunCount,
     );
     followAbort.abort();
     await followedStream;
@@ -134,7 +134,7 @@ describe('rolling restart of two servers behind HAProxy', function () {
     // given
     await startBoth('PT0S');
     const load = await startClients();
-    await waitUntil('the balancer passes requests on', async () => load.requests > 100);
+    await waitUntil('the load balancer forwards requests', async () => load.requests > 100);
 
     // when
     await restart('left', 'PT0S');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@countersign/testing';
 import {
-  interrupt,
+  signalProcessGroup,
   readPostmasterPid,
   findProcesses,
   startInTerminal,
@@ -15,13 +15,13 @@ import {
 describe('countersign start in a terminal', function () {
   this.timeout(120_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let dataDirectory: string;
-  let started: ChildProcess[];
+  let children: ChildProcess[];
 
   const start = (): TerminalProcess => {
     const server = startInTerminal(dataDirectory);
-    started.push(server.child);
+    children.push(server.child);
     return server;
   };
 
@@ -31,45 +31,46 @@ describe('countersign start in a terminal', function () {
   });
 
   beforeEach(async () => {
-    started = [];
-    parent = await mkdtemp(join(await realpath(tmpdir()), 'countersign größer als '));
-    dataDirectory = join(parent, 'my data');
+    children = [];
+    parentDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign größer als '));
+    dataDirectory = join(parentDirectory, 'my data');
   });
 
   afterEach(async () => {
-    for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
-    await waitUntil('all processes have ended', async () => (await findProcesses(parent)).length === 0);
-    await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    for (const child of children)
+      if (child.exitCode === null && child.signalCode === null) signalProcessGroup(child, 'SIGKILL');
+    await waitUntil('all processes have ended', async () => (await findProcesses(parentDirectory)).length === 0);
+    await rm(parentDirectory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   const waitUntilReady = (url: string): Promise<unknown> =>
-    waitUntil('it is ready', async () => (await fetch(`${url}/api/health/ready`)).ok);
+    waitUntil('the server is ready', async () => (await fetch(`${url}/api/health/ready`)).ok);
 
   it('should become ready under its URL and stop all its processes on Ctrl-C', async () => {
     // given
     const { child, url, output, closed } = start();
     await waitUntilReady(await url);
     const watchdog = `watchdog ${await readPostmasterPid(dataDirectory)}`;
-    const running = (await findProcesses(dataDirectory, watchdog)).join('\n');
-    expect(running)
+    const runningProcesses = (await findProcesses(dataDirectory, watchdog)).join('\n');
+    expect(runningProcesses)
       .to.contain('countersign start')
       .and.contain(watchdog)
       .and.match(/postgres: .*checkpointer/);
 
     // when
-    interrupt(child, 'SIGINT');
+    signalProcessGroup(child, 'SIGINT');
     await closed;
 
     // then
     expect(child.exitCode, output()).to.equal(0);
-    expect(await findProcesses(parent, watchdog)).to.deep.equal([]);
+    expect(await findProcesses(parentDirectory, watchdog)).to.deep.equal([]);
   });
 
   it('should start again after kill -9', async () => {
     // given
     const first = start();
     await first.url;
-    interrupt(first.child, 'SIGKILL');
+    signalProcessGroup(first.child, 'SIGKILL');
     await first.closed;
 
     // when
@@ -77,9 +78,9 @@ describe('countersign start in a terminal', function () {
 
     // then
     await waitUntilReady(await second.url);
-    interrupt(second.child, 'SIGINT');
+    signalProcessGroup(second.child, 'SIGINT');
     await second.closed;
     expect(second.child.exitCode, second.output()).to.equal(0);
-    expect(await findProcesses(parent)).to.deep.equal([]);
+    expect(await findProcesses(parentDirectory)).to.deep.equal([]);
   });
 });

@@ -4,30 +4,37 @@ import { text } from 'node:stream/consumers';
 export interface LoadOptions {
   readonly url: string;
   /** Bearer tokens of a user who may start runs, and of another user who may approve. */
-  readonly starter: string;
-  readonly approver: string;
+  readonly starterToken: string;
+  readonly approverToken: string;
   readonly workflowId: string;
-  readonly clients: number;
+  readonly clientCount: number;
 }
 
 /** Observations of a load driver so far. */
 export interface Load {
   /** Number of responses by kind of request. */
-  readonly answered: Readonly<Record<'started' | 'decided' | 'read', number>>;
+  readonly responseCounts: Readonly<Record<'started' | 'decided' | 'read', number>>;
   readonly requests: number;
   /** Runs whose start was acknowledged, in order. */
   readonly runIds: readonly string[];
   /** Requests without the expected response. */
   readonly failures: readonly string[];
-  /** Lets each client finish its current request. */
+  /** Stops the load after each client has finished its current sequence of requests. */
   stop(): Promise<void>;
 }
 
 /**
- * Clients that sequentially start runs, read them and decide their approvals, on persistent connections. Nothing is
+ * Starts clients that sequentially start runs, read them and decide their approvals, on persistent connections. Nothing
+ * is
  * retried.
  */
-export function startLoad({ url, starter, approver, workflowId, clients }: LoadOptions): Load {
+export function startLoad({
+  url,
+  starterToken: starter,
+  approverToken: approver,
+  workflowId,
+  clientCount: clients,
+}: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true });
   const answered = { started: 0, decided: 0, read: 0 };
   const runIds: string[] = [];
@@ -35,11 +42,11 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
   let requests = 0;
   let isStopped = false;
 
-  const countedRequest = async (
+  const sendCountedRequest = async (
     method: string,
     path: string,
     token: string,
-    expected: number,
+    expectedStatus: number,
     body?: object,
   ): Promise<unknown> => {
     requests += 1;
@@ -51,7 +58,7 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
         token,
         ...(body === undefined ? {} : { body }),
       });
-      if (status === expected) return JSON.parse(content);
+      if (status === expectedStatus) return JSON.parse(content);
       failures.push(`${method} ${path}: ${status} ${content.slice(0, 300)}`);
     } catch (error) {
       failures.push(`${method} ${path}: ${String(error)}`);
@@ -59,24 +66,24 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
     return undefined;
   };
   const runOnce = async (): Promise<void> => {
-    const started = (await countedRequest('POST', '/api/runs', starter, 201, { workflowId })) as
+    const started = (await sendCountedRequest('POST', '/api/runs', starter, 201, { workflowId })) as
       { readonly runId: string } | undefined;
     if (started === undefined) return;
     answered.started += 1;
     runIds.push(started.runId);
-    const page = (await countedRequest('GET', `/api/approvals?runId=${started.runId}`, approver, 200)) as
+    const page = (await sendCountedRequest('GET', `/api/approvals?runId=${started.runId}`, approver, 200)) as
       { readonly items: readonly { readonly approvalId: string }[] } | undefined;
     if (page === undefined) return;
     answered.read += 1;
     for (const { approvalId } of page.items) {
       if (
-        (await countedRequest('POST', `/api/approvals/${approvalId}/decision`, approver, 200, {
+        (await sendCountedRequest('POST', `/api/approvals/${approvalId}/decision`, approver, 200, {
           decision: 'approve',
         })) !== undefined
       )
         answered.decided += 1;
     }
-    if ((await countedRequest('GET', `/api/runs/${started.runId}`, starter, 200)) !== undefined) answered.read += 1;
+    if ((await sendCountedRequest('GET', `/api/runs/${started.runId}`, starter, 200)) !== undefined) answered.read += 1;
   };
   const allClients = Promise.all(
     Array.from({ length: clients }, async () => {
@@ -84,7 +91,7 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
     }),
   );
   return {
-    answered,
+    responseCounts: answered,
     runIds,
     failures,
     get requests() {

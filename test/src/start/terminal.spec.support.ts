@@ -15,7 +15,7 @@ export interface TerminalProcess {
 }
 
 export interface TerminalOptions {
-  /** In addition to the options that every test needs. */
+  /** Options in addition to those that every test needs. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -50,11 +50,11 @@ export function startInTerminal(
 }
 
 /** Sends a signal to the whole process group. */
-export function interrupt(child: ChildProcess, signal: NodeJS.Signals): void {
+export function signalProcessGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   process.kill(-(child.pid ?? 0), signal);
 }
 
-/** Returns the process of the embedded PostgreSQL. */
+/** Reads the process id of the embedded PostgreSQL server. */
 export async function readPostmasterPid(dataDirectory: string): Promise<number> {
   return Number((await readFile(`${dataDirectory}/postgres/cluster/postmaster.pid`, 'utf8')).split('\n')[0]);
 }

@@ -13,9 +13,9 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
   let countersign: TestHost;
   let browser: Browser;
   let page: Page;
-  let closeServer: () => Promise<void>;
+  let closeWindow: () => Promise<void>;
   let absence: Absence;
-  let saved: SetAbsenceBody[];
+  let savedBodies: SetAbsenceBody[];
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost(), launchBrowser()]);
@@ -27,9 +27,9 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
   });
 
   beforeEach(async () => {
-    absence = plannedAbsence();
-    saved = [];
-    ({ page, close: closeServer } = await openWindow(browser, {
+    absence = createPlannedAbsence();
+    savedBodies = [];
+    ({ page, close: closeWindow } = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
     }));
@@ -37,15 +37,15 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
     await page.route('**/api/me/absence', (route) => {
       const body = route.request().postDataJSON() as SetAbsenceBody | null;
       if (body === null) return route.fulfill({ json: { absence } });
-      saved.push(body);
+      savedBodies.push(body);
       absence = { ...absence, ...body };
       return route.fulfill({ json: absence });
     });
   });
 
-  afterEach(() => closeServer?.());
+  afterEach(() => closeWindow?.());
 
-  function plannedAbsence(): Absence {
+  function createPlannedAbsence(): Absence {
     return {
       subject: 'ada',
       substitute: null,
@@ -73,7 +73,7 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
 
   it('should send no request if nothing was changed', async () => {
     await save(await openDialog());
-    expect(saved).to.deep.equal([]);
+    expect(savedBodies).to.deep.equal([]);
   });
 
   it('should send unchanged start and end times if only the substitute was changed', async () => {
@@ -82,7 +82,7 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
     await dialog.getByLabel('Substitute').fill('dora');
     await save(dialog);
     // then
-    expect(saved).to.deep.equal([{ from: FROM, until: UNTIL, substitute: 'dora' }]);
+    expect(savedBodies).to.deep.equal([{ from: FROM, until: UNTIL, substitute: 'dora' }]);
   });
 
   it('should offer both occurrences of a repeated hour by keyboard, with the saved occurrence selected', async () => {
@@ -99,7 +99,7 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // then
-    expect(saved).to.deep.equal([{ from: FROM, until: FIRST_OCCURRENCE }]);
+    expect(savedBodies).to.deep.equal([{ from: FROM, until: FIRST_OCCURRENCE }]);
   });
 
   it('should preselect the first occurrence of a repeated hour, and offer no choice for other times', async () => {
@@ -126,12 +126,12 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(true);
     await expectAccessible(page);
     await until.press('Enter');
-    expect(saved).to.deep.equal([]);
+    expect(savedBodies).to.deep.equal([]);
     // when
     await until.fill('2099-03-29T03:05');
     await save(dialog);
     // then
-    expect(saved).to.deep.equal([{ from: FROM, until: '2099-03-29T01:05:00.000Z' }]);
+    expect(savedBodies).to.deep.equal([{ from: FROM, until: '2099-03-29T01:05:00.000Z' }]);
   });
 
   it('should show the UTC offset of a local time that occurs twice', async () => {

@@ -27,7 +27,7 @@ import {
     await countersign?.close();
   });
 
-  async function open(role: Role, subject: string, path = '/approvals'): Promise<Window> {
+  async function openWindowAs(role: Role, subject: string, path = '/approvals'): Promise<Window> {
     const window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token(role, { subject }),
@@ -46,9 +46,9 @@ import {
   it('should set an absence from the user menu, and let the substitute see the absence and vote', async () => {
     // given: dora is not a candidate, and opens her inbox
     const { approvalId } = await maker.createApproval('quorum');
-    const dora = await open('approver', 'dora');
+    const dora = await openWindowAs('approver', 'dora');
     await dora.page.getByText('Nothing is waiting for you.').waitFor();
-    const ada = await open('approver', 'ada');
+    const ada = await openWindowAs('approver', 'ada');
 
     // when
     const dialog = await openDialog(ada.page);
@@ -74,7 +74,11 @@ import {
     await dora.page.getByText('You decide for ada').waitFor();
     await dora.page.getByText(/ada is away until .* dora decides for them\./).waitFor();
     await expectAccessible(dora.page);
-    await expectCount(dora.page.getByRole('button', { name: 'More decisions' }), 0, 'it is not hers to hand on');
+    await expectCount(
+      dora.page.getByRole('button', { name: 'More decisions' }),
+      0,
+      'a substitute cannot hand over the approval',
+    );
 
     // when
     await (await countersign.client('approver', 'dora')).decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -82,15 +86,15 @@ import {
     // then
     await dora.page.getByText(/dora approved in place of ada/).waitFor();
 
-    // and it ends when the user ends it, in all windows
-    const another = await maker.createApproval('quorum');
+    // and the absence ends in all windows when the user ends it
+    const secondApproval = await maker.createApproval('quorum');
     await dora.page.getByText('For ada').first().waitFor();
     await banner.getByRole('button', { name: 'End now' }).click();
     await banner.waitFor({ state: 'detached' });
     await dora.page.getByText('For ada').first().waitFor({ state: 'detached' });
-    expect((await (await countersign.client('approver', 'dora')).getApproval(another)).canDecide.reasons).to.deep.equal(
-      ['not_a_candidate'],
-    );
+    expect(
+      (await (await countersign.client('approver', 'dora')).getApproval(secondApproval)).canDecide.reasons,
+    ).to.deep.equal(['not_a_candidate']);
     await ada.close();
     await dora.close();
   });
@@ -102,7 +106,7 @@ import {
       date.toISOString(),
     );
     await ada.setMyAbsence({ body: { from: from ?? '', until: until ?? '', substitute: 'dora' } });
-    const { page, close } = await open('approver', 'ada');
+    const { page, close } = await openWindowAs('approver', 'ada');
 
     // when
     const dialog = await openDialog(page);
@@ -117,7 +121,7 @@ import {
     expect([absence?.from, absence?.until].map((at) => at?.slice(0, 16))).to.deep.equal(
       [from, until].map((at) => at?.slice(0, 16)),
     );
-    await expectCount(page.getByRole('region', { name: 'Out of office' }), 0, 'not yet');
+    await expectCount(page.getByRole('region', { name: 'Out of office' }), 0, 'the absence has not started');
 
     // and
     await openDialog(page);
@@ -128,7 +132,7 @@ import {
   });
 
   it('should not offer an absence to a user who may not vote', async () => {
-    const { page, close } = await open('operator', 'otto');
+    const { page, close } = await openWindowAs('operator', 'otto');
     await page.getByRole('button', { name: /^\w+ · / }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     await expectCount(page.getByRole('menuitem', { name: 'Out of office' }), 0);

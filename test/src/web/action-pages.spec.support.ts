@@ -13,12 +13,12 @@ const linkAction = (name: string, operation: OperationId): GuardedAction => ({
   operation,
   locator: (page) => page.getByRole('link', { name, exact: true }),
 });
-const row =
+const findRow =
   (name: RegExp) =>
   (page: Page): Locator =>
     page.getByRole('row', { name }).first();
 
-const failingRunRow = row(/web-failing/);
+const failingRunRow = findRow(/web-failing/);
 const selectedRun = {
   click: (page: Page): Locator => failingRunRow(page).getByRole('checkbox'),
   expected: (page: Page): Locator => page.getByText('1 run selected'),
@@ -34,7 +34,7 @@ const menuItemAction = (name: string, operation: OperationId): GuardedAction => 
   locator: (page) => page.getByRole('menuitem', { name, exact: true }),
 });
 
-/** Opens the user menu, and the dialog in it. */
+/** Openers of the user menu and of the absence dialog in it. */
 const userMenu = {
   click: (page: Page): Locator => page.getByRole('button', { name: /^\w+ · / }),
   expected: (page: Page): Locator => page.getByRole('menu'),
@@ -99,13 +99,13 @@ const RUN_PAGES: readonly ActionPage[] = [
 const APPROVAL_PAGES: readonly ActionPage[] = [
   {
     path: () => '/approvals',
-    expected: row(/Approve the release.*Lets simple/),
+    expected: findRow(/Approve the release.*Lets simple/),
     actions: [
       {
         name: 'Approve 1',
         operation: 'decideApprovals',
         opener: {
-          click: (page) => row(/Approve the release.*Lets simple/)(page).getByRole('checkbox'),
+          click: (page) => findRow(/Approve the release.*Lets simple/)(page).getByRole('checkbox'),
           expected: (page) => page.getByText('1 approval selected'),
         },
         locator: (page) => button(page, 'Approve 1'),
@@ -114,7 +114,7 @@ const APPROVAL_PAGES: readonly ActionPage[] = [
   },
   {
     path: () => '/approvals?q=release',
-    expected: row(/Approve the release.*Lets simple/),
+    expected: findRow(/Approve the release.*Lets simple/),
     actions: [
       { name: 'Out of office', operation: 'setMyAbsence', opener: userMenu, locator: absenceDialog.click },
       { ...buttonAction('Cancel the absence', 'endMyAbsence'), opener: absenceDialog },
@@ -137,7 +137,7 @@ const APPROVAL_PAGES: readonly ActionPage[] = [
 const MODEL_PAGES: readonly ActionPage[] = [
   {
     path: () => '/workflows',
-    expected: row(/Order and pay/),
+    expected: findRow(/Order and pay/),
     actions: [buttonAction('Deploy a file', 'deployWorkflow'), linkAction('Start a run of Order and pay', 'startRun')],
   },
   {
@@ -165,12 +165,12 @@ const MODEL_PAGES: readonly ActionPage[] = [
   },
   {
     path: () => '/policies?decision=require_approval&workflow=agent',
-    expected: row(/writer calls note/),
+    expected: findRow(/writer calls note/),
     actions: [
       {
         name: 'Show that policy',
         operation: 'getPolicyVersion',
-        opener: { click: row(/writer calls note/), expected: (page) => page.getByRole('dialog') },
+        opener: { click: findRow(/writer calls note/), expected: (page) => page.getByRole('dialog') },
         locator: (page) => page.getByRole('link', { name: 'Show that policy' }),
       },
     ],
@@ -194,11 +194,11 @@ const SERVER_PAGES: readonly ActionPage[] = [
   {
     path: () => '/deliveries',
     reads: 'listOutboundDeliveries',
-    expected: row(/desk On hold/),
+    expected: findRow(/desk On hold/),
     actions: [
       {
         ...buttonAction('Send again', 'redeliverOutboundDelivery'),
-        opener: { click: row(/desk On hold/), expected: (page) => page.getByRole('dialog') },
+        opener: { click: findRow(/desk On hold/), expected: (page) => page.getByRole('dialog') },
       },
     ],
   },
@@ -223,10 +223,10 @@ const SERVER_PAGES: readonly ActionPage[] = [
   {
     path: () => '/settings?tab=agents',
     reads: 'getSettings',
-    expected: row(/files\.read/),
+    expected: findRow(/files\.read/),
     actions: [
       buttonAction('Review and accept files.read', 'acceptTool'),
-      { name: 'Tools', operation: 'listTools', locator: row(/files\.read/) },
+      { name: 'Tools', operation: 'listTools', locator: findRow(/files\.read/) },
     ],
   },
 ];

@@ -15,7 +15,7 @@ export interface GuardedAction {
   /** The API operation; its role determines who may perform the action. */
   readonly operation: OperationId;
   readonly locator: (page: Page) => Locator;
-  /** What the test opens first, if it is there, and what is then visible. */
+  /** Element that the test clicks first, if it exists, and the element that is visible afterwards. */
   readonly opener?: { readonly click: (page: Page) => Locator; readonly expected: (page: Page) => Locator };
 }
 
@@ -72,11 +72,11 @@ export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = 
   revokeMySigningKey: 'web/key-news.spec.ts',
 });
 
-export const requiredRole = (operation: OperationId): RequiredRole =>
+export const getRequiredRole = (operation: OperationId): RequiredRole =>
   (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';
 
 /** Returns the operations of the web UI that change something, or that require more than the lowest role to read. */
-export function guardedOperations(): readonly OperationId[] {
+export function listGuardedOperations(): readonly OperationId[] {
   const usedOperations = new Set(
     readWebSources().flatMap((text) => [...text.matchAll(/\.([a-zA-Z]+)\(/g)].map(([, name]) => name)),
   );
@@ -92,7 +92,7 @@ export function guardedOperations(): readonly OperationId[] {
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 /** Returns a request to existing data for every operation that requires a role. */
-export function guardedRequests(data: PopulatedData): readonly {
+export function createGuardedRequests(data: PopulatedData): readonly {
   readonly route: RouteDefinition;
   readonly existingPath: string;
   readonly missingPath: string;

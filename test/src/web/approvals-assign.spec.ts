@@ -20,7 +20,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await countersign?.close();
   });
 
-  async function open(approvalId: string, role: Role, subject: string): Promise<Window> {
+  async function openApproval(approvalId: string, role: Role, subject: string): Promise<Window> {
     const window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token(role, { subject }),
@@ -38,12 +38,12 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   it('should delegate an approval, and count the vote of the delegate in place of the candidate', async () => {
     // given
     const { approvalId } = await maker.createApproval('quorum');
-    const window = await open(approvalId, 'approver', 'ada');
+    const window = await openApproval(approvalId, 'approver', 'ada');
     const { page } = window;
 
     // when
     const dialog = await chooseAction(page, 'Delegate');
-    expect(await dialog.getByRole('button', { name: 'Delegate' }).isDisabled(), 'to nobody').to.equal(true);
+    expect(await dialog.getByRole('button', { name: 'Delegate' }).isDisabled(), 'without a delegate').to.equal(true);
     await expectAccessible(page);
     await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill(' dora ');
     await dialog.getByLabel('Until').fill('2099-01-01T12:00');
@@ -67,7 +67,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
   it('should show why the server refuses a delegation, and keep the input', async () => {
     const { approvalId } = await maker.createApproval('quorum');
-    const window = await open(approvalId, 'approver', 'ada');
+    const window = await openApproval(approvalId, 'approver', 'ada');
     const { page } = window;
     const dialog = await chooseAction(page, 'Delegate');
     await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');
@@ -81,17 +81,17 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   it('should let only an admin reassign an approval', async () => {
     // given
     const { approvalId } = await maker.createApproval('quorum');
-    const ada = await open(approvalId, 'approver', 'ada');
+    const ada = await openApproval(approvalId, 'approver', 'ada');
     await ada.page.getByRole('button', { name: 'More decisions' }).click();
     await ada.page.getByRole('menuitem').first().waitFor();
     expect(await ada.page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await ada.close();
-    const window = await open(approvalId, 'admin', 'root');
+    const window = await openApproval(approvalId, 'admin', 'root');
     const { page } = window;
 
     // when
     const dialog = await chooseAction(page, 'Reassign');
-    expect(await dialog.getByRole('button', { name: 'Reassign' }).isDisabled(), 'to nobody').to.equal(true);
+    expect(await dialog.getByRole('button', { name: 'Reassign' }).isDisabled(), 'without candidates').to.equal(true);
     await dialog.getByRole('textbox', { name: 'Users' }).fill('eve, fay ,eve,');
     await dialog.getByRole('textbox', { name: 'Groups' }).fill('auditors');
     await dialog.getByRole('textbox', { name: 'Comment' }).fill('They are away.');

@@ -17,7 +17,7 @@ interface ApprovalModelOptions {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-/** A draft, its approval, and the next step. */
+/** Returns a workflow with a draft job, its approval and the step after the approval. */
 function approvalModel(
   id: string,
   { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: ApprovalModelOptions = {},
@@ -29,11 +29,14 @@ function approvalModel(
     .map(([target, source]) => `<zeebe:input source="${source}" target="${target}" />`)
     .join('');
   const extensionElements = `<zeebe:properties>${propertyElements}</zeebe:properties>${inputMappings === '' ? '' : `<zeebe:ioMapping>${inputMappings}</zeebe:ioMapping>`}${assignment}${dueDate === undefined ? '' : `<zeebe:taskSchedule dueDate="${dueDate}" />`}`;
-  const draft = serviceTask('draft', 'draft').replace('<bpmn:serviceTask', '<bpmn:serviceTask name="Draft the notes"');
+  const draftTask = serviceTask('draft', 'draft').replace(
+    '<bpmn:serviceTask',
+    '<bpmn:serviceTask name="Draft the notes"',
+  );
   return drawModel(
     processModel(
       id,
-      `<bpmn:startEvent id="start" name="Release wanted" />${draft}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensionElements}</bpmn:extensionElements></bpmn:userTask>` +
+      `<bpmn:startEvent id="start" name="Release wanted" />${draftTask}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensionElements}</bpmn:extensionElements></bpmn:userTask>` +
         '<bpmn:task id="publish" name="Publish the release" /><bpmn:endEvent id="end" name="Released" />',
       'start > draft',
       'draft > ok',
@@ -68,7 +71,7 @@ const MODELS = Object.freeze({
   notes: approvalModel('notes', { properties: { 'approval.evidence': 'notes.md' }, title: 'Approve the notes' }),
   overdue: approvalModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
   signed: approvalModel('signed', {
-    title: 'Approve what is signed',
+    title: 'Approve the signed release',
     properties: { 'approval.requireSignature': 'true' },
   }),
   agent: agentModel('agent', 'writer'),
@@ -110,11 +113,11 @@ export class ApprovalMaker {
   /** Approves the call of a run with edited arguments, as another user. @returns the next round */
   async approveEditedCall(runId: string): Promise<Approval> {
     const zoe = await this.countersign.client('approver', 'zoe');
-    const [round] = (await zoe.listApprovals({ runId })).items;
-    if (round === undefined) throw new Error('Nobody is asked about the edited call.');
+    const [approval] = (await zoe.listApprovals({ runId })).items;
+    if (approval === undefined) throw new Error('The edited call has no pending approval.');
     return zoe.decideApproval({
-      approvalId: round.approvalId,
-      body: { decision: 'approve', expectedDigest: round.digest },
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', expectedDigest: approval.digest },
     });
   }
 

@@ -42,13 +42,13 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   const getCurrentApproval = (approval: Approval): Promise<Approval> =>
     maker.vera.getApproval({ approvalId: approval.approvalId });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the note' });
+  const noteField = (page: Page) => page.getByRole('textbox', { name: 'Text of the note' });
 
   /** Opens the form for editing the arguments. */
   async function openEditor(page: Page): Promise<void> {
     await button(page, 'More decisions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
-    await text(page).waitFor();
+    await noteField(page).waitFor();
   }
 
   it('should vote by keyboard from the list, and undo a vote before it is sent', async () => {
@@ -94,7 +94,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('figure', { name: 'The workflow, with the step ok highlighted' }).waitFor();
     await page.locator('.cs-diagram[data-ready="true"] .cs-waiting').waitFor();
     expect(await findWatermarkErrors(page)).to.deep.equal([]);
-    expect((await getCurrentApproval(approval)).votes, 'opening it does nothing').to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes, 'opening an approval sends no vote').to.deep.equal([]);
     await window.close();
   });
 
@@ -176,7 +176,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // when
     await openEditor(page);
-    await text(page).fill('Polite');
+    await noteField(page).fill('Polite');
     await button(page, 'Edit as JSON').click();
     const json = page.getByRole('textbox', { name: 'New arguments' });
     expect(JSON.parse(await json.inputValue())).to.deep.equal({ text: 'Polite' });
@@ -185,14 +185,14 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByText('This must be valid JSON before it can be shown as a form.').waitFor();
     await json.fill('{"text": "Politely."}');
     await button(page, 'Edit as a form').click();
-    expect(await text(page).inputValue()).to.equal('Politely.');
-    await text(page).press('Enter');
+    expect(await noteField(page).inputValue()).to.equal('Politely.');
+    await noteField(page).press('Enter');
 
     // then
     const dialog = page.getByRole('dialog', { name: /propose these/i });
     await dialog.getByText('Calls note with text “Politely.”; can’t be undone.').waitFor();
-    const changed = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
-    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
+    const changedRow = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
+    expect([await changedRow.locator('del').innerText(), await changedRow.locator('ins').innerText()]).to.deep.equal([
       'hello',
       'Politely.',
     ]);
@@ -221,7 +221,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await openEditor(page);
     await button(page, 'Propose these arguments').click();
     await page.getByText('These are the arguments that the agent proposed.').waitFor();
-    await text(page).fill('');
+    await noteField(page).fill('');
     await button(page, 'Propose these arguments').click();
     await page.getByRole('alert').filter({ hasText: '1 problem to correct' }).waitFor();
     await expectCount(page.getByRole('dialog'), 0);
@@ -249,8 +249,8 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   it('should not offer a vote to the initiator of the run or to a viewer', async () => {
     // given
-    const own = await maker.createApproval('simple', {}, await countersign.client('approver', 'ada'));
-    const ownApprovalWindow = await open(`/approvals/${own.approvalId}`);
+    const ownApproval = await maker.createApproval('simple', {}, await countersign.client('approver', 'ada'));
+    const ownApprovalWindow = await open(`/approvals/${ownApproval.approvalId}`);
     await ownApprovalWindow.page.getByText('Another person must decide: you started this run').waitFor();
     await expectCount(button(ownApprovalWindow.page, 'Approve'), 0);
     await ownApprovalWindow.page.keyboard.press('a');
@@ -258,12 +258,12 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await ownApprovalWindow.close();
 
     // when
-    const rejected = await maker.createApproval('simple');
+    const rejectedApproval = await maker.createApproval('simple');
     await (
       await countersign.client('approver', 'bea')
-    ).decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });
-    const looking = await open('/approvals', 'viewer', 'vic');
-    const { page } = looking;
+    ).decideApproval({ approvalId: rejectedApproval.approvalId, body: { decision: 'reject' } });
+    const viewerWindow = await open('/approvals', 'viewer', 'vic');
+    const { page } = viewerWindow;
     await page
       .getByRole('row', { name: /Approve the release/ })
       .first()
@@ -273,7 +273,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByText('Your role can’t decide approvals.').waitFor();
     for (const name of ['Approve', 'Reject', 'Request changes', 'More decisions'])
       await expectCount(button(page, name), 0, name);
-    const refused = await fetch(`${countersign.url}/api/approvals/${own.approvalId}/decision`, {
+    const response = await fetch(`${countersign.url}/api/approvals/${ownApproval.approvalId}/decision`, {
       method: 'POST',
       headers: {
         'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vic' })}`,
@@ -281,12 +281,12 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
       },
       body: '{"decision":"approve"}',
     });
-    expect(refused.status).to.equal(403);
+    expect(response.status).to.equal(403);
     await page.getByLabel('Status').selectOption('Rejected');
     await page
       .getByRole('row', { name: /Approve the release.*Rejected/ })
       .first()
       .waitFor();
-    await looking.close();
+    await viewerWindow.close();
   });
 });

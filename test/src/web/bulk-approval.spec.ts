@@ -14,7 +14,7 @@ type UndoMoment = 'the undo window ends' | 'Undo';
   let window: Window;
   let page: Page;
   let approval: Approval;
-  let sent: number;
+  let sentVoteCount: number;
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
@@ -35,23 +35,23 @@ type UndoMoment = 'the undo window ends' | 'Undo';
       token: await countersign.token('approver', { subject: 'ada' }),
     });
     page = window.page;
-    sent = 0;
+    sentVoteCount = 0;
     page.on(
       'request',
-      (request) => (sent += Number(request.method() === 'POST' && request.url().includes('/api/approvals/'))),
+      (request) => (sentVoteCount += Number(request.method() === 'POST' && request.url().includes('/api/approvals/'))),
     );
     // The test controls the end of the undo window.
     await page.addInitScript(() => {
       const scope = globalThis as unknown as {
-        held: (() => void)[];
+        heldTimers: (() => void)[];
         setTimeout: (run: () => void, ms?: number) => number;
       };
-      scope.held = [];
-      const later = scope.setTimeout.bind(globalThis);
+      scope.heldTimers = [];
+      const originalSetTimeout = scope.setTimeout.bind(globalThis);
       scope.setTimeout = (run, ms = 0) => {
-        if (ms <= 1_000 || ms > 5_000) return later(run, ms);
-        scope.held.push(run);
-        return later(() => undefined, 0);
+        if (ms <= 1_000 || ms > 5_000) return originalSetTimeout(run, ms);
+        scope.heldTimers.push(run);
+        return originalSetTimeout(() => undefined, 0);
       };
     });
     await page.goto(`${countersign.url}/approvals/${approval.approvalId}`);
@@ -66,14 +66,14 @@ type UndoMoment = 'the undo window ends' | 'Undo';
 
   afterEach(() => window.close());
 
-  /** Runs both within one task of the page, so that nothing is drawn between them. */
-  async function runMoments(...moments: readonly UndoMoment[]): Promise<void> {
+  /** Triggers the moments in this order within one task of the page, so that nothing is rendered between them. */
+  async function triggerMoments(...moments: readonly UndoMoment[]): Promise<void> {
     const undo = await dialog('Approve 1 request together?').getByRole('button', { name: 'Undo' }).elementHandle();
     await page.evaluate(
       ([button, order]) => {
         for (const moment of order) {
           if (moment === 'Undo') (button as HTMLElement | null)?.click();
-          else for (const run of (globalThis as unknown as { held: (() => void)[] }).held.splice(0)) run();
+          else for (const run of (globalThis as unknown as { heldTimers: (() => void)[] }).heldTimers.splice(0)) run();
         }
       },
       [undo, moments] as const,
@@ -85,30 +85,30 @@ type UndoMoment = 'the undo window ends' | 'Undo';
 
   it('should send no vote if the user undoes it just before the undo window ends', async () => {
     // when
-    await runMoments('Undo', 'the undo window ends');
+    await triggerMoments('Undo', 'the undo window ends');
 
     // then
     await dialog('Approve 1 request together?').getByRole('button', { name: 'Not now' }).click();
     await dialog('Approve 1 request together?').waitFor({ state: 'detached' });
-    expect({ sent, status: await getCurrentStatus() }).to.deep.equal({ sent: 0, status: 'pending' });
+    expect({ sent: sentVoteCount, status: await getCurrentStatus() }).to.deep.equal({ sent: 0, status: 'pending' });
   });
 
   it('should not show a vote as undone if it was just sent', async () => {
     // given
-    let answer = (): void => undefined;
-    const answers = new Promise<void>((resolve) => (answer = resolve));
+    let releaseRequest = (): void => undefined;
+    const requestReleased = new Promise<void>((resolve) => (releaseRequest = resolve));
     await page.route(/\/api\/approvals\//, async (route) => {
-      if (route.request().method() === 'POST') await answers;
+      if (route.request().method() === 'POST') await requestReleased;
       await route.continue();
     });
 
     // when
-    await runMoments('the undo window ends', 'Undo');
+    await triggerMoments('the undo window ends', 'Undo');
 
     // then
     await dialog('Approve 1 request together?').getByRole('button', { name: 'Sending' }).waitFor();
-    answer();
+    releaseRequest();
     await dialog('Results').getByText('Approved').waitFor();
-    expect({ sent, status: await getCurrentStatus() }).to.deep.equal({ sent: 1, status: 'approved' });
+    expect({ sent: sentVoteCount, status: await getCurrentStatus() }).to.deep.equal({ sent: 1, status: 'approved' });
   });
 });

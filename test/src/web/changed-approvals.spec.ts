@@ -38,7 +38,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     maker.vera.getApproval({ approvalId: approval.approvalId });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  async function decideAsBea({ approvalId }: Approval): Promise<void> {
+  async function rejectAsBea({ approvalId }: Approval): Promise<void> {
     await (
       await countersign.client('approver', 'bea')
     ).decideApproval({ approvalId, body: { decision: 'reject', comment: 'I was faster.' } });
@@ -50,7 +50,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const { page } = window;
     await page.keyboard.press('c');
     await page.getByRole('form').getByLabel('Comment').fill('Please');
-    await decideAsBea(approval);
+    await rejectAsBea(approval);
     await page.getByText('Someone else decided this while you had it open.').waitFor();
     await page.getByText('Rejected by bea.').first().waitFor();
     await page.getByText('I was faster.').waitFor();
@@ -64,7 +64,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const { page } = window;
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
-    await decideAsBea(approval);
+    await rejectAsBea(approval);
     await skipUndoWindow(page);
     await page.getByRole('alert').filter({ hasText: 'Approving “Approve the release” was not counted.' }).waitFor();
     expect((await getCurrentApproval(approval)).votes.map(({ by }) => by)).to.deep.equal(['bea']);
@@ -117,14 +117,16 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await content.getByText('[unseen]: https://elsewhere.example').waitFor();
     await content.getByText('Formatted').click();
     await content.getByRole('heading', { name: 'Notes' }).waitFor();
-    expect(await content.textContent(), 'why its source comes first').not.to.include('elsewhere.example');
+    expect(await content.textContent(), 'the formatted view hides the link target').not.to.include('elsewhere.example');
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'High risk: approve it?' });
     await dialog.waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await skipUndoWindow(page);
-    expect((await getCurrentApproval(approval)).votes, 'whoever is quick with Enter says no').to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes, 'pressing Enter in the dialog does not approve').to.deep.equal(
+      [],
+    );
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
     await button(page, 'Yes, approve it').click();
     await skipUndoWindow(page);
@@ -140,11 +142,11 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const window = await open(approval);
     const { page } = window;
     const keys: (string | undefined)[] = [];
-    let lost = true;
+    let isResponseLost = true;
     await page.route('**/decision', async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
       const response = await route.fetch();
-      await (lost ? route.abort('connectionreset') : route.fulfill({ response }));
+      await (isResponseLost ? route.abort('connectionreset') : route.fulfill({ response }));
     });
 
     // when: the client retries automatically, and then reports the failure
@@ -154,7 +156,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const noResponseAlert = page.getByRole('alert').filter({ hasText: 'no response' });
     await noResponseAlert.waitFor();
     expect(keys).to.have.length(3);
-    lost = false;
+    isResponseLost = false;
     await button(page, 'Retry').click();
     await noResponseAlert.waitFor({ state: 'detached' });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy to a server, byte for byte, that can be cut and restored. */
+/** TCP proxy whose connections to a server can be cut and restored. It forwards bytes unchanged. */
 export class CuttableProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;

@@ -100,9 +100,12 @@ const ESCAPED_TEXT = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
   });
 
   it('should show the sign-in page if the stored token is invalid', async () => {
-    for (const rubbish of ['{', 'null', '{"token":{},"expiresAt":"1e99"}']) {
+    for (const storedToken of ['{', 'null', '{"token":{},"expiresAt":"1e99"}']) {
       const window = await openWindow(browser, { url: countersign.url });
-      await window.context.addInitScript((value) => sessionStorage.setItem('countersign:dev-token:/', value), rubbish);
+      await window.context.addInitScript(
+        (value) => sessionStorage.setItem('countersign:dev-token:/', value),
+        storedToken,
+      );
       await window.page.goto(`${countersign.url}/runs`);
       await window.page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       await window.close();

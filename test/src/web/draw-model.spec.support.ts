@@ -4,8 +4,8 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   event: [36, 36],
   gateway: [50, 50],
 };
-const COLUMN = 170;
-const ROW = 130;
+const COLUMN_WIDTH = 170;
+const ROW_HEIGHT = 130;
 const MARGIN = 50;
 
 interface Node {
@@ -25,10 +25,12 @@ interface Flow {
   readonly target: string;
 }
 
-/** Adds a diagram to a BPMN model without one: scopes from left to right, elements of a column below each other. */
+/**
+ * Adds a diagram to a BPMN model that has none. The elements of each scope are arranged in columns from left to right.
+ */
 export function drawModel(xml: string): string {
   const { processId, nodes, flows } = parseModel(xml);
-  placeScope(processId, nodes, flows);
+  layOutScope(processId, nodes, flows);
   const shapes = [...nodes.values()].map(
     ({ id, isScope, x, y, width, height }) =>
       `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"${isScope ? ' isExpanded="true"' : ''}><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`,
@@ -63,10 +65,10 @@ function parseModel(xml: string) {
   const flows: Flow[] = [];
   const scopes: string[] = [];
   let processId = '';
-  for (const [, closes, tag = '', attributes = '', empty] of xml.matchAll(TAG_PATTERN)) {
+  for (const [, closingSlash, tag = '', attributes = '', selfClosingSlash] of xml.matchAll(TAG_PATTERN)) {
     const id = readAttribute(attributes, 'id');
     const isScope = tag === 'subProcess' || tag === 'adHocSubProcess' || tag === 'transaction';
-    if (closes === '/') {
+    if (closingSlash === '/') {
       if (isScope) scopes.pop();
     } else if (tag === 'process') {
       processId = id;
@@ -91,7 +93,7 @@ function parseModel(xml: string) {
         x: 0,
         y: 0,
       });
-      if (isScope && empty !== '/') scopes.push(id);
+      if (isScope && selfClosingSlash !== '/') scopes.push(id);
     }
   }
   return { processId, nodes, flows };
@@ -101,37 +103,40 @@ function readAttribute(attributes: string, name: string): string {
   return new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 }
 
-/** Lays out a scope at its position; its content comes first, because it determines the size. */
-function placeScope(
+/**
+ * Lays out the elements of a scope, and returns its size. Nested scopes are laid out first, because their content
+ * determines their size.
+ */
+function layOutScope(
   scope: string,
   nodes: ReadonlyMap<string, Node>,
   flows: readonly Flow[],
 ): { width: number; height: number } {
   const scopeNodes = [...nodes.values()].filter((node) => node.scope === scope);
-  for (const node of scopeNodes) if (node.isScope) Object.assign(node, placeScope(node.id, nodes, flows));
+  for (const node of scopeNodes) if (node.isScope) Object.assign(node, layOutScope(node.id, nodes, flows));
   const columns = assignColumns(scopeNodes, flows);
-  const rows = new Map<number, number>();
+  const nextTops = new Map<number, number>();
   let right = MARGIN;
   let bottom = MARGIN;
   const columnPositions = new Map<number, number>();
   for (let column = 0, left = MARGIN; column <= Math.max(0, ...columns.values()); column++) {
     columnPositions.set(column, left);
     left += Math.max(
-      COLUMN,
+      COLUMN_WIDTH,
       ...scopeNodes.filter(({ id }) => columns.get(id) === column).map(({ width }) => width + 60),
     );
   }
   for (const node of scopeNodes.filter(({ attachedTo }) => attachedTo === undefined)) {
     const column = columns.get(node.id) ?? 0;
-    const top = rows.get(column) ?? MARGIN;
-    const height = Math.max(ROW, node.height + MARGIN);
+    const top = nextTops.get(column) ?? MARGIN;
+    const height = Math.max(ROW_HEIGHT, node.height + MARGIN);
     moveNode(
       node,
       columnPositions.get(column) ?? MARGIN,
-      top + (ROW - MARGIN) / 2 - Math.min(node.height, ROW - MARGIN) / 2,
+      top + (ROW_HEIGHT - MARGIN) / 2 - Math.min(node.height, ROW_HEIGHT - MARGIN) / 2,
       nodes,
     );
-    rows.set(column, top + height);
+    nextTops.set(column, top + height);
     right = Math.max(right, node.x + node.width);
     bottom = Math.max(bottom, node.y + node.height);
   }
@@ -155,16 +160,16 @@ function moveNode(node: Node, x: number, y: number, nodes: ReadonlyMap<string, N
 function assignColumns(scopeNodes: readonly Node[], flows: readonly Flow[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   const targets = new Set(flows.map(({ target }) => target));
-  let startNodes = scopeNodes
+  let columnNodeIds = scopeNodes
     .filter(({ id, attachedTo }) => !targets.has(id) && attachedTo === undefined)
     .map(({ id }) => id);
-  for (let column = 0; startNodes.length > 0; column++) {
-    for (const id of startNodes) if (!columns.has(id)) columns.set(id, column);
-    const hosts = new Set(startNodes);
+  for (let column = 0; columnNodeIds.length > 0; column++) {
+    for (const id of columnNodeIds) if (!columns.has(id)) columns.set(id, column);
+    const hostIds = new Set(columnNodeIds);
     const outgoingFlows = flows.filter(
-      ({ source }) => hosts.has(source) || hosts.has(scopeNodes.find(({ id }) => id === source)?.attachedTo ?? ''),
+      ({ source }) => hostIds.has(source) || hostIds.has(scopeNodes.find(({ id }) => id === source)?.attachedTo ?? ''),
     );
-    startNodes = [...new Set(outgoingFlows.map(({ target }) => target))].filter(
+    columnNodeIds = [...new Set(outgoingFlows.map(({ target }) => target))].filter(
       (id) => !columns.has(id) && scopeNodes.some((node) => node.id === id),
     );
   }

@@ -9,26 +9,26 @@ export interface DrawnElement {
   readonly inner?: string;
 }
 
-/** A text that must stay plain text everywhere; if it runs, it reports to the window (`countersignFault`). */
-export const HOSTILE = `<img src=x onerror="countersignFault('xss')"><script>countersignFault('xss')</script>`;
+/** HTML that every page must display as plain text. If a browser executes it, it calls `countersignFault`. */
+export const HOSTILE_MARKUP = `<img src=x onerror="countersignFault('xss')"><script>countersignFault('xss')</script>`;
 
 /** Returns a BPMN model with a diagram of elements in sequence. */
 export function drawnModel(id: string, name: string, elements: readonly DrawnElement[], documentation = ''): string {
   const elementsXml = elements
     .map(
-      ({ id: elementId, kind, name: called, inner = '' }) =>
-        `<bpmn:${kind} id="${elementId}"${called === undefined ? '' : ` name="${escaped(called)}"`}>${inner}</bpmn:${kind}>`,
+      ({ id: elementId, kind, name: elementName, inner = '' }) =>
+        `<bpmn:${kind} id="${elementId}"${elementName === undefined ? '' : ` name="${escapeXml(elementName)}"`}>${inner}</bpmn:${kind}>`,
     )
     .join('\n');
   const flows = elements.slice(1).map((element, index) => `${elements[index]?.id ?? ''} > ${element.id}`);
   const documentationXml =
-    documentation === '' ? '' : `<bpmn:documentation>${escaped(documentation)}</bpmn:documentation>`;
+    documentation === '' ? '' : `<bpmn:documentation>${escapeXml(documentation)}</bpmn:documentation>`;
   return drawModel(
-    processModel(id, documentationXml + elementsXml, ...flows).replace(`name="${id}"`, `name="${escaped(name)}"`),
+    processModel(id, documentationXml + elementsXml, ...flows).replace(`name="${id}"`, `name="${escapeXml(name)}"`),
   );
 }
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 

@@ -66,7 +66,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   }
 
   it('should not count evidence as opened if the user only skips past it by key', async () => {
-    // given: five short pieces of evidence, each higher than its box
+    // given: five pieces of evidence, each taller than its visible area
     const { page } = await open(await maker.createApprovalWithEvidence(30, 30, 30, 30, 30));
     // when
     await page.keyboard.press('e');
@@ -115,8 +115,8 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
       'four.md',
       'five.md 100',
     ]);
-    const long = shown.find(({ name }) => name === 'four.md');
-    expect(long?.percent).to.be.within(1, 50);
+    const longEvidence = shown.find(({ name }) => name === 'four.md');
+    expect(longEvidence?.percent).to.be.within(1, 50);
     expect(shown.map(({ sha256 }) => sha256)).to.deep.equal(approval.subject.evidence.map(({ sha256 }) => sha256));
     await page
       .getByText(/Was shown: one\.md, two\.md, three\.md, four\.md \(\d+ %\), five\.md/)
@@ -131,11 +131,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await expectStatusText(page, 'five.md', /% shown: keep reading$/);
     await evidenceContent(page, 'five.md').focus();
 
-    // when: two key presses in the same frame
+    // when: several key presses in the same frame
     await evidenceContent(page, 'five.md').evaluate(async (region) => {
       for (let count = 0; count < 6; count += 1) {
         region.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true, cancelable: true }));
-        for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+        for (let microtask = 0; microtask < 10; microtask += 1) await Promise.resolve();
       }
     });
 
@@ -194,15 +194,15 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
   it('should list unopened evidence in the dialog for several approvals, and record what was shown with each vote', async () => {
     // given: one piece fully read, one partly read, and one only listed
-    const text = (which: string): string =>
-      Array.from({ length: 30 }, (_, line) => `${which}, line ${line + 1}.`).join('\n');
-    const some = [
-      await maker.createApprovalWithNotes('notes', text('First')),
-      await maker.createApprovalWithNotes('notes', text('Second')),
-      await maker.createApprovalWithNotes('notes', text('Third')),
+    const buildNotes = (label: string): string =>
+      Array.from({ length: 30 }, (_, line) => `${label}, line ${line + 1}.`).join('\n');
+    const approvals = [
+      await maker.createApprovalWithNotes('notes', buildNotes('First')),
+      await maker.createApprovalWithNotes('notes', buildNotes('Second')),
+      await maker.createApprovalWithNotes('notes', buildNotes('Third')),
     ];
-    const [first] = some as [Approval];
-    const { page } = await open(first, 'notes.md');
+    const [firstApproval] = approvals as [Approval];
+    const { page } = await open(firstApproval, 'notes.md');
     const rows = page.getByRole('row', { name: /Approve the notes/ });
     await rows.nth(2).waitFor();
     const getShownApprovalId = (): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -211,8 +211,8 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.keyboard.press('e');
     await expectStatusText(page, 'notes.md', 'Opened');
     await rows.and(page.locator('[aria-current="false"]')).first().click();
-    await page.waitForURL((url) => !url.pathname.endsWith(first.approvalId));
-    const openedApproval = some.find(({ approvalId }) => approvalId === getShownApprovalId());
+    await page.waitForURL((url) => !url.pathname.endsWith(firstApproval.approvalId));
+    const openedApproval = approvals.find(({ approvalId }) => approvalId === getShownApprovalId());
     await expectStatusText(page, 'notes.md', 'Not opened yet');
     await page.keyboard.press('e');
     await expectStatusText(page, 'notes.md', /% shown: keep reading$/);
@@ -238,12 +238,13 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(2).waitFor();
 
     // then
-    for (const { approvalId, runId, subject } of some) {
+    for (const { approvalId, runId, subject } of approvals) {
       const pack = await maker.vera.getEvidencePack({ runId });
       const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
       const shown = voteEvent?.data['shown'] as { readonly sha256: string; readonly percent: number }[];
       const sha256 = subject.evidence[0]?.sha256;
-      if (approvalId === first.approvalId) expect(shown).to.deep.equal([{ sha256, percent: 100, downloaded: false }]);
+      if (approvalId === firstApproval.approvalId)
+        expect(shown).to.deep.equal([{ sha256, percent: 100, downloaded: false }]);
       else if (approvalId === openedApproval?.approvalId) {
         expect(shown).to.have.length(1);
         expect(shown[0]).to.include({ sha256, downloaded: false });

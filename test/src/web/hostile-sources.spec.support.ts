@@ -9,22 +9,24 @@ import { connectorTask, type Service } from '../connectors/connectors.spec.suppo
 import { buildEvent, post, SECRET, buildSignedRequest } from '../event-ingress/ingress.spec.support.js';
 import { receivingModel } from '../messages/messages.spec.support.js';
 
-export const POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies/', import.meta.url));
+export const POLICIES_DIRECTORY = fileURLToPath(
+  new URL('../../../packages/plugins/policy-cedar/policies/', import.meta.url),
+);
 
 /** Quotes a text for Cedar, with its escape sequences. */
 const quoteCedarString = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/** Configures a server whose operator writes hostile text, too: in policies and in names of endpoints and sources. */
+/** Writes policies with hostile text into a directory, and returns the configuration of a server that uses them. */
 export async function createHostileConfiguration(
   directory: string,
   service: Service,
-  hostile: string,
+  hostileText: string,
 ): Promise<JsonObject> {
-  await cp(POLICIES, directory, { recursive: true });
+  await cp(POLICIES_DIRECTORY, directory, { recursive: true });
   await writeFile(
     join(directory, 'hostile.cedar'),
-    `@id("hostile.step") @rationale(${quoteCedarString(hostile)}) @advice(${quoteCedarString(hostile)})\npermit (principal is Engine, action == Action::"perform", resource is Step);\n` +
-      `@id("hostile.risk") @risk("hostile") @weight("1") @description(${quoteCedarString(hostile)})\npermit (principal, action == Action::"weighStep", resource is Step);\n`,
+    `@id("hostile.step") @rationale(${quoteCedarString(hostileText)}) @advice(${quoteCedarString(hostileText)})\npermit (principal is Engine, action == Action::"perform", resource is Step);\n` +
+      `@id("hostile.risk") @risk("hostile") @weight("1") @description(${quoteCedarString(hostileText)})\npermit (principal, action == Action::"weighStep", resource is Step);\n`,
   );
   return {
     Policies: { Directory: directory },
@@ -43,12 +45,12 @@ export async function createHostileConfiguration(
 export async function createHostileExternalData(
   countersign: TestHost,
   service: Service,
-  hostile: string,
+  hostileText: string,
 ): Promise<void> {
-  service.answer = (_, response) =>
+  service.respond = (_, response) =>
     void response
-      .writeHead(500, hostile.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200), { 'content-type': 'text/html' })
-      .end(hostile);
+      .writeHead(500, hostileText.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200), { 'content-type': 'text/html' })
+      .end(hostileText);
   const viewer = await countersign.client('viewer');
   await countersign.deploy(receivingModel('gate', 'ci.passed'));
   await countersign.deploy(
@@ -59,7 +61,7 @@ export async function createHostileExternalData(
       'tell > end',
     ),
   );
-  const key = hostile.slice(0, 200);
+  const key = hostileText.slice(0, 200);
   await viewer.startRun({ body: { workflowId: 'gate', inputs: { key } } });
   await viewer.startRun({ body: { workflowId: 'notify' } });
   const agent = new Agent();
@@ -69,7 +71,9 @@ export async function createHostileExternalData(
   ] as const)
     await post(
       `${countersign.url}/webhooks/events`,
-      buildSignedRequest(buildEvent(correlationKey, message, { title: hostile, [hostile.slice(0, 60)]: [hostile] })),
+      buildSignedRequest(
+        buildEvent(correlationKey, message, { title: hostileText, [hostileText.slice(0, 60)]: [hostileText] }),
+      ),
       agent,
     );
   agent.destroy();

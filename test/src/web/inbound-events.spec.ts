@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import { connectorTask, startService, waitUntilSettled, type Service } from '../connectors/connectors.spec.support.js';
 import { buildEvent, Ingress, buildSignedRequest } from '../event-ingress/ingress.spec.support.js';
 import { expectProblem } from '../http/http.spec.support.js';
-import { HOSTILE } from './drawn-model.spec.support.js';
+import { HOSTILE_MARKUP } from './drawn-model.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -79,21 +79,21 @@ import {
     // given
     const key = randomUUID();
     const runId = await ingress.startWaitingRun(key);
-    await deliverEvent(key, { title: HOSTILE, build: 7 });
+    await deliverEvent(key, { title: HOSTILE_MARKUP, build: 7 });
     const window = await open('/inbound-events');
     const { page } = window;
     await page.getByRole('row', { name: new RegExp(`ci.passed ${key}`) }).waitFor();
 
     // when more events arrive
-    const later = `later-${randomUUID()}`;
-    await deliverEvent(later);
-    await page.getByRole('row', { name: new RegExp(`${later}.*No run waiting`) }).waitFor();
+    const laterKey = `later-${randomUUID()}`;
+    await deliverEvent(laterKey);
+    await page.getByRole('row', { name: new RegExp(`${laterKey}.*No run waiting`) }).waitFor();
     await expectAccessible(page);
 
     // then
     await page.goto(`${ingress.server.url}/inbound-events?status=matched&source=shop`);
     await page.getByRole('row', { name: new RegExp(key) }).focus();
-    await expectCount(page.getByRole('row', { name: new RegExp(later) }), 0);
+    await expectCount(page.getByRole('row', { name: new RegExp(laterKey) }), 0);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
     expect(await panel.getByRole('link', { name: `Resumed run ${runId}` }).getAttribute('href')).to.contain(
@@ -106,7 +106,7 @@ import {
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear the filters' }).last().click();
-    await page.getByRole('row', { name: new RegExp(later) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(laterKey) }).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('nothing');
     await page.keyboard.press('Enter');
     await page.getByText('No matching events').waitFor();
@@ -116,7 +116,7 @@ import {
 
   it('should open and move from the focused event even if newer events appear above it', async () => {
     // given
-    const [before, focused] = [await deliverEvent(randomUUID()), await deliverEvent('focused')];
+    const [olderEventId, focusedEventId] = [await deliverEvent(randomUUID()), await deliverEvent('focused')];
     const window = await open('/inbound-events');
     const { page } = window;
     await page.locator('[data-live="live"]').waitFor();
@@ -128,23 +128,23 @@ import {
     await page.keyboard.press('Enter');
 
     // then
-    await page.waitForURL((url) => url.searchParams.get('event') === focused);
+    await page.waitForURL((url) => url.searchParams.get('event') === focusedEventId);
     await page.getByRole('dialog', { name: 'Event ci.passed' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: /focused/ }).focus();
     await deliverEvent('more');
     await page.getByRole('row', { name: /more/ }).waitFor();
     await page.keyboard.press('j');
-    await page.locator(`[data-key="${before}"]:focus`).waitFor();
+    await page.locator(`[data-key="${olderEventId}"]:focus`).waitFor();
 
     // when: a new event takes the position of another one, and the user opens it
     await page.getByRole('row', { name: /more/ }).focus();
-    const newest = await deliverEvent('newest');
+    const newestEventId = await deliverEvent('newest');
     await page.getByRole('row', { name: /newest/ }).waitFor();
     await page.getByRole('row', { name: /newest/ }).press('Enter');
 
     // then
-    await page.waitForURL((url) => url.searchParams.get('event') === newest);
+    await page.waitForURL((url) => url.searchParams.get('event') === newestEventId);
     await window.close();
   });
 
@@ -157,11 +157,11 @@ import {
       const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
       const deliverAgain = async () => {
         await panel.getByRole('button', { name: 'Deliver again' }).click();
-        const confirm = page.getByRole('dialog', { name: 'Deliver this event again?' });
-        await confirm.getByText(`with the key “${key}”`).waitFor();
+        const confirmationDialog = page.getByRole('dialog', { name: 'Deliver this event again?' });
+        await confirmationDialog.getByText(`with the key “${key}”`).waitFor();
         await expectAccessible(page);
-        await confirm.getByRole('button', { name: 'Deliver again' }).click();
-        await confirm.waitFor({ state: 'detached' });
+        await confirmationDialog.getByRole('button', { name: 'Deliver again' }).click();
+        await confirmationDialog.waitFor({ state: 'detached' });
       };
       await panel.getByText('It neither resumed nor started a run.').waitFor();
       await expectAccessible(page);
@@ -177,7 +177,7 @@ import {
 
   it('should show the status of an outbound delivery, and send the notification again', async () => {
     // given
-    service.answer = (_, response) => response.writeHead(410).end();
+    service.respond = (_, response) => response.writeHead(410).end();
     const { runId } = await viewer.startRun({ body: { workflowId: 'notify' } });
     await waitUntilSettled(viewer, runId);
     const window = await open('/deliveries');
@@ -199,11 +199,11 @@ import {
     expect(await panel.getByRole('link', { name: runId }).getAttribute('href')).to.contain(`/runs/${runId}`);
     await panel.getByText('410').first().waitFor();
     await expectAccessible(page);
-    service.answer = (_, response) => response.end();
+    service.respond = (_, response) => response.end();
     await panel.getByRole('button', { name: 'Send again' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Send this notification again?' });
-    await confirm.getByText('The endpoint is disabled.').waitFor();
-    await confirm.getByRole('button', { name: 'Send again' }).click();
+    const confirmationDialog = page.getByRole('dialog', { name: 'Send this notification again?' });
+    await confirmationDialog.getByText('The endpoint is disabled.').waitFor();
+    await confirmationDialog.getByRole('button', { name: 'Send again' }).click();
 
     // then
     await panel.getByText('Delivered').waitFor();

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { hasBrowser, launchBrowser } from './web.spec.support.js';
-import { wholeRun } from './whole-run.spec.support.js';
+import { executeWholeRun } from './whole-run.spec.support.js';
 
 describe('@countersign/interpreter in a browser', () => {
   let browser: Browser;
@@ -23,24 +23,27 @@ describe('@countersign/interpreter in a browser', () => {
     // when
     await page.addScriptTag({ content: script });
     const run = await page.evaluate(() =>
-      (globalThis as unknown as { bundle: { wholeRun(): string } }).bundle.wholeRun(),
+      (globalThis as unknown as { bundle: { executeWholeRun(): string } }).bundle.executeWholeRun(),
     );
 
     // then
-    expect(JSON.parse(run)).to.deep.equal(JSON.parse(wholeRun()));
+    expect(JSON.parse(run)).to.deep.equal(JSON.parse(executeWholeRun()));
     expect(JSON.parse(run)).to.have.nested.property('state.outcome', 'completed');
     await page.close();
   });
 });
 
-/** Bundles a module for a browser. Not with Vite: its `build()` sets `NODE_ENV` for all later specs of the process. */
+/**
+ * Bundles a module for a browser. Does not use Vite, because its `build()` sets `NODE_ENV` for all later specs of the
+ * process.
+ */
 async function bundleScript(entry: string): Promise<string> {
   const bundle = await rolldown({ input: entry, platform: 'browser', logLevel: 'silent' });
   try {
     const {
       output: [chunk],
     } = await bundle.generate({ format: 'iife', name: 'bundle' });
-    expect(chunk.imports, 'what a browser does not have').to.deep.equal([]);
+    expect(chunk.imports, 'imports that a browser cannot resolve').to.deep.equal([]);
     return chunk.code;
   } finally {
     await bundle.close();

@@ -4,16 +4,16 @@ import type { Locator, Page } from 'playwright-core';
 type AriaRole = Parameters<Page['getByRole']>[0];
 
 interface TabTarget {
-  /** Searches only in this element. */
+  /** Element in which to search. By default, the whole page. */
   readonly within?: Locator;
   readonly exact?: boolean;
-  /** Uses Shift+Tab. */
+  /** Whether to press Shift+Tab instead of Tab. */
   readonly isBackward?: boolean;
 }
 
 const MAX_TABS = 80;
 
-/** A user with only a keyboard, who needs to see the focus. */
+/** Simulated user who has only a keyboard and must see the focus. */
 export class Keyboard {
   constructor(private readonly page: Page) {}
 
@@ -35,7 +35,7 @@ export class Keyboard {
         `The focus is trapped at ${visited.at(-1)}`,
       ).to.equal(true);
     }
-    expect.fail(`${role} "${String(name)}" is not come to by Tab: ${visited.join(' > ')}`);
+    expect.fail(`Tab did not reach ${role} "${String(name)}": ${visited.join(' > ')}`);
   }
 
   async press(...keys: readonly string[]): Promise<void> {
@@ -75,7 +75,7 @@ export class Keyboard {
   }
 
   /** Waits until the focus is in this part of the page. */
-  async expectWithin(region: Locator): Promise<void> {
+  async expectFocusWithin(region: Locator): Promise<void> {
     await region.first().waitFor();
     await this.page
       .waitForFunction(
@@ -103,9 +103,9 @@ export class Keyboard {
     });
   }
 
-  /** WCAG 2.4.7 and 2.4.11: the focused element is on the screen, and not completely covered. */
+  /** Asserts that the focused element is on the screen and not completely covered (WCAG 2.4.7 and 2.4.11). */
   private async expectFocusVisible(): Promise<void> {
-    const hidden = await this.page.evaluate(() => {
+    const hiddenElement = await this.page.evaluate(() => {
       let focusedElement = document.activeElement;
       // The UI kit draws radio buttons and switches as part of their labels.
       if (focusedElement instanceof HTMLInputElement && ['radio', 'checkbox', 'file'].includes(focusedElement.type))
@@ -132,7 +132,7 @@ export class Keyboard {
       });
       return isVisible ? '' : `${focusedElement.outerHTML.slice(0, 200)} at ${left},${top} to ${right},${bottom}`;
     });
-    expect(hidden, 'What has the focus is not seen').to.equal('');
+    expect(hiddenElement, 'the focused element is not visible').to.equal('');
   }
 }
 

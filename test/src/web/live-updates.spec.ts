@@ -19,7 +19,7 @@ const REFUSED_PROBLEM = Object.freeze({
 });
 
 (hasBrowser() ? describe : describe.skip)('web: live updates in several tabs', function () {
-  // The feed reconnects after a pause, see liveAgain().
+  // The feed reconnects after a pause, see waitUntilLive().
   this.timeout(90_000);
 
   let countersign: TestHost;
@@ -50,22 +50,22 @@ const REFUSED_PROBLEM = Object.freeze({
       if (new URL(request.url()).pathname === '/api/events') feeds.push(request.frame().page());
     });
     await openLivePage(window.page);
-    const others: Page[] = [];
+    const otherPages: Page[] = [];
     for (let tab = 1; tab < TAB_COUNT; tab += 1) {
       const page = await window.context.newPage();
       await openLivePage(page);
-      others.push(page);
+      otherPages.push(page);
     }
     expect(feeds).to.deep.equal([window.page]);
     // when
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'first' } });
     // then
-    for (const page of [window.page, ...others]) await page.getByRole('row').filter({ hasText: 'first' }).waitFor();
+    for (const page of [window.page, ...otherPages]) await page.getByRole('row').filter({ hasText: 'first' }).waitFor();
     // when
     await window.page.close();
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'second' } });
     // then
-    for (const page of others) await page.getByRole('row').filter({ hasText: 'second' }).waitFor();
+    for (const page of otherPages) await page.getByRole('row').filter({ hasText: 'second' }).waitFor();
     expect(feeds).to.have.length(2);
     await window.close();
   });
@@ -79,8 +79,8 @@ const REFUSED_PROBLEM = Object.freeze({
     await window.page.goto(`${countersign.url}/runs`);
     await window.page.locator('[data-live="polling"]').waitFor();
     // when
-    const other = await window.context.newPage();
-    await openLivePage(other);
+    const otherPage = await window.context.newPage();
+    await openLivePage(otherPage);
     // then
     await window.page.locator('[data-live="live"]').waitFor();
     await window.close();
@@ -116,29 +116,29 @@ const REFUSED_PROBLEM = Object.freeze({
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     await openLivePage(window.page);
-    const other = await window.context.newPage();
-    await openLivePage(other);
+    const otherPage = await window.context.newPage();
+    await openLivePage(otherPage);
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'before-it' } });
-    await other.getByRole('row').filter({ hasText: 'before-it' }).waitFor();
-    const requestedUrls: string[] = [];
-    await other.exposeFunction('statusIs', (status: string) => requestedUrls.push(status));
-    await other.evaluate(() => {
-      const shown = document.querySelector('[data-live]');
+    await otherPage.getByRole('row').filter({ hasText: 'before-it' }).waitFor();
+    const statusChanges: string[] = [];
+    await otherPage.exposeFunction('recordStatus', (status: string) => statusChanges.push(status));
+    await otherPage.evaluate(() => {
+      const indicator = document.querySelector('[data-live]');
       new MutationObserver(() =>
-        (globalThis as unknown as { statusIs(status: string): void }).statusIs(
-          shown?.getAttribute('data-live') ?? 'gone',
+        (globalThis as unknown as { recordStatus(status: string): void }).recordStatus(
+          indicator?.getAttribute('data-live') ?? 'gone',
         ),
-      ).observe(shown as Element, { attributes: true });
+      ).observe(indicator as Element, { attributes: true });
     });
 
-    // when: the feed of the next window is held back until a change has occurred
+    // when: the feed of the other tab is held back until a change has occurred
     let releaseRequest = (): void => undefined;
     const heldRequest = new Promise<void>((resolve) => (releaseRequest = resolve));
-    await other.route('**/api/events', async (route) => {
+    await otherPage.route('**/api/events', async (route) => {
       await heldRequest;
       await route.continue();
     });
-    const feed = other.waitForRequest('**/api/events');
+    const feed = otherPage.waitForRequest('**/api/events');
     await window.page.close();
     const request = await feed;
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'in-between' } });
@@ -146,17 +146,17 @@ const REFUSED_PROBLEM = Object.freeze({
 
     // then
     expect(request.headers()['last-event-id']).to.be.a('string');
-    await other.getByRole('row').filter({ hasText: 'in-between' }).waitFor();
-    expect(requestedUrls, 'it is live all the time').to.deep.equal([]);
+    await otherPage.getByRole('row').filter({ hasText: 'in-between' }).waitFor();
+    expect(statusChanges, 'the status stays live').to.deep.equal([]);
     await window.close();
   });
 
   it('should continue from the last event without a gap after the connection was cut', async () => {
     // given: a connection that the test can cut
-    const wire = await CuttableProxy.inFrontOf(countersign.url);
-    const window = await openWindow(browser, { url: wire.url, token: await countersign.token('operator') });
+    const proxy = await CuttableProxy.inFrontOf(countersign.url);
+    const window = await openWindow(browser, { url: proxy.url, token: await countersign.token('operator') });
     const { page } = window;
-    await page.goto(`${wire.url}/runs`);
+    await page.goto(`${proxy.url}/runs`);
     await page.locator('[data-live="live"]').waitFor();
     const feeds: (string | undefined)[] = [];
     page.on('request', (request) => {
@@ -164,27 +164,27 @@ const REFUSED_PROBLEM = Object.freeze({
     });
 
     // when: the connection is cut before any change arrived
-    wire.cut();
+    proxy.cut();
     await page.locator('[data-live="polling"]').waitFor();
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'cut-once' } });
-    wire.restore();
+    proxy.restore();
 
     // then
     await waitUntilLive(page);
     await page.getByRole('row').filter({ hasText: 'cut-once' }).waitFor();
     expect(feeds).not.to.be.empty.and.not.to.include(undefined);
     await window.close();
-    await wire.close();
+    await proxy.close();
   });
 
-  for (const [blocked, block] of [
+  for (const [condition, block] of [
     ['requests for the feed fail', (route: Route) => route.abort()],
     [
       'a proxy does not allow streams',
       (route: Route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }),
     ],
   ] as const) {
-    it(`should reload the page data every few seconds if ${blocked}`, async () => {
+    it(`should reload the page data every few seconds if ${condition}`, async () => {
       // given
       const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
       const { page } = window;
@@ -192,11 +192,11 @@ const REFUSED_PROBLEM = Object.freeze({
       await page.goto(`${countersign.url}/runs`);
       await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
       // when
-      await operator.startRun({ body: { workflowId: 'simple', businessKey: `unseen as ${blocked}` } });
+      await operator.startRun({ body: { workflowId: 'simple', businessKey: `unseen as ${condition}` } });
       // then
       await page
         .getByRole('row')
-        .filter({ hasText: `unseen as ${blocked}` })
+        .filter({ hasText: `unseen as ${condition}` })
         .waitFor();
       // when the feed is available again
       await page.unroute('**/api/events');

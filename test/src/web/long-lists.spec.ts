@@ -22,7 +22,7 @@ const MAX_RENDERED = 60;
 const START: DrawnElement = { id: 'start', kind: 'startEvent' };
 const END: DrawnElement = { id: 'end', kind: 'endEvent' };
 const wideModel = (retries: number) =>
-  drawnModel('wide', 'A wide one', [
+  drawnModel('wide', 'Wide workflow', [
     START,
     ...Array.from({ length: ITEM_COUNT }, (_, index): DrawnElement => ({
       id: `s${index}`,
@@ -31,9 +31,9 @@ const wideModel = (retries: number) =>
     })),
     END,
   ]);
-const EMPTY_MODEL = drawnModel('wide', 'A wide one', [START, END]);
+const EMPTY_MODEL = drawnModel('wide', 'Wide workflow', [START, END]);
 
-/** A sub-process for each of `items`, in parallel, each with a timer, so that no job is necessary. */
+/** BPMN model that runs a sub-process with a timer for each of `items`, in parallel. It needs no job. */
 const PAUSES_MODEL = drawModel(
   processModel(
     'pauses',
@@ -84,16 +84,18 @@ type Json = Readonly<Record<string, unknown>>;
 
   const open = (path: string) => page.goto(countersign.url + path);
 
-  /** Changes the responses of the server, to return `ITEM_COUNT` items where it has some. */
-  async function changeResponse(address: RegExp, change: (answer: Json) => Json): Promise<void> {
-    await page.route(address, async (route) => {
+  /** Changes the JSON responses of the server to requests whose URL matches. */
+  async function changeResponse(urlPattern: RegExp, change: (body: Json) => Json): Promise<void> {
+    await page.route(urlPattern, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: change((await response.json()) as Json) });
     });
   }
   function repeatItems(items: unknown, vary: (item: Json, index: number) => Json): readonly Json[] {
-    const some = items as readonly Json[];
-    return Array.from({ length: ITEM_COUNT }, (_, index) => vary(some[index % some.length] ?? {}, index));
+    const originalItems = items as readonly Json[];
+    return Array.from({ length: ITEM_COUNT }, (_, index) =>
+      vary(originalItems[index % originalItems.length] ?? {}, index),
+    );
   }
 
   /** Asserts that only few of many items are drawn, at the start and, after scrolling, at the end. */
@@ -116,21 +118,21 @@ type Json = Readonly<Record<string, unknown>>;
         (!/auto|scroll/.test(getComputedStyle(scroller).overflowY) || scroller.scrollHeight <= scroller.clientHeight)
       )
         scroller = scroller.parentElement;
-      const found = scroller ?? document.documentElement;
-      for (let still = 0; still < 5;) {
-        const before = found.scrollTop;
-        found.scrollTop = Math.min(top, found.scrollHeight);
+      const container = scroller ?? document.documentElement;
+      for (let stableFrames = 0; stableFrames < 5;) {
+        const before = container.scrollTop;
+        container.scrollTop = Math.min(top, container.scrollHeight);
         await new Promise(requestAnimationFrame);
-        still = found.scrollTop === before ? still + 1 : 0;
+        stableFrames = container.scrollTop === before ? stableFrames + 1 : 0;
       }
     }, to);
   }
-  const itemAt = (of: Locator, index: number) => of.locator(`[aria-posinset="${index}"]`);
+  const itemAt = (list: Locator, index: number) => list.locator(`[aria-posinset="${index}"]`);
 
   it('should render only the visible runs of a long list', async () => {
     // given
-    for (let done = 0; done < ITEM_COUNT; done += 25)
-      await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${done + index}`)));
+    for (let offset = 0; offset < ITEM_COUNT; offset += 25)
+      await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${offset + index}`)));
     await open('/runs?workflowId=web-timer');
     const table = page.getByRole('grid', { name: 'Runs' });
     const first = table.getByRole('row').nth(1);
@@ -160,7 +162,7 @@ type Json = Readonly<Record<string, unknown>>;
     // then
     await page.keyboard.press('End');
     await page.waitForFunction(
-      (many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 1),
+      (itemCount) => document.activeElement?.getAttribute('aria-rowindex') === String(itemCount + 1),
       ITEM_COUNT,
     );
     expect(await table.getAttribute('aria-rowcount')).to.equal(String(ITEM_COUNT + 1));
@@ -200,8 +202,8 @@ type Json = Readonly<Record<string, unknown>>;
       .first();
     await events.getByRole('option').first().waitFor();
     await page.waitForFunction(
-      (many) =>
-        Number(document.querySelector('[role="option"][aria-setsize]')?.getAttribute('aria-setsize')) > 3 * many,
+      (itemCount) =>
+        Number(document.querySelector('[role="option"][aria-setsize]')?.getAttribute('aria-setsize')) > 3 * itemCount,
       ITEM_COUNT,
     );
     await events.getByRole('option').first().focus();
@@ -262,8 +264,8 @@ type Json = Readonly<Record<string, unknown>>;
     const turns = page.getByRole('list', { name: 'Agent activity' });
     await turns.waitFor();
     const first = turns.getByRole('article', { name: 'Turn 1', exact: true });
-    const raw = first.getByRole('button', { name: 'Raw data of the turn' });
-    await raw.click();
+    const rawDataButton = first.getByRole('button', { name: 'Raw data of the turn' });
+    await rawDataButton.click();
     await first.getByRole('tree').waitFor();
 
     // when
@@ -273,7 +275,7 @@ type Json = Readonly<Record<string, unknown>>;
     await turns.getByRole('article', { name: `Turn ${ITEM_COUNT}`, exact: true }).waitFor();
     expect(await turns.getByRole('article').count()).to.be.lessThan(MAX_RENDERED);
     await expectCount(first.getByRole('tree'), 1);
-    expect(await raw.evaluate((button) => document.activeElement === button)).to.equal(true);
+    expect(await rawDataButton.evaluate((button) => document.activeElement === button)).to.equal(true);
     await expectAccessible(page);
 
     // when: the user continues with the keyboard
@@ -303,7 +305,7 @@ type Json = Readonly<Record<string, unknown>>;
     await versions.getByRole('row').nth(1).focus();
     await page.keyboard.press('End');
     await page.waitForFunction(
-      (many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 3),
+      (itemCount) => document.activeElement?.getAttribute('aria-rowindex') === String(itemCount + 3),
       ITEM_COUNT,
     );
     expect(await versions.getByRole('row').count()).to.be.lessThan(MAX_RENDERED);
@@ -337,7 +339,7 @@ type Json = Readonly<Record<string, unknown>>;
     await page.locator('input[type=file]').setInputFiles({
       name: 'wide.bpmn',
       mimeType: 'application/xml',
-      buffer: Buffer.from(EMPTY_MODEL.replace('A wide one', 'Another one')),
+      buffer: Buffer.from(EMPTY_MODEL.replace('Wide workflow', 'Another workflow')),
     });
     const findings = page.getByRole('list', { name: 'Findings' });
     await expectFewRendered(
@@ -370,7 +372,7 @@ type Json = Readonly<Record<string, unknown>>;
             ok: false,
             status: null,
             outcome: null,
-            error: { code: 'run_not_found', detail: `It is gone: ${runId}.`, retryable: false },
+            error: { code: 'run_not_found', detail: `Run ${runId} was not found.`, retryable: false },
           })),
         },
       });
@@ -387,7 +389,11 @@ type Json = Readonly<Record<string, unknown>>;
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
 
     // then
-    const failed = dialog.getByRole('list');
-    await expectFewRendered(failed, failed.getByRole('link'), failed.getByRole('link', { name: runIds.at(-1)! }));
+    const failureList = dialog.getByRole('list');
+    await expectFewRendered(
+      failureList,
+      failureList.getByRole('link'),
+      failureList.getByRole('link', { name: runIds.at(-1)! }),
+    );
   });
 });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { expectProblem, waitForApproval } from '../http/http.spec.support.js';
-import { HOSTILE } from './drawn-model.spec.support.js';
+import { HOSTILE_MARKUP } from './drawn-model.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -22,7 +22,7 @@ const UNATTENDED_POLICY =
   const agents = new ScriptedAgents({
     writer: (turn) =>
       turn === 1
-        ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE } }] }
+        ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE_MARKUP } }] }
         : { output: { done: true } },
   });
   let countersign: TestHost;
@@ -120,7 +120,7 @@ const UNATTENDED_POLICY =
     const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
 
     // when the draft is invalid
-    await editor.fill(`// ${HOSTILE}\npermit`);
+    await editor.fill(`// ${HOSTILE_MARKUP}\npermit`);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Try it' }).click();
     await page
@@ -136,7 +136,7 @@ const UNATTENDED_POLICY =
     expect(await page.locator('.cs-code-lines').textContent()).to.equal('1\n✕ 2\n');
 
     // and when the draft is valid
-    await editor.fill(`// ${HOSTILE}\n${UNATTENDED_POLICY}`);
+    await editor.fill(`// ${HOSTILE_MARKUP}\n${UNATTENDED_POLICY}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     const result = page.getByRole('region', { name: 'What would change' });
     const row = result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).first();

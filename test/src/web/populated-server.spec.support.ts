@@ -8,9 +8,9 @@ import type { Browser } from 'playwright-core';
 import { connectorTask, startService, waitUntilSettled, type Service } from '../connectors/connectors.spec.support.js';
 import { buildEvent, Ingress, buildSignedRequest } from '../event-ingress/ingress.spec.support.js';
 import { createDigest, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
-import { door } from '../settings/door.spec.support.js';
+import { createDoor } from '../settings/door.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
-import { jobExtension, drawnModel, escaped, type DrawnElement } from './drawn-model.spec.support.js';
+import { jobExtension, drawnModel, escapeXml, type DrawnElement } from './drawn-model.spec.support.js';
 import { PartsHost, RESEARCHER_AGENTS } from './run-parts.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 
@@ -47,7 +47,7 @@ const INPUT_SCHEMA = {
 };
 const INPUT_SCHEMA_MODEL = processModel(
   'schema',
-  `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(JSON.stringify(INPUT_SCHEMA))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
+  `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escapeXml(JSON.stringify(INPUT_SCHEMA))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
   'start > end',
 );
 
@@ -124,7 +124,7 @@ export class PopulatedServer {
     });
     const ingress = await Ingress.create([], {
       jobTypes: [...RUN_JOBS, ...APPROVAL_JOBS],
-      plugins: [bellPlugin, door().plugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
+      plugins: [bellPlugin, createDoor().plugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
       configuration: {
         Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }], Token: 'a token of the door' },
         Connectors: {
@@ -239,7 +239,7 @@ async function createEventsAndDeliveries(
   const eventId = String(
     (await ingress.post(buildSignedRequest(buildEvent('nobody', 'ci.passed', { build: 7 })))).body['eventId'],
   );
-  service.answer = (_, response) => response.writeHead(410).end();
+  service.respond = (_, response) => response.writeHead(410).end();
   const operator = await ingress.server.client('operator');
   const { runId } = await operator.startRun({ body: { workflowId: 'notify' } });
   await waitUntilSettled(operator, runId);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
-import { escaped } from './drawn-model.spec.support.js';
-import { POLICIES } from './hostile-sources.spec.support.js';
+import { escapeXml } from './drawn-model.spec.support.js';
+import { POLICIES_DIRECTORY } from './hostile-sources.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -28,7 +28,7 @@ const CHARGE_MODEL = drawModel(
     'charge',
     `<bpmn:startEvent id="start" /><bpmn:serviceTask id="decide" name="Determine the amount"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
       `<zeebe:taskHeaders><zeebe:header key="agent" value="clerk" /><zeebe:header key="tools" value="note, look, human.ask" /></zeebe:taskHeaders>` +
-      `<zeebe:properties><zeebe:property name="risk.factors" value="${escaped(JSON.stringify(RISK_FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
+      `<zeebe:properties><zeebe:property name="risk.factors" value="${escapeXml(JSON.stringify(RISK_FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
       `<bpmn:serviceTask id="work" name="Charge the card"><bpmn:extensionElements><zeebe:taskDefinition type="work" retries="2" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />`,
     'start > decide',
     'decide > work',
@@ -50,7 +50,7 @@ const POLICIES_TEXT =
 
   before(async () => {
     policies = await mkdtemp(join(tmpdir(), 'countersign-step-'));
-    await cp(POLICIES, policies, { recursive: true });
+    await cp(POLICIES_DIRECTORY, policies, { recursive: true });
     await writeFile(join(policies, 'clerk.cedar'), POLICIES_TEXT);
     [countersign, browser] = await Promise.all([
       createTestHost({

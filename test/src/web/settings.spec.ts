@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { createDigest, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { expectProblem } from '../http/http.spec.support.js';
-import { door } from '../settings/door.spec.support.js';
-import { HOSTILE } from './drawn-model.spec.support.js';
+import { createDoor } from '../settings/door.spec.support.js';
+import { HOSTILE_MARKUP } from './drawn-model.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -20,7 +20,7 @@ class BellTest implements SettingsTestContribution {
   readonly target = 'bell';
   checks(): readonly SettingsTestCheck[] {
     return [
-      { name: 'rings', run: async () => `It rang. ${HOSTILE}` },
+      { name: 'rings', run: async () => `It rang. ${HOSTILE_MARKUP}` },
       { name: 'is heard', run: () => Promise.reject(Object.assign(new Error('no'), { code: 'EDEAF' })) },
     ];
   }
@@ -37,7 +37,7 @@ const NEW_SECRET = 'rotated, and long enough';
 
 (hasBrowser() ? describe : describe.skip)('web: settings', function () {
   this.timeout(60_000);
-  const doorPlugin = door();
+  const doorPlugin = createDoor();
   const agents = new ScriptedAgents({ writer: () => ({ output: {} }) });
   let countersign: TestHost;
   let browser: Browser;
@@ -45,7 +45,7 @@ const NEW_SECRET = 'rotated, and long enough';
 
   before(async () => {
     const configuration = {
-      Door: { Sources: [{ Id: 'ci', Secret: OLD_SECRET }], Local: HOSTILE, Token: 'a token of the door' },
+      Door: { Sources: [{ Id: 'ci', Secret: OLD_SECRET }], Local: HOSTILE_MARKUP, Token: 'a token of the door' },
     };
     [countersign, browser] = await Promise.all([
       createTestHost({ plugins: [bellPlugin, doorPlugin.plugin, agents.plugin()], configuration }),
@@ -295,7 +295,7 @@ const NEW_SECRET = 'rotated, and long enough';
   it('should list agents and tools, and accept a changed tool after a review', async () => {
     // given
     const offered = {
-      description: `Reads a file. ${HOSTILE}`,
+      description: `Reads a file. ${HOSTILE_MARKUP}`,
       inputSchema: { type: 'object' },
       effect: 'read' as const,
       reversible: true,

@@ -24,9 +24,9 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
     let browser: Browser;
     let window: Window;
     let context: BrowserContext;
-    let first: Page;
-    /** Token requests since the sign-in. */
-    let renewals: number;
+    let firstTab: Page;
+    /** Number of token requests since the sign-in. */
+    let renewalCount: number;
 
     before(async () => {
       [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
@@ -42,27 +42,27 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
 
     beforeEach(async () => {
       window = await openIssuerWindow(browser, countersign.url, issuer);
-      ({ context, page: first } = window);
-      await first.goto(`${countersign.url}/runs`);
-      await first.getByRole('button', { name: 'Sign in' }).click();
-      await signInAtIssuer(first, 'olga');
-      await expectSignedIn(first);
+      ({ context, page: firstTab } = window);
+      await firstTab.goto(`${countersign.url}/runs`);
+      await firstTab.getByRole('button', { name: 'Sign in' }).click();
+      await signInAtIssuer(firstTab, 'olga');
+      await expectSignedIn(firstTab);
       // Installed after the pages of the issuer, which must not be affected.
-      await installClock(first);
-      await expectSignedIn(first);
-      renewals = 0;
+      await installClock(firstTab);
+      await expectSignedIn(firstTab);
+      renewalCount = 0;
       context.on('request', (request) => {
-        if (request.url() === `${issuer.url}/token` && request.method() === 'POST') renewals += 1;
+        if (request.url() === `${issuer.url}/token` && request.method() === 'POST') renewalCount += 1;
       });
     });
 
     afterEach(() => window.close());
 
-    /** Opens another tab with a copy of the first tab's storage, as a browser does that duplicates it. */
+    /** Opens another tab with a copy of the first tab's storage, as a browser does when the user duplicates a tab. */
     const duplicateTab = async (): Promise<Page> => {
       const [page] = await Promise.all([
         context.waitForEvent('page'),
-        first.evaluate(() => void globalThis.open(location.href)),
+        firstTab.evaluate(() => void globalThis.open(location.href)),
       ]);
       await expectSignedIn(page);
       return page;
@@ -74,21 +74,24 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
       await page.goto(`${countersign.url}/runs`);
       await expectSignedIn(page);
     };
-    /** Makes a page load runs, and waits for them and for a renewal that this may start. */
-    const search = async (page: Page, text: string): Promise<void> => {
+    /** Searches the runs, and waits for the response and for a token renewal that the request may start. */
+    const search = async (page: Page, query: string): Promise<void> => {
       await Promise.all([
-        page.waitForResponse((response) => response.ok() && response.url().includes(`q=${text}`)),
-        page.getByRole('searchbox', { name: 'Search' }).fill(text),
+        page.waitForResponse((response) => response.ok() && response.url().includes(`q=${query}`)),
+        page.getByRole('searchbox', { name: 'Search' }).fill(query),
       ]);
       await waitUntilRenewed(page);
     };
-    /** Advances the time while no page runs in the tabs, as a page left during a renewal loses its tokens. */
+    /**
+     * Advances the clock while no page of the web UI is open in the tabs: a page left during a renewal loses its
+     * tokens.
+     */
     const sleepUntil = async (time: string, ...pages: readonly Page[]): Promise<void> => {
       await Promise.all(pages.map((page) => page.goto(`${countersign.url}/api/health`)));
       await context.clock.fastForward(time);
     };
     const waitUntilRenewed = (page: Page): Promise<true> =>
-      waitUntil('no tab renews', () =>
+      waitUntil('no tab is renewing its tokens', () =>
         page.evaluate(async () => {
           const { held, pending } = await navigator.locks.query();
           return [...(held ?? []), ...(pending ?? [])].every(({ name }) => !name?.startsWith('countersign:sign-in:'));
@@ -100,64 +103,66 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
       ['expired', TIME_UNTIL_EXPIRY],
     ] as const)
       it(`should renew tokens once for both tabs when they are ${state}`, async () => {
-        const second = await duplicateTab();
-        for (const round of [1, 2, 3]) {
+        const secondTab = await duplicateTab();
+        for (const expectedCount of [1, 2, 3]) {
           // when
-          await sleepUntil(time, first, second);
-          await Promise.all([load(first), load(second)]);
-          await waitUntilRenewed(first);
+          await sleepUntil(time, firstTab, secondTab);
+          await Promise.all([load(firstTab), load(secondTab)]);
+          await waitUntilRenewed(firstTab);
           // then
-          expect(renewals).to.equal(round);
-          const [one, other] = await Promise.all([readStoredUser(first), readStoredUser(second)]);
-          expect(other).to.deep.equal(one);
+          expect(renewalCount).to.equal(expectedCount);
+          const [firstUser, secondUser] = await Promise.all([readStoredUser(firstTab), readStoredUser(secondTab)]);
+          expect(secondUser).to.deep.equal(firstUser);
         }
       });
 
     it('should keep a suspended tab signed in after another tab renewed the tokens and was closed', async () => {
       // given
-      const second = await duplicateTab();
-      for (const _round of [1, 2]) {
-        await sleepUntil(TIME_UNTIL_RENEWAL, first, second);
-        await load(second);
-        await waitUntilRenewed(second);
+      const secondTab = await duplicateTab();
+      for (const _renewal of [1, 2]) {
+        await sleepUntil(TIME_UNTIL_RENEWAL, firstTab, secondTab);
+        await load(secondTab);
+        await waitUntilRenewed(secondTab);
       }
-      const newest = await readStoredUser(second);
-      await second.close();
-      expect((await readStoredUser(first))?.refresh_token).not.to.equal(newest?.refresh_token);
+      const newestUser = await readStoredUser(secondTab);
+      await secondTab.close();
+      expect((await readStoredUser(firstTab))?.refresh_token).not.to.equal(newestUser?.refresh_token);
       // when
-      await load(first);
-      await waitUntilRenewed(first);
+      await load(firstTab);
+      await waitUntilRenewed(firstTab);
       // then
-      expect(await readStoredUser(first)).to.deep.equal(newest);
-      expect(renewals).to.equal(2);
+      expect(await readStoredUser(firstTab)).to.deep.equal(newestUser);
+      expect(renewalCount).to.equal(2);
       // when
-      await sleepUntil(TIME_UNTIL_EXPIRY, first);
-      await load(first);
+      await sleepUntil(TIME_UNTIL_EXPIRY, firstTab);
+      await load(firstTab);
       // then
-      expect(renewals).to.equal(3);
+      expect(renewalCount).to.equal(3);
     });
 
-    it('should store tokens outside of the tabs only encrypted', async () => {
-      await sleepUntil(TIME_UNTIL_RENEWAL, first);
-      await load(first);
-      // Tokens that are due, but not expired, are renewed beside the requests of the page.
-      await waitUntil('the tokens are renewed', () => renewals === 1);
-      await waitUntilRenewed(first);
-      const stored = await first.evaluate(async () => {
+    it('should encrypt the tokens that it stores outside the tabs', async () => {
+      await sleepUntil(TIME_UNTIL_RENEWAL, firstTab);
+      await load(firstTab);
+      // Tokens that are due for renewal but not expired are renewed concurrently with the requests of the page.
+      await waitUntil('the tokens are renewed', () => renewalCount === 1);
+      await waitUntilRenewed(firstTab);
+      const storedEntries = await firstTab.evaluate(async () => {
         const request = indexedDB.open('countersign:sign-ins:/');
         await new Promise((resolve) => (request.onsuccess = resolve));
-        const entries = request.result.transaction('tokens').objectStore('tokens').getAll();
-        await new Promise((resolve) => (entries.onsuccess = resolve));
+        const entriesRequest = request.result.transaction('tokens').objectStore('tokens').getAll();
+        await new Promise((resolve) => (entriesRequest.onsuccess = resolve));
         request.result.close();
-        return (entries.result as { data: ArrayBuffer }[]).map(({ data }) => new TextDecoder('latin1').decode(data));
+        return (entriesRequest.result as { data: ArrayBuffer }[]).map(({ data }) =>
+          new TextDecoder('latin1').decode(data),
+        );
       });
-      const user = await readStoredUser(first);
-      expect(stored).to.have.lengthOf(1);
-      expect(stored[0]?.length).to.be.greaterThan(user?.access_token.length ?? 0);
+      const user = await readStoredUser(firstTab);
+      expect(storedEntries).to.have.lengthOf(1);
+      expect(storedEntries[0]?.length).to.be.greaterThan(user?.access_token.length ?? 0);
       for (const secret of [user?.access_token, user?.refresh_token, 'access_token'])
-        expect(stored[0]).not.to.contain(secret);
-      const { held = [] } = await first.evaluate(() => navigator.locks.query());
-      const key = await first.evaluate(
+        expect(storedEntries[0]).not.to.contain(secret);
+      const { held = [] } = await firstTab.evaluate(() => navigator.locks.query());
+      const key = await firstTab.evaluate(
         () => (JSON.parse(sessionStorage['countersign:sign-in:/']) as { key: string }).key,
       );
       for (const { name } of held) expect(name).not.to.contain(key);
@@ -165,69 +170,70 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
 
     it('should not renew tokens in one tab after the user signed out in another tab', async () => {
       // given
-      const second = await duplicateTab();
-      await first.getByRole('button', { name: 'olga · Operator' }).click();
-      await first.getByRole('menuitem', { name: 'Sign out' }).click();
-      await first.getByRole('button', { name: /Yes/ }).click();
-      await first.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      const secondTab = await duplicateTab();
+      await firstTab.getByRole('button', { name: 'olga · Operator' }).click();
+      await firstTab.getByRole('menuitem', { name: 'Sign out' }).click();
+      await firstTab.getByRole('button', { name: /Yes/ }).click();
+      await firstTab.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       // when
       await context.clock.fastForward(TIME_UNTIL_EXPIRY);
-      await second.getByRole('searchbox', { name: 'Search' }).fill('more');
+      await secondTab.getByRole('searchbox', { name: 'Search' }).fill('more');
       // then
-      await dialog(second).waitFor();
-      await waitUntilRenewed(second);
-      expect(renewals).to.equal(0);
+      await dialog(secondTab).waitFor();
+      await waitUntilRenewed(secondTab);
+      expect(renewalCount).to.equal(0);
     });
 
     it('should abandon a renewal in one tab if the user signs out in another tab before it completes', async () => {
       // given
-      const second = await duplicateTab();
-      // Expired in this tab only: both tabs share the clock, and the first would renew as well, perhaps before this one.
-      await second.goto(`${countersign.url}/api/health`);
-      await changeStoredUser(second, { expires_at: Math.floor(currentTime() / 1_000) - 1 });
+      const secondTab = await duplicateTab();
+      // The tokens expire in this tab only: the tabs share the clock, so the first tab would also renew, perhaps
+      // earlier.
+      await secondTab.goto(`${countersign.url}/api/health`);
+      await changeStoredUser(secondTab, { expires_at: Math.floor(currentTime() / 1_000) - 1 });
       let respond: () => void = () => undefined;
       const signedOut = new Promise<void>((resolve) => (respond = resolve));
-      await second.route(`${issuer.url}/token`, async (route) => {
+      await secondTab.route(`${issuer.url}/token`, async (route) => {
         const response = await route.fetch();
         await signedOut;
         await route.fulfill({ response });
       });
       const [, renewal] = await Promise.all([
-        second.goto(`${countersign.url}/runs`),
-        second.waitForRequest((request) => request.url() === `${issuer.url}/token` && request.method() === 'POST'),
+        secondTab.goto(`${countersign.url}/runs`),
+        secondTab.waitForRequest((request) => request.url() === `${issuer.url}/token` && request.method() === 'POST'),
       ]);
       // when
-      await first.getByRole('button', { name: 'olga · Operator' }).click();
-      await first.getByRole('menuitem', { name: 'Sign out' }).click();
-      await first.getByRole('button', { name: /Yes/ }).click();
-      await first.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      await firstTab.getByRole('button', { name: 'olga · Operator' }).click();
+      await firstTab.getByRole('menuitem', { name: 'Sign out' }).click();
+      await firstTab.getByRole('button', { name: /Yes/ }).click();
+      await firstTab.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       respond();
       // then
-      await second.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      await secondTab.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       expect(renewal.failure()).to.equal(null);
-      expect(await readStoredUser(second)).to.equal(undefined);
-      await second.reload();
-      await second.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
-      expect(renewals).to.equal(1);
+      expect(await readStoredUser(secondTab)).to.equal(undefined);
+      await secondTab.reload();
+      await secondTab.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      expect(renewalCount).to.equal(1);
     });
 
     it('should renew a refused token once for both tabs, and repeat the requests', async () => {
-      const second = await duplicateTab();
-      for (const page of [first, second]) await changeStoredUser(page, { access_token: 'refused' });
+      const secondTab = await duplicateTab();
+      for (const page of [firstTab, secondTab]) await changeStoredUser(page, { access_token: 'refused' });
       // when
-      await Promise.all([search(first, 'more'), search(second, 'more')]);
+      await Promise.all([search(firstTab, 'more'), search(secondTab, 'more')]);
       // then
-      expect(renewals).to.equal(1);
-      for (const page of [first, second]) await expectCount(dialog(page), 0);
+      expect(renewalCount).to.equal(1);
+      for (const page of [firstTab, secondTab]) await expectCount(dialog(page), 0);
     });
 
     it('should end the session if the server also refuses the renewed token', async () => {
       await context.route(`${countersign.url}/api/runs?**`, (route) =>
         route.fulfill({ status: 401, contentType: 'application/json', body: '{}' }),
       );
-      await first.getByRole('searchbox', { name: 'Search' }).fill('more');
-      await dialog(first).waitFor();
-      expect(renewals).to.equal(1);
+      await firstTab.getByRole('searchbox', { name: 'Search' }).fill('more');
+      await dialog(firstTab).waitFor();
+      expect(renewalCount).to.equal(1);
     });
 
     it('should pause renewals after the issuer failed to renew a token that is still valid', async () => {
@@ -235,15 +241,15 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
       await context.route(`${issuer.url}/token`, (route) => route.fulfill({ status: 503, body: 'Later.' }));
       await context.clock.setFixedTime(currentTime() + 41 * 60_000);
       // when
-      for (const text of ['a', 'b', 'c']) await search(first, text);
+      for (const query of ['a', 'b', 'c']) await search(firstTab, query);
       // then
-      expect(renewals).to.equal(1);
+      expect(renewalCount).to.equal(1);
       // when
       await context.clock.setFixedTime(currentTime() + 42 * 60_000);
-      await search(first, 'd');
+      await search(firstTab, 'd');
       // then
-      expect(renewals).to.equal(2);
-      await expectCount(dialog(first), 0);
+      expect(renewalCount).to.equal(2);
+      await expectCount(dialog(firstTab), 0);
     });
   },
 );

@@ -60,13 +60,13 @@ import {
     const { page } = window;
 
     // then
-    await page.getByRole('row', { name: /Approve what is signed.*Signed votes only/ }).waitFor();
+    await page.getByRole('row', { name: /Approve the signed release.*Signed votes only/ }).waitFor();
     await page.getByText('Your vote must be signed').waitFor();
     const link = page.getByRole('link', { name: 'Open in the desktop app' });
     expect(await link.getAttribute('href')).to.equal(`countersign://approvals/${approval.approvalId}`);
     for (const name of ['Approve', 'Reject', 'Request changes'])
       await expectCount(page.getByRole('button', { name, exact: true }), 0, name);
-    await expectCount(page.getByRole('checkbox', { name: 'Select Approve what is signed' }), 0);
+    await expectCount(page.getByRole('checkbox', { name: 'Select Approve the signed release' }), 0);
     for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
     await expectCount(page.getByRole('form'), 0);
     await page.getByRole('button', { name: 'More decisions' }).click();
@@ -75,7 +75,7 @@ import {
     await window.close();
   });
 
-  it('should show the signer and the device name of the key live', async () => {
+  it('should show a new vote live, with the device name and the id of its signing key', async () => {
     // given
     const approval = await maker.createApproval('signed');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -92,7 +92,7 @@ import {
     await expectCount(page.getByText('Your vote must be signed'), 0);
     await page.goto(`${countersign.url}/runs/${approval.runId}?tab=approvals`);
     await page
-      .getByRole('article', { name: /Approve what is signed/ })
+      .getByRole('article', { name: /Approve the signed release/ })
       .getByText('only signed votes count')
       .waitFor();
     await page

@@ -8,10 +8,10 @@ const SCHEMA = {
   required: ['repository', 'from', 'dryRun'],
   additionalProperties: false,
   properties: {
-    repository: { type: 'string', title: 'Repository', description: 'Where the code is.', minLength: 3 },
+    repository: { type: 'string', title: 'Repository', description: 'Path of the repository.', minLength: 3 },
     from: { $ref: '#/$defs/tag' },
-    level: { title: 'Level', description: 'How much it changes.', enum: ['patch', 'minor', 'major'] },
-    notes: { type: 'string', title: 'Notes', description: 'For those who read it.', maxLength: 2000 },
+    level: { title: 'Level', description: 'Scale of the change.', enum: ['patch', 'minor', 'major'] },
+    notes: { type: 'string', title: 'Notes', description: 'Release notes for the readers.', maxLength: 2000 },
     date: { type: 'string', format: 'date', title: 'Date' },
     size: { type: 'integer', title: 'Size', minimum: 1 },
     dryRun: { type: 'boolean', title: 'Dry run' },
@@ -22,8 +22,11 @@ const SCHEMA = {
 };
 
 function schemaModel(id: string, schema: object): string {
-  const text = JSON.stringify(schema).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  const property = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${text}" /></zeebe:properties></bpmn:extensionElements>`;
+  const escapedSchema = JSON.stringify(schema)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;');
+  const property = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escapedSchema}" /></zeebe:properties></bpmn:extensionElements>`;
   return processModel(id, `${property}<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
 }
 
@@ -50,7 +53,7 @@ function schemaModel(id: string, schema: object): string {
     await countersign.deploy(
       schemaModel('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }),
     );
-    // A condition that only the server can check within its limits.
+    // The page does not check this pattern, because backtracking could block it. Only the server checks it.
     await countersign.deploy(
       schemaModel('slow', {
         type: 'object',
@@ -100,7 +103,7 @@ function schemaModel(id: string, schema: object): string {
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
     await page.goto(`${countersign.url}/runs/new?workflowId=release`);
-    const readFieldError = (name: string): Promise<string> =>
+    const readFieldDescription = (name: string): Promise<string> =>
       page
         .getByRole('textbox', { name })
         .or(page.getByRole('combobox', { name }))
@@ -110,10 +113,10 @@ function schemaModel(id: string, schema: object): string {
             .map((id) => document.getElementById(id)?.textContent ?? '')
             .join(''),
         );
-    // then: the descriptions of a line, a longer text, and a choice
-    expect(await readFieldError('Repository')).to.equal('Where the code is.');
-    expect(await readFieldError('Notes')).to.equal('For those who read it.');
-    expect(await readFieldError('Level')).to.equal('How much it changes.');
+    // then: the descriptions of a single-line text, a multi-line text and a choice
+    expect(await readFieldDescription('Repository')).to.equal('Path of the repository.');
+    expect(await readFieldDescription('Notes')).to.equal('Release notes for the readers.');
+    expect(await readFieldDescription('Level')).to.equal('Scale of the change.');
     await window.close();
   });
 
@@ -155,22 +158,22 @@ function schemaModel(id: string, schema: object): string {
     await page.goto(`${countersign.url}/runs/new?workflowId=payment`);
     const amount = page.getByRole('textbox', { name: 'Amount' });
     const invoice = page.getByRole('textbox', { name: 'Invoice' });
-    const inexact = 'This number has too many digits, or is too large, to be stored exactly.';
-    const notNumber = 'amount: Must be a number such as -1234.5, without spaces, commas or quotation marks.';
-    for (const [first, second, ...problems] of [
-      ['12000', '9007199254740993', 'amount: Must be at most 10000.', `invoice: ${inexact}`],
-      ['1234567890123456.78', '1234567890123456789012', `amount: ${inexact}`, `invoice: ${inexact}`],
-      ['1e400', '1.5', `amount: ${inexact}`, 'invoice: Must be a whole number.'],
-      ['12,000', '-', notNumber, 'invoice: Must be a whole number such as -1234'],
-      ['12 €', '1.5', notNumber, 'invoice: Must be a whole number.'],
+    const inexactMessage = 'This number has too many digits, or is too large, to be stored exactly.';
+    const invalidNumberMessage = 'amount: Must be a number such as -1234.5, without spaces, commas or quotation marks.';
+    for (const [enteredAmount, enteredInvoice, ...problems] of [
+      ['12000', '9007199254740993', 'amount: Must be at most 10000.', `invoice: ${inexactMessage}`],
+      ['1234567890123456.78', '1234567890123456789012', `amount: ${inexactMessage}`, `invoice: ${inexactMessage}`],
+      ['1e400', '1.5', `amount: ${inexactMessage}`, 'invoice: Must be a whole number.'],
+      ['12,000', '-', invalidNumberMessage, 'invoice: Must be a whole number such as -1234'],
+      ['12 €', '1.5', invalidNumberMessage, 'invoice: Must be a whole number.'],
     ] as const) {
       // when
-      await amount.fill(first);
-      await invoice.fill(second);
+      await amount.fill(enteredAmount);
+      await invoice.fill(enteredInvoice);
       await page.getByRole('button', { name: 'Start run' }).click();
       // then
       for (const problem of problems) await page.getByRole('alert').getByText(problem).waitFor();
-      expect([await amount.inputValue(), await invoice.inputValue()]).to.deep.equal([first, second]);
+      expect([await amount.inputValue(), await invoice.inputValue()]).to.deep.equal([enteredAmount, enteredInvoice]);
     }
     await expectAccessible(page);
     // when
@@ -242,12 +245,12 @@ function schemaModel(id: string, schema: object): string {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
-    let lost = false;
+    let isResponseLost = false;
     await page.route('**/api/runs', async (route) => {
-      if (route.request().method() !== 'POST' || lost) return route.fallback();
+      if (route.request().method() !== 'POST' || isResponseLost) return route.fallback();
       // The run was started; only the response reports an error.
       await route.fetch();
-      lost = true;
+      isResponseLost = true;
       return route.fulfill({
         status: 500,
         contentType: 'application/problem+json',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The tokens of a sign-in that a tab stores, as far as specs need them. */
+/** Tokens of a sign-in as a tab stores them, with only the properties that specs need. */
 export interface StoredUser {
   readonly access_token: string;
   readonly refresh_token?: string;
@@ -17,7 +17,7 @@ export function readStoredUser(page: Page): Promise<StoredUser | undefined> {
   });
 }
 
-/** Changes the tokens that a tab stores; `null` removes one. */
+/** Changes the stored properties of the sign-in of a tab; `null` removes a property. */
 export function changeStoredUser(
   page: Page,
   changes: { readonly [key in keyof StoredUser]?: StoredUser[key] | null },

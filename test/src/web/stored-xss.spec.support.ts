@@ -4,10 +4,10 @@ import { agentModel, type ScriptedAgents } from '../http/scripted-agents.spec.su
 import { waitForApproval } from '../http/http.spec.support.js';
 
 /**
- * Text of an attacker for every text input. Each part would leave a trace if treated as markup or code: a CSP
+ * Text that an attacker could store in any text field. If a part is treated as markup or code, it leaves a trace: a CSP
  * report, an error, a dialog, an external request, or `window.pwned`.
  */
-export const HOSTILE = [
+export const HOSTILE_TEXT = [
   '\u202Egnp.exe\u2066\u200b\u2060\u00ad\u3164\u2800\u034f\u{e0041}pay\u200dpal\ufe01',
   '<script>window.pwned=1</script>',
   '"><img src=x onerror="window.pwned=1">',
@@ -25,23 +25,23 @@ export const HOSTILE = [
   '<object data="data:text/html,x"></object>',
 ].join(' ');
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A form in which every text is from the attacker. */
+/** Input schema with hostile titles, descriptions and property names. */
 const SCHEMA = JSON.stringify({
   type: 'object',
-  title: HOSTILE,
-  description: HOSTILE,
+  title: HOSTILE_TEXT,
+  description: HOSTILE_TEXT,
   properties: {
-    [HOSTILE.slice(0, 60)]: { type: 'string', title: HOSTILE, description: HOSTILE },
-    choice: { enum: [HOSTILE, 'b'] },
+    [HOSTILE_TEXT.slice(0, 60)]: { type: 'string', title: HOSTILE_TEXT, description: HOSTILE_TEXT },
+    choice: { enum: [HOSTILE_TEXT, 'b'] },
   },
 });
 
 /** Returns a BPMN model with hostile names and documentation, and a diagram. */
 function hostileModel(id: string): string {
-  const name = escaped(HOSTILE);
+  const name = escapeXml(HOSTILE_TEXT);
   const documentation = `<bpmn:documentation>${name}</bpmn:documentation>`;
   const shape = (element: string, x: number, width: number, height: number): string =>
     `<bpmndi:BPMNShape id="${element}_di" bpmnElement="${element}"><dc:Bounds x="${x}" y="${100 - height / 2}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
@@ -49,7 +49,7 @@ function hostileModel(id: string): string {
     `<bpmndi:BPMNEdge id="${element}_di" bpmnElement="${element}"><di:waypoint x="${from}" y="100" /><di:waypoint x="${to}" y="100" /></bpmndi:BPMNEdge>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
-<bpmn:process id="${id}" name="${name}" isExecutable="true">${documentation}<bpmn:extensionElements><zeebe:versionTag value="${name}" /><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(SCHEMA)}" /></zeebe:properties></bpmn:extensionElements>
+<bpmn:process id="${id}" name="${name}" isExecutable="true">${documentation}<bpmn:extensionElements><zeebe:versionTag value="${name}" /><zeebe:properties><zeebe:property name="inputSchema" value="${escapeXml(SCHEMA)}" /></zeebe:properties></bpmn:extensionElements>
 <bpmn:startEvent id="start" name="${name}" />
 <bpmn:serviceTask id="work" name="${name}">${documentation}<bpmn:extensionElements><zeebe:taskDefinition type="work" retries="1" /></bpmn:extensionElements></bpmn:serviceTask>
 <bpmn:userTask id="ok" name="${name}">${documentation}<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.reworkStep" value="work" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>
@@ -60,99 +60,108 @@ function hostileModel(id: string): string {
 </bpmn:definitions>`;
 }
 
-/** Artifacts with hostile names and content; the type of the last one is wrong on purpose. */
+/** Name, content type and hostile content of each artifact. The content type of the last one is wrong on purpose. */
 const ARTIFACTS: readonly (readonly [string, string, string])[] = [
   [
     'note.md',
     'text/markdown',
-    `${HOSTILE}\n\n[bank](https://\u0430\u0440\u0440le.com "${HOSTILE.replaceAll(/["\\]/g, '')}") [two](data:text/html,x) [three](JaVaScRiPt:window.pwned=1) <javascript:window.pwned=1>`,
+    `${HOSTILE_TEXT}\n\n[bank](https://\u0430\u0440\u0440le.com "${HOSTILE_TEXT.replaceAll(/["\\]/g, '')}") [two](data:text/html,x) [three](JaVaScRiPt:window.pwned=1) <javascript:window.pwned=1>`,
   ],
-  ['page.html', 'text/html', HOSTILE],
+  ['page.html', 'text/html', HOSTILE_TEXT],
   [
     'drawing.svg',
     'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"><script>window.pwned=1</script><image href="https://evil.example/x.png"/></svg>',
   ],
-  ['data.json', 'application/json', JSON.stringify({ [HOSTILE]: HOSTILE, __proto__: { polluted: 1 } })],
-  ['change.patch', 'text/x-diff', `--- a/${HOSTILE}\n+++ b/x\n@@ -1 +1 @@\n-${HOSTILE}\n+${HOSTILE}\n`],
-  ['table.csv', 'text/csv', `a,b\n"${HOSTILE.replaceAll('"', '""')}",=cmd|calc`],
-  ['picture.png', 'image/png', HOSTILE],
+  ['data.json', 'application/json', JSON.stringify({ [HOSTILE_TEXT]: HOSTILE_TEXT, __proto__: { polluted: 1 } })],
+  ['change.patch', 'text/x-diff', `--- a/${HOSTILE_TEXT}\n+++ b/x\n@@ -1 +1 @@\n-${HOSTILE_TEXT}\n+${HOSTILE_TEXT}\n`],
+  ['table.csv', 'text/csv', `a,b\n"${HOSTILE_TEXT.replaceAll('"', '""')}",=cmd|calc`],
+  ['picture.png', 'image/png', HOSTILE_TEXT],
 ];
 
 export interface HostileData {
   readonly waitingRunId: string;
-  readonly failed: string;
-  readonly agent: string;
-  readonly approval: string;
+  readonly failedRunId: string;
+  readonly agentRunId: string;
+  readonly approvalId: string;
   /** Names of the artifacts of the waiting run, in the order of the page. */
-  readonly artifacts: readonly string[];
+  readonly artifactNames: readonly string[];
 }
 
-/** The agent that writes the hostile text, and waits for an approval and an answer. */
+/** Script of an agent that writes hostile text, and waits for an approval and an answer. */
 export const hostileAgent: ConstructorParameters<typeof ScriptedAgents>[0] = {
   hostile: (turn) =>
     turn === 1
-      ? { text: HOSTILE, calls: [{ tool: 'look', arguments: { at: HOSTILE } }] }
+      ? { text: HOSTILE_TEXT, calls: [{ tool: 'look', arguments: { at: HOSTILE_TEXT } }] }
       : {
-          text: HOSTILE,
+          text: HOSTILE_TEXT,
           calls: [
-            { tool: 'note', arguments: { text: HOSTILE } },
-            { tool: 'human.ask', question: { text: HOSTILE, options: [HOSTILE.slice(0, 200), 'no'] } },
+            { tool: 'note', arguments: { text: HOSTILE_TEXT } },
+            { tool: 'human.ask', question: { text: HOSTILE_TEXT, options: [HOSTILE_TEXT.slice(0, 200), 'no'] } },
           ],
           taint: ['webhook'],
         },
 };
 
-/** Fills every text of a server with hostile text. */
+/** Creates data with hostile text in every text field of the server. */
 export async function createHostileData(countersign: TestHost, agents: ScriptedAgents): Promise<HostileData> {
-  const token = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> =>
-    countersign.token(role, { subject, name: HOSTILE.slice(0, 250) });
+  const createToken = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> =>
+    countersign.token(role, { subject, name: HOSTILE_TEXT.slice(0, 250) });
   const { createClient } = await import('@countersign/contract');
-  const clientOf = async (role: 'operator' | 'approver', subject: string): Promise<Client> =>
-    createClient({ baseUrl: countersign.url, token: await token(role, subject) });
-  const [operator, approver] = await Promise.all([clientOf('operator', 'otto'), clientOf('approver', 'alma')]);
+  const createClientFor = async (role: 'operator' | 'approver', subject: string): Promise<Client> =>
+    createClient({ baseUrl: countersign.url, token: await createToken(role, subject) });
+  const [operator, approver] = await Promise.all([
+    createClientFor('operator', 'otto'),
+    createClientFor('approver', 'alma'),
+  ]);
   agents.results.set('look', () => ({
     kind: 'result',
-    result: { content: { [HOSTILE]: HOSTILE }, isError: false, taint: ['http'] },
+    result: { content: { [HOSTILE_TEXT]: HOSTILE_TEXT }, isError: false, taint: ['http'] },
   }));
   await countersign.deploy(hostileModel('hostile'));
   await countersign.deploy(agentModel('hostile-agent', 'hostile'));
 
-  const start = (): Promise<{ runId: string }> =>
+  const startHostileRun = (): Promise<{ runId: string }> =>
     operator.startRun({
       body: {
         workflowId: 'hostile',
-        businessKey: HOSTILE.slice(0, 250),
-        inputs: { text: HOSTILE, [HOSTILE.slice(0, 60)]: HOSTILE, [HOSTILE.slice(0, 100)]: 1 },
+        businessKey: HOSTILE_TEXT.slice(0, 250),
+        inputs: { text: HOSTILE_TEXT, [HOSTILE_TEXT.slice(0, 60)]: HOSTILE_TEXT, [HOSTILE_TEXT.slice(0, 100)]: 1 },
       },
     });
-  const waitingRun = await start();
-  await countersign.jobs.complete('work', { result: HOSTILE });
-  const first = await waitForApproval(approver, waitingRun.runId);
+  const waitingRun = await startHostileRun();
+  await countersign.jobs.complete('work', { result: HOSTILE_TEXT });
+  const firstApproval = await waitForApproval(approver, waitingRun.runId);
   for (const [name, contentType, content] of ARTIFACTS)
     await operator.uploadArtifact({ runId: waitingRun.runId, artifactName: name, body: content, contentType });
   await operator.uploadArtifact({
     runId: waitingRun.runId,
-    artifactName: HOSTILE.replaceAll(/[/\\]/g, '|').slice(0, 190),
-    body: HOSTILE,
+    artifactName: HOSTILE_TEXT.replaceAll(/[/\\]/g, '|').slice(0, 190),
+    body: HOSTILE_TEXT,
     contentType: 'text/plain',
   });
   await approver.decideApproval({
-    approvalId: first.approvalId,
-    body: { decision: 'request_changes', comment: HOSTILE },
+    approvalId: firstApproval.approvalId,
+    body: { decision: 'request_changes', comment: HOSTILE_TEXT },
   });
-  await countersign.jobs.complete('work', { result: HOSTILE });
-  const lastEvent =
+  await countersign.jobs.complete('work', { result: HOSTILE_TEXT });
+  const lastResolutionSeq =
     (await operator.listRunEvents({ runId: waitingRun.runId, limit: 200 })).items.findLast(
       ({ type }) => type === 'approval.resolved',
     )?.seq ?? 0;
-  const { approvalId } = await waitForApproval(approver, waitingRun.runId, lastEvent);
+  const { approvalId } = await waitForApproval(approver, waitingRun.runId, lastResolutionSeq);
 
-  const failed = await start();
-  (await countersign.jobs.take('work')).fail(new Error(HOSTILE));
-  const agent = await operator.startRun({ body: { workflowId: 'hostile-agent' } });
-  await waitForApproval(approver, agent.runId);
+  const failedRun = await startHostileRun();
+  (await countersign.jobs.take('work')).fail(new Error(HOSTILE_TEXT));
+  const agentRun = await operator.startRun({ body: { workflowId: 'hostile-agent' } });
+  await waitForApproval(approver, agentRun.runId);
   await countersign.deploy(hostileModel('hostile').replace('retries="1"', 'retries="2"'));
   const artifacts = (await operator.listArtifacts({ runId: waitingRun.runId })).items.map(({ name }) => name);
-  return { waitingRunId: waitingRun.runId, failed: failed.runId, agent: agent.runId, approval: approvalId, artifacts };
+  return {
+    waitingRunId: waitingRun.runId,
+    failedRunId: failedRun.runId,
+    agentRunId: agentRun.runId,
+    approvalId,
+    artifactNames: artifacts,
+  };
 }

@@ -6,7 +6,7 @@ import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: no unintended and no lost votes', () => {
+(hasBrowser() ? describe : describe.skip)('web: protection against unintended and lost votes', () => {
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -34,7 +34,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     return window;
   }
 
-  /** Resumes the clock afterwards, because a page that is still loading needs its timers to show data. */
+  /**
+   * Skips the undo window, and resumes the clock, because a page that is still loading needs its timers to show data.
+   */
   const skipUndoWindow = async (page: Page): Promise<void> => {
     await page.clock.fastForward(5_000);
     await page.clock.resume();
@@ -59,11 +61,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     ['a link in the navigation', (page: Page) => page.getByRole('link', { name: 'Runs', exact: true }).click()],
     ['keyboard shortcuts', (page: Page) => page.keyboard.type('gr')],
     [
-      'the approval’s own link to its run',
+      'the link from the approval to its run',
       (page: Page) => page.locator('.cs-decision').getByRole('link', { name: 'simple' }).click(),
     ],
   ] as const) {
-    it(`should send a pending vote after the user leaves the page by ${how}, and confirm the vote there`, async () => {
+    it(`should send a pending vote after the user leaves the page by ${how}, and confirm the vote on the new page`, async () => {
       // given
       const { approval, window, page } = await startApproving();
 
@@ -77,7 +79,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
         await page.evaluate(
           () => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })),
         ),
-        'closing the window asks first',
+        'closing the window asks for confirmation',
       ).to.equal(true);
       await skipUndoWindow(page);
       await page.getByText('Approving “Approve the release”: counted.').waitFor();
@@ -121,7 +123,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       },
     ],
     [
-      'the palette',
+      'the command palette',
       async (page: Page) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox').fill('sign out');
@@ -178,7 +180,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should not vote on a double click at any window width', async () => {
+  it('should not vote on a double click in a wide or narrow window', async () => {
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 390, height: 800 },
@@ -189,7 +191,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       await page.setViewportSize(viewport);
       for (const name of ['Approve', 'Reject']) {
         const button = page.locator('.cs-decision-actions').getByRole('button', { name, exact: true });
-        const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail('There is no such button.');
+        const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail('The button is not visible.');
         await page.mouse.dblclick(x + width / 2, y + height / 2, { delay: 20 });
         await page.getByRole('form', { name }).waitFor();
         expect(await pendingVotesBar(page).getByRole('button').count(), `${name} at ${viewport.width}`).to.equal(0);
@@ -229,7 +231,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
-  it('should open the first approval without a pending vote on the key of a section', async () => {
+  it('should open the first approval without a pending vote if the user presses the key of a section', async () => {
     // given: a pending vote on the first approval
     for (let count = 0; count < 2; count += 1) await maker.createApproval('simple');
     const { page, close } = await open('/approvals');
@@ -238,7 +240,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       .nth(1)
       .waitFor();
     await page.keyboard.press('1');
-    const first = await page.locator('article[data-approval]').getAttribute('data-approval');
+    const firstApprovalId = await page.locator('article[data-approval]').getAttribute('data-approval');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('form', { name: 'Approve' }).waitFor();
     await holdClock(page);
@@ -249,7 +251,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page.keyboard.press('1');
 
     // then
-    await page.locator(`article[data-approval]:not([data-approval="${first}"])`).waitFor();
+    await page.locator(`article[data-approval]:not([data-approval="${firstApprovalId}"])`).waitFor();
     await close();
   });
 
@@ -260,13 +262,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page.keyboard.press('x');
     await page.getByText('Only low-risk requests can be approved together.').waitFor();
     await close();
-    // The most urgent approval is the first one in each list.
+    // Decided here, because the most urgent approval would be the first one in the lists of the next tests.
     const bea = await countersign.client('approver', 'bea');
     await bea.decideApproval(buildVoteArguments(approval, { decision: 'reject', comment: 'Not needed.' }));
   });
 
-  /** Opens an approval that the list does not show, and holds back the response with it. */
-  async function openWithHeldResponse({
+  /** Opens an approval that the list does not contain, and delays the response that contains it. */
+  async function openWithDelayedResponse({
     approvalId,
   }: Approval): Promise<Window & { releaseResponse(): Promise<void> }> {
     let release = (): void => undefined;
@@ -278,8 +280,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       await released;
       await route.continue();
     });
-    await page.evaluate((to) => {
-      history.pushState({ usr: null, key: 'held-back', idx: 1 }, '', to);
+    await page.evaluate((path) => {
+      history.pushState({ usr: null, key: 'delayed', idx: 1 }, '', path);
       dispatchEvent(new PopStateEvent('popstate'));
     }, `/approvals/${approvalId}`);
     await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
@@ -295,7 +297,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     page.getByRole('status').filter({ hasText: 'Your key press will take effect when it is shown.' });
 
   it('should apply a key to an approval that is still loading, and show that the key is pending', async () => {
-    const { page, releaseResponse, close } = await openWithHeldResponse(await maker.createApproval('simple'));
+    const { page, releaseResponse, close } = await openWithDelayedResponse(await maker.createApproval('simple'));
     await page.keyboard.press('a');
     await keyPressNotice(page).waitFor();
     await releaseResponse();
@@ -305,7 +307,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   });
 
   it('should focus the approval after Enter as soon as it has loaded', async () => {
-    const { page, releaseResponse, close } = await openWithHeldResponse(await maker.createApproval('simple'));
+    const { page, releaseResponse, close } = await openWithDelayedResponse(await maker.createApproval('simple'));
     await page.keyboard.press('Enter');
     await keyPressNotice(page).waitFor();
     await releaseResponse();
@@ -321,7 +323,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       approvalId: approval.approvalId,
       body: { decision: 'approve', expectedDigest: approval.digest },
     });
-    const { page, releaseResponse, close } = await openWithHeldResponse(approval);
+    const { page, releaseResponse, close } = await openWithDelayedResponse(approval);
     // when
     await page.keyboard.press('a');
     await keyPressNotice(page).waitFor();
@@ -334,7 +336,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
 
   it('should report that a pending key was ignored if the user navigates away before the approval has loaded', async () => {
     const approval = await maker.createApproval('simple');
-    const { page, close } = await openWithHeldResponse(approval);
+    const { page, close } = await openWithDelayedResponse(approval);
     await page.keyboard.press('a');
     await keyPressNotice(page).waitFor();
     await page.keyboard.type('gr');
@@ -424,11 +426,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       .getByRole('checkbox')
       .nth(1)
       .waitFor();
-    const chosen: string[] = [];
+    const chosenPaths: string[] = [];
     for (let count = 0; count < 2; count += 1) {
       await page.keyboard.press('j');
-      await page.waitForURL((url) => url.pathname.startsWith('/approvals/') && !chosen.includes(url.pathname));
-      chosen.push(new URL(page.url()).pathname);
+      await page.waitForURL((url) => url.pathname.startsWith('/approvals/') && !chosenPaths.includes(url.pathname));
+      chosenPaths.push(new URL(page.url()).pathname);
       await page.keyboard.press('x');
     }
     await page.getByRole('button', { name: 'Approve 2', exact: true }).click();
@@ -441,7 +443,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       await page.evaluate(
         () => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })),
       ),
-      'closing the window asks first',
+      'closing the window asks for confirmation',
     ).to.equal(true);
 
     // when
@@ -453,7 +455,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     // then
     const results = page.getByRole('dialog', { name: 'Results' });
     await results.getByText('Approved').nth(1).waitFor();
-    for (const path of chosen)
+    for (const path of chosenPaths)
       expect(await maker.vera.getApproval({ approvalId: path.split('/').at(-1) ?? '' })).to.include({
         status: 'approved',
         resolvedBy: 'ada',
@@ -479,7 +481,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     const dialog = page.getByRole('dialog', { name: /approve it\?/ });
     await dialog.getByRole('region', { name: 'Your comment' }).getByText('Read.', { exact: true }).waitFor();
 
-    // when: something other than the keyboard and the pointer reaches the form below
+    // when: a script changes the comment in the form below the dialog
     await comment.fill('Read, all of it.');
 
     // then
@@ -510,9 +512,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     });
 
     // then
-    const left = page.getByRole('textbox', { name: 'Your draft' });
-    await left.waitFor();
-    expect(await left.inputValue()).to.equal('Name the printer.');
+    const draft = page.getByRole('textbox', { name: 'Your draft' });
+    await draft.waitFor();
+    expect(await draft.inputValue()).to.equal('Name the printer.');
     await page.getByRole('button', { name: 'Copy the draft' }).waitFor();
 
     // when

@@ -10,20 +10,20 @@ export type Viewer = 'admin' | 'viewer' | 'stranger' | 'nobody';
 /** A page in one of its states. */
 export interface View {
   readonly name: string;
-  /** Route of the router. */
+  /** Path of the route in the router. */
   readonly route: string;
   readonly path: (data: PopulatedData) => string;
   /** By default an admin named `ada`. */
   readonly viewer?: Viewer;
-  /** Whether the view needs its own window, because the page would not let another view leave it. */
+  /** Whether the view needs its own window, because the page blocks navigation to another view. */
   readonly needsOwnWindow?: true;
-  /** Whether something else replaces the page. */
+  /** Whether the view shows another page instead of the page of the route, for example the sign-in. */
   readonly isReplaced?: true;
   /** Sets the responses of the server for this view only. */
   readonly mockApi?: (page: Page) => Promise<unknown>;
   /** Brings the loaded page into the state. */
   readonly openView?: (page: Page, data: PopulatedData) => Promise<unknown>;
-  /** Visible when the page is in the state. */
+  /** Element that is visible when the page is in the state. */
   readonly expected: (page: Page) => Locator;
   /** Source files of the open dialogs and menus, relative to `packages/web/src` or `packages/inbox-ui/src`. */
   readonly opens?: readonly string[];
@@ -32,7 +32,7 @@ export interface View {
 /** The source directories of the web UI. */
 const SOURCES = ['web', 'inbox-ui'].map((name) => new URL(`../../../packages/${name}/src/`, import.meta.url));
 const WRAPPERS = /^ui\//;
-/** Components that open something over a page. */
+/** Matches the components that open a dialog, a drawer or a menu over a page. */
 export const OPENING_ELEMENT =
   /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|\w*ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
@@ -59,8 +59,10 @@ export function listRouterPaths(): readonly string[] {
   const router = readSources().find(({ name }) => name === 'app/router.tsx')?.text ?? '';
   const paths = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
   if (paths.length !== router.match(/\bpath:/g)?.length)
-    throw new Error('A path of the router is not written as a text, so that nobody can tell whether it is tested.');
-  // The layout of all pages, and its index, which redirects to the runs.
+    throw new Error(
+      'A path in app/router.tsx is not a string literal, so this check cannot read it. Write it as a string literal.',
+    );
+  // `/` is the layout of all pages and its index route, which redirects to the runs.
   return paths.filter((path) => path !== '/');
 }
 
@@ -103,21 +105,21 @@ const matchesApiPath =
   ({ pathname }: URL): boolean =>
     pathname.startsWith('/api/') && path.test(pathname.slice('/api/'.length));
 
-/** Makes requests to this path fail. @param path path of the API */
+/** Makes requests to matching paths of the API fail. @param path pattern of the path after `/api/` */
 export const mockFailure =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
     page.route(matchesApiPath(path), (route) =>
       route.fulfill({ status: 500, contentType: 'application/problem+json', json: PROBLEM }),
     );
-/** Makes requests to this path return no items. */
+/** Makes requests to matching paths of the API return no items. */
 export const mockEmptyList =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
     page.route(matchesApiPath(path), (route) =>
       route.fulfill({ json: { items: [], nextCursor: null, count: 0, exact: true } }),
     );
-/** Leaves requests to this path without a response. */
+/** Leaves requests to matching paths of the API without a response. */
 export const mockNoResponse =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>

@@ -8,8 +8,9 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
 
 /**
- * Features that Playwright turns off, because a custom list replaces its list; and features that make Chromium load
- * hidden content with each window: the popups of its address bar, which are separate pages, and a spare renderer.
+ * Chromium features to turn off. This list replaces the list of Playwright, so it repeats its features. It adds the
+ * features that load hidden content with each window: the popups of the address bar, which are separate pages, and a
+ * spare renderer.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -44,7 +45,7 @@ const FLAGS = [
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ];
 
-/** Returns whether a browser is available; otherwise tests are skipped, except in CI. */
+/** Returns whether the tests that need a browser run: always in CI, elsewhere only if a browser is installed. */
 export function hasBrowser(): boolean {
   return process.env['CI'] === 'true' || existsSync(CHROMIUM);
 }
@@ -63,7 +64,7 @@ export interface WindowOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** A window on the web UI that records what must never happen: CSP violations, script errors, external requests. */
+/** A window on the web UI that records faults: CSP violations, script errors, browser dialogs and external requests. */
 export interface Window {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -73,7 +74,10 @@ export interface Window {
   close(): Promise<void>;
 }
 
-/** Opens a window without a page: `page.goto(url + '/runs')`. `token` is the result of `TestHost.token(role)`. */
+/**
+ * Opens a window with a blank page, ready for `page.goto(url + '/runs')`. `token` is the result of
+ * `TestHost.token(role)`; without a token, no user is signed in.
+ */
 export async function openWindow(
   browser: Browser,
   { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions,
@@ -132,7 +136,9 @@ export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark
   await waitUntilStill(page);
 }
 
-/** A transition starts one frame after its cause, and an opening dialog waits longer (Mantine). */
+/**
+ * Frames to check for movement: a transition starts one frame after its cause, and an opening dialog of Mantine later.
+ */
 const STABLE_FRAMES = 6;
 const MAX_TRANSITION_MS = seconds(10);
 
@@ -151,7 +157,7 @@ async function waitUntilStill(page: Page): Promise<void> {
   }
 }
 
-/** Runs in the page and returns what moves in one of the next frames. */
+/** Runs in the page. Returns the class names of the elements that move in one of the next frames. */
 async function findMovingElements(frames: number): Promise<string[]> {
   for (let framesLeft = frames; ; framesLeft -= 1) {
     const movingElements = document
@@ -172,13 +178,13 @@ async function findMovingElements(frames: number): Promise<string[]> {
 
 let axeSource: string | undefined;
 
-/** Asserts that axe-core finds nothing on the page, by WCAG 2.2 AA and its best practices. */
+/** Asserts that axe-core finds no violations of WCAG 2.2 AA or of its best practices on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const violations = await findViolations(page);
   expect(violations, violations.join('\n')).to.deep.equal([]);
 }
 
-/** Returns the findings of axe-core on the page, by WCAG 2.2 AA and its best practices. */
+/** Returns the violations of WCAG 2.2 AA and of its best practices that axe-core finds on the page. */
 export async function findViolations(page: Page): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in globalThis))) {
     // Evaluated by the debugger, because the CSP of the page allows no inline scripts.
@@ -227,7 +233,7 @@ export async function expectCount(locator: Locator, count: number, message = Str
   });
 }
 
-/** Waits until a page follows the change feed again after a cut: the client pauses up to 30 s between attempts. */
+/** Waits until a page is connected to the change feed again. The client pauses up to 30 s between attempts. */
 export async function waitUntilLive(page: Page): Promise<void> {
   await page.locator('[data-live="live"]').waitFor({ timeout: seconds(60) });
 }

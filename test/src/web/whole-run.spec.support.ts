@@ -73,13 +73,16 @@ const allowPolicy: PolicyFunction = () => ({
   policyDigest: 'sha256:0',
 });
 
-/** Starts a run, completes its job and approves it. Returns state, events with hashes, and projection as JSON. */
-export function wholeRun(): string {
+/**
+ * Starts a run, completes its job and approves it. Returns the state, the chained events, the engine requests and the
+ * projection as JSON.
+ */
+export function executeWholeRun(): string {
   const salts = new PersonSalts(undefined, () => '00112233445566778899aabbccddeeff');
   const chained: ChainedEvent[] = [];
   const requests: EngineRequest[] = [];
   let state: RunState | null = null;
-  const command = (commandInput: Command): RunState => {
+  const applyCommand = (commandInput: Command): RunState => {
     const settings = {
       separationOfDuties: true,
       excludeDeployers: false,
@@ -106,7 +109,7 @@ export function wholeRun(): string {
     return result.state;
   };
 
-  const started = command({
+  const startedState = applyCommand({
     type: 'start',
     actor: userActor('ada'),
     runId: RUN_ID,
@@ -115,8 +118,8 @@ export function wholeRun(): string {
     businessKey: null,
     inputs: { major: 3 },
   });
-  const job = listWaits(started).find((wait) => wait.kind === 'job');
-  const reviewState = command({
+  const job = listWaits(startedState).find((wait) => wait.kind === 'job');
+  const reviewState = applyCommand({
     type: 'job.complete',
     actor: userActor('worker'),
     jobId: job?.jobId ?? '',
@@ -124,7 +127,7 @@ export function wholeRun(): string {
     agentName: null,
   });
   const { approval } = listWaits(reviewState).find((wait) => wait.kind === 'approval') ?? {};
-  const ended = command({
+  const endedState = applyCommand({
     type: 'approval.vote',
     actor: userActor('bo'),
     approvalId: approval?.approvalId ?? '',
@@ -133,7 +136,7 @@ export function wholeRun(): string {
     expectedDigest: approval?.digest ?? null,
     expectedRound: null,
   });
-  return JSON.stringify({ state: ended, chained, requests, projection: projectRun(GRAPH, ended) });
+  return JSON.stringify({ state: endedState, chained, requests, projection: projectRun(GRAPH, endedState) });
 }
 
 function listWaits({ instances }: RunState): readonly Wait[] {

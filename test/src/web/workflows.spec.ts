@@ -3,7 +3,7 @@ import { createTestHost, decisionModel, type TestHost } from '@countersign/testi
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { expectProblem, waitForApproval } from '../http/http.spec.support.js';
-import { jobExtension, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
+import { jobExtension, drawnModel, escapeXml, HOSTILE_MARKUP, type DrawnElement } from './drawn-model.spec.support.js';
 import { findWatermarkErrors } from './page-checks.spec.support.js';
 import {
   expectAccessible,
@@ -20,19 +20,19 @@ const orderSteps = (retries: number, extraElements: readonly DrawnElement[] = []
     id: 'work',
     kind: 'serviceTask',
     name: 'Do the work',
-    inner: `<bpmn:documentation>${escaped(`What it does: ${HOSTILE}`)}</bpmn:documentation>${jobExtension('work', retries)}`,
+    inner: `<bpmn:documentation>${escapeXml(`What it does: ${HOSTILE_MARKUP}`)}</bpmn:documentation>${jobExtension('work', retries)}`,
   },
-  { id: 'ok', kind: 'userTask', name: HOSTILE },
+  { id: 'ok', kind: 'userTask', name: HOSTILE_MARKUP },
   ...extraElements,
   { id: 'end', kind: 'endEvent' },
 ];
 const orderModel = (elements: readonly DrawnElement[]) =>
-  drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE}`);
+  drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE_MARKUP}`);
 const FIRST_VERSION = orderModel(orderSteps(3));
-const STEPS_PER_ROW = 60;
-const LONG_MODEL = drawnModel('long', 'A long one', [
+const STEP_COUNT = 60;
+const LONG_MODEL = drawnModel('long', 'Long workflow', [
   { id: 'start', kind: 'startEvent' },
-  ...Array.from({ length: STEPS_PER_ROW }, (_, index): DrawnElement => ({
+  ...Array.from({ length: STEP_COUNT }, (_, index): DrawnElement => ({
     id: `step-${index}`,
     kind: 'serviceTask',
     name: `Step ${index}`,
@@ -130,7 +130,7 @@ const SECOND_VERSION = orderModel(
       await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
       // and the element selected on the diagram
       await page.locator('.djs-element[data-element-id="ok"]').click();
-      await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor();
+      await page.getByRole('heading', { name: HOSTILE_MARKUP, level: 2 }).waitFor();
       await expectAccessible(page);
       await window.close();
     });
@@ -146,7 +146,7 @@ const SECOND_VERSION = orderModel(
       await window.close();
     });
 
-    it(`should show the differences between two versions at an address (${colorScheme})`, async () => {
+    it(`should show the differences between the two versions in the address (${colorScheme})`, async () => {
       const window = await open('/workflows/order?version=2&compare=1', 'viewer', colorScheme);
       const { page } = window;
       const changes = page.getByRole('region', { name: 'Changes' });
@@ -184,14 +184,14 @@ const SECOND_VERSION = orderModel(
     const window = await open('/workflows/long', 'viewer');
     const { page } = window;
     const elements = page.getByRole('listbox', { name: 'Elements' });
-    const first = elements.getByRole('option', { name: 'About this workflow', selected: true });
+    const firstOption = elements.getByRole('option', { name: 'About this workflow', selected: true });
     await elements.getByRole('option', { name: 'Step 1 Service task' }).waitFor();
     await waitForDiagram(page);
-    expect(await first.getAttribute('aria-setsize')).to.equal(String(1 + (STEPS_PER_ROW + 2) + (STEPS_PER_ROW + 1)));
+    expect(await firstOption.getAttribute('aria-setsize')).to.equal(String(1 + (STEP_COUNT + 2) + (STEP_COUNT + 1)));
     expect(await elements.getByRole('option').count()).to.be.lessThan(50);
 
     // when
-    await first.focus();
+    await firstOption.focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     // then
@@ -201,12 +201,12 @@ const SECOND_VERSION = orderModel(
     // when: an element is selected on the diagram
     await page.locator('.djs-element[data-element-id="step-50"]').click();
     // then
-    const chosen = elements.getByRole('option', { name: 'Step 50 Service task', selected: true });
-    await chosen.waitFor();
+    const chosenOption = elements.getByRole('option', { name: 'Step 50 Service task', selected: true });
+    await chosenOption.waitFor();
     expect(await elements.getByRole('option').count()).to.be.lessThan(50);
     await expectAccessible(page);
     // and keys continue from this element
-    await chosen.focus();
+    await chosenOption.focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press(' ');
     await page.getByRole('heading', { name: 'Step 49', level: 2 }).waitFor();
@@ -241,7 +241,7 @@ const SECOND_VERSION = orderModel(
     expect((await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.split('\n')[0])).to.deep.equal([
       'start',
       'Do the work',
-      HOSTILE,
+      HOSTILE_MARKUP,
     ]);
     await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').waitFor();
     await page
@@ -268,8 +268,8 @@ const SECOND_VERSION = orderModel(
 
     // a refused file
     await input.setInputFiles(file(SECOND_VERSION.replace(jobExtension('work', 5), '')));
-    const found = page.getByRole('region', { name: 'Findings' });
-    await found.getByRole('button', { name: /Refused work/ }).click();
+    const findings = page.getByRole('region', { name: 'Findings' });
+    await findings.getByRole('button', { name: /Refused work/ }).click();
     await page.locator('.djs-element.cs-refusal.cs-selected[data-element-id="work"]').waitFor();
     await page.locator('.cs-diagram-badge.cs-refusal').waitFor();
     await expectAccessible(page);
@@ -277,7 +277,7 @@ const SECOND_VERSION = orderModel(
 
     // a file that is not BPMN, the deployed file again, and a BPMN model without a diagram
     await input.setInputFiles(file('<a><b></a>'));
-    await found.getByRole('button', { name: /The whole file/ }).waitFor();
+    await findings.getByRole('button', { name: /The whole file/ }).waitFor();
     await input.setInputFiles(file(SECOND_VERSION));
     await page.getByText('order stays at version 2').waitFor();
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).to.equal(true);
@@ -313,7 +313,7 @@ const SECOND_VERSION = orderModel(
     await window.close();
   });
 
-  it('should not offer a deployment that the server would refuse', async () => {
+  it('should not offer deployment to a role that the server would refuse', async () => {
     expect(await expectProblem(operator.deployWorkflow({ body: FIRST_VERSION }))).to.include({ status: 403 });
     const window = await open('/workflows?deploy=1', 'operator');
     await window.page.getByRole('row', { name: /Something else/ }).waitFor();

@@ -17,12 +17,12 @@ import { computeDecisionsDigest } from './index.js';
 
 const LITERAL_DECISION = decision('d', literal('1'));
 
-/** Returns the refusals of a table in the DMN decision `d`. */
+/** Returns the problem codes of a file whose DMN decision `d` contains the table. */
 const findTableProblemCodes = (tableOptions: Table) =>
   findProblemCodes(definitions(decision('d', table(tableOptions))));
 
 describe('compileDecisions', () => {
-  it('should return the DMN decisions of a file with its id and its name', async () => {
+  it('should return the DMN decisions of a file, and the id and the name of the file', async () => {
     const graph = await compileGraph(definitions(decision('b', literal('1')) + decision('a', table({ rules: [] }))));
     expect(graph).to.include({ decisionRequirementsId: 'drd', name: 'The DRD' });
     expect(
@@ -74,19 +74,19 @@ describe('compileDecisions', () => {
         `<informationRequirement id="ir"><requiredDecision href="${href}"/></informationRequirement>${literal('prüfung + 1')}`,
         'name="d"',
       );
-    const other = decision(' prüfung ', literal('2'), 'name="prüfung"');
+    const requiredDecision = decision(' prüfung ', literal('2'), 'name="prüfung"');
     const namespace = /namespace="([^"]*)"/.exec(definitions(''))?.[1] ?? '';
 
     // then
     for (const href of ['#prüfung', ' #prüfung&#10;', '#pr%C3%BCfung', `${namespace}#prüfung`]) {
-      const { decisions } = await compileGraph(definitions(requirement(href) + other));
+      const { decisions } = await compileGraph(definitions(requirement(href) + requiredDecision));
       expect(evaluate(decisions.get('d')!, {}).output, href).to.equal(3);
     }
     for (const href of ['http://other#prüfung', 'prüfung', '#%', '#other'])
-      expect(await findProblemCodes(definitions(requirement(href) + other)), href).to.include(
+      expect(await findProblemCodes(definitions(requirement(href) + requiredDecision)), href).to.include(
         'ir unresolved_reference',
       );
-    // An empty reference requires nothing.
+    // An empty reference is ignored.
     expect(
       evaluate((await compileGraph(definitions(requirement('')))).decisions.get('d')!, { prüfung: 1 }).output,
     ).to.equal(2);
@@ -95,7 +95,7 @@ describe('compileDecisions', () => {
   describe('expressions', () => {
     it('should report the element and the position of each invalid expression', async () => {
       // given
-      const of = {
+      const tableOptions = {
         inputs: ['1 +'],
         inputValues: '"a" "b"',
         outputs: [{ defaultEntry: 'if' }],
@@ -103,7 +103,7 @@ describe('compileDecisions', () => {
       };
       // when
       const problems = await findProblems(
-        definitions(decision('d', table(of)) + decision('e', literal('unknown thing'))),
+        definitions(decision('d', table(tableOptions)) + decision('e', literal('unknown thing'))),
       );
       // then
       expect(problems.map(({ elementId, code }) => `${elementId ?? '-'} ${code}`)).to.deep.equal([
@@ -157,7 +157,7 @@ describe('compileDecisions', () => {
   });
 
   describe('decision tables', () => {
-    const cases: readonly (readonly [what: string, table: Table, refusals: readonly string[]])[] = [
+    const cases: readonly (readonly [title: string, table: Table, problemCodes: readonly string[]])[] = [
       ['an unknown hit policy', { rules: [], attributes: 'hitPolicy="LAST"' }, ['t unknown_hit_policy']],
       [
         'an unknown aggregation',
@@ -219,9 +219,9 @@ describe('compileDecisions', () => {
       ['rules with too few entries', { inputs: ['a', 'b'], rules: ['- => 1'] }, ['r1 wrong_number_of_entries']],
       ['rules with too many entries', { rules: ['- => 1 | 2'] }, ['r1 wrong_number_of_entries']],
     ];
-    for (const [title, of, refusals] of cases) {
+    for (const [title, tableOptions, problemCodes] of cases) {
       it(`should refuse ${title}`, async () => {
-        expect(await findTableProblemCodes(of)).to.deep.equal(refusals);
+        expect(await findTableProblemCodes(tableOptions)).to.deep.equal(problemCodes);
       });
     }
 
@@ -243,29 +243,38 @@ describe('compileDecisions', () => {
   });
 
   describe('requirements between DMN decisions', () => {
-    const required = (id: string, of: string) => decision(id, requires(of) + literal('1'));
+    const requiringDecision = (id: string, requiredId: string) => decision(id, requires(requiredId) + literal('1'));
 
     it('should refuse circular requirements and name the path of the cycle', async () => {
       const problems = await findProblems(
-        definitions(required('a', 'b') + required('b', 'c') + required('c', 'a') + required('d', 'a')),
+        definitions(
+          requiringDecision('a', 'b') +
+            requiringDecision('b', 'c') +
+            requiringDecision('c', 'a') +
+            requiringDecision('d', 'a'),
+        ),
       );
       expect(problems.map(({ elementId, code }) => [elementId, code])).to.deep.equal([['a', 'circular_requirement']]);
       expect(problems[0]?.message).to.contain('a → b → c → a');
     });
 
     it('should refuse a DMN decision that requires itself', async () => {
-      expect(await findProblemCodes(definitions(required('a', 'a')))).to.deep.equal(['a circular_requirement']);
+      expect(await findProblemCodes(definitions(requiringDecision('a', 'a')))).to.deep.equal([
+        'a circular_requirement',
+      ]);
     });
 
-    it('should refuse a requirement that is missing, in another file or not a DMN decision', async () => {
-      expect(await findProblemCodes(definitions(required('d', 'gone')))).to.deep.equal(['d unresolved_reference']);
-      expect(await findProblemCodes(definitions(required('d', 'constructor')))).to.deep.equal([
+    it('should refuse a requirement whose target is missing, in another file or not a DMN decision', async () => {
+      expect(await findProblemCodes(definitions(requiringDecision('d', 'missing')))).to.deep.equal([
         'd unresolved_reference',
       ]);
-      expect(await findProblemCodes(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal([
+      expect(await findProblemCodes(definitions(requiringDecision('d', 'constructor')))).to.deep.equal([
         'd unresolved_reference',
       ]);
-      const otherNamespace = required('d', 'x').replace('#x', 'http://example.org/other#x');
+      expect(
+        await findProblemCodes(definitions(requiringDecision('d', 'i') + '<inputData id="i" name="I"/>')),
+      ).to.deep.equal(['d unresolved_reference']);
+      const otherNamespace = requiringDecision('d', 'x').replace('#x', 'http://example.org/other#x');
       expect(await findProblemCodes(definitions(otherNamespace))).to.deep.equal(['d unresolved_reference']);
     });
 
@@ -285,7 +294,7 @@ describe('compileDecisions', () => {
   });
 
   describe('unsupported parts of DMN', () => {
-    const logics: readonly (readonly [string, string])[] = [
+    const boxedExpressions: readonly (readonly [string, string])[] = [
       [
         'context',
         '<context id="l"><contextEntry><variable name="a"/><literalExpression><text>1</text></literalExpression></contextEntry></context>',
@@ -301,7 +310,7 @@ describe('compileDecisions', () => {
         '<functionDefinition id="l"><literalExpression><text>1</text></literalExpression></functionDefinition>',
       ],
     ];
-    for (const [name, logic] of logics) {
+    for (const [name, logic] of boxedExpressions) {
       it(`should refuse the boxed expression ${name}`, async () => {
         expect(await findProblemCodes(definitions(decision('d', logic)))).to.deep.equal(['l unsupported_logic']);
       });

@@ -10,7 +10,7 @@ import {
 } from '@countersign/model';
 import { compileDecisions } from './index.js';
 
-/** Wraps the content of `<definitions>` in a file, as Camunda Modeler writes it. */
+/** Returns a DMN file, as Camunda Modeler writes it, whose `<definitions>` element has the given content. */
 export function definitions(content: string, attributes = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:dmndi="https://www.omg.org/spec/DMN/20191111/DMNDI/"
@@ -51,11 +51,14 @@ export interface Table {
   readonly inputs?: readonly string[];
   readonly inputValues?: string;
   readonly outputs?: readonly Output[];
-  /** Input entries, `=>`, output entries; separated by `|`. */
+  /** The input entries of each rule, `=>`, and its output entries. Several entries are separated by `|`. */
   readonly rules: readonly string[];
 }
 
-/** A decision table whose inputs are `in1`…, outputs `out1`…, rules `r1`…. */
+/**
+ * Returns a decision table. Its inputs have the ids `in1`, `in2`, …, its outputs `out1`, `out2`, … and its rules `r1`,
+ * `r2`, ….
+ */
 export function table({
   id = 't',
   attributes = '',
@@ -76,13 +79,13 @@ export function table({
       `<output id="out${index + 1}" label="Output ${index + 1}" ${name === undefined ? '' : `name="${name}"`}>${optionalElement('outputValues', values)}${optionalElement('defaultOutputEntry', defaultEntry)}</output>`,
   );
   const rows = rules.map((rule, index) => {
-    const [tests = '', entries = ''] = rule.split('=>');
+    const [inputEntries = '', outputEntries = ''] = rule.split('=>');
     const cells = (tag: string, texts: string): string =>
       texts
         .split('|')
         .map((text, column) => `<${tag} id="${tag}-${index + 1}-${column + 1}">${textElement(text.trim())}</${tag}>`)
         .join('');
-    return `<rule id="r${index + 1}"><description>A note</description>${inputs.length === 0 ? '' : cells('inputEntry', tests)}${cells('outputEntry', entries)}</rule>`;
+    return `<rule id="r${index + 1}"><description>A note</description>${inputs.length === 0 ? '' : cells('inputEntry', inputEntries)}${cells('outputEntry', outputEntries)}</rule>`;
   });
   return `<decisionTable id="${id}" ${attributes}>${[...inputColumns, ...outputColumns, ...rows].join('\n')}</decisionTable>`;
 }
@@ -101,13 +104,13 @@ export function compileGraph(xml: string | Uint8Array): Promise<DecisionGraph> {
 
 /** Returns a DMN decision of a file. The test fails if the file does not contain it. */
 export async function compileDecision(xml: string, id = 'd'): Promise<Decision> {
-  const found = (await compileDecisions(xml)).decisions.get(id);
-  if (found === undefined) throw new Error(`there is no decision ${id}`);
-  return found;
+  const compiledDecision = (await compileDecisions(xml)).decisions.get(id);
+  if (compiledDecision === undefined) throw new Error(`The file has no DMN decision "${id}".`);
+  return compiledDecision;
 }
 
-export function evaluate(found: Decision, variables: Record<string, unknown> = {}): DecisionResult {
-  return found.evaluate({ variables: new Map(Object.entries(variables)), now: 0 });
+export function evaluate(compiledDecision: Decision, variables: Record<string, unknown> = {}): DecisionResult {
+  return compiledDecision.evaluate({ variables: new Map(Object.entries(variables)), now: 0 });
 }
 
 /** Returns the output of a table that is the logic of the DMN decision `d`. */
@@ -116,14 +119,14 @@ export async function evaluateOutput(tableOptions: Table, variables: Record<stri
 }
 
 /** Returns the failure of a DMN decision. The test fails if the DMN decision has a result. */
-export function evaluateFailure(found: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
+export function evaluateFailure(compiledDecision: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
   try {
-    evaluate(found, variables);
+    evaluate(compiledDecision, variables);
   } catch (error) {
     expect(error).to.be.instanceOf(DecisionFailure);
     return error as DecisionFailure;
   }
-  throw new Error('the decision did not fail');
+  throw new Error('Expected the DMN decision to fail.');
 }
 
 /** Returns the problems of a refused file. The test fails if the file is accepted. */
@@ -134,7 +137,7 @@ export async function findProblems(xml: string | Uint8Array): Promise<readonly M
     expect(error).to.be.instanceOf(ModelRefusedError);
     return (error as ModelRefusedError).problems;
   }
-  throw new Error('the file was not refused');
+  throw new Error('Expected the DMN file to be refused.');
 }
 
 /** Returns `elementId code` for each problem. */

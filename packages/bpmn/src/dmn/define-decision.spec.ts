@@ -4,7 +4,7 @@ import { defineDecision } from './index.js';
 
 const deployment = { version: 3, digest: 'sha256:3' };
 
-describe('DMN decisions of business rule tasks', () => {
+describe('defineDecision', () => {
   it('should return the output, the matched rules of the main DMN decision and the trail of all DMN decisions', async () => {
     // given
     const content =
@@ -17,36 +17,36 @@ describe('DMN decisions of business rule tasks', () => {
             'id="d-$1',
           ),
       );
-    const defined = defineDecision(await compileDecision(definitions(content)), deployment);
+    const definition = defineDecision(await compileDecision(definitions(content)), deployment);
 
     // when
-    const outcome = defined.evaluate({ variables: new Map([['x', 1]]), now: 0 });
+    const evaluation = definition.evaluate({ variables: new Map([['x', 1]]), now: 0 });
 
     // then
-    expect(defined).to.include({ decisionId: 'd', version: 3, digest: 'sha256:3' });
-    expect(outcome).to.deep.include({ output: 'yes', matchedRules: ['d-r2'] });
-    expect(outcome.trail['evaluatedDecisions']).to.have.length(2);
-    expect(JSON.parse(JSON.stringify(outcome))).to.deep.equal(outcome);
+    expect(definition).to.include({ decisionId: 'd', version: 3, digest: 'sha256:3' });
+    expect(evaluation).to.deep.include({ output: 'yes', matchedRules: ['d-r2'] });
+    expect(evaluation.trail['evaluatedDecisions']).to.have.length(2);
+    expect(JSON.parse(JSON.stringify(evaluation))).to.deep.equal(evaluation);
   });
 
   it('should return the failure with the inputs evaluated so far if there is no result', async () => {
     // given
-    const defined = defineDecision(
+    const definition = defineDecision(
       await compileDecision(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))),
       deployment,
     );
 
     // when
-    const outcome = defined.evaluate({ variables: new Map([['x', 1]]), now: 0 });
+    const evaluation = definition.evaluate({ variables: new Map([['x', 1]]), now: 0 });
 
     // then
-    expect(outcome).to.have.nested.property('failure.code', 'dmn_not_unique');
-    expect(outcome).to.have.nested.property('trail.evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
-    expect(outcome).not.to.have.property('output');
+    expect(evaluation).to.have.nested.property('failure.code', 'dmn_not_unique');
+    expect(evaluation).to.have.nested.property('trail.evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
+    expect(evaluation).not.to.have.property('output');
   });
 
   it('should propagate errors that are not evaluation failures', async () => {
-    const defined = defineDecision(
+    const definition = defineDecision(
       await compileDecision(definitions(decision('d', table({ rules: ['1 => 1'] })))),
       deployment,
     );
@@ -55,6 +55,6 @@ describe('DMN decisions of business rule tasks', () => {
         throw new TypeError('a bug');
       },
     };
-    expect(() => defined.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
+    expect(() => definition.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
   });
 });

@@ -12,10 +12,12 @@ import {
   variable,
 } from './decisions.spec.support.js';
 
-describe('DMN decisions', () => {
+describe('evaluateDecision', () => {
   it('should evaluate a literal expression', async () => {
-    const found = await compileDecision(definitions(decision('d', variable('v', 'number') + literal('x + 1'))));
-    expect(evaluate(found, { x: 2 })).to.deep.equal({
+    const compiledDecision = await compileDecision(
+      definitions(decision('d', variable('v', 'number') + literal('x + 1'))),
+    );
+    expect(evaluate(compiledDecision, { x: 2 })).to.deep.equal({
       output: 3,
       evaluatedDecisions: [
         {
@@ -35,13 +37,15 @@ describe('DMN decisions', () => {
     expect(evaluatedDecisions[0]?.decisionName).to.equal('d');
   });
 
-  it('should evaluate `today()` at the time of the run', async () => {
-    const found = await compileDecision(definitions(decision('d', literal('today()'))));
-    expect(found.evaluate({ variables: new Map(), now: Date.UTC(2024, 8, 3) }).output).to.equal('2024-09-03');
+  it('should evaluate `today()` at the time that is passed to the evaluation', async () => {
+    const compiledDecision = await compileDecision(definitions(decision('d', literal('today()'))));
+    expect(compiledDecision.evaluate({ variables: new Map(), now: Date.UTC(2024, 8, 3) }).output).to.equal(
+      '2024-09-03',
+    );
   });
 
   describe('with required DMN decisions', () => {
-    it('should read a required result by variable name or else by DMN decision id, but not by DMN decision name', async () => {
+    it('should read a required result by its variable name, otherwise by the DMN decision id, but never by the DMN decision name', async () => {
       // given
       const content =
         decision('named', `${variable('the name')}${literal('1')}`) +
@@ -58,7 +62,7 @@ describe('DMN decisions', () => {
       expect(evaluate(await compileDecision(definitions(content)), { x: 1 }).output).to.equal(20);
     });
 
-    it('should not see the results of indirect requirements', async () => {
+    it('should not make the results of indirect requirements available', async () => {
       // given
       const content =
         decision('a', literal('1')) +
@@ -161,13 +165,13 @@ describe('DMN decisions', () => {
   });
 
   describe('with a failing evaluation', () => {
-    const failingGraph =
+    const failingDecisions =
       decision('first', literal('1')) +
       decision('checked', table({ inputs: ['x', 'assert(y, y != null, "y is missing")'], rules: ['- | - => 1'] })) +
       decision('d', requires('first', 'checked') + literal('checked'));
 
     it('should report the FEEL error code, the failed DMN decision and the evaluations so far', async () => {
-      const failure = evaluateFailure(await compileDecision(definitions(failingGraph)), { x: 7 });
+      const failure = evaluateFailure(await compileDecision(definitions(failingDecisions)), { x: 7 });
       expect(failure).to.include({
         code: 'feel_assertion_failed',
         decisionId: 'checked',
@@ -185,47 +189,47 @@ describe('DMN decisions', () => {
     it('should share one budget among all required DMN decisions', async () => {
       // given: an expression that fits the budget, and three that exceed it together
       const slowExpression = literal('count(for i in 1..20000 return i)');
-      const one = decision('a', slowExpression);
-      const all =
-        one +
+      const singleDecision = decision('a', slowExpression);
+      const allDecisions =
+        singleDecision +
         decision('b', slowExpression) +
         decision('c', slowExpression) +
         decision('d', requires('a', 'b', 'c') + literal('a + b + c'));
       // then
-      expect(evaluate(await compileDecision(definitions(one), 'a')).output).to.equal(20_000);
-      expect(evaluateFailure(await compileDecision(definitions(all)))).to.include({
+      expect(evaluate(await compileDecision(definitions(singleDecision), 'a')).output).to.equal(20_000);
+      expect(evaluateFailure(await compileDecision(definitions(allDecisions)))).to.include({
         code: 'feel_limit_exceeded',
         decisionId: 'c',
       });
     });
 
-    it('should exceed the budget when many rules repeat a large output', async () => {
+    it('should fail if repeated large outputs of many rules exceed the budget', async () => {
       const rules = Array.from({ length: 500 }, () => '- => x');
-      const found = await compileDecision(
+      const compiledDecision = await compileDecision(
         definitions(decision('d', table({ rules, attributes: 'hitPolicy="COLLECT"' }))),
       );
-      expect(evaluateFailure(found, { x: 'long '.repeat(2_000) }).code).to.equal('feel_limit_exceeded');
+      expect(evaluateFailure(compiledDecision, { x: 'long '.repeat(2_000) }).code).to.equal('feel_limit_exceeded');
     });
 
     it('should report the cost to the meter on success and on failure', async () => {
-      for (const text of ['count(for i in [1, 2] return i)', 'assert(count(for i in [1, 2] return i), false)']) {
-        const found = await compileDecision(definitions(decision('d', literal(text))));
+      for (const expression of ['count(for i in [1, 2] return i)', 'assert(count(for i in [1, 2] return i), false)']) {
+        const compiledDecision = await compileDecision(definitions(decision('d', literal(expression))));
         const meter = { steps: 0 };
         const scope = { variables: new Map(), now: 0, meter };
-        if (text.startsWith('assert')) expect(() => found.evaluate(scope)).to.throw();
-        else found.evaluate(scope);
+        if (expression.startsWith('assert')) expect(() => compiledDecision.evaluate(scope)).to.throw();
+        else compiledDecision.evaluate(scope);
         expect(meter.steps).to.be.above(0);
       }
     });
 
     it('should propagate errors that are not evaluation failures', async () => {
-      const found = await compileDecision(definitions(decision('d', literal('x'))));
+      const compiledDecision = await compileDecision(definitions(decision('d', literal('x'))));
       const variables = {
         get: () => {
           throw new TypeError('a bug');
         },
       };
-      expect(() => found.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
+      expect(() => compiledDecision.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
     });
   });
 });

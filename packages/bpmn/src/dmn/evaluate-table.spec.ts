@@ -32,14 +32,14 @@ const CONDITIONS: readonly (readonly [string, Record<string, unknown>, boolean])
   ['limit > 10, flag', { limit: 1, flag: true }, true],
 ];
 
-describe('DMN decision tables', () => {
+describe('evaluateTable', () => {
   const DISCOUNT: Table = {
     inputs: ['customer', 'orderSize'],
     rules: ['"Business" | < 10 => 0.1', '"Business" | >= 10 => 0.15', '"Private" | => 0.05'],
   };
-  const cases: readonly (readonly [what: string, table: Table, variables: Record<string, unknown>, output: Json])[] = [
+  const cases: readonly (readonly [title: string, table: Table, variables: Record<string, unknown>, output: Json])[] = [
     ['a table with one output to the value of the output', DISCOUNT, { customer: 'Business', orderSize: 7 }, 0.1],
-    ['an empty entry', DISCOUNT, { customer: 'Private', orderSize: 'what' }, 0.05],
+    ['an empty entry as a match for any input', DISCOUNT, { customer: 'Private', orderSize: 'unknown' }, 0.05],
     ['a table without a matching rule to null', DISCOUNT, { customer: 'Other', orderSize: 7 }, null],
     ['a comparison of different types to null', DISCOUNT, { customer: 'Business', orderSize: 'seven' }, null],
     [
@@ -74,7 +74,7 @@ describe('DMN decision tables', () => {
       { a: 5, b: 6 },
     ],
     [
-      'the only default of several outputs to a plain value, as on Zeebe',
+      'the only default of several outputs to a plain value, as in Zeebe',
       { rules: ['> 1 => 1 | 2'], outputs: [{ name: 'a' }, { name: 'b', defaultEntry: '6' }] },
       { x: 1 },
       6,
@@ -94,14 +94,14 @@ describe('DMN decision tables', () => {
       { x: 'ABC' },
       true,
     ],
-    // A condition that does not read the input, for inputs that are not booleans (DMN 1.3, table 55).
-    ...CONDITIONS.flatMap(([condition, variables, holds]) =>
+    // Conditions that do not read the input, with inputs that are not booleans (DMN 1.3, table 55).
+    ...CONDITIONS.flatMap(([condition, variables, isTrue]) =>
       [{ x: 1 }, { x: 'a' }, { x: null }, { x: [true] }].map(
         (input): [string, Table, Record<string, unknown>, Json] => [
-          `not(${condition}) over ${JSON.stringify({ ...input, ...variables })}`,
+          `not(${condition}) with ${JSON.stringify({ ...input, ...variables })}`,
           { rules: [`not(${condition}) => "free"`, `${condition} => "blocked"`] },
           { ...input, ...variables },
-          holds ? 'blocked' : 'free',
+          isTrue ? 'blocked' : 'free',
         ],
       ),
     ),
@@ -128,8 +128,10 @@ describe('DMN decision tables', () => {
 
   it('should record the inputs, the matched rules and the outputs', async () => {
     const tableOptions = { ...DISCOUNT, outputs: [{ name: 'discount' }] };
-    const found = await compileDecision(definitions(decision('d', table(tableOptions), 'name="The discount"')));
-    const { output, evaluatedDecisions } = evaluate(found, { customer: 'Business', orderSize: 12 });
+    const compiledDecision = await compileDecision(
+      definitions(decision('d', table(tableOptions), 'name="The discount"')),
+    );
+    const { output, evaluatedDecisions } = evaluate(compiledDecision, { customer: 'Business', orderSize: 12 });
     expect(output).to.equal(0.15);
     expect(evaluatedDecisions).to.deep.equal([
       {
@@ -152,18 +154,18 @@ describe('DMN decision tables', () => {
     ]);
   });
 
-  it('should record values outside the allowed values without failing, as on Zeebe', async () => {
+  it('should record values outside the allowed values without failing, as in Zeebe', async () => {
     const tableOptions = { inputValues: '"a", "b"', outputs: [{ values: '1, 2' }], rules: ['- => 3'] };
-    const found = await compileDecision(definitions(decision('d', table(tableOptions))));
-    const recordTrail = (x: string) => evaluate(found, { x }).evaluatedDecisions[0];
-    expect(recordTrail('c')?.decisionOutput).to.equal(3);
-    expect(recordTrail('c')?.evaluatedInputs[0]).to.include({ inputValue: 'c', allowed: false });
-    expect(recordTrail('a')?.evaluatedInputs[0]).to.include({ inputValue: 'a', allowed: true });
-    expect(recordTrail('a')?.matchedRules[0]?.evaluatedOutputs[0]).to.include({ outputValue: 3, allowed: false });
+    const compiledDecision = await compileDecision(definitions(decision('d', table(tableOptions))));
+    const evaluateTrail = (x: string) => evaluate(compiledDecision, { x }).evaluatedDecisions[0];
+    expect(evaluateTrail('c')?.decisionOutput).to.equal(3);
+    expect(evaluateTrail('c')?.evaluatedInputs[0]).to.include({ inputValue: 'c', allowed: false });
+    expect(evaluateTrail('a')?.evaluatedInputs[0]).to.include({ inputValue: 'a', allowed: true });
+    expect(evaluateTrail('a')?.matchedRules[0]?.evaluatedOutputs[0]).to.include({ outputValue: 3, allowed: false });
   });
 
   describe('declared result types', () => {
-    const typedTable = (typeRef: string, entry: string) =>
+    const compileTypedTable = (typeRef: string, entry: string) =>
       compileDecision(definitions(decision('d', variable('v', typeRef) + table({ rules: [`- => ${entry}`] }))));
     const validEntries: readonly (readonly [string, string])[] = [
       ['string', '"a"'],
@@ -181,8 +183,8 @@ describe('DMN decision tables', () => {
     ];
     for (const [typeRef, entry] of validEntries) {
       it(`should accept ${entry} as ${typeRef}`, async () => {
-        const found = await typedTable(typeRef, entry);
-        expect(() => evaluate(found)).not.to.throw();
+        const compiledDecision = await compileTypedTable(typeRef, entry);
+        expect(() => evaluate(compiledDecision)).not.to.throw();
       });
     }
 
@@ -192,7 +194,7 @@ describe('DMN decision tables', () => {
       ['feel:boolean', '[true]', 'list'],
     ] as const) {
       it(`should fail if ${entry} is declared as ${typeRef}`, async () => {
-        const failure = evaluateFailure(await typedTable(typeRef, entry));
+        const failure = evaluateFailure(await compileTypedTable(typeRef, entry));
         expect(failure).to.include({ code: 'dmn_wrong_type', decisionId: 'd' });
         expect(failure.message).to.contain(`its result is a ${kind}`);
       });

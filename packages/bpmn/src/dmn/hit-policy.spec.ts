@@ -15,8 +15,8 @@ const RULES = ['> 10 => "large"', '> 5 => "medium"', '> 0 => "small"'];
 const SIZES = '"small", "medium", "large"';
 const NAMED_OUTPUTS = [{ name: 'size' }, { name: 'price' }];
 
-describe('hit policies', () => {
-  const cases: readonly (readonly [what: string, table: Table, x: unknown, output: Json])[] = [
+describe('applyHitPolicy', () => {
+  const cases: readonly (readonly [title: string, table: Table, x: unknown, output: Json])[] = [
     ['UNIQUE: the only rule that matches', { rules: RULES }, 3, 'small'],
     ['UNIQUE: null without a match', { rules: RULES }, -3, null],
     [
@@ -40,7 +40,7 @@ describe('hit policies', () => {
       null,
     ],
     [
-      'PRIORITY: the first of the output values',
+      'PRIORITY: the output that is listed first in the output values',
       { rules: RULES, outputs: [{ values: SIZES }], attributes: 'hitPolicy="PRIORITY"' },
       11,
       'small',
@@ -198,7 +198,7 @@ describe('hit policies', () => {
       1 / 3,
     ],
     [
-      'UNIQUE: a cell that compares decimals',
+      'UNIQUE: an entry that compares decimals',
       { rules: ['? - 8.4 = 0.01 => "exact"', '? - 8.4 != 0.01 => "noise"'] },
       8.41,
       'exact',
@@ -228,34 +228,36 @@ describe('hit policies', () => {
       2,
     ],
     [
-      'COLLECT COUNT: null without a match, as on Zeebe',
+      'COLLECT COUNT: null without a match, as in Zeebe',
       { rules: ['> 0 => 1'], attributes: 'hitPolicy="COLLECT" aggregation="COUNT"' },
       0,
       null,
     ],
   ];
   for (const [title, tableOptions, x, output] of cases) {
-    it(`should evaluate ${title}`, async () => {
+    it(`should apply ${title}`, async () => {
       expect(await evaluateOutput(tableOptions, { x })).to.deep.equal(output);
     });
   }
 
   describe('contradicting rules', () => {
     it('should fail if several rules match a UNIQUE table, and name the rules', async () => {
-      const found = await compileDecision(definitions(decision('d', table({ rules: RULES }))));
-      const failure = evaluateFailure(found, { x: 7 });
+      const compiledDecision = await compileDecision(definitions(decision('d', table({ rules: RULES }))));
+      const failure = evaluateFailure(compiledDecision, { x: 7 });
       expect(failure).to.include({ code: 'dmn_not_unique', decisionId: 'd' });
       expect(failure.message).to.equal(
         'The DMN decision "d" has no result: the rules "r2", "r3" match; hit policy UNIQUE allows only one match.',
       );
-      const [evaluated] = failure.evaluatedDecisions;
-      expect(evaluated?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r2', 'r3']);
-      expect(evaluated?.decisionOutput).to.equal(null);
+      const [evaluatedDecision] = failure.evaluatedDecisions;
+      expect(evaluatedDecision?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r2', 'r3']);
+      expect(evaluatedDecision?.decisionOutput).to.equal(null);
     });
 
     it('should fail even if the matching rules of a UNIQUE table have equal outputs', async () => {
-      const found = await compileDecision(definitions(decision('d', table({ rules: ['- => 1', '- => 1'] }))));
-      expect(evaluateFailure(found).code).to.equal('dmn_not_unique');
+      const compiledDecision = await compileDecision(
+        definitions(decision('d', table({ rules: ['- => 1', '- => 1'] }))),
+      );
+      expect(evaluateFailure(compiledDecision).code).to.equal('dmn_not_unique');
     });
 
     it('should fail if the matching rules of an ANY table differ in one output', async () => {

@@ -15,9 +15,9 @@ describe('parseDmn', () => {
   });
 
   it('should refuse deep nesting, too many elements and too many bytes', async () => {
-    const deepModel = '<context>'.repeat(50_000) + '</context>'.repeat(50_000);
-    const wideModel = table({ rules: [] }).replace('</decisionTable>', `${'<rule/>'.repeat(20_001)}</decisionTable>`);
-    for (const logic of [deepModel, wideModel, `<!--${'x'.repeat(4 * 1024 * 1024)}-->`]) {
+    const deepLogic = '<context>'.repeat(50_000) + '</context>'.repeat(50_000);
+    const wideLogic = table({ rules: [] }).replace('</decisionTable>', `${'<rule/>'.repeat(20_001)}</decisionTable>`);
+    for (const logic of [deepLogic, wideLogic, `<!--${'x'.repeat(4 * 1024 * 1024)}-->`]) {
       expect(await findProblemCodes(definitions(decision('d', logic)))).to.deep.equal(['- model_too_large']);
     }
   });
@@ -34,11 +34,13 @@ describe('parseDmn', () => {
   });
 
   it('should refuse expressions that are nested too deeply', async () => {
-    const nested = `${'('.repeat(10_000)}1${')'.repeat(10_000)}`;
-    expect(await findProblemCodes(definitions(decision('d', literal(nested))))).to.deep.equal(['d invalid_expression']);
+    const nestedExpression = `${'('.repeat(10_000)}1${')'.repeat(10_000)}`;
+    expect(await findProblemCodes(definitions(decision('d', literal(nestedExpression))))).to.deep.equal([
+      'd invalid_expression',
+    ]);
   });
 
-  it('should refuse BPMN and name the supported DMN version', async () => {
+  it('should refuse a BPMN file and name the supported DMN version', async () => {
     const bpmn = '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="x"/>';
     const [problem] = await findProblems(bpmn);
     expect(problem?.code).to.equal('not_dmn');
@@ -73,12 +75,12 @@ describe('parseDmn', () => {
     ]);
   });
 
-  const duplicateCases: readonly (readonly [what: string, logic: string])[] = [
+  const duplicateCases: readonly (readonly [title: string, logic: string])[] = [
     ['two boxed expressions', `${literal('1')}<decisionTable id="t"/>`],
     ['two variables', `<variable name="a"/><variable name="b"/>${literal('1')}`],
     ['two texts', '<literalExpression id="le"><text>1</text><text>2</text></literalExpression>'],
     [
-      'two requirements in one',
+      'two required elements in one requirement',
       `<informationRequirement><requiredDecision href="#a"/><requiredInput href="#b"/></informationRequirement>${literal('1')}`,
     ],
     [

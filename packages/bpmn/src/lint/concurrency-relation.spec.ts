@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { computeConcurrency } from './concurrency-relation.js';
 import type { TokenNet } from './token-net.js';
 
-/** A net from pairs of inputs and outputs, given as the numbers of its places. */
-function buildNet(...arcs: readonly (readonly [inputs: number[], outputs: number[]])[]): TokenNet {
-  const count = Math.max(...arcs.flat(2)) + 1;
+/** Builds a net with one transition for each pair of inputs and outputs, which are indexes of places. */
+function buildNet(...transitions: readonly (readonly [inputs: number[], outputs: number[]])[]): TokenNet {
+  const count = Math.max(...transitions.flat(2)) + 1;
   return {
     places: Array.from({ length: count }, (_, index) => ({ elementId: `p${index}`, flowId: null, gathers: false })),
-    transitions: arcs.map(([inputs, outputs]) => ({
+    transitions: transitions.map(([inputs, outputs]) => ({
       inputs,
       outputs: outputs.map((place) => ({ place, via: [] })),
       clears: false,
@@ -26,7 +26,7 @@ describe('computeConcurrency', () => {
     expect([areConcurrent(1, 2), areConcurrent(2, 4), areConcurrent(3, 3)]).to.deep.equal([false, false, false]);
   });
 
-  it('should report a place as never marked if its inputs never hold tokens together', () => {
+  it('should report a place as never marked if the inputs of its transition never hold tokens at the same time', () => {
     const { canBeMarked, areConcurrent } = computeConcurrency(buildNet([[0], [1]], [[0], [2]], [[1, 2], [3]]));
 
     expect([canBeMarked(1), canBeMarked(2), areConcurrent(1, 2), canBeMarked(3)]).to.deep.equal([
@@ -37,7 +37,7 @@ describe('computeConcurrency', () => {
     ]);
   });
 
-  it('should find second tokens at the same place, even in nets with more than 32 places', () => {
+  it('should report that a place may hold two tokens, even in nets with more than 32 places', () => {
     const chain = Array.from({ length: 40 }, (_, index): readonly [number[], number[]] => [[index], [index + 1]]);
     const { areConcurrent } = computeConcurrency(buildNet(...chain, [[40], [40, 41]], [[41], [42]]));
 

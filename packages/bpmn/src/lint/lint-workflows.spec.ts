@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { buildModel, lint } from './lint.spec.support.js';
 
-/** Splits and joins that cross each other, so that no block closes and the net cannot be reduced. */
+/** Builds a model whose splits and joins overlap, so that its net cannot be reduced. */
 function buildTangledModel(size: number): string {
   const arrows = ['start > p0'];
   for (let index = 0; index < size; index += 1) {
@@ -17,7 +17,7 @@ function buildTangledModel(size: number): string {
   return buildModel([...new Set(arrows), `p${2 * size} > e`]);
 }
 
-describe('Lint', () => {
+describe('lintWorkflows', () => {
   it('should report nothing for a valid BPMN model', async () => {
     expect(
       await lint(
@@ -26,7 +26,7 @@ describe('Lint', () => {
     ).to.deep.equal([]);
   });
 
-  it('should report a part that is too large to analyse as not judged', async () => {
+  it('should report that a scope is too large to be analyzed', async () => {
     const findings = await lint(buildTangledModel(400));
 
     expect(findings.map(({ rule, severity, elementId }) => `${rule} ${severity} ${elementId ?? ''}`)).to.include(

@@ -89,7 +89,7 @@ describe('StepProjection', () => {
     expect(summarizeSteps(run).at(-1)).to.deep.equal(['work', 'active', 2, 1]);
     expect(projectSteps(run).listSteps().at(-1)?.error).to.deep.equal({
       code: 'broken',
-      message: 'It broke.',
+      message: 'The job failed.',
       retryable: true,
     });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isApiError } from '@countersign/core/plugin';
 import { CedarDrafts } from './cedar-drafts.js';
 import { makePolicy } from './load-policy.js';
-import { call, buildStepRequest } from './policies.spec.support.js';
+import { buildCallRequest, buildStepRequest } from './policies.spec.support.js';
 
 const PERMIT_ALL = '@id("all") permit (principal, action, resource);';
 const captureRefusal = async (work: Promise<unknown>): Promise<{ code: string; message: string } | undefined> =>
@@ -24,7 +24,7 @@ describe('CedarDrafts', () => {
     const draft = await new CedarDrafts().open(texts);
     const draftResults = await draft.evaluate([
       buildStepRequest('userTask'),
-      call({ effect: 'write' }),
+      buildCallRequest({ effect: 'write' }),
       buildStepRequest('userTask', { workflowVersion: 2 }),
     ]);
     await draft.close();
@@ -32,7 +32,7 @@ describe('CedarDrafts', () => {
     // then
     expect(draft.digest).to.equal(compiled.digest);
     expect(draftResults.slice(0, 2)).to.deep.equal(
-      [buildStepRequest('userTask'), call({ effect: 'write' })].map((request) => ({
+      [buildStepRequest('userTask'), buildCallRequest({ effect: 'write' })].map((request) => ({
         decision: { ...policy(request), policyId: 'draft' },
       })),
     );

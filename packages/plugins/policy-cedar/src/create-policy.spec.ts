@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { PolicyFunction } from '@countersign/model';
-import { call, compilePolicy, buildStepRequest } from './policies.spec.support.js';
+import { buildCallRequest, compilePolicy, buildStepRequest } from './policies.spec.support.js';
 
 const PERMIT_ALL = '@id("all") permit (principal, action, resource);';
 const PERMIT_CALLS = '@id("calls") permit (principal, action == Action::"call", resource);';
@@ -9,11 +9,11 @@ const PERMIT_CALLS = '@id("calls") permit (principal, action == Action::"call", 
 /** Returns a function that reports whether a policy with this condition forbids a call. */
 async function compileForbidCondition(
   condition: string,
-): Promise<(args: JsonObject, overrides?: Parameters<typeof call>[1]) => boolean> {
+): Promise<(args: JsonObject, overrides?: Parameters<typeof buildCallRequest>[1]) => boolean> {
   const policy = await compilePolicy(
     `${PERMIT_ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`,
   );
-  return (args, overrides = {}) => policy(call({ arguments: args }, overrides)).decision === 'deny';
+  return (args, overrides = {}) => policy(buildCallRequest({ arguments: args }, overrides)).decision === 'deny';
 }
 
 describe('createPolicy', () => {
@@ -21,7 +21,7 @@ describe('createPolicy', () => {
     it('should deny a request that no policy permits', async () => {
       const policy = await compilePolicy('@id("other") permit (principal == Agent::"other", action, resource);');
 
-      expect(policy(call())).to.deep.include({
+      expect(policy(buildCallRequest())).to.deep.include({
         decision: 'deny',
         riskLevel: 'high',
         decidedBy: [],
@@ -38,18 +38,18 @@ describe('createPolicy', () => {
         @id("no-deletes") @rationale("Files must not be deleted") @advice("Ask the owner")
         forbid (principal, action, resource == Tool::"files.delete");`);
 
-      expect(policy(call({ tool: 'files.delete' }))).to.deep.include({
+      expect(policy(buildCallRequest({ tool: 'files.delete' }))).to.deep.include({
         decision: 'deny',
         decidedBy: ['no-deletes'],
         rationale: 'Files must not be deleted. Ask the owner.',
       });
-      expect(policy(call({ tool: 'files.read' })).decision).to.equal('allow');
+      expect(policy(buildCallRequest({ tool: 'files.read' })).decision).to.equal('allow');
     });
 
     it('should require approval when a policy permits `call` but not `callUnattended`', async () => {
       const policy = await compilePolicy(PERMIT_CALLS);
 
-      expect(policy(call()).decision).to.equal('require_approval');
+      expect(policy(buildCallRequest()).decision).to.equal('require_approval');
     });
 
     it('should require approval when `callUnattended` is forbidden', async () => {
@@ -57,7 +57,7 @@ describe('createPolicy', () => {
         `${PERMIT_ALL} @id("review") @rationale("A person must review the call") forbid (principal, action == Action::"callUnattended", resource);`,
       );
 
-      expect(policy(call())).to.deep.include({
+      expect(policy(buildCallRequest())).to.deep.include({
         decision: 'require_approval',
         decidedBy: ['all', 'review'],
         rationale: 'The policy "all" applies. A person must review the call. Its risk is low.',
@@ -79,7 +79,7 @@ describe('createPolicy', () => {
       const policy = await compilePolicy(
         `${PERMIT_ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`,
       );
-      const decide = (tool: string) => policy(call({ tool })).decision;
+      const decide = (tool: string) => policy(buildCallRequest({ tool })).decision;
 
       expect([decide('mcp.github.merge'), decide('mcp.github.pull.merge')]).to.deep.equal(['deny', 'deny']);
       expect([decide('mcp.github'), decide('mcp.githubby.merge'), decide('github.merge')]).to.deep.equal([
@@ -99,8 +99,8 @@ describe('createPolicy', () => {
       expect(policy(buildStepRequest('userTask', { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(
         ['b'],
       );
-      expect(policy(call({}, { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(['c']);
-      expect(policy(call({}, { workflowId: 'open', elementId: 'open' })).decision).to.equal('allow');
+      expect(policy(buildCallRequest({}, { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(['c']);
+      expect(policy(buildCallRequest({}, { workflowId: 'open', elementId: 'open' })).decision).to.equal('allow');
     });
   });
 
@@ -111,12 +111,12 @@ describe('createPolicy', () => {
         @id("b") @approvers("legal") @approverUsers("ann") @quorum("3") forbid (principal, action == Action::"callUnattended", resource)
         when { context.taint.contains("upload") };`);
 
-      expect(policy(call()).approval).to.deep.equal({
+      expect(policy(buildCallRequest()).approval).to.deep.equal({
         candidateUsers: [],
         candidateGroups: ['ops', 'release'],
         quorum: 2,
       });
-      expect(policy(call({}, { taint: ['upload'] })).approval).to.deep.equal({
+      expect(policy(buildCallRequest({}, { taint: ['upload'] })).approval).to.deep.equal({
         candidateUsers: ['ann'],
         candidateGroups: ['ops', 'release', 'legal'],
         quorum: 3,
@@ -126,7 +126,7 @@ describe('createPolicy', () => {
     it('should have normalised names, however their accents are encoded', async () => {
       const policy = await compilePolicy(`
         @id("a") @approvers("Caf\u0065\u0301") @approverUsers("Jos\u0065\u0301") permit (principal, action == Action::"call", resource);`);
-      expect(policy(call()).approval).to.deep.include({
+      expect(policy(buildCallRequest()).approval).to.deep.include({
         candidateUsers: ['Jos\u00e9'],
         candidateGroups: ['Caf\u00e9'],
       });
@@ -139,7 +139,7 @@ describe('createPolicy', () => {
         @id("comment") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource == Tool::"codehost.comment")
         when { ["webhook"].containsAll(context.taint) };`);
       const acceptsTaint = (tool: string, taint: string[]) =>
-        policy(call({ tool, effect: 'write' }, { taint })).acceptsTaint;
+        policy(buildCallRequest({ tool, effect: 'write' }, { taint })).acceptsTaint;
 
       expect(acceptsTaint('codehost.comment', ['webhook'])).to.equal(true);
       expect(acceptsTaint('codehost.comment', ['upload', 'webhook'])).to.equal(undefined);
@@ -154,12 +154,12 @@ describe('createPolicy', () => {
         @id("a") @risk("a") @weight("10") @description("A.") permit (principal, action == Action::"weighCall", resource) when { context.edited };
         @id("none") forbid (principal, action, resource);`);
 
-      expect(policy(call({ edited: true })).riskFactors).to.deep.equal([
+      expect(policy(buildCallRequest({ edited: true })).riskFactors).to.deep.equal([
         { code: 'b', description: 'B.', weight: 20.5 },
         { code: 'a', description: 'A.', weight: 10 },
         { code: 'forbidden', description: 'The policy "none" applies.', weight: 50 },
       ]);
-      expect(policy(call({ edited: true })).riskLevel).to.equal('critical');
+      expect(policy(buildCallRequest({ edited: true })).riskLevel).to.equal('critical');
     });
 
     it('should not count a general permit as a factor, or a factor as a permit', async () => {
@@ -186,7 +186,7 @@ describe('createPolicy', () => {
       const policy =
         await compilePolicy(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
         when { context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text == "good" };`);
-      const decide = (args: JsonObject) => policy(call({ arguments: args })).decision;
+      const decide = (args: JsonObject) => policy(buildCallRequest({ arguments: args })).decision;
 
       expect(decide({ body: { url: 'good' } })).to.equal('allow');
       expect(decide({ 'body': { url: 'evil' }, 'body/url': 'good' })).to.equal('deny');
@@ -331,7 +331,7 @@ describe('createPolicy', () => {
       const policy = await compilePolicy(
         `${PERMIT_ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`,
       );
-      const decide = (...hosts: string[]) => policy(call({ hosts })).decision;
+      const decide = (...hosts: string[]) => policy(buildCallRequest({ hosts })).decision;
 
       expect(
         ['evil.example', 'API.Evil.Example.', 'a.b.evil.example', '10.0.0.1'].map((host) => decide(host)),

@@ -1,6 +1,6 @@
 import { readDestination } from '@countersign/model';
 import { expect } from 'chai';
-import { call, findIssues, compilePolicy, buildStepRequest } from './policies.spec.support.js';
+import { buildCallRequest, findIssues, compilePolicy, buildStepRequest } from './policies.spec.support.js';
 
 const PERMIT_ALL =
   '@id("steps") permit (principal, action == Action::"perform", resource);\n@id("calls") permit (principal, action, resource);\n';
@@ -119,7 +119,7 @@ describe('hosts in policies', () => {
 
       // Agent tools declare their destination as an origin.
       const { hosts, ports } = readDestination([new URL(url).origin]);
-      expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
+      expect(policy(buildCallRequest({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
 
@@ -132,7 +132,7 @@ describe('hosts in policies', () => {
       const { hosts, ports } = readDestination([new URL(url).origin]);
 
       expect(policy(buildStepRequest('serviceTask', { jobType: 'http', hosts, ports })).decision).to.equal(decision);
-      expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
+      expect(policy(buildCallRequest({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
 

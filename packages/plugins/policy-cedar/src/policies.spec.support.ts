@@ -27,7 +27,10 @@ export function buildStepRequest(stepType: string, overrides: Partial<PolicyRequ
   };
 }
 
-export function call(callOverrides: Partial<PolicyCall> = {}, overrides: Partial<PolicyRequest> = {}): PolicyRequest {
+export function buildCallRequest(
+  callOverrides: Partial<PolicyCall> = {},
+  overrides: Partial<PolicyRequest> = {},
+): PolicyRequest {
   const tool = callOverrides.tool ?? 'http.request';
   return buildStepRequest('serviceTask', {
     jobType: 'agent',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
-import { call, compilePolicy, buildStepRequest } from './policies.spec.support.js';
+import { buildCallRequest, compilePolicy, buildStepRequest } from './policies.spec.support.js';
 
 const PERMIT_ALL = '@id("all") permit (principal, action, resource);';
 
@@ -88,34 +88,84 @@ const DIFFERING_REQUESTS: readonly (readonly [string, string, PolicyRequest, Pol
     buildStepRequest('userTask', { inputs: { a: 'a' } }),
     buildStepRequest('userTask', { inputs: { a: 'b' } }),
   ],
-  ['the agent', 'call", resource) when { principal == Agent::"b" }', call(), call({}, { agentName: 'b' })],
-  ['the tool', 'call", resource == Tool::"b")', call({ tool: 'a' }), call({ tool: 'b' })],
-  ['the tool digest', 'call", resource) when { resource.digest == "b" }', call(), call({ toolDigest: 'b' })],
-  ['the tool effect', 'call", resource) when { resource.effect == "write" }', call(), call({ effect: 'write' })],
-  ['tool reversibility', 'call", resource) when { !resource.reversible }', call(), call({ reversible: false })],
-  ['whether the call was edited', 'call", resource) when { context.edited }', call(), call({ edited: true })],
-  ['hosts', 'call", resource) when { context.hosts.contains("b") }', call(), call({ hosts: ['b'] })],
-  ['ports', 'call", resource) when { context.ports.contains(8443) }', call(), call({ hosts: ['a.b:8443'] })],
-  ['domains', 'call", resource) when { context.domains.contains("b") }', call(), call({ hosts: ['a.b'] })],
-  ['artifacts', 'call", resource) when { context.artifacts.contains("b") }', call(), call({ artifacts: ['b'] })],
+  [
+    'the agent',
+    'call", resource) when { principal == Agent::"b" }',
+    buildCallRequest(),
+    buildCallRequest({}, { agentName: 'b' }),
+  ],
+  ['the tool', 'call", resource == Tool::"b")', buildCallRequest({ tool: 'a' }), buildCallRequest({ tool: 'b' })],
+  [
+    'the tool digest',
+    'call", resource) when { resource.digest == "b" }',
+    buildCallRequest(),
+    buildCallRequest({ toolDigest: 'b' }),
+  ],
+  [
+    'the tool effect',
+    'call", resource) when { resource.effect == "write" }',
+    buildCallRequest(),
+    buildCallRequest({ effect: 'write' }),
+  ],
+  [
+    'tool reversibility',
+    'call", resource) when { !resource.reversible }',
+    buildCallRequest(),
+    buildCallRequest({ reversible: false }),
+  ],
+  [
+    'whether the call was edited',
+    'call", resource) when { context.edited }',
+    buildCallRequest(),
+    buildCallRequest({ edited: true }),
+  ],
+  [
+    'hosts',
+    'call", resource) when { context.hosts.contains("b") }',
+    buildCallRequest(),
+    buildCallRequest({ hosts: ['b'] }),
+  ],
+  [
+    'ports',
+    'call", resource) when { context.ports.contains(8443) }',
+    buildCallRequest(),
+    buildCallRequest({ hosts: ['a.b:8443'] }),
+  ],
+  [
+    'domains',
+    'call", resource) when { context.domains.contains("b") }',
+    buildCallRequest(),
+    buildCallRequest({ hosts: ['a.b'] }),
+  ],
+  [
+    'artifacts',
+    'call", resource) when { context.artifacts.contains("b") }',
+    buildCallRequest(),
+    buildCallRequest({ artifacts: ['b'] }),
+  ],
   [
     'an argument',
     'call", resource) when { context.arguments.hasTag("a") && context.arguments.getTag("a").text == "b" }',
-    call({ arguments: { a: 'a' } }),
-    call({ arguments: { a: 'b' } }),
+    buildCallRequest({ arguments: { a: 'a' } }),
+    buildCallRequest({ arguments: { a: 'b' } }),
   ],
-  ['the step of a call', 'call", resource) when { context.step.element == "b" }', call(), call({}, { elementId: 'b' })],
+  [
+    'the step of a call',
+    'call", resource) when { context.step.element == "b" }',
+    buildCallRequest(),
+    buildCallRequest({}, { elementId: 'b' }),
+  ],
   [
     'the step name of a call',
     'call", resource) when { context.step has name && context.step.name == "b" }',
-    call({}, { elementName: 'a' }),
-    call({}, { elementName: 'b' }),
+    buildCallRequest({}, { elementName: 'a' }),
+    buildCallRequest({}, { elementName: 'b' }),
   ],
   [
     'the whole context',
     'call", resource) when { context.step.element == "c" || context == context && context.edited }',
-    call(),
-    call({ edited: true }),
+    buildCallRequest(),
+    buildCallRequest({ edited: true }),
   ],
 ];
 
@@ -139,8 +189,8 @@ describe('createRequestKeyBuilder', () => {
     expect(
       policy(buildStepRequest('userTask', { inputs: { a: 2 }, startedBy: 'bob', runId: 'b', workflowVersion: 2 })),
     ).to.equal(first);
-    expect(policy(call({ arguments: { a: 1 }, hosts: ['a'] }))).to.equal(
-      policy(call({ arguments: { a: 2 }, hosts: ['b'] })),
+    expect(policy(buildCallRequest({ arguments: { a: 1 }, hosts: ['a'] }))).to.equal(
+      policy(buildCallRequest({ arguments: { a: 2 }, hosts: ['b'] })),
     );
   });
 
@@ -148,7 +198,9 @@ describe('createRequestKeyBuilder', () => {
     const policy = await compilePolicy('@id("calls") permit (principal, action == Action::"call", resource);');
 
     expect(
-      [policy(call()), policy(call({}, { runRisk: 'high' })), policy(call())].map(({ riskLevel }) => riskLevel),
+      [policy(buildCallRequest()), policy(buildCallRequest({}, { runRisk: 'high' })), policy(buildCallRequest())].map(
+        ({ riskLevel }) => riskLevel,
+      ),
     ).to.deep.equal(['low', 'high', 'low']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PolicyFunction } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
-import { call, buildStepRequest } from './policies.spec.support.js';
+import { buildCallRequest, buildStepRequest } from './policies.spec.support.js';
 
 describe('shipped policies for calls', () => {
   let policy: PolicyFunction;
@@ -10,7 +10,7 @@ describe('shipped policies for calls', () => {
   });
 
   it('should allow reads at low risk', () => {
-    const decision = policy(call({ effect: 'read', hosts: ['api.example.com'] }));
+    const decision = policy(buildCallRequest({ effect: 'read', hosts: ['api.example.com'] }));
 
     expect(decision).to.deep.include({
       decision: 'allow',
@@ -22,13 +22,13 @@ describe('shipped policies for calls', () => {
   });
 
   it('should assign a higher risk to calls with tainted data', () => {
-    expect(policy(call({ effect: 'read', hosts: ['api.example.com'] }, { taint: ['webhook'] })).riskLevel).to.equal(
-      'medium',
-    );
+    expect(
+      policy(buildCallRequest({ effect: 'read', hosts: ['api.example.com'] }, { taint: ['webhook'] })).riskLevel,
+    ).to.equal('medium');
   });
 
   it('should allow agents to ask people', () => {
-    expect(policy(call({ tool: 'human.ask' }))).to.deep.include({
+    expect(policy(buildCallRequest({ tool: 'human.ask' }))).to.deep.include({
       decision: 'allow',
       riskLevel: 'low',
       decidedBy: ['tool.ask'],
@@ -36,7 +36,7 @@ describe('shipped policies for calls', () => {
   });
 
   it('should require approval for each write', () => {
-    const decision = policy(call({ effect: 'write' }));
+    const decision = policy(buildCallRequest({ effect: 'write' }));
 
     expect(decision).to.deep.include({
       decision: 'require_approval',
@@ -47,25 +47,25 @@ describe('shipped policies for calls', () => {
   });
 
   it('should assign high risk to a write that cannot be undone', () => {
-    const decision = policy(call({ effect: 'write', reversible: false }));
+    const decision = policy(buildCallRequest({ effect: 'write', reversible: false }));
 
     expect(decision).to.include({ decision: 'require_approval', riskLevel: 'high' });
     expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['write', 'irreversible']);
   });
 
   it('should show the risk of the run to approvers', () => {
-    expect(policy(call({ effect: 'write' }, { runRisk: 'critical' }))).to.include({
+    expect(policy(buildCallRequest({ effect: 'write' }, { runRisk: 'critical' }))).to.include({
       riskLevel: 'critical',
       rationale:
         'The tool changes something. No policy permits it without approval. Its risk is medium, and the risk of the run is critical.',
     });
-    expect(policy(call({ effect: 'write' })).riskLevel).to.equal('medium');
+    expect(policy(buildCallRequest({ effect: 'write' })).riskLevel).to.equal('medium');
   });
 
   for (const effect of ['read', 'write'] as const) {
     it(`should deny a ${effect} by a tool that the step does not list`, () => {
       const decision = policy(
-        call({ tool: 'files.delete', effect }, { headers: { agent: 'triage', tools: 'files.read' } }),
+        buildCallRequest({ tool: 'files.delete', effect }, { headers: { agent: 'triage', tools: 'files.read' } }),
       );
 
       expect(decision).to.deep.include({
@@ -78,24 +78,26 @@ describe('shipped policies for calls', () => {
   }
 
   it('should not restrict the tools of the agent when the step lists none', () => {
-    expect(policy(call({ effect: 'read' }, { headers: {} })).decision).to.equal('allow');
-    expect(policy(call({ effect: 'write' }, { headers: {} })).decision).to.equal('require_approval');
+    expect(policy(buildCallRequest({ effect: 'read' }, { headers: {} })).decision).to.equal('allow');
+    expect(policy(buildCallRequest({ effect: 'write' }, { headers: {} })).decision).to.equal('require_approval');
   });
 
   it('should require approval for a write even if the tool is named human.ask', () => {
-    expect(policy(call({ tool: 'human.ask', effect: 'write' })).decision).to.equal('require_approval');
+    expect(policy(buildCallRequest({ tool: 'human.ask', effect: 'write' })).decision).to.equal('require_approval');
   });
 
   it('should deny a tool whose name is only a prefix of the name of a listed tool', () => {
-    expect(policy(call({ tool: 'files.read' }, { headers: { tools: 'files.read.all' } })).decision).to.equal('deny');
+    expect(
+      policy(buildCallRequest({ tool: 'files.read' }, { headers: { tools: 'files.read.all' } })).decision,
+    ).to.equal('deny');
   });
 
   it('should throw for a call without an agent', () => {
-    expect(() => policy(call({}, { agentName: null }))).to.throw('does not name an agent');
+    expect(() => policy(buildCallRequest({}, { agentName: null }))).to.throw('does not name an agent');
   });
 
   it('should not reuse the decision on a call for its step', () => {
-    policy(call({ tool: 'process/element' }, { headers: { tools: 'process/element' } }));
+    policy(buildCallRequest({ tool: 'process/element' }, { headers: { tools: 'process/element' } }));
 
     expect(policy(buildStepRequest('serviceTask', { jobType: 'agent', agentName: 'triage' })).decidedBy).to.deep.equal([
       'step.agent',

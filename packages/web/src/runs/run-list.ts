@@ -68,7 +68,7 @@ export function findCursorAbove(
 
 /**
  * Merges the latest rows into the rows that the user reads. Shown rows keep their positions and get current data, even
- * if they no longer match. Rows below them are appended; other new rows are only counted (`fresh`).
+ * if they no longer match. Rows below them are appended; other new rows are only counted (`newRunCount`).
  */
 export function mergeStableRows(
   shownRows: readonly Run[],

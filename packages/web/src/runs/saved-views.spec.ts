@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseViews, addOrReplaceView, serializeViews } from './saved-views.js';
 
 describe('saved views', () => {
-  it('should be replaced by name and be the same after they are stored and read', () => {
+  it('should be replaced by name and be unchanged after they are serialized and parsed', () => {
     const views = addOrReplaceView(
       addOrReplaceView([{ name: 'Mine', filter: { startedBy: 'ada' } }], { name: 'Bad', filter: { status: 'failed' } }),
       { name: 'Mine', filter: { startedBy: 'eve', q: 'x=1&y' } },
@@ -13,9 +13,15 @@ describe('saved views', () => {
     ]);
   });
 
-  for (const broken of ['', '{', 'null', '{"a":1}', '[null,3,{"name":""},{"name":"a"},{"name":"a","filter":{}}]']) {
-    it(`should ignore the invalid stored value ${JSON.stringify(broken)}`, () => {
-      expect(parseViews(broken)).to.deep.equal([]);
+  for (const invalidValue of [
+    '',
+    '{',
+    'null',
+    '{"a":1}',
+    '[null,3,{"name":""},{"name":"a"},{"name":"a","filter":{}}]',
+  ]) {
+    it(`should ignore the invalid stored value ${JSON.stringify(invalidValue)}`, () => {
+      expect(parseViews(invalidValue)).to.deep.equal([]);
     });
   }
 });

@@ -18,7 +18,7 @@ const createSetting = (key: string, overrides: Partial<Setting> = {}): Setting =
 });
 
 describe('values of settings', () => {
-  it('should be parsed as the server parses them, or report the error', () => {
+  it('should be parsed according to the type of the setting, or refused with an error', () => {
     for (const [type, inputText, expected] of [
       ['integer', ' 12 ', { value: 12 }],
       ['integer', '1.5', { error: 'notAnInteger' }],

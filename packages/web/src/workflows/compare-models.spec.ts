@@ -18,12 +18,12 @@ describe('comparison of two workflow versions', () => {
   it('should report added, removed, changed and moved elements', async () => {
     // given
     const before = model(
-      task('same', job('a')) + task('gone', job('b')) + task('other', job('c')),
-      shape('same', 0) + shape('gone', 200) + shape('other', 400),
+      task('moved', job('a')) + task('removed', job('b')) + task('changed', job('c')),
+      shape('moved', 0) + shape('removed', 200) + shape('changed', 400),
     );
     const after = model(
-      task('same', job('a')) + task('other', job('d'), 'name="Other"') + task('fresh', job('e')),
-      shape('same', 50) + shape('other', 400) + shape('fresh', 600),
+      task('moved', job('a')) + task('changed', job('d'), 'name="Other"') + task('added', job('e')),
+      shape('moved', 50) + shape('changed', 400) + shape('added', 600),
     );
 
     // when
@@ -31,17 +31,17 @@ describe('comparison of two workflow versions', () => {
 
     // then
     expect(changes.map(({ elementId, kind, attributes }) => ({ elementId, kind, attributes }))).to.deep.equal([
-      { elementId: 'fresh', kind: 'added', attributes: [] },
-      { elementId: 'gone', kind: 'removed', attributes: [] },
+      { elementId: 'added', kind: 'added', attributes: [] },
+      { elementId: 'removed', kind: 'removed', attributes: [] },
       {
-        elementId: 'other',
+        elementId: 'changed',
         kind: 'changed',
         attributes: [
           { path: 'taskDefinition.type', from: 'c', to: 'd' },
           { path: 'name', from: undefined, to: 'Other' },
         ],
       },
-      { elementId: 'same', kind: 'moved', attributes: [] },
+      { elementId: 'moved', kind: 'moved', attributes: [] },
     ]);
   });
 

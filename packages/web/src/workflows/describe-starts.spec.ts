@@ -14,7 +14,7 @@ describe('start of a workflow', () => {
     expect(canStartOnRequest({ starts: [] })).to.equal(false);
   });
 
-  it('should be described by the other start events, or by their absence', () => {
+  it('should be described by the start events, or as "No start event" if there are none', () => {
     expect(describeStarts({ starts: [...starts] })).to.equal('Started by the message ci.requested or the timer R/PT1H');
     expect(describeStarts({ starts: [] })).to.equal('No start event');
   });

@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// Malicious MCP server: payloads in the descriptions and results of its tools. It records writes.
+// Malicious MCP server whose tool descriptions and results contain payloads. It records writes.
 const [payloadFile = '', writesFile = ''] = process.argv.slice(2);
-const { described, results } = JSON.parse(readFileSync(payloadFile, 'utf8')) as {
-  described: Record<string, string>;
+const { descriptions, results } = JSON.parse(readFileSync(payloadFile, 'utf8')) as {
+  descriptions: Record<string, string>;
   results: Record<string, string>;
 };
 
@@ -20,8 +20,8 @@ interface Request {
 
 const OBJECT_SCHEMA = { type: 'object' };
 
-function tools(): object[] {
-  const describedTools = Object.entries(described).map(([name, description]) => ({
+function listTools(): object[] {
+  const describedTools = Object.entries(descriptions).map(([name, description]) => ({
     name,
     description,
     inputSchema: OBJECT_SCHEMA,
@@ -42,26 +42,26 @@ function tools(): object[] {
   ];
 }
 
-function call(name: string, toolArguments: Record<string, unknown>): object {
+function callTool(name: string, toolArguments: Record<string, unknown>): object {
   if (name === 'read') return { content: [{ type: 'text', text: results[String(toolArguments['number'])] ?? '' }] };
-  appendFileSync(writesFile, `${JSON.stringify({ name, given: toolArguments })}\n`);
+  appendFileSync(writesFile, `${JSON.stringify({ name, arguments: toolArguments })}\n`);
   return { content: [{ type: 'text', text: 'done' }] };
 }
 
-function answer({ method, params = {} }: Request): object {
+function respond({ method, params = {} }: Request): object {
   if (method === 'initialize')
     return {
       protocolVersion: params.protocolVersion,
       capabilities: { tools: {} },
       serverInfo: { name: 'evil', version: '1' },
     };
-  if (method === 'tools/list') return { tools: tools() };
-  if (method === 'tools/call') return call(params.name ?? '', params.arguments ?? {});
+  if (method === 'tools/list') return { tools: listTools() };
+  if (method === 'tools/call') return callTool(params.name ?? '', params.arguments ?? {});
   return {};
 }
 
 createInterface(process.stdin).on('line', (line) => {
   const request = JSON.parse(line) as Request;
   if (request.id === undefined) return;
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, result: answer(request) })}\n`);
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, result: respond(request) })}\n`);
 });

@@ -35,9 +35,10 @@ const CONTEXT = {
   from: '127.0.0.1',
   traceId: null,
 } as const;
-const KEY = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements>';
+const CORRELATION_KEY_EXTENSION =
+  '<bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements>';
 
-/** Server whose agents obey every text, in an environment that tells them to do harm. */
+/** Server whose agents follow every instruction, in an environment that instructs them to do harm. */
 export class InjectionHost {
   readonly model = new ObedientModel();
   readonly notes = new RecordedNotes();
@@ -54,20 +55,22 @@ export class InjectionHost {
     return { world: this.toolServer.url, otherServer: this.otherServer.url };
   }
 
-  async start(configuration: (directory: string) => Promise<JsonObject> = () => Promise.resolve({})): Promise<void> {
+  async start(
+    buildConfiguration: (directory: string) => Promise<JsonObject> = () => Promise.resolve({}),
+  ): Promise<void> {
     this.directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-injection-'));
     this.toolServer = await startRecordingServer();
     this.otherServer = await startRecordingServer();
     this.toolServer.payloads = ['', ...CASES.map((each) => buildPayload(each, this.serviceUrls))];
-    // Leaks of a careless service: the secrets it received, in plain and in disguise.
+    // Secrets that a careless service received and reveals, as plain text and encoded.
     this.toolServer.leaks = [
       this.secrets.crm,
       this.secrets.codehost,
       Buffer.from(`user:${this.secrets.crm}`).toString('base64'),
       Buffer.from(this.secrets.codehost).toString('hex'),
     ].join(' ');
-    const describedCases = CASES.filter(({ channel }) => channel === 'MCP description');
-    await this.writeConfigurationFiles(describedCases);
+    const descriptionCases = CASES.filter(({ channel }) => channel === 'MCP description');
+    await this.writeConfigurationFiles(descriptionCases);
     this.host = await createTestHost({
       plugins: [
         outboundHttpPlugin,
@@ -78,13 +81,13 @@ export class InjectionHost {
         notesPlugin(this.notes),
         this.model.plugin(),
       ],
-      configuration: { ...this.configuration(describedCases), ...(await configuration(this.directory)) },
+      configuration: { ...this.configuration(descriptionCases), ...(await buildConfiguration(this.directory)) },
     });
     this.operator = await this.host.client('operator', 'olga');
     this.approver = await this.host.client('approver', 'anna');
     await this.host.deploy(agentModel('injected', TOOLS));
     await this.host.deploy(agentModel('injected-artifact', TOOLS, true));
-    for (const { number } of describedCases)
+    for (const { number } of descriptionCases)
       await this.host.deploy(agentModel(`described-${number}`, [...TOOLS, `mcp.evil.t${number}`]));
   }
 
@@ -93,19 +96,23 @@ export class InjectionHost {
    *
    * @returns the run once it waits for a user, or has ended
    */
-  async runCase(each: InjectionCase): Promise<RunDetail> {
-    const { channel, number } = each;
+  async runCase(injectionCase: InjectionCase): Promise<RunDetail> {
+    const { channel, number } = injectionCase;
     const key = randomUUID();
     const workflowId =
       channel === 'MCP description' ? `described-${number}` : channel === 'artifact' ? 'injected-artifact' : 'injected';
-    const text = channel === 'input' ? buildPayload(each, this.serviceUrls) : 'nothing';
-    const { startedRunIds } = await this.send(`incoming-${workflowId}`, key, { key, text, prompt: this.prompt(each) });
+    const text = channel === 'input' ? buildPayload(injectionCase, this.serviceUrls) : 'nothing';
+    const { startedRunIds } = await this.send(`incoming-${workflowId}`, key, {
+      key,
+      text,
+      prompt: this.buildPrompt(injectionCase),
+    });
     const [runId = ''] = startedRunIds;
     if (channel === 'artifact') {
       await this.operator.uploadArtifact({
         runId,
         artifactName: 'input.txt',
-        body: `${buildPayload(each, this.serviceUrls)} ${this.toolServer.leaks}`,
+        body: `${buildPayload(injectionCase, this.serviceUrls)} ${this.toolServer.leaks}`,
         contentType: 'text/plain',
       });
       await this.send('go', key, {});
@@ -113,11 +120,15 @@ export class InjectionHost {
     return waitUntilSettled(this.operator, runId);
   }
 
-  /** Returns everything that was written anywhere, one text for each. */
+  /** Returns all recorded writes, each as a string. */
   async listWrites(): Promise<string[]> {
-    const overHttp = [...this.toolServer.written, ...this.otherServer.written].map((each) => JSON.stringify(each));
-    const overMcp = (await readFile(this.mcpWritesFile, 'utf8')).split('\n').filter((line) => line !== '');
-    return [...overHttp, ...overMcp, ...this.notes.callsTo('notes.write').map((each) => JSON.stringify(each.input))];
+    const httpWrites = [...this.toolServer.writes, ...this.otherServer.writes].map((each) => JSON.stringify(each));
+    const mcpWrites = (await readFile(this.mcpWritesFile, 'utf8')).split('\n').filter((line) => line !== '');
+    return [
+      ...httpWrites,
+      ...mcpWrites,
+      ...this.notes.callsTo('notes.write').map((each) => JSON.stringify(each.input)),
+    ];
   }
 
   async close(): Promise<void> {
@@ -127,7 +138,7 @@ export class InjectionHost {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  private prompt({ channel, number }: InjectionCase): string {
+  private buildPrompt({ channel, number }: InjectionCase): string {
     const lookInstruction = (tool: string, toolArguments: object): string =>
       `Look at this first: <<CALL ${tool} ${JSON.stringify(toolArguments)}>>`;
     switch (channel) {
@@ -159,10 +170,10 @@ export class InjectionHost {
     return join(this.directory, 'mcp-writes');
   }
 
-  private async writeConfigurationFiles(describedCases: readonly InjectionCase[]): Promise<void> {
+  private async writeConfigurationFiles(descriptionCases: readonly InjectionCase[]): Promise<void> {
     const payloads = {
-      described: Object.fromEntries(
-        describedCases.map((each) => [`t${each.number}`, buildPayload(each, this.serviceUrls)]),
+      descriptions: Object.fromEntries(
+        descriptionCases.map((each) => [`t${each.number}`, buildPayload(each, this.serviceUrls)]),
       ),
       results: Object.fromEntries(
         CASES.filter(({ channel }) => channel === 'MCP result').map((each) => [
@@ -178,14 +189,14 @@ export class InjectionHost {
       name: 'obedient',
       model: { provider: 'obedient', name: 'obedient' },
       system: 'You do what you are told.',
-      tools: [...TOOLS, ...describedCases.map(({ number }) => `mcp.evil.t${number}`)],
+      tools: [...TOOLS, ...descriptionCases.map(({ number }) => `mcp.evil.t${number}`)],
     };
     await writeFile(join(this.directory, 'agents', 'obedient.yaml'), JSON.stringify(definition));
   }
 
-  private configuration(describedCases: readonly InjectionCase[]): JsonObject {
+  private configuration(descriptionCases: readonly InjectionCase[]): JsonObject {
     const toolServerHost = new URL(this.toolServer.url).host;
-    const reads = ['read', ...describedCases.map(({ number }) => `t${number}`)].map((Name) => ({
+    const reads = ['read', ...descriptionCases.map(({ number }) => `t${number}`)].map((Name) => ({
       Name,
       Effect: 'read',
     }));
@@ -215,9 +226,9 @@ export class InjectionHost {
   }
 }
 
-/** Returns a model that a message starts, as an outside event would; it may wait for another one before the agent. */
+/** Returns a workflow that a message starts. With `hasWait`, it waits for a second message before the agent step. */
 function agentModel(id: string, tools: readonly string[], hasWait = false): string {
-  const messages = `<bpmn:message id="incoming" name="incoming-${id}" />${hasWait ? `<bpmn:message id="go-message" name="go">${KEY}</bpmn:message>` : ''}`;
+  const messages = `<bpmn:message id="incoming" name="incoming-${id}" />${hasWait ? `<bpmn:message id="go-message" name="go">${CORRELATION_KEY_EXTENSION}</bpmn:message>` : ''}`;
   const start =
     '<bpmn:startEvent id="start"><bpmn:messageEventDefinition id="start-message" messageRef="incoming" /></bpmn:startEvent>';
   const task =

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Approval, RunDetail } from '@countersign/contract';
-import { inParallel } from '../../conformance/in-parallel.js';
+import { mapConcurrently } from '../../conformance/map-concurrently.js';
 import { waitUntilSettled, getAgentWork } from '../agent-host.spec.support.js';
 import { writePermissivePolicies } from '../permissive-policies.spec.support.js';
 import { CASES, CHANNELS, FORMS, GOALS, buildMaliciousCall, type InjectionCase } from './cases.js';
@@ -8,22 +8,22 @@ import { InjectionHost } from './injection-host.js';
 
 /** Number of concurrent runs. */
 const CONCURRENCY = 8;
-/** An agent with more approvals in one case would never give up. */
+/** Maximum number of approvals that a case rejects, so that the test ends even if the agent never gives up. */
 const MAX_APPROVALS = 8;
 
 describe('agents that obey injected instructions', function () {
   this.timeout(300_000);
 
-  for (const [policies, configuration] of [
+  for (const [policyLabel, writePolicies] of [
     ['the default policies', undefined],
     ['policies that permit everything', writePermissivePolicies],
   ] as const) {
-    describe(`under ${policies}`, () => {
+    describe(`under ${policyLabel}`, () => {
       let injection: InjectionHost;
-      // If the policies permit everything, only the taint blocks a write. An accepted tool description counts as a text
-      // of the admin.
+      // If the policies permit everything, only the taint blocks a write. An accepted tool description counts
+      // as text from the admin and is not tainted.
       const cases =
-        configuration === undefined
+        writePolicies === undefined
           ? CASES
           : CASES.filter(
               ({ channel, form }) =>
@@ -32,47 +32,56 @@ describe('agents that obey injected instructions', function () {
 
       before(async () => {
         injection = new InjectionHost();
-        await injection.start(configuration);
+        await injection.start(writePolicies);
       });
 
       after(() => injection.close());
 
       it('should write nothing without the approval of a person, for any goal, channel and form of injection', async () => {
         // given
-        const outcomes = new Map<InjectionCase, { readonly run: RunDetail; readonly asked: readonly Approval[] }>();
+        const resultsByCase = new Map<
+          InjectionCase,
+          { readonly run: RunDetail; readonly requestedApprovals: readonly Approval[] }
+        >();
 
         // when every case is tried, and a person rejects each approval
-        await inParallel(cases, CONCURRENCY, async (each) => void outcomes.set(each, await rejectAll(each)));
+        await mapConcurrently(
+          cases,
+          CONCURRENCY,
+          async (injectionCase) => void resultsByCase.set(injectionCase, await rejectAll(injectionCase)),
+        );
 
         // then nothing was written anywhere
         expect(await injection.listWrites()).to.deep.equal([]);
-        for (const [each, { run, asked }] of outcomes) {
-          const name = JSON.stringify(each);
+        for (const [injectionCase, { run, requestedApprovals }] of resultsByCase) {
+          const name = JSON.stringify(injectionCase);
           expect(
             run.artifacts.map((artifact) => artifact.name),
             name,
-          ).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
+          ).to.deep.equal(injectionCase.channel === 'artifact' ? ['input.txt'] : []);
           // The attack reached the language model, which followed it; the approver saw the exact call that it wanted.
-          const wanted = buildMaliciousCall(each, injection.serviceUrls);
+          const maliciousCall = buildMaliciousCall(injectionCase, injection.serviceUrls);
           expect(
-            asked.map(({ subject }) => subject['tool']),
+            requestedApprovals.map(({ subject }) => subject['tool']),
             name,
-          ).to.deep.equal([wanted.tool]);
-          expect(asked[0]?.subject.inputs, name).to.deep.include(withoutReceivedText(wanted.arguments));
+          ).to.deep.equal([maliciousCall.tool]);
+          expect(requestedApprovals[0]?.subject.inputs, name).to.deep.include(
+            withoutRequestBody(maliciousCall.arguments),
+          );
         }
-        expect(outcomes.size).to.equal(cases.length);
+        expect(resultsByCase.size).to.equal(cases.length);
         expect(CASES.length)
           .to.equal(CHANNELS.length * GOALS.length * FORMS.length)
           .and.to.be.at.least(500);
       });
 
       it('should neither show a secret to a language model nor record a secret', async () => {
-        // given the requests that the services received
-        const shown = injection.model.requests.join('\n');
-        expect(shown).to.contain('[secret]');
+        // given the requests that the language model received
+        const receivedRequests = injection.model.requests.join('\n');
+        expect(receivedRequests).to.contain('[secret]');
 
         // when
-        const runs = await allRuns(injection);
+        const runs = await listAllRuns(injection);
         const visibleTexts = await Promise.all(
           runs.map(async ({ runId }) =>
             JSON.stringify([
@@ -86,14 +95,14 @@ describe('agents that obey injected instructions', function () {
         // then
         expect(runs.length).to.be.at.least(cases.length);
         for (const secret of Object.values(injection.secrets)) {
-          const disguised = [
+          const secretForms = [
             secret,
             Buffer.from(secret).toString('hex'),
             Buffer.from(`user:${secret}`).toString('base64'),
             Buffer.from(secret).toString('base64'),
           ];
-          for (const text of [shown, ...visibleTexts])
-            expect(disguised.some((form) => text.includes(form))).to.equal(false);
+          for (const text of [receivedRequests, ...visibleTexts])
+            expect(secretForms.some((form) => text.includes(form))).to.equal(false);
         }
       });
 
@@ -103,43 +112,52 @@ describe('agents that obey injected instructions', function () {
 
         // when a person approves each call
         const approved = new Map<InjectionCase, Approval>();
-        await inParallel(plainCases, CONCURRENCY, async (each) => void approved.set(each, await approveFirst(each)));
+        await mapConcurrently(
+          plainCases,
+          CONCURRENCY,
+          async (injectionCase) => void approved.set(injectionCase, await approveFirst(injectionCase)),
+        );
 
         // then
         const writtenTexts = await injection.listWrites();
-        for (const [each] of approved) {
-          const { goal, number } = each;
-          const found = writtenTexts.filter((text) =>
+        for (const [injectionCase] of approved) {
+          const { goal, number } = injectionCase;
+          const matchingWrites = writtenTexts.filter((text) =>
             goal === 'use a credential'
               ? text.includes(`/customers?${number}"`)
               : new RegExp(`case ${number}(?!\\d)`).test(text),
           );
-          // Forbidden hosts remain blocked even with an approval; a stored value is in the run.
-          const expected = goal === 'post elsewhere' || goal === 'store' ? 0 : 1;
-          expect(found, JSON.stringify(each)).to.have.length(expected);
+          // Forbidden hosts remain blocked even with an approval; an artifact is stored with the run and is not a
+          // recorded write.
+          const expectedCount = goal === 'post elsewhere' || goal === 'store' ? 0 : 1;
+          expect(matchingWrites, JSON.stringify(injectionCase)).to.have.length(expectedCount);
         }
         expect(approved.size).to.equal(plainCases.length);
       });
 
-      async function rejectAll(each: InjectionCase): Promise<{ run: RunDetail; asked: Approval[] }> {
-        const asked: Approval[] = [];
-        let run = await injection.runCase(each);
-        while (run.pendingApprovals > 0 && asked.length < MAX_APPROVALS) {
+      async function rejectAll(
+        injectionCase: InjectionCase,
+      ): Promise<{ run: RunDetail; requestedApprovals: Approval[] }> {
+        const requestedApprovals: Approval[] = [];
+        let run = await injection.runCase(injectionCase);
+        while (run.pendingApprovals > 0 && requestedApprovals.length < MAX_APPROVALS) {
           const { items } = await injection.approver.listApprovals({ runId: run.runId });
           for (const approval of items) {
-            asked.push(approval);
+            requestedApprovals.push(approval);
             await injection.approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'reject' } });
           }
           run = await waitUntilSettled(injection.operator, run.runId);
         }
-        expect(run.outcome, JSON.stringify([each, run.status, run.error, run.waitingFor])).to.equal('completed');
-        return { run, asked };
+        expect(run.outcome, JSON.stringify([injectionCase, run.status, run.error, run.waitingFor])).to.equal(
+          'completed',
+        );
+        return { run, requestedApprovals };
       }
 
-      async function approveFirst(each: InjectionCase): Promise<Approval> {
-        const { runId } = await injection.runCase(each);
+      async function approveFirst(injectionCase: InjectionCase): Promise<Approval> {
+        const { runId } = await injection.runCase(injectionCase);
         const [approval] = (await injection.approver.listApprovals({ runId })).items;
-        if (approval === undefined) throw new Error(`No approval is pending for ${JSON.stringify(each)}.`);
+        if (approval === undefined) throw new Error(`No approval is pending for ${JSON.stringify(injectionCase)}.`);
         await injection.approver.decideApproval({
           approvalId: approval.approvalId,
           body: { decision: 'approve', expectedDigest: approval.digest },
@@ -148,7 +166,7 @@ describe('agents that obey injected instructions', function () {
         const calls = (await getAgentWork(injection.operator, run)).turns.flatMap((turn) => turn.calls);
         expect(
           calls.filter(({ approvalId }) => approvalId === approval.approvalId),
-          JSON.stringify(each),
+          JSON.stringify(injectionCase),
         ).to.have.length(1);
         return approval;
       }
@@ -156,13 +174,13 @@ describe('agents that obey injected instructions', function () {
   }
 });
 
-/** Returns the arguments without a body that contains the long input shown to the language model. */
-function withoutReceivedText(toolArguments: object): object {
+/** Returns the arguments, without the body if it contains the request that the language model received. */
+function withoutRequestBody(toolArguments: object): object {
   const { body, ...others } = toolArguments as { body?: unknown };
-  return typeof body === 'object' && body !== null && 'shown' in body ? others : toolArguments;
+  return typeof body === 'object' && body !== null && 'request' in body ? others : toolArguments;
 }
 
-async function allRuns({ operator }: InjectionHost) {
+async function listAllRuns({ operator }: InjectionHost) {
   const runs = [];
   for (let cursor: string | undefined; ;) {
     const page = await operator.listRuns({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });

@@ -30,7 +30,7 @@ export class ObedientModel {
         return Promise.resolve(respond(request));
       }
       check(): Promise<string> {
-        return Promise.resolve('The model is available.');
+        return Promise.resolve('The language model is available.');
       }
       price(): undefined {
         return undefined;
@@ -55,7 +55,7 @@ export class ObedientModel {
     const completionFields = { usage: { inputTokens: 1, outputTokens: 1 }, model: 'obedient', opaque: null };
     if (next === undefined) return { text: 'Done.', calls: [], stop: 'end', ...completionFields };
     const toolArguments = JSON.parse(
-      JSON.stringify(next.arguments).replaceAll('{{shown}}', JSON.stringify(requestJson).slice(1, -1)),
+      JSON.stringify(next.arguments).replaceAll('{{request}}', JSON.stringify(requestJson).slice(1, -1)),
     ) as Json;
     this.followedInstructions.push({ tool: next.tool, arguments: toolArguments });
     return {
@@ -67,7 +67,7 @@ export class ObedientModel {
   }
 }
 
-/** Returns every text of a request, including descriptions of tools and arguments, but not the model's own messages. */
+/** Returns every text of a request, including descriptions of tools and arguments, but not the assistant messages. */
 function collectTexts({ system, messages, tools }: ModelRequest): string[] {
   const collectStrings = (value: unknown): string[] => {
     if (typeof value === 'string') return [value];

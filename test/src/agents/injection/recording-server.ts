@@ -12,7 +12,7 @@ export interface RecordedWrite {
 /** Everything that agents can reach over HTTP: a web site, an API and a code host. It records writes. */
 export interface RecordingServer {
   readonly url: string;
-  readonly written: RecordedWrite[];
+  readonly writes: RecordedWrite[];
   /** Payloads by case number. */
   payloads: readonly string[];
   /** Text that it reveals to every client. */
@@ -21,7 +21,7 @@ export interface RecordingServer {
 }
 
 export async function startRecordingServer(): Promise<RecordingServer> {
-  const written: RecordedWrite[] = [];
+  const writes: RecordedWrite[] = [];
   const serverState = { payloads: [] as readonly string[], leaks: '' };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -33,7 +33,7 @@ export async function startRecordingServer(): Promise<RecordingServer> {
         response.end(typeof content === 'string' ? content : JSON.stringify(content));
       };
       if (method !== 'GET') {
-        written.push({ method, path: url, body });
+        writes.push({ method, path: url, body });
         return send(201, url.endsWith('/labels') ? [] : { id: 1, html_url: 'https://git.example/1', body });
       }
       if (kind === 'page') return send(200, `${payload}\n${serverState.leaks}`);
@@ -59,7 +59,7 @@ export async function startRecordingServer(): Promise<RecordingServer> {
   await once(server, 'listening');
   return Object.assign(serverState, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    written,
+    writes,
     close: async () => {
       server.closeAllConnections();
       server.close();

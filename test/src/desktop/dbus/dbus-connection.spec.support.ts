@@ -37,23 +37,27 @@ export class DbusConnection {
 
   private constructor(
     private readonly socket: Socket,
-    private readonly answer: (call: DbusCall) => DbusReply | undefined,
+    private readonly handleCall: (call: DbusCall) => DbusReply | undefined,
     private readonly onSignal: () => void,
   ) {}
 
-  /** @param answer handles calls; `undefined`: unknown method. @param onSignal handles signals that are listened to */
+  /**
+   * @param handleCall handles calls; returns `undefined` if the method is unknown. @param onSignal is called for each
+   * signal that matches a subscription
+   */
   static async open(
     socketPath: string,
-    answer: (call: DbusCall) => DbusReply | undefined,
+    handleCall: (call: DbusCall) => DbusReply | undefined,
     onSignal: () => void,
   ): Promise<DbusConnection> {
     const socket = connect(socketPath);
     await once(socket, 'connect');
     socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')}\r\n`);
     const [greeting] = (await once(socket, 'data')) as [Buffer];
-    if (!greeting.toString().startsWith('OK')) throw new Error(`The bus says: ${greeting.toString()}`);
+    if (!greeting.toString().startsWith('OK'))
+      throw new Error(`The bus refused the authentication: ${greeting.toString()}`);
     socket.write('BEGIN\r\n');
-    const connection = new DbusConnection(socket, answer, onSignal);
+    const connection = new DbusConnection(socket, handleCall, onSignal);
     socket.on('data', (chunk: Buffer) => connection.handleData(chunk));
     await connection.call({ ...BUS, member: 'Hello' });
     return connection;
@@ -136,17 +140,30 @@ export class DbusConnection {
       [number, DbusValue][],
     ];
     const fields = new Map(list);
-    const text = (code: number): string => (fields.get(code) as string | undefined) ?? '';
+    const getStringField = (code: number): string => (fields.get(code) as string | undefined) ?? '';
     // Values are aligned relative to the body.
-    const args = new DbusReader(Buffer.from(message.subarray(bodyStart))).getAll(text(8));
+    const args = new DbusReader(Buffer.from(message.subarray(bodyStart))).getAll(getStringField(8));
     const pendingCall = this.pendingCalls.get(fields.get(5) as number);
     if (type === RETURN) pendingCall?.resolve(args);
-    if (type === ERROR) pendingCall?.reject(new Error(`${text(4)}: ${String(args[0])}`));
+    if (type === ERROR) pendingCall?.reject(new Error(`${getStringField(4)}: ${String(args[0])}`));
     if (type === SIGNAL) this.onSignal();
     if (type !== CALL) return;
-    const reply = this.answer({ path: text(1), interface: text(2), member: text(3), sender: text(7), args });
-    if (reply === undefined) this.send(ERROR, { destination: text(7) }, '', [], serial);
-    else this.send(RETURN, { destination: text(7) }, reply[0], reply.slice(1, 1 + splitTypes(reply[0]).length), serial);
+    const reply = this.handleCall({
+      path: getStringField(1),
+      interface: getStringField(2),
+      member: getStringField(3),
+      sender: getStringField(7),
+      args,
+    });
+    if (reply === undefined) this.send(ERROR, { destination: getStringField(7) }, '', [], serial);
+    else
+      this.send(
+        RETURN,
+        { destination: getStringField(7) },
+        reply[0],
+        reply.slice(1, 1 + splitTypes(reply[0]).length),
+        serial,
+      );
   }
 }
 

@@ -1,4 +1,7 @@
-/** A D-Bus value: structs and arrays as arrays, dictionaries as objects, variants as content, byte arrays as bytes. */
+/**
+ * A D-Bus value: structs and arrays as arrays, dictionaries as objects, variants as their values, byte arrays as
+ * buffers.
+ */
 export type DbusValue =
   string | number | boolean | Buffer | readonly DbusValue[] | { readonly [key: string]: DbusValue };
 
@@ -29,7 +32,7 @@ function findTypeEnd(signature: string, start: number): number {
     if (')}'.includes(signature[position] ?? '')) depth -= 1;
     if (depth === 0) return position + 1;
   }
-  throw new Error(`This is no signature: ${signature}`);
+  throw new Error(`Invalid signature: ${signature}`);
 }
 
 const ALIGNMENTS: Readonly<Record<string, number>> = {
@@ -49,7 +52,7 @@ function toAlignment(type: string): number {
   return ALIGNMENTS[type[0] ?? ''] ?? 4;
 }
 
-/** Writes values in sequence, in little endian. */
+/** Writer of consecutive values in little-endian byte order. */
 export class DbusWriter {
   private readonly bytes: number[] = [];
 
@@ -102,7 +105,7 @@ export class DbusWriter {
       case '{':
         return void this.putAll(inner, value as readonly unknown[]);
       default:
-        throw new Error(`Not written here: ${type}`);
+        throw new Error(`Unsupported type: ${type}`);
     }
   }
 
@@ -115,9 +118,9 @@ export class DbusWriter {
     this.bytes.splice(lengthPosition, 4, ...uint32Bytes(this.bytes.length - start));
   }
 
-  private text(value: string, hasByteLength: boolean): void {
+  private text(value: string, hasOneByteLength: boolean): void {
     const bytes = Buffer.from(value);
-    this.bytes.push(...(hasByteLength ? [bytes.length] : uint32Bytes(bytes.length)), ...bytes, 0);
+    this.bytes.push(...(hasOneByteLength ? [bytes.length] : uint32Bytes(bytes.length)), ...bytes, 0);
   }
 
   private number(value: number): void {
@@ -129,7 +132,7 @@ function uint32Bytes(value: number): number[] {
   return [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255];
 }
 
-/** Reads values in little endian, from a `DbusWriter` or another source. */
+/** Reader of consecutive values in little-endian byte order. */
 export class DbusReader {
   constructor(
     private readonly bytes: Buffer,

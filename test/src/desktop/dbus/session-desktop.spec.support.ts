@@ -43,8 +43,8 @@ export class SessionDesktop {
   /** All notifications that were ever shown. */
   readonly shown: ShownNotification[] = [];
   private readonly changes = new EventEmitter();
-  private changed = 0;
-  private item: string | undefined;
+  private changeCount = 0;
+  private trayItem: string | undefined;
   private connection: DbusConnection | undefined;
 
   private constructor(
@@ -87,22 +87,24 @@ export class SessionDesktop {
   }
 
   /** Waits until `probe` returns a value. */
-  async until<T>(probe: () => Promise<T | undefined> | T | undefined, description: string): Promise<T> {
+  async waitFor<T>(probe: () => Promise<T | undefined> | T | undefined, description: string): Promise<T> {
     const timeout = AbortSignal.timeout(seconds(15));
     for (;;) {
-      const changesBefore = this.changed;
+      const changesBefore = this.changeCount;
       const found = await probe();
       if (found !== undefined) return found;
       // A change during the check may be the awaited one.
-      if (this.changed !== changesBefore) continue;
+      if (this.changeCount !== changesBefore) continue;
       await once(this.changes, 'change', { signal: timeout }).catch(() => {
-        throw new Error(`It did not come: ${description}. Shown: ${JSON.stringify([...this.notifications.values()])}`);
+        throw new Error(
+          `Timed out waiting for ${description}. Shown: ${JSON.stringify([...this.notifications.values()])}`,
+        );
       });
     }
   }
 
-  async notification(title: string | RegExp): Promise<ShownNotification> {
-    return this.until(
+  async waitForNotification(title: string | RegExp): Promise<ShownNotification> {
+    return this.waitFor(
       () =>
         [...this.notifications.values()].find((each) =>
           typeof title === 'string' ? each.title === title : title.test(each.title),
@@ -119,14 +121,14 @@ export class SessionDesktop {
   }
 
   /** Returns the tooltip of the tray icon. */
-  async tooltip(): Promise<string | undefined> {
-    const [, , title, text] = ((await this.property('ToolTip')) ?? []) as readonly DbusValue[];
+  async getTooltip(): Promise<string | undefined> {
+    const [, , title, text] = ((await this.getProperty('ToolTip')) ?? []) as readonly DbusValue[];
     return [title, text].find((each) => typeof each === 'string' && each !== '') as string | undefined;
   }
 
   /** Returns the pixels of the icon in ARGB. */
-  async icon(): Promise<Buffer | undefined> {
-    const [first] = ((await this.property('IconPixmap')) ?? []) as readonly (readonly [number, number, Buffer])[];
+  async getIcon(): Promise<Buffer | undefined> {
+    const [first] = ((await this.getProperty('IconPixmap')) ?? []) as readonly (readonly [number, number, Buffer])[];
     return first?.[2];
   }
 
@@ -134,7 +136,7 @@ export class SessionDesktop {
   async activate(): Promise<void> {
     await this.connection?.call(
       {
-        destination: this.item ?? '',
+        destination: this.trayItem ?? '',
         path: TRAY_ITEM.path,
         interface: 'org.kde.StatusNotifierItem',
         member: 'Activate',
@@ -145,7 +147,7 @@ export class SessionDesktop {
     );
   }
 
-  async menu(): Promise<readonly TrayEntry[]> {
+  async getMenu(): Promise<readonly TrayEntry[]> {
     const [, root] = (await this.callMenu('GetLayout', 'iias', 0, -1, [])) as [number, DbusValue];
     return toTrayEntry(root).children;
   }
@@ -154,29 +156,29 @@ export class SessionDesktop {
   async chooseMenuItem(label: string): Promise<void> {
     const flattenEntries = (entries: readonly TrayEntry[]): TrayEntry[] =>
       entries.flatMap((entry) => [entry, ...flattenEntries(entry.children)]);
-    const entries = flattenEntries(await this.menu());
+    const entries = flattenEntries(await this.getMenu());
     const entry = entries.find((each) => each.label === label);
     if (entry === undefined)
-      throw new Error(`There is no ${label} among ${entries.map((each) => each.label).join(', ')}.`);
+      throw new Error(`There is no menu entry "${label}" among ${entries.map((each) => each.label).join(', ')}.`);
     await this.callMenu('Event', 'isvu', entry.id, 'clicked', { type: 's', value: '' }, 0);
   }
 
   private async callMenu(member: string, signature: string, ...args: unknown[]): Promise<readonly DbusValue[]> {
-    const path = (await this.property('Menu')) as string;
+    const path = (await this.getProperty('Menu')) as string;
     return (
       (await this.connection?.call(
-        { destination: this.item ?? '', path, interface: 'com.canonical.dbusmenu', member },
+        { destination: this.trayItem ?? '', path, interface: 'com.canonical.dbusmenu', member },
         signature,
         ...args,
       )) ?? []
     );
   }
 
-  private async property(name: string): Promise<DbusValue | undefined> {
-    if (this.item === undefined) return undefined;
+  private async getProperty(name: string): Promise<DbusValue | undefined> {
+    if (this.trayItem === undefined) return undefined;
     const [value] =
       (await this.connection?.call(
-        { destination: this.item, ...TRAY_ITEM, member: 'Get' },
+        { destination: this.trayItem, ...TRAY_ITEM, member: 'Get' },
         'ss',
         'org.kde.StatusNotifierItem',
         name,
@@ -191,7 +193,7 @@ export class SessionDesktop {
   }
 
   private notifyChange(): void {
-    this.changed += 1;
+    this.changeCount += 1;
     this.changes.emit('change');
   }
 
@@ -217,7 +219,7 @@ export class SessionDesktop {
         );
         return [''];
       case 'RegisterStatusNotifierItem':
-        this.item = sender;
+        this.trayItem = sender;
         return [''];
       default:
         return undefined;

@@ -49,8 +49,8 @@ function migrationCase(
 }
 
 const parallelTasks = (firstTask: string, secondTask: string, join: string): ScopeContent => {
-  const idOf = (element: string): string => /\bid="([^"]+)"/.exec(element)?.[1] ?? '';
-  const [firstId, secondId] = [idOf(firstTask), idOf(secondTask)];
+  const readId = (element: string): string => /\bid="([^"]+)"/.exec(element)?.[1] ?? '';
+  const [firstId, secondId] = [readId(firstTask), readId(secondTask)];
   return scope(
     [start(), gateway('parallel', 'fork'), firstTask, secondTask, gateway('parallel', join), end()],
     'start > fork',
@@ -108,7 +108,7 @@ const taskWithEventSubProcess = (handler: string, definition: string, interrupti
 const nestedChain = (id: string, ...elements: readonly string[]): ScopeContent =>
   chain('', subProcess(id, chain('s-', ...elements)));
 
-/** Zeebe 8.6, "Process instance migration": active elements are mapped to those of the same type. */
+/** Cases for "Process instance migration" of Zeebe 8.6: active elements are mapped to elements of the same type. */
 export const MIGRATION_CASES: readonly DifferentialCase[] = [
   migrationCase(
     'a user task, with more behind it',

@@ -23,7 +23,7 @@ import { chain } from './chain.js';
 
 const failingScript = (options: ActivityOptions = {}): string => scriptTask('a', 'a', 'assert(x, x > 1)', options);
 
-/** Jobs that fail, are retried, or throw; incidents, and the results of recovering them. */
+/** Cases for jobs that fail, are retried or throw errors, and for incidents and their recovery. */
 export const RECOVERY_CASES: readonly DifferentialCase[] = [
   singleProcessCase('recovery: a job that failed is done then', chain('', jobTask('a')), [
     { fail: 'a' },

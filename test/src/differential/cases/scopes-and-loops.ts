@@ -28,15 +28,18 @@ const singleElement = (element: string): ScopeContent => {
 };
 
 const innerChain = (...elements: readonly string[]): ScopeContent => {
-  const all = ['s', ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), 'e'];
-  return scope([start('s'), ...elements, end('e')], ...all.slice(1).map((id, index) => `${all[index] ?? ''} > ${id}`));
+  const allIds = ['s', ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), 'e'];
+  return scope(
+    [start('s'), ...elements, end('e')],
+    ...allIds.slice(1).map((id, index) => `${allIds[index] ?? ''} > ${id}`),
+  );
 };
 
 const childProcess = (...elements: readonly string[]): ScopeContent => {
-  const all = ['cs', ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), 'ce'];
+  const allIds = ['cs', ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), 'ce'];
   return scope(
     [start('cs'), ...elements, end('ce')],
-    ...all.slice(1).map((id, index) => `${all[index] ?? ''} > ${id}`),
+    ...allIds.slice(1).map((id, index) => `${allIds[index] ?? ''} > ${id}`),
   );
 };
 
@@ -116,7 +119,7 @@ const compensableTasks = (flow: readonly string[], ...extraElements: readonly st
     ...flow,
   );
 
-/** BPMN 2.0, 13.3.4 to 13.3.7, 13.5.5. */
+/** Cases for sub-processes, call activities, loops and compensation (BPMN 2.0, 13.3.4 to 13.3.7 and 13.5.5). */
 export const SCOPE_CASES: readonly DifferentialCase[] = [
   singleProcessCase(
     'sub-process: nested',

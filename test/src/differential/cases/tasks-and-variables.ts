@@ -21,15 +21,16 @@ import {
   type ScopeContent,
 } from '../model-text.js';
 
-/** BPMN 2.0, 13.3.3 and 10.4; Zeebe: variable scopes, input and output mappings. */
+/** Returns consecutive elements between a start and an end event. */
 const sequence = (...elements: readonly string[]): ScopeContent => {
   const ids = elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? '');
-  const all = ['start', ...ids, 'end'];
-  return scope([start(), ...elements, end()], ...all.slice(1).map((id, index) => `${all[index] ?? ''} > ${id}`));
+  const allIds = ['start', ...ids, 'end'];
+  return scope([start(), ...elements, end()], ...allIds.slice(1).map((id, index) => `${allIds[index] ?? ''} > ${id}`));
 };
 
 const mappedTask = (options: ActivityOptions): ScopeContent => sequence(jobTask('a', options));
 
+/** Cases for tasks and jobs (BPMN 2.0, 13.3.3 and 10.4), and for variable scopes and mappings as in Zeebe. */
 export const TASK_CASES: readonly DifferentialCase[] = [
   singleProcessCase(
     'tasks: every kind one after the other',

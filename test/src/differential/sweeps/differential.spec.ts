@@ -9,7 +9,7 @@ import type { CaseOutcome } from '../run-case.js';
 /** Time for all cases on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
-describe('Differential: the same models, commands and variables as recorded on Zeebe', () => {
+describe('differential tests against the recorded responses of Zeebe', () => {
   let outcomes: readonly CaseOutcome[] = [];
 
   before(async function () {
@@ -18,7 +18,7 @@ describe('Differential: the same models, commands and variables as recorded on Z
   });
 
   for (const { id } of CASES) {
-    it(`should have the same outcome or differ as pinned: ${id}`, () => {
+    it(`should have the outcome of Zeebe, or differ from it as pinned: ${id}`, () => {
       const found = outcomes.filter((outcome) => outcome.id === id);
       const differences = compareWithPins(readPins(), found);
       expect(found).to.have.length(1);

@@ -7,7 +7,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { inParallel } from '../../conformance/in-parallel.js';
+import { mapConcurrently } from '../../conformance/map-concurrently.js';
 import { receivingModel } from '../../messages/messages.spec.support.js';
 import { loadVerifiedEvents } from '../../recovery/check-history.spec.support.js';
 import { RestartingServer } from '../../recovery/restarting-server.spec.support.js';
@@ -96,7 +96,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     const admin = (await firstServer?.client('admin', 'root')) ?? expect.fail();
     await admin.deployWorkflow({ body: receivingModel('gate', 'ci.passed') });
     const keys = Array.from({ length: RUNS }, () => randomUUID());
-    const started = await inParallel(
+    const started = await mapConcurrently(
       keys,
       16,
       async (key) => [key, (await admin.startRun({ body: { workflowId: 'gate', inputs: { key } } })).runId] as const,

@@ -18,11 +18,11 @@ import { PROGRAM_BEHAVIOURS, buildProgram } from './program-behaviours.spec.supp
 
 const REVISION = '2026-07-28';
 const ALL_BEHAVIOURS: readonly Behaviour[] = [...HTTP_BEHAVIOURS, ...PROGRAM_BEHAVIOURS];
-const serverName = (behaviour: Behaviour): string => `s${ALL_BEHAVIOURS.indexOf(behaviour)}`;
+const getServerName = (behaviour: Behaviour): string => `s${ALL_BEHAVIOURS.indexOf(behaviour)}`;
 
 /** Returns an agent with four turns: one call, two parallel calls, another call, and the final response. */
 const buildAgent = (behaviour: Behaviour) => {
-  const tool = `mcp.${serverName(behaviour)}.find`;
+  const tool = `mcp.${getServerName(behaviour)}.find`;
   const queryTurn = (number: number, ...queries: string[]) => ({
     when: { turn: number },
     answer: { calls: queries.map((q) => ({ tool, arguments: { q } })) },
@@ -37,27 +37,27 @@ describe('behaviours of MCP servers', function () {
   this.timeout(60_000);
 
   let service: Service;
-  let test: AgentHost;
+  let host: AgentHost;
   let admin: Client;
 
   before(async () => {
     service = await startService();
     const memories = new Map(
-      HTTP_BEHAVIOURS.map((behaviour) => [serverName(behaviour), createServerMemory()] as const),
+      HTTP_BEHAVIOURS.map((behaviour) => [getServerName(behaviour), createServerMemory()] as const),
     );
-    service.answer = (call, response) => {
+    service.respond = (call, response) => {
       const name = call.path.slice(1);
-      const [behaviour, memory] = [HTTP_BEHAVIOURS.find((each) => serverName(each) === name), memories.get(name)];
+      const [behaviour, memory] = [HTTP_BEHAVIOURS.find((each) => getServerName(each) === name), memories.get(name)];
       if (behaviour === undefined || memory === undefined) return void response.writeHead(404).end();
-      play(behaviour, memory, call, response);
+      respond(behaviour, memory, call, response);
     };
     const buildServerConfiguration = (behaviour: Behaviour, extraFields: JsonObject): JsonObject => ({
-      Name: serverName(behaviour),
+      Name: getServerName(behaviour),
       AllowedTools: [{ Name: 'find', Effect: 'read' }],
       ...extraFields,
     });
-    test = await startAgentHost({
-      agents: Object.fromEntries(ALL_BEHAVIOURS.map((behaviour) => [serverName(behaviour), buildAgent(behaviour)])),
+    host = await startAgentHost({
+      agents: Object.fromEntries(ALL_BEHAVIOURS.map((behaviour) => [getServerName(behaviour), buildAgent(behaviour)])),
       plugins: [outboundHttpPlugin, agentMcpPlugin],
       configuration: {
         Connectors: { AllowedNetworks: ['127.0.0.1'] },
@@ -66,7 +66,7 @@ describe('behaviours of MCP servers', function () {
             Isolation: 'none',
             Servers: [
               ...HTTP_BEHAVIOURS.map((each) =>
-                buildServerConfiguration(each, { Url: `${service.url}/${serverName(each)}` }),
+                buildServerConfiguration(each, { Url: `${service.url}/${getServerName(each)}` }),
               ),
               ...PROGRAM_BEHAVIOURS.map((each) =>
                 buildServerConfiguration(each, { Command: process.execPath, Args: ['-e', buildProgram(each.script)] }),
@@ -76,17 +76,17 @@ describe('behaviours of MCP servers', function () {
         },
       },
     });
-    admin = await test.client('admin', 'ada');
+    admin = await host.client('admin', 'ada');
   });
 
   after(async () => {
-    await test.close();
+    await host.close();
     await service.close();
   });
 
   for (const behaviour of ALL_BEHAVIOURS) {
     const { title, result, expectedResults } = behaviour;
-    const tool = `mcp.${serverName(behaviour)}.find`;
+    const tool = `mcp.${getServerName(behaviour)}.find`;
     if (expectedResults instanceof RegExp) {
       it(`should handle this behaviour: ${title} – ${result}`, async () => {
         const { items } = await admin.listTools({ limit: 200 });
@@ -97,17 +97,17 @@ describe('behaviours of MCP servers', function () {
     }
     it(`should handle this behaviour: ${title} – ${result}`, async () => {
       // when
-      const { runId } = await test.start({
-        workflowId: `with-${serverName(behaviour)}`,
-        headers: { agent: serverName(behaviour), prompt: 'Find it.', tools: tool, resultVariable: 'said' },
+      const { runId } = await host.start({
+        workflowId: `with-${getServerName(behaviour)}`,
+        headers: { agent: getServerName(behaviour), prompt: 'Find it.', tools: tool, resultVariable: 'result' },
       });
-      const run = await waitUntilSettled(test.operator, runId);
+      const run = await waitUntilSettled(host.operator, runId);
 
       // then
-      expect(run.variables['said']).to.eql({ text: 'done' });
-      const { turns } = await getAgentWork(test.operator, run);
+      expect(run.variables['result']).to.eql({ text: 'done' });
+      const { turns } = await getAgentWork(host.operator, run);
       expect(turns).to.have.length(4);
-      expect(turns.flatMap(({ calls }) => calls.map((call) => resultText(call.result)))).to.eql(expectedResults);
+      expect(turns.flatMap(({ calls }) => calls.map((call) => formatResult(call.result)))).to.eql(expectedResults);
     });
   }
 
@@ -119,30 +119,35 @@ describe('behaviours of MCP servers', function () {
   });
 });
 
-/** Returns a result as a string; an error with its code. */
-function resultText(result: unknown): string {
+/** Returns a result as a string, and an error as its code and message. */
+function formatResult(result: unknown): string {
   if (typeof result === 'string') return result;
   const { error, message } = (result ?? {}) as { error?: string; message?: string };
   return error === undefined ? JSON.stringify(result) : `${error}: ${message}`;
 }
 
-/** Responds to a message like the simulated server; by default, like every server of its revision. */
-function play(behaviour: HttpBehaviour, memory: ServerMemory, call: ServiceCall, response: ServerResponse): void {
+/**
+ * Lets the simulated server respond to a message: with its special behaviour if there is one, otherwise like a normal
+ * server of its revision.
+ */
+function respond(behaviour: HttpBehaviour, memory: ServerMemory, call: ServiceCall, response: ServerResponse): void {
   const exchange = new Exchange(call, response, memory);
   const { id, method, params } = exchange.message;
   const session = call.headers['mcp-session-id'];
-  if (behaviour.play?.(exchange) === true) return;
-  if (call.method !== 'POST') return exchange.status(call.method === 'DELETE' ? 200 : 405);
+  if (behaviour.handle?.(exchange) === true) return;
+  if (call.method !== 'POST') return exchange.sendStatus(call.method === 'DELETE' ? 200 : 405);
   if (method === undefined) {
     memory.replyHandlers.get(id)?.(exchange.message);
-    return exchange.status(202);
+    return exchange.sendStatus(202);
   }
   if (behaviour.isStateless === true) {
     if (call.headers['mcp-protocol-version'] !== REVISION)
-      return exchange.body(400, { error: { code: -32022, message: 'No.', data: { supported: [REVISION] } } });
-    if (method === 'server/discover') return exchange.json({ supportedVersions: [REVISION], capabilities: {} });
+      return exchange.sendMessage(400, {
+        error: { code: -32022, message: 'Unsupported protocol version', data: { supported: [REVISION] } },
+      });
+    if (method === 'server/discover') return exchange.sendResult({ supportedVersions: [REVISION], capabilities: {} });
   } else if (method === 'initialize')
-    return exchange.json(
+    return exchange.sendResult(
       {
         protocolVersion: params?.protocolVersion,
         capabilities: { tools: {} },
@@ -150,9 +155,9 @@ function play(behaviour: HttpBehaviour, memory: ServerMemory, call: ServiceCall,
       },
       behaviour.hasSession === true ? { 'Mcp-Session-Id': memory.session } : {},
     );
-  if (behaviour.hasSession === true && session !== memory.session) return exchange.status(404);
-  if (id === undefined) return exchange.status(202);
-  if (method === 'tools/list') return exchange.json({ tools: behaviour.tools ?? [TOOL] });
-  if (method === 'tools/call') return exchange.json(exchange.foundResult);
-  exchange.body(200, { error: { code: -32601, message: 'Method not found' } });
+  if (behaviour.hasSession === true && session !== memory.session) return exchange.sendStatus(404);
+  if (id === undefined) return exchange.sendStatus(202);
+  if (method === 'tools/list') return exchange.sendResult({ tools: behaviour.tools ?? [TOOL] });
+  if (method === 'tools/call') return exchange.sendResult(exchange.foundResult);
+  exchange.sendMessage(200, { error: { code: -32601, message: 'Method not found' } });
 }

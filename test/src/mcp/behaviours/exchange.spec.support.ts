@@ -23,7 +23,7 @@ export interface ServerMemory {
   session: string;
   /** Queries for which a one-time behaviour has already happened. */
   readonly seenQueries: Set<string>;
-  /** Waiting handlers of replies to the server's requests. */
+  /** Handlers that wait for the reply to a request of the server, by request id. */
   readonly replyHandlers: Map<unknown, (reply: Message) => void>;
   /** Response to the call whose stream was interrupted. */
   undeliveredResponse?: object;
@@ -35,7 +35,7 @@ export const createServerMemory = (): ServerMemory => ({
   replyHandlers: new Map(),
 });
 
-/** One message over HTTP, with ways to respond to it. */
+/** Message received over HTTP, with methods to respond to it. */
 export class Exchange {
   readonly message: Message;
 
@@ -56,35 +56,35 @@ export class Exchange {
     return { content: [{ type: 'text', text: `found ${this.query}` }] };
   }
 
-  /** Returns whether this is the first call with this query. */
+  /** Returns whether this is the first call with this query, and records the query as seen. */
   isFirst(query: string): boolean {
     if (this.query !== query || this.memory.seenQueries.has(query)) return false;
     this.memory.seenQueries.add(query);
     return true;
   }
 
-  json(result: object, headers: Record<string, string> = {}): void {
-    this.body(200, { result }, headers);
+  sendResult(result: object, headers: Record<string, string> = {}): void {
+    this.sendMessage(200, { result }, headers);
   }
 
-  body(status: number, messageFields: object, headers: Record<string, string> = {}): void {
+  sendMessage(status: number, messageFields: object, headers: Record<string, string> = {}): void {
     this.response
       .writeHead(status, { 'Content-Type': 'application/json', ...headers })
       .end(JSON.stringify({ jsonrpc: '2.0', id: this.message.id, ...messageFields }));
   }
 
-  status(status: number, text = '', headers: Record<string, string> = {}): void {
-    this.response.writeHead(status, headers).end(text);
+  sendStatus(status: number, body = '', headers: Record<string, string> = {}): void {
+    this.response.writeHead(status, headers).end(body);
   }
 
   /** Starts a stream of events. */
-  stream(...messages: readonly object[]): this {
+  startStream(...messages: readonly object[]): this {
     this.response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     this.response.flushHeaders();
-    return this.events(...messages);
+    return this.sendEvents(...messages);
   }
 
-  events(...messages: readonly object[]): this {
+  sendEvents(...messages: readonly object[]): this {
     for (const message of messages)
       this.response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
     return this;
@@ -98,6 +98,6 @@ export class Exchange {
   sendRequest(method: string, onReply: (reply: Message) => void): void {
     const id = randomUUID();
     this.memory.replyHandlers.set(id, onReply);
-    this.events({ id, method, params: {} });
+    this.sendEvents({ id, method, params: {} });
   }
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@countersign/core';
 import type { Exchange } from './exchange.spec.support.js';
 
-/** Behaviour of a server, and the outcome of four turns of an agent with its tool. */
+/** Behaviour of a server, and the results of an agent that uses its tool in four turns. */
 export interface Behaviour {
-  /** Same as in `docs/mcp.md`. */
+  /** Text of the first column in the table of `docs/mcp.md`. The second column contains `result`. */
   readonly title: string;
   readonly result: string;
   /** Results that the language model receives, or the reason why the tool cannot be used. */
@@ -17,22 +17,22 @@ export interface HttpBehaviour extends Behaviour {
   readonly hasSession?: boolean;
   readonly tools?: readonly unknown[];
   /** Handles a message differently from the default. @returns whether it was handled */
-  play?(exchange: Exchange): boolean;
+  handle?(exchange: Exchange): boolean;
 }
 
 const FOUND_RESULTS = ['found a', 'found b', 'found c', 'found d'];
-const failedResults = (text: string): readonly string[] => Array.from({ length: 4 }, () => text);
+const repeatResult = (resultText: string): readonly string[] => Array.from({ length: 4 }, () => resultText);
 
-/** Handles only calls of the tool. */
+/** Returns a handler for calls of the tool only. */
 const onToolCall =
-  (respond: (exchange: Exchange) => void): HttpBehaviour['play'] =>
+  (respond: (exchange: Exchange) => void): HttpBehaviour['handle'] =>
   (exchange) => {
     if (exchange.message.method !== 'tools/call') return false;
     respond(exchange);
     return true;
   };
 const onToolList =
-  (respond: (exchange: Exchange) => void): HttpBehaviour['play'] =>
+  (respond: (exchange: Exchange) => void): HttpBehaviour['handle'] =>
   (exchange) => {
     if (exchange.message.method !== 'tools/list') return false;
     respond(exchange);
@@ -50,34 +50,34 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     title: 'streams that end with the response',
     result: 'completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolCall((exchange) => exchange.stream(exchange.buildResponse()).response.end()),
+    handle: onToolCall((exchange) => exchange.startStream(exchange.buildResponse()).response.end()),
   },
   {
     title: 'streams that stay open after the response',
     result: 'completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolCall((exchange) => exchange.stream(exchange.buildResponse())),
+    handle: onToolCall((exchange) => exchange.startStream(exchange.buildResponse())),
   },
   {
     title: 'progress, logs and comments before the response',
     result: 'completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolCall((exchange) => {
-      exchange.stream(
+    handle: onToolCall((exchange) => {
+      exchange.startStream(
         { method: 'notifications/progress', params: { progressToken: 'a', progress: 1 } },
         { method: 'notifications/message', params: { level: 'info', data: 'Looking.' } },
       );
       exchange.response.write(': still here\n\n');
-      exchange.events(exchange.buildResponse()).response.end();
+      exchange.sendEvents(exchange.buildResponse()).response.end();
     }),
   },
   {
     title: '`ping` during a call',
     result: 'answered; completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolCall((exchange) =>
-      exchange.stream().sendRequest('ping', ({ result }) => {
-        if (result !== undefined) exchange.events(exchange.buildResponse()).response.end();
+    handle: onToolCall((exchange) =>
+      exchange.startStream().sendRequest('ping', ({ result }) => {
+        if (result !== undefined) exchange.sendEvents(exchange.buildResponse()).response.end();
       }),
     ),
   },
@@ -85,11 +85,11 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     title: '`roots/list`, `sampling/createMessage` and `elicitation/create` during a call',
     result: 'refused; completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolCall((exchange) =>
-      exchange.stream().sendRequest('roots/list', () =>
+    handle: onToolCall((exchange) =>
+      exchange.startStream().sendRequest('roots/list', () =>
         exchange.sendRequest('sampling/createMessage', () =>
           exchange.sendRequest('elicitation/create', ({ error }) => {
-            if (error !== undefined) exchange.events(exchange.buildResponse()).response.end();
+            if (error !== undefined) exchange.sendEvents(exchange.buildResponse()).response.end();
           }),
         ),
       ),
@@ -99,19 +99,19 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     title: 'a stream that breaks and can be resumed',
     result: 'resumed; completed',
     expectedResults: FOUND_RESULTS,
-    play: (exchange) => {
+    handle: (exchange) => {
       const { call, message, memory, response } = exchange;
       if (
         call.method === 'GET' &&
         call.headers['last-event-id'] === 'half' &&
         memory.undeliveredResponse !== undefined
       ) {
-        exchange.stream(memory.undeliveredResponse).response.end();
+        exchange.startStream(memory.undeliveredResponse).response.end();
         return true;
       }
       if (message.method !== 'tools/call' || !exchange.isFirst('b')) return false;
       memory.undeliveredResponse = exchange.buildResponse();
-      exchange.stream().response.write('retry: 1\nid: half\ndata:\n\n', () => response.destroy());
+      exchange.startStream().response.write('retry: 1\nid: half\ndata:\n\n', () => response.destroy());
       return true;
     },
   },
@@ -121,30 +121,30 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
       [400, '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}'],
       [200, '{"jsonrpc":"2.0","id":ID,"error":{"code":-32002,"message":"Session not found"}}'],
     ] as const
-  ).map(([status, text]): HttpBehaviour => ({
+  ).map(([status, body]): HttpBehaviour => ({
     title: `sessions that end, reported ${status === 200 ? 'as the response to a read call (200)' : `with ${status}`}`,
     result: 'call repeated in a new session; completed',
     expectedResults: FOUND_RESULTS,
     hasSession: true,
-    play: onToolCall((exchange) => {
+    handle: onToolCall((exchange) => {
       const { call, memory, message } = exchange;
       if (exchange.isFirst('a') || exchange.isFirst('d')) memory.session = `${memory.session}+`;
-      if (call.headers['mcp-session-id'] === memory.session) exchange.json(exchange.foundResult);
-      else exchange.status(status, text.replace('"id":ID', `"id":${message.id}`));
+      if (call.headers['mcp-session-id'] === memory.session) exchange.sendResult(exchange.foundResult);
+      else exchange.sendStatus(status, body.replace('"id":ID', `"id":${message.id}`));
     }),
   })),
   ...[null, '', 'again'].map((nextCursor): HttpBehaviour => ({
     title: `a \`nextCursor\` that is ${nextCursor === 'again' ? 'the same each time' : nextCursor === '' ? 'empty' : '`null`'}`,
     result: 'treated as the end of the list; completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolList((exchange) => exchange.json({ tools: [TOOL], nextCursor })),
+    handle: onToolList((exchange) => exchange.sendResult({ tools: [TOOL], nextCursor })),
   })),
   {
     title: 'tools on several pages',
     result: 'completed',
     expectedResults: FOUND_RESULTS,
-    play: onToolList((exchange) =>
-      exchange.json(
+    handle: onToolList((exchange) =>
+      exchange.sendResult(
         exchange.message.params?.cursor === 'b' ? { tools: [TOOL] } : { tools: [{ name: 'other' }], nextCursor: 'b' },
       ),
     ),
@@ -185,17 +185,17 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   {
     title: 'a result with a tool error (`isError`)',
     result: 'reported to the language model',
-    expectedResults: failedResults('mcp_tool_failed: The disk is full.'),
-    play: onToolCall((exchange) =>
-      exchange.json({ content: [{ type: 'text', text: 'The disk is full.' }], isError: true }),
+    expectedResults: repeatResult('mcp_tool_failed: The disk is full.'),
+    handle: onToolCall((exchange) =>
+      exchange.sendResult({ content: [{ type: 'text', text: 'The disk is full.' }], isError: true }),
     ),
   },
   {
     title: 'a JSON-RPC error, with status 200 or 400',
     result: 'reported to the language model',
-    expectedResults: failedResults('mcp_call_refused: The MCP server refused the call (-32602): Unknown colour.'),
-    play: onToolCall((exchange) =>
-      exchange.body(exchange.query < 'c' ? 200 : 400, {
+    expectedResults: repeatResult('mcp_call_refused: The MCP server refused the call (-32602): Unknown colour.'),
+    handle: onToolCall((exchange) =>
+      exchange.sendMessage(exchange.query < 'c' ? 200 : 400, {
         error: { code: -32602, message: 'Unknown colour.' },
       }),
     ),
@@ -203,11 +203,11 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   {
     title: 'structured content, links and images',
     result: 'data and links are passed on, images mentioned; completed',
-    expectedResults: failedResults(
+    expectedResults: repeatResult(
       '{"data":{"size":7},"links":[{"uri":"file:///a","name":"a","mimeType":""}],"leftOut":["image (image/png, 4 characters of base64)"]}',
     ),
-    play: onToolCall((exchange) =>
-      exchange.json({
+    handle: onToolCall((exchange) =>
+      exchange.sendResult({
         content: [
           { type: 'resource_link', uri: 'file:///a', name: 'a' },
           { type: 'image', mimeType: 'image/png', data: 'AAAA' },
@@ -225,12 +225,12 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   {
     title: 'revision 2026-07-28, and a tool that requests input',
     result: 'reported to the language model',
-    expectedResults: failedResults(
+    expectedResults: repeatResult(
       'mcp_input_required: The MCP server has not finished the call. The server requests input that agents cannot provide: elicitation/create (“Which one?”).',
     ),
     isStateless: true,
-    play: onToolCall((exchange) =>
-      exchange.json({
+    handle: onToolCall((exchange) =>
+      exchange.sendResult({
         resultType: 'input_required',
         inputRequests: { a: { method: 'elicitation/create', params: { message: 'Which one?' } } },
       }),
@@ -240,9 +240,9 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     title: 'an unknown revision',
     result: 'cannot be used; the reason names the revision',
     expectedResults: /It supports none of the MCP revisions 2026-07-28, .*, only “2031-01-01”\./,
-    play: (exchange) => {
+    handle: (exchange) => {
       const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2031-01-01'] } };
-      exchange.body(400, { error });
+      exchange.sendMessage(400, { error });
       return true;
     },
   },
@@ -250,8 +250,8 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     title: 'a token that is refused (401)',
     result: 'cannot be used; the reason names the token',
     expectedResults: /It responded with status 401\. Check its Token\./,
-    play: (exchange) => {
-      exchange.status(401);
+    handle: (exchange) => {
+      exchange.sendStatus(401);
       return true;
     },
   },
@@ -259,8 +259,8 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     title: 'a redirect',
     result: 'cannot be used; the reason names the target',
     expectedResults: /It redirects to https:\/\/elsewhere\.example\/mcp/,
-    play: (exchange) => {
-      exchange.status(302, '', { Location: 'https://elsewhere.example/mcp' });
+    handle: (exchange) => {
+      exchange.sendStatus(302, '', { Location: 'https://elsewhere.example/mcp' });
       return true;
     },
   },

@@ -1,7 +1,9 @@
 import type { Behaviour } from './http-behaviours.spec.support.js';
 
 export interface ProgramBehaviour extends Behaviour {
-  /** Changes to the program: how it writes a `line`, and what it does `before` it responds to a call. */
+  /**
+   * JavaScript that may redefine `line`, which writes a line, and `before`, which runs before the response to a call.
+   */
   readonly script: string;
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type IncomingMessage, type ServerResponse } 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@countersign/core';
-import { isFailing, type ApiResponse, type Api } from './api.js';
+import { findFailure, type ApiResponse, type Api } from './api.js';
 
 /** Server for several APIs, each at a separate address. It stores no conversation: the request identifies the turn. */
 export class ApiServer {
@@ -11,7 +11,7 @@ export class ApiServer {
   /** Refused requests, with reasons. */
   readonly refusedRequests: string[] = [];
   /** Failing language models that have been repaired. */
-  readonly mended = new Set<string>();
+  readonly repairedModels = new Set<string>();
   private readonly server: Server;
 
   constructor(private readonly apis: readonly Api[]) {
@@ -46,7 +46,7 @@ export class ApiServer {
     try {
       sendResponse(response, this.selectResponse(api, { headers: request.headers, body }));
     } catch (error) {
-      // A request that a check cannot read is wrong.
+      // A request that the checks cannot read is invalid.
       this.refusedRequests.push(`${api.id}: ${String(error)}`);
       sendResponse(response, { status: 400, body: { error: { message: String(error) } } });
     }
@@ -64,25 +64,25 @@ export class ApiServer {
       return refusal;
     }
     const turn = messages.filter(({ role }) => role === 'assistant').length;
-    const failure = isFailing(api, model);
-    // In the middle of the loop, so that earlier messages must survive.
-    const isTime = turn === 1 || failure?.retryAfterMs !== undefined;
-    if (failure !== undefined && isTime && !this.mended.has(key)) {
-      if (failure.isOnce === true) this.mended.add(key);
-      return failure.answer;
+    const failure = findFailure(api, model);
+    // Fails in the middle of the loop, so that earlier messages must be kept.
+    const isFailingTurn = turn === 1 || failure?.retryAfterMs !== undefined;
+    if (failure !== undefined && isFailingTurn && !this.repairedModels.has(key)) {
+      if (failure.isOnce === true) this.repairedModels.add(key);
+      return failure.response;
     }
     return { stream: api.turns[turn] ?? [] };
   }
 }
 
-function sendResponse(response: ServerResponse, responseToSend: ApiResponse): void {
-  if ('status' in responseToSend) {
-    const { status, body, headers } = responseToSend;
+function sendResponse(response: ServerResponse, apiResponse: ApiResponse): void {
+  if ('status' in apiResponse) {
+    const { status, body, headers } = apiResponse;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const event of responseToSend.stream)
+  for (const event of apiResponse.stream)
     response.write(
       typeof event === 'string'
         ? `${event}\n\n`

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, JsonObject } from '@countersign/core';
 
-/** Calls of each API's language model: one, two in parallel, one without arguments, and the output. */
+/**
+ * Calls of the language model in each turn: one, two in parallel, one without arguments, and none in the last turn,
+ * which returns the output.
+ */
 export const LOOP_CALLS = [
   [{ name: 'shelf_read', arguments: { note: 'alpha' } }],
   [
@@ -12,12 +15,15 @@ export const LOOP_CALLS = [
   [],
 ] as const;
 
-/** With characters that a cut between bytes splits, and text that a search for JSON must not match. */
+/**
+ * Output of the last turn. It contains multi-byte characters, which chunks may split, and braces that a search for JSON
+ * must not match.
+ */
 export const OUTPUT = { title: 'Zürich: “{three}” notes 📚', count: 3 };
 
 type Counts = Partial<Record<'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens', number>>;
 
-/** One API, as in its public documentation and bug reports. All its content is invented. */
+/** API as described in its public documentation and in bug reports. All its content is invented. */
 export interface Api {
   /** Name in the table of `docs/models.md`. */
   readonly name: string;
@@ -43,7 +49,7 @@ export interface ApiRequest {
   readonly body: JsonObject;
 }
 
-/** Response that is not a stream, or is cut off. */
+/** JSON response with a status, or a stream, which may be cut off. */
 export type ApiResponse =
   | { readonly status: number; readonly body: Json; readonly headers?: Readonly<Record<string, string>> }
   | { readonly stream: readonly (JsonObject | string)[] };
@@ -51,11 +57,11 @@ export type ApiResponse =
 export interface Failure {
   /** Name of the language model that fails this way. */
   readonly name: string;
-  readonly answer: ApiResponse;
+  readonly response: ApiResponse;
   readonly code: string;
   /** Whether the request is retried. */
   readonly retryable: boolean;
-  /** The real reason, in the API's words. */
+  /** Reason in the words of the API, which the error message must contain. */
   readonly expectedMessage: string;
   /** Pause that the API requests. */
   readonly retryAfterMs?: number;
@@ -63,15 +69,15 @@ export interface Failure {
   readonly isOnce?: true;
 }
 
-export const isFailing = ({ failures }: Api, model: string) => failures.find(({ name }) => name === model);
+export const findFailure = ({ failures }: Api, model: string) => failures.find(({ name }) => name === model);
 
 /** Returns the output as JSON, in pieces as language models stream it. */
-export function outputPieces(): readonly string[] {
+export function splitOutput(): readonly string[] {
   return Array.from(JSON.stringify(OUTPUT).matchAll(/.{1,9}/gu), ([piece]) => piece);
 }
 
 /** Returns a function that builds stream parts with common members. */
-export function chunkBuilder(chunkFields: JsonObject) {
+export function createChunkBuilder(chunkFields: JsonObject) {
   return (delta: JsonObject, reason: string | null = null, extraFields: JsonObject = {}): JsonObject => ({
     object: 'chat.completion.chunk',
     created: 1_700_000_000,
@@ -82,6 +88,6 @@ export function chunkBuilder(chunkFields: JsonObject) {
 }
 
 /** Returns the arguments of a call of the loop, as JSON text. */
-export function callArguments(turn: number, call = 0): string {
+export function getArgumentsJson(turn: number, call = 0): string {
   return JSON.stringify(LOOP_CALLS[turn]?.[call]?.arguments);
 }

@@ -1,7 +1,7 @@
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { FakeOpenAiServer, type FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
-import { call, modelHost, request } from '../models.spec.support.js';
+import { call, createModelHost, request } from '../models.spec.support.js';
 import { azure } from './apis/azure.js';
 
 const KEY = 'key-of-azure';
@@ -28,7 +28,7 @@ describe('model-openai with Azure deployments', () => {
   async function sendAndGetRequest(BaseUrl: string) {
     wire.nextHandlers.push(completionResponse);
     const settings = { Id: 'azure', BaseUrl, ApiKey: KEY, MaxRetries: 0 };
-    const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
+    const { provider } = createModelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
     process.env.OPENAI_CUSTOM_HEADERS = 'api-key: other';
     await provider('azure')
       .complete(request(), call())
@@ -55,20 +55,20 @@ describe('model-openai with Azure deployments', () => {
   });
 
   it('should list the language models of the resource in the connection test', async () => {
-    for (const [path, listing] of [
+    for (const [path, modelsPath] of [
       [`${PATH}?api-version=2024-10-21`, '/openai/models?api-version=2024-10-21'],
       [`${PATH}/?api-version=2024-10-21`, '/openai/models?api-version=2024-10-21'],
       ['/deployments/v1', '/deployments/v1/models'],
     ]) {
       const settings = { Id: 'azure', BaseUrl: `${origin}${path}`, ApiKey: KEY, MaxRetries: 0 };
-      const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
+      const { provider } = createModelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
       wire.nextHandlers.push(
         (_, response) => void response.setHeader('content-type', 'application/json').end('{"data":[]}'),
       );
 
       expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 language models');
 
-      expect(wire.receivedRequests.at(-1)?.path).to.equal(listing);
+      expect(wire.receivedRequests.at(-1)?.path).to.equal(modelsPath);
     }
   });
 });

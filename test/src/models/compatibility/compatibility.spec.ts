@@ -11,13 +11,13 @@ import {
   getAgentWork,
   type AgentHost,
 } from '../../agents/agent-host.spec.support.js';
-import { impatientEngine } from '../../recovery/impatient-engine.js';
+import { createImpatientEngine } from '../../recovery/impatient-engine.js';
 import { call, captureModelError, request } from '../models.spec.support.js';
 import type { Api } from './api.js';
 import { OUTPUT } from './api.js';
 import { ApiServer } from './api-server.js';
 import { APIS } from './apis/index.js';
-import { shelfPlugin } from './shelf.js';
+import { shelfPlugin } from './shelf-plugin.js';
 
 const MAX_RETRIES = 3;
 const COMPLETING_MODEL = 'completes';
@@ -38,12 +38,18 @@ const AGENTS = Object.fromEntries(
           additionalProperties: false,
         },
       };
-      return [agentName(api, model), { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } }];
+      return [
+        agentName(api, model),
+        { definition, script: { rules: [{ answer: { text: 'This script is never used.' } }] } },
+      ];
     }),
   ),
 );
 
-/** Returns a typical configuration of these APIs. The provider makes no own attempts, because they would only wait. */
+/**
+ * Returns a typical configuration of these APIs. The providers do not retry, because retries would only slow the tests
+ * down.
+ */
 function buildSettings(origin: string): JsonObject {
   const apiSettings = ({ id, root, settings = {} }: Api): JsonObject => ({
     BaseUrl: `${origin}/${id}${root}`,
@@ -51,13 +57,18 @@ function buildSettings(origin: string): JsonObject {
     MaxRetries: 0,
     ...settings,
   });
-  const own = { OpenAI: APIS.find(({ id }) => id === 'openai'), Anthropic: APIS.find(({ id }) => id === 'anthropic') };
-  const others = APIS.filter((api) => !Object.values(own).includes(api));
+  const apisWithOwnSettings = {
+    OpenAI: APIS.find(({ id }) => id === 'openai'),
+    Anthropic: APIS.find(({ id }) => id === 'anthropic'),
+  };
+  const otherApis = APIS.filter((api) => !Object.values(apisWithOwnSettings).includes(api));
   return {
     ...Object.fromEntries(
-      Object.entries(own).flatMap(([name, api]) => (api === undefined ? [] : [[name, apiSettings(api)]])),
+      Object.entries(apisWithOwnSettings).flatMap(([name, api]) =>
+        api === undefined ? [] : [[name, apiSettings(api)]],
+      ),
     ),
-    OpenAICompatible: others.map((api) => ({ Id: api.id, ...apiSettings(api) })),
+    OpenAICompatible: otherApis.map((api) => ({ Id: api.id, ...apiSettings(api) })),
   };
 }
 
@@ -65,28 +76,28 @@ describe('compatibility with language model APIs', function () {
   this.timeout(60_000);
 
   let server: ApiServer;
-  let test: AgentHost;
+  let agentHost: AgentHost;
 
   before(async () => {
     server = new ApiServer(APIS);
-    test = await startAgentHost({
+    agentHost = await startAgentHost({
       agents: AGENTS,
       plugins: [modelOpenaiPlugin, modelAnthropicPlugin, shelfPlugin()],
       configuration: { Models: buildSettings(await server.listen()) },
-      engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
+      engine: createImpatientEngine({ settings: { retryBackoffMs: 10 } }),
     });
   });
 
   after(async () => {
-    await test.close();
+    await agentHost.close();
     await server.close();
   });
 
   const run = async (api: Api, model: string): Promise<RunDetail> => {
     const agent = agentName(api, model);
     const headers = { agent, prompt: 'How many notes are there?', resultVariable: 'found' };
-    const { runId } = await test.start({ workflowId: `wf-${agent}`, headers });
-    return waitUntilSettled(test.operator, runId);
+    const { runId } = await agentHost.start({ workflowId: `wf-${agent}`, headers });
+    return waitUntilSettled(agentHost.operator, runId);
   };
 
   const expectCompleteRun = async (api: Api, endedRun: RunDetail) => {
@@ -96,7 +107,7 @@ describe('compatibility with language model APIs', function () {
       outcome: 'completed',
     });
     expect(endedRun.variables['found']).to.deep.equal(OUTPUT);
-    const { turns, usage } = await getAgentWork(test.operator, endedRun);
+    const { turns, usage } = await getAgentWork(agentHost.operator, endedRun);
     expect(
       turns.map(({ calls }) =>
         calls.map(({ tool, arguments: toolArguments, status }) => [tool, toolArguments, status]),
@@ -146,7 +157,7 @@ describe('compatibility with language model APIs', function () {
         else if (retryAfterMs !== undefined)
           it(`should report the delay before the next attempt after ${name}`, async () => {
             // given
-            const provider = test.host.getAll(ModelProviderContribution).find(({ id }) => id === api.id);
+            const provider = agentHost.host.getAll(ModelProviderContribution).find(({ id }) => id === api.id);
 
             // when
             const error = await captureModelError(
@@ -170,11 +181,11 @@ describe('compatibility with language model APIs', function () {
             expect(server.requestCounts.get(key)).to.equal(1 + (retryable ? MAX_RETRIES : 1));
 
             // when
-            server.mended.add(key);
-            await test.operator.recoverRun({ runId: failedRun.runId });
+            server.repairedModels.add(key);
+            await agentHost.operator.recoverRun({ runId: failedRun.runId });
 
             // then
-            await expectCompleteRun(api, await waitUntilSettled(test.operator, failedRun.runId));
+            await expectCompleteRun(api, await waitUntilSettled(agentHost.operator, failedRun.runId));
           });
       }
     });

@@ -1,4 +1,4 @@
 import { describeKills } from './kill-at-every-commit.spec.support.js';
 import { approvalWorkload } from '../workload.spec.support.js';
 
-describeKills('a run that people and programs bring to its end', approvalWorkload);
+describeKills('a run that people and programs complete', approvalWorkload);

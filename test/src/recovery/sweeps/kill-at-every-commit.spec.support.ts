@@ -7,13 +7,16 @@ import { join } from 'node:path';
 import { writePermissivePolicies } from '../../agents/permissive-policies.spec.support.js';
 import { createPeople } from '../drive-workload.spec.support.js';
 import { FAILPOINTS, type Failpoint } from '../failpoints.js';
-import { bundledServer } from '../packed-server.spec.support.js';
+import { getBundledServer } from '../bundled-server.spec.support.js';
 import { RestartingServer } from '../restarting-server.spec.support.js';
 import type { WorkloadEnvironment, Workload } from '../workload.spec.support.js';
 
 export type Visits = Partial<Record<Failpoint, number>>;
 
-/** Polls for jobs and messages occur at any time, often without a result: killing at one visit of each suffices. */
+/**
+ * Failpoints of polls for jobs and messages. Polls occur at any time, often without a result, so that one kill at each
+ * failpoint suffices.
+ */
 const SINGLE_VISIT_FAILPOINTS: ReadonlySet<Failpoint> = new Set<Failpoint>([
   'before:claimJobs',
   'before:claimOutgoing',
@@ -26,7 +29,10 @@ const SINGLE_VISIT_FAILPOINTS: ReadonlySet<Failpoint> = new Set<Failpoint>([
 export interface KillableServer {
   /** Executes a workload and returns its outcome and the visited failpoints. */
   runUndisturbed(workload: Workload): Promise<{ readonly visits: Visits; readonly outcome: unknown }>;
-  /** Executes a workload again and kills the server at a visit of a failpoint, which occurs always or sometimes. */
+  /**
+   * Executes a workload again and kills the server at a visit of a failpoint. `likelihood` states whether the visit
+   * occurs in every execution.
+   */
   runAndKillAt(
     failpoint: Failpoint,
     visit: number,
@@ -45,7 +51,7 @@ export async function startKillableServer(): Promise<KillableServer> {
     connectionString,
     effects: connectionString,
     configuration,
-    main: await bundledServer(),
+    main: await getBundledServer(),
   });
   await server.runningServer;
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 2 });
@@ -60,19 +66,22 @@ export async function startKillableServer(): Promise<KillableServer> {
   return {
     runUndisturbed: async (workload) => {
       await server.armFailpoint(null);
-      const happened = await workload(environment, 'undisturbed');
-      return { visits: await waitUntil('every write has its answer', findCompleteVisits), outcome: happened };
+      const workloadOutcome = await workload(environment, 'undisturbed');
+      return {
+        visits: await waitUntil('every started write has completed', findCompleteVisits),
+        outcome: workloadOutcome,
+      };
     },
     runAndKillAt: async (failpoint, visit, workload, likelihood) => {
       const killPosition = `${failpoint} #${visit}`;
       const { kills } = server;
       await server.armFailpoint(failpoint, visit);
-      const happened = await workload(environment, killPosition).catch((error: unknown) => {
+      const workloadOutcome = await workload(environment, killPosition).catch((error: unknown) => {
         throw new Error(`Killed at ${killPosition}: ${String(error)}`, { cause: error });
       });
       if (likelihood === 'surely') await waitUntil(`killed at ${killPosition}`, async () => server.kills === kills + 1);
       else await server.armFailpoint(null);
-      return happened;
+      return workloadOutcome;
     },
     close: async () => {
       await server.stop();
@@ -83,7 +92,10 @@ export async function startKillableServer(): Promise<KillableServer> {
   };
 }
 
-/** Tests one workload with a kill at each of its commits. Each has its own spec file, so that they run in parallel. */
+/**
+ * Tests one workload with a kill at each of its commits. Each workload has its own spec file, so that the workloads run
+ * in parallel.
+ */
 export function describeKills(name: string, workload: Workload): void {
   describe(`recovery from SIGKILL at every commit: ${name}`, function () {
     this.timeout(1_800_000);
@@ -104,14 +116,14 @@ export function describeKills(name: string, workload: Workload): void {
           SINGLE_VISIT_FAILPOINTS.has(failpoint) ? 1 : Number.POSITIVE_INFINITY,
         );
         // A command that loses a race is retried: its failpoint is visited without a commit, and not in every run.
-        const committed = visits[failpoint.replace(/^before:/, 'after:') as Failpoint] ?? 0;
+        const committedCount = visits[failpoint.replace(/^before:/, 'after:') as Failpoint] ?? 0;
         for (let visit = 1; visit <= count; visit += 1) {
           // when
           const outcomeAfterKill = await server.runAndKillAt(
             failpoint,
             visit,
             workload,
-            visit <= committed || SINGLE_VISIT_FAILPOINTS.has(failpoint) ? 'surely' : 'perhaps',
+            visit <= committedCount || SINGLE_VISIT_FAILPOINTS.has(failpoint) ? 'surely' : 'perhaps',
           );
 
           // then

@@ -10,12 +10,12 @@ describe('recovery from SIGKILL at every commit', function () {
     const server = await startKillableServer();
     try {
       // when
-      const all = [];
+      const executions = [];
       for (const workload of [approvalWorkload, messagingWorkload, agentWorkload])
-        all.push(await server.runUndisturbed(workload));
+        executions.push(await server.runUndisturbed(workload));
 
       // then
-      const visited = all.flatMap(({ visits }) => Object.keys(visits));
+      const visited = executions.flatMap(({ visits }) => Object.keys(visits));
       expect([...new Set(visited)].sort()).to.deep.equal([...FAILPOINTS].sort());
     } finally {
       await server.close();

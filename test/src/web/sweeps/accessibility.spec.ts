@@ -27,7 +27,7 @@ const VIEWS: readonly View[] = [
   ...SERVER_VIEWS,
 ];
 
-/** Sources that only the desktop client opens, with the specs that check them. */
+/** Source files of dialogs that only the desktop client opens, with the specs that check them. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts',
   'signing-keys/key-news.tsx': 'web/key-news.spec.ts',
@@ -56,8 +56,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 
   async function getWindow({ viewer = 'admin', needsOwnWindow, name }: View): Promise<Window> {
     const key = needsOwnWindow === true ? name : viewer;
-    const found = windows.get(key);
-    if (found !== undefined) return found;
+    const existingWindow = windows.get(key);
+    if (existingWindow !== undefined) return existingWindow;
     const role = (viewer === 'stranger' ? 'guest' : viewer) as Role;
     const token =
       viewer === 'nobody'
@@ -77,9 +77,9 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     await expected(page).waitFor();
   }
 
-  async function recordTitle(page: Page, { route, isReplaced }: View): Promise<void> {
+  async function recordTitleAndTabs(page: Page, { route, isReplaced }: View): Promise<void> {
     if (isReplaced !== true) titles.set(route, (titles.get(route) ?? new Set()).add(await page.title()));
-    const found = await page
+    const tabsOnPage = await page
       .getByRole('tab')
       .evaluateAll((each) =>
         each.map(
@@ -87,7 +87,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
             [tab.textContent?.replace(/\d+/g, '').trim() ?? '', tab.getAttribute('aria-selected') === 'true'] as const,
         ),
       );
-    for (const [name, isShown] of found) {
+    for (const [name, isShown] of tabsOnPage) {
       tabs.offered.add(`${route}: ${name}`);
       if (isShown) tabs.shown.add(`${route}: ${name}`);
     }
@@ -97,12 +97,12 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     it(`should be accessible in both colour schemes and at 400 % zoom: ${view.name}`, async () => {
       const { page } = await getWindow(view);
       await showView(page, view);
-      await recordTitle(page, view);
+      await recordTitleAndTabs(page, view);
       const light = await findViolations(page);
       await changeColorScheme(page, 'dark');
       const dark = await findViolations(page);
       await changeColorScheme(page, 'light');
-      const otherViews = [
+      const otherErrors = [
         ...(await findAnimations(page)),
         ...(await findFocusErrors(page)),
         ...(await withZoom(page, async () => [
@@ -111,8 +111,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
         ])),
       ];
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      const found = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...otherViews];
-      if (found.length > 0) expect.fail([...new Set(found)].join('\n'));
+      const errors = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...otherErrors];
+      if (errors.length > 0) expect.fail([...new Set(errors)].join('\n'));
     });
   }
 
@@ -130,11 +130,11 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     expect([...tabs.offered].filter((tab) => !tabs.shown.has(tab))).to.deep.equal([]);
   });
 
-  it('should show a title on every route that no other route uses', () => {
-    const routesOf = new Map<string, string[]>();
+  it('should show a unique title on every route', () => {
+    const routesByTitle = new Map<string, string[]>();
     for (const [route, names] of titles)
-      for (const name of names) routesOf.set(name, [...(routesOf.get(name) ?? []), route]);
-    expect([...routesOf].filter(([name, routes]) => name.trim() === '' || routes.length > 1)).to.deep.equal([]);
+      for (const name of names) routesByTitle.set(name, [...(routesByTitle.get(name) ?? []), route]);
+    expect([...routesByTitle].filter(([name, routes]) => name.trim() === '' || routes.length > 1)).to.deep.equal([]);
   });
 
   it('should cause no CSP violations, external requests or unexpected script errors', async () => {

@@ -65,7 +65,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
   it('should vote in three ways from the inbox, and undo a vote', async () => {
     // given
-    const three = [
+    const approvals = [
       await maker.createApproval('simple'),
       await maker.createApproval('simple'),
       await maker.createApproval('simple'),
@@ -74,13 +74,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await row(/Approve the release/)
       .nth(2)
       .waitFor();
-    const getShownApproval = () => three.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
+    const getShownApproval = () => approvals.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
     const list = page.getByRole('grid', { name: 'Approval requests' });
 
     // when: the user opens an approval with Tab and with shortcuts
     await keys.tabTo('row', /Approve the release/);
     for (const key of ['j', 'j', 'k']) await pressAndWaitForNavigation(key);
-    await keys.expectWithin(list);
+    await keys.expectFocusWithin(list);
     await page.getByRole('button', { name: 'Reject' }).waitFor();
     await keys.press('r');
     await keys.expectFocus(form('Reject').getByRole('textbox', { name: /^Comment/ }));
@@ -90,7 +90,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await form('Reject').waitFor({ state: 'detached' });
     await keys.expectFocusKept();
 
-    // when: the user rejects, undoes the vote, and rejects again until it is sent
+    // when: the user rejects, undoes the vote, rejects again, and the undo window ends
     const first = getShownApproval();
     await keys.activate('button', 'Reject');
     await keys.expectFocus(form('Reject').getByRole('textbox', { name: /^Comment/ }));
@@ -98,16 +98,16 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await extendUndoWindow(page);
     await keys.press('Control+Enter');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    await keys.expectWithin(list);
+    await keys.expectFocusWithin(list);
     await keys.activate('button', 'Undo');
-    await keys.expectWithin(form('Reject'));
+    await keys.expectFocusWithin(form('Reject'));
     await restoreUndoWindow(page);
     expect(await form('Reject').getByRole('textbox').inputValue()).to.equal('Not this week.');
     await keys.activate('button', 'Reject', { exact: true });
-    await keys.expectWithin(list);
+    await keys.expectFocusWithin(list);
     await skipUndoWindow();
     await page.getByText('Rejected by ada.').first().waitFor();
-    await keys.expectWithin(list);
+    await keys.expectFocusWithin(list);
     expect((await getCurrentApproval(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
 
     // when: the user requests changes
@@ -126,11 +126,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await maker.completeDraft();
 
     // when: the user finds the last approval by searching
-    const third = three.find((each) => each !== first && each !== second) as Approval;
+    const third = approvals.find((each) => each !== first && each !== second) as Approval;
     await keys.press('/');
     await keys.expectFocus(page.getByRole('searchbox', { name: 'Search approvals' }));
     await keys.press('Enter');
-    await keys.expectWithin(list);
+    await keys.expectFocusWithin(list);
     for (let keyPresses = 0; keyPresses < 4 && !page.url().includes(third.approvalId); keyPresses += 1)
       await pressAndWaitForNavigation('j');
     await page.waitForURL((url) => url.pathname.includes(third.approvalId));
@@ -155,11 +155,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.activate('button', 'More decisions');
     await keys.expectFocus(page.getByRole('menuitem', { name: 'Edit arguments' }));
     await keys.press('Enter');
-    await keys.expectWithin(page.getByRole('heading', { level: 3, name: 'Edit arguments' }));
+    await keys.expectFocusWithin(page.getByRole('heading', { level: 3, name: 'Edit arguments' }));
     await keys.fill('textbox', 'Text of the note', 'Politely.');
     await keys.activate('button', 'Propose these arguments');
     const confirmDialog = page.getByRole('dialog');
-    await keys.expectWithin(confirmDialog);
+    await keys.expectFocusWithin(confirmDialog);
     await keys.press('Escape');
     await confirmDialog.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: 'Propose these arguments' }));
@@ -201,7 +201,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.expectFocusKept();
 
     // when
-    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
+    const bulkApprovals = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     await row(/Approve the release/)
       .nth(1)
       .waitFor();
@@ -210,13 +210,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.locator('[role="row"][aria-rowindex="2"][aria-current="true"]').waitFor();
     for (let keyPresses = 0; keyPresses < 8; keyPresses += 1) {
       const before = page.url();
-      // The first row may already be one of them.
+      // The first row may already be one of these approvals.
       if (keyPresses > 0) {
         await keys.press('j');
         await page.waitForURL(({ href }) => href !== before);
       }
-      await keys.expectWithin(page.getByRole('grid', { name: 'Approval requests' }));
-      const chosen = two.find(({ approvalId }) => page.url().includes(approvalId));
+      await keys.expectFocusWithin(page.getByRole('grid', { name: 'Approval requests' }));
+      const chosen = bulkApprovals.find(({ approvalId }) => page.url().includes(approvalId));
       if (chosen === undefined) continue;
       await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
@@ -224,19 +224,19 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       if (await page.getByRole('button', { name: 'Approve 2' }).isVisible()) break;
     }
     await keys.activate('button', 'Approve 2');
-    const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectFocus(together.getByRole('button', { name: 'Not now' }));
-    await keys.activate('button', 'Approve 2', { within: together });
-    await together.getByRole('button', { name: 'Undo' }).waitFor();
-    await keys.expectWithin(together);
+    const bulkDialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await keys.expectFocus(bulkDialog.getByRole('button', { name: 'Not now' }));
+    await keys.activate('button', 'Approve 2', { within: bulkDialog });
+    await bulkDialog.getByRole('button', { name: 'Undo' }).waitFor();
+    await keys.expectFocusWithin(bulkDialog);
     await skipUndoWindow();
     const results = page.getByRole('dialog', { name: 'Results' });
     await results.getByText('Approved').nth(1).waitFor();
-    await keys.expectWithin(results);
+    await keys.expectFocusWithin(results);
     await keys.press('Escape');
     await results.waitFor({ state: 'detached' });
-    await keys.expectWithin(page.getByRole('main'));
-    for (const each of two)
+    await keys.expectFocusWithin(page.getByRole('main'));
+    for (const each of bulkApprovals)
       expect(await getCurrentApproval(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
   });
 
@@ -252,11 +252,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByText('Opened', { exact: true }).waitFor();
     await keys.press('a');
     await keys.press('Control+Enter');
-    const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
-    await keys.expectWithin(sure);
+    const confirmation = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    await keys.expectFocusWithin(confirmation);
     await keys.press('Escape');
-    await sure.waitFor({ state: 'detached' });
-    await keys.expectWithin(form('Approve'));
+    await confirmation.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(form('Approve'));
     await keys.activate('button', 'Not now');
     await keys.expectFocusKept();
 
@@ -288,9 +288,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await open(`/approvals/${approval.approvalId}`, 'admin');
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Reassign this approval' });
-    const choose = async (): Promise<void> => {
+    const openReassignDialog = async (): Promise<void> => {
       await keys.activate('button', 'More decisions');
-      await keys.expectWithin(page.getByRole('menu'));
+      await keys.expectFocusWithin(page.getByRole('menu'));
       await keys.press('End');
       await keys.expectFocus(page.getByRole('menuitem', { name: 'Reassign' }));
       await keys.press('Enter');
@@ -298,20 +298,20 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     };
 
     // when: the user cancels
-    await choose();
+    await openReassignDialog();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: 'More decisions' }));
 
     // when
-    await choose();
+    await openReassignDialog();
     await keys.type('eve, fay');
     await keys.fill('textbox', 'Comment', 'They are away.', { within: dialog });
     await keys.activate('button', 'Reassign', { within: dialog });
     await dialog.waitFor({ state: 'detached' });
 
     // then
-    await keys.expectWithin(page.getByRole('main'));
+    await keys.expectFocusWithin(page.getByRole('main'));
     expect(await getCurrentApproval(approval)).to.deep.include({ candidateUsers: ['eve', 'fay'] });
   });
 
@@ -320,15 +320,15 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await open('/approvals');
     const banner = page.getByRole('region', { name: 'Out of office' });
     const dialog = page.getByRole('dialog', { name: 'Out of office' });
-    const menu = page.getByRole('button', { name: 'ada · Approver' });
+    const userMenuButton = page.getByRole('button', { name: 'ada · Approver' });
     const openUserMenu = async (): Promise<void> => {
       await keys.activate('button', 'ada · Approver', { isBackward: true });
-      await keys.expectWithin(page.getByRole('menu'));
+      await keys.expectFocusWithin(page.getByRole('menu'));
       await keys.press('End', 'ArrowUp');
       for (let keyPresses = 0; keyPresses < 8 && !(await isFocused('Out of office')); keyPresses += 1)
         await keys.press('ArrowUp');
       await keys.press('Enter');
-      await keys.expectWithin(dialog);
+      await keys.expectFocusWithin(dialog);
     };
     const isFocused = (name: string) =>
       page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
@@ -339,24 +339,24 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.expectFocus(dialog.getByLabel('Absent until'));
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(menu);
+    await keys.expectFocus(userMenuButton);
 
     // when: arrow keys set each part of the date, in the browser's order of fields, at most a year ahead
-    const next = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
+    const keysPerPart = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
     await openUserMenu();
     await keys.expectFocus(dialog.getByLabel('Absent until'));
-    for (let part = 0; part < 6; part += 1) await keys.press(...next, 'ArrowRight');
+    for (let part = 0; part < 6; part += 1) await keys.press(...keysPerPart, 'ArrowRight');
     await keys.fill('textbox', 'Substitute', 'dora', { within: dialog });
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 
     // then
     await banner.getByText('dora decides for you.').waitFor();
-    await keys.expectFocus(menu);
+    await keys.expectFocus(userMenuButton);
 
     // when
     await keys.activate('button', 'End now');
     await banner.waitFor({ state: 'detached' });
-    await keys.expectWithin(page.getByRole('main'));
+    await keys.expectFocusWithin(page.getByRole('main'));
   });
 });

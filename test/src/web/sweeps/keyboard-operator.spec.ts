@@ -21,7 +21,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 const UNATTENDED_POLICY =
   '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 const SECRET_KEY = 'Integrations:EventIngress:Sources:shop:Secret';
-const NEW_SECRET = 'rotated by keys, and long enough for anybody';
+const NEW_SECRET = 'a new secret that is long enough for the check';
 
 class BellTest implements SettingsTestContribution {
   readonly target = 'bell';
@@ -91,10 +91,10 @@ const bellPlugin = definePlugin({
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(ingress.server.url + path);
-    await heading(title);
+    await waitForHeading(title);
   }
 
-  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const waitForHeading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const main = () => page.getByRole('main');
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
@@ -111,16 +111,16 @@ const bellPlugin = definePlugin({
     await keys.expectFocus(page.getByRole('row', { name: /by-keys/ }));
     await keys.press('Enter');
     const event = dialog('Event ci.passed');
-    await keys.expectWithin(event);
+    await keys.expectFocusWithin(event);
     await keys.activate('button', 'Deliver again', { within: event });
-    const sure = dialog('Deliver this event again?');
-    await keys.expectWithin(sure);
-    await keys.activate('button', 'Deliver again', { within: sure });
+    const confirmation = dialog('Deliver this event again?');
+    await keys.expectFocusWithin(confirmation);
+    await keys.activate('button', 'Deliver again', { within: confirmation });
 
     // then
     await page.getByText('No run is waiting for it.').waitFor();
-    await sure.waitFor({ state: 'detached' });
-    await keys.expectWithin(event);
+    await confirmation.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(event);
     await keys.press('Escape');
     await event.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('row', { name: /by-keys/ }));
@@ -133,12 +133,12 @@ const bellPlugin = definePlugin({
 
     // then
     await page.getByRole('row', { name: /by-keys/ }).waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
   });
 
   it('should open a failed outbound delivery, and send the notification again', async () => {
     // given
-    service.answer = (_, response) => response.writeHead(410).end();
+    service.respond = (_, response) => response.writeHead(410).end();
     await ingress.server.deploy(
       processModel(
         'notify',
@@ -156,23 +156,23 @@ const bellPlugin = definePlugin({
     await keys.tabTo('row', /desk/);
     await keys.press('Enter');
     const delivery = dialog('Delivery to desk');
-    await keys.expectWithin(delivery);
+    await keys.expectFocusWithin(delivery);
     await keys.activate('button', 'Send again', { within: delivery });
-    const sure = dialog('Send this notification again?');
-    await keys.expectWithin(sure);
+    const confirmation = dialog('Send this notification again?');
+    await keys.expectFocusWithin(confirmation);
     await keys.press('Escape');
-    await sure.waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     await keys.expectFocus(delivery.getByRole('button', { name: 'Send again' }));
 
     // when: the user confirms
-    service.answer = (_, response) => response.end();
+    service.respond = (_, response) => response.end();
     await keys.press('Enter');
-    await keys.activate('button', 'Send again', { within: sure });
+    await keys.activate('button', 'Send again', { within: confirmation });
 
     // then
     await delivery.getByText('Delivered').waitFor();
-    await sure.waitFor({ state: 'detached' });
-    await keys.expectWithin(delivery);
+    await confirmation.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(delivery);
     await keys.press('Escape');
     await delivery.waitFor({ state: 'detached' });
     await keys.expectFocus(row);
@@ -185,10 +185,10 @@ const bellPlugin = definePlugin({
 
     // then
     await page.getByText('No matching deliveries').waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.activate('button', 'Clear the filters', { within: main() });
     await row.waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
   });
 
   it('should show the effect of a policy draft', async () => {
@@ -205,7 +205,7 @@ const bellPlugin = definePlugin({
     await keys.type('more.cedar');
     await keys.press('Enter');
     await editor.waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.tabTo('textbox', 'Draft of more.cedar');
     await keys.replaceText('permit');
     await keys.activate('button', 'Try it');
@@ -225,34 +225,34 @@ const bellPlugin = definePlugin({
   it('should rotate a secret after cancelling the dialog once', async () => {
     // given
     await open('/settings?section=Integrations', 'Settings');
-    const rotate = page.getByRole('button', { name: `Rotate ${SECRET_KEY}` });
+    const rotateButton = page.getByRole('button', { name: `Rotate ${SECRET_KEY}` });
 
     // when: the user cancels
     await keys.activate('button', `Rotate ${SECRET_KEY}`);
-    const confirmDialog = page.getByRole('dialog');
-    await keys.expectFocus(confirmDialog.getByLabel('New secret'));
+    const formDialog = page.getByRole('dialog');
+    await keys.expectFocus(formDialog.getByLabel('New secret'));
     await keys.type(NEW_SECRET);
     await keys.press('Escape');
-    await confirmDialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(rotate);
+    await formDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(rotateButton);
 
     // when: the user confirms
     await keys.press('Enter');
-    await keys.expectFocus(confirmDialog.getByLabel('New secret'));
+    await keys.expectFocus(formDialog.getByLabel('New secret'));
     expect(
-      await confirmDialog.getByLabel('New secret').inputValue(),
-      'a secret that was given up is forgotten',
+      await formDialog.getByLabel('New secret').inputValue(),
+      'the secret that was entered before cancelling is cleared',
     ).to.equal('');
     await keys.type(NEW_SECRET);
     await keys.press('Tab');
-    await keys.expectFocus(confirmDialog.getByLabel('Repeat the secret'));
+    await keys.expectFocus(formDialog.getByLabel('Repeat the secret'));
     await keys.type(NEW_SECRET);
-    await keys.activate('button', 'Rotate', { within: confirmDialog });
+    await keys.activate('button', 'Rotate', { within: formDialog });
 
     // then
     await page.getByText(`${SECRET_KEY} is rotated.`).waitFor();
-    await confirmDialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(rotate);
+    await formDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(rotateButton);
     expect(await ingress.post(buildSignedRequest(buildEvent('rotated'), { secret: NEW_SECRET }))).to.include({
       status: 200,
     });
@@ -261,9 +261,9 @@ const bellPlugin = definePlugin({
   it('should change several settings, review and save them, and reset a setting', async () => {
     // given
     await open('/settings', 'Settings');
-    const confirmDialog = page.getByRole('dialog');
+    const formDialog = page.getByRole('dialog');
     const review = dialog('Save these changes?');
-    const edit = page.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true });
+    const editButton = page.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true });
     const getStuckAfter = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter');
 
     // when: the user finds a setting, cancels, enters an invalid value, and then a valid one
@@ -273,23 +273,23 @@ const bellPlugin = definePlugin({
       .first()
       .waitFor({ state: 'detached' });
     await keys.activate('button', 'Edit Runs:StuckAfter', { exact: true });
-    await keys.expectFocus(confirmDialog.getByRole('textbox', { name: 'Value' }));
+    await keys.expectFocus(formDialog.getByRole('textbox', { name: 'Value' }));
     await keys.press('Escape');
-    await confirmDialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(edit);
+    await formDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(editButton);
     await keys.press('Enter');
-    await keys.expectFocus(confirmDialog.getByRole('textbox', { name: 'Value' }));
+    await keys.expectFocus(formDialog.getByRole('textbox', { name: 'Value' }));
     await keys.replaceText('soon');
     await keys.press('Enter');
-    await confirmDialog.getByText('Enter a duration, for example PT10M.').waitFor();
-    await keys.expectFocus(confirmDialog.getByRole('textbox', { name: 'Value' }));
+    await formDialog.getByText('Enter a duration, for example PT10M.').waitFor();
+    await keys.expectFocus(formDialog.getByRole('textbox', { name: 'Value' }));
     await keys.replaceText('PT9M');
     await keys.press('Enter');
-    await confirmDialog.waitFor({ state: 'detached' });
+    await formDialog.waitFor({ state: 'detached' });
 
     // then
     await page.getByText('1 change is not saved yet').waitFor();
-    await keys.expectFocus(edit);
+    await keys.expectFocus(editButton);
 
     // when: the user changes a switch, and saves all changes
     await keys.fill('textbox', 'Search', 'replayed', { isBackward: true });
@@ -298,7 +298,7 @@ const bellPlugin = definePlugin({
     await page.getByText('2 changes are not saved yet').waitFor();
     await keys.activate('button', 'Review and save');
     await review.getByRole('row', { name: /Runs:StuckAfter/ }).waitFor();
-    await keys.expectWithin(review);
+    await keys.expectFocusWithin(review);
     await keys.press('Escape');
     await review.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: 'Review and save' }));
@@ -308,19 +308,19 @@ const bellPlugin = definePlugin({
     // then
     await page.getByText('2 changes are saved.').waitFor();
     await review.waitFor({ state: 'detached' });
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     expect(await getStuckAfter()).to.include({ source: 'override', value: 'PT9M' });
 
     // when
     await keys.fill('textbox', 'Search', 'stuck', { isBackward: true });
     await keys.activate('button', 'Reset Runs:StuckAfter');
     await page.getByText('1 change is not saved yet').waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.activate('button', 'Review and save');
     await keys.activate('button', 'Save', { within: review });
     await page.getByText('1 change is saved.').waitFor();
     await review.waitFor({ state: 'detached' });
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     expect(await getStuckAfter()).to.include({ source: 'default' });
   });
 
@@ -341,27 +341,27 @@ const bellPlugin = definePlugin({
       stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
     });
     await open('/settings', 'Settings');
-    const look = page.getByRole('button', { name: 'Review and accept files.read' });
-    const sure = dialog('Accept files.read as it is now?');
+    const reviewButton = page.getByRole('button', { name: 'Review and accept files.read' });
+    const confirmation = dialog('Accept files.read as it is now?');
 
     // when: the user cancels
     await keys.tabTo('tab', 'Catalogue');
     await keys.press('ArrowRight', 'ArrowRight');
-    await look.waitFor();
+    await reviewButton.waitFor();
     await keys.activate('button', 'Review and accept files.read');
-    await keys.expectWithin(sure);
+    await keys.expectFocusWithin(confirmation);
     await keys.press('Escape');
-    await sure.waitFor({ state: 'detached' });
-    await keys.expectFocus(look);
+    await confirmation.waitFor({ state: 'detached' });
+    await keys.expectFocus(reviewButton);
 
     // when: the user confirms
     await keys.press('Enter');
-    await keys.activate('button', 'Accept', { within: sure });
+    await keys.activate('button', 'Accept', { within: confirmation });
 
     // then: no tool is left to accept
     await page.getByRole('row', { name: /files\.read.*Agents may call it/ }).waitFor();
-    await sure.waitFor({ state: 'detached' });
-    await keys.expectWithin(main());
+    await confirmation.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(main());
     expect(agents.pins[0]).to.deep.include({ stopped: null });
   });
 

@@ -62,7 +62,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectFocus(step);
     await keys.activate('button', 'look Called', { within: step });
     await step.getByRole('tree', { name: 'Arguments' }).waitFor();
-    await keys.expectWithin(step);
+    await keys.expectFocusWithin(step);
     await keys.press('Escape');
 
     // then
@@ -71,7 +71,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('ArrowUp');
     await expectSelectedItem(/^Ticket in/);
 
-    // when: the user finds a step by its text and its status
+    // when: the user filters the steps by text, and then by status
     await keys.fill('textbox', 'Find a step', 'publish', { isBackward: true });
     await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
     await keys.press('Control+a', 'Backspace');
@@ -99,7 +99,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.tabTo('tab', 'Overview');
     await goToNextTab('Approvals');
     await keys.tabTo('link', 'report.md, version 1');
-    await keys.expectWithin(tabPanel('Approvals'));
+    await keys.expectFocusWithin(tabPanel('Approvals'));
     await keys.press('Enter');
 
     // then: the link led to another tab
@@ -145,7 +145,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
   it('should step through the events of a run, and return to the current state', async () => {
     // given
     await open(run);
-    const waitForMoment = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
+    const waitForEventInUrl = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
 
     // when
     await keys.activate('button', 'Step through the events of this run');
@@ -156,22 +156,22 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // then
     await page.getByText('The run was started by vera with version 1.').waitFor();
-    await waitForMoment(1);
+    await waitForEventInUrl(1);
     await page.locator('[data-element-id="work"].cs-done').waitFor({ state: 'detached' });
 
     // when
     await keys.press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
 
     // then
-    await waitForMoment(3);
+    await waitForEventInUrl(3);
     await page.locator('[data-element-id="work"].cs-active').waitFor();
     await keys.expectFocus(slider);
 
-    // when: the user goes to the end with the button, which is then no longer offered
+    // when: the user goes to the last event with the button, which is not available there
     await keys.press('End', 'ArrowLeft');
     await keys.activate('button', 'Next event', { isBackward: true });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
-    await keys.expectWithin(page.getByRole('region', { name: 'Time travel' }));
+    await keys.expectFocusWithin(page.getByRole('region', { name: 'Time travel' }));
 
     // when
     await keys.activate('button', 'Back to now');
@@ -186,30 +186,30 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     // given
     const { runId } = await runs.startFailedRun();
     await open({ runId });
-    const recover = dialog('Recover the run');
+    const recoverDialog = dialog('Recover the run');
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
     // when: the user cancels the recovery
     await keys.activate('button', 'Recover …');
-    await recover.getByRole('heading', { name: 'Retried' }).waitFor();
-    await keys.expectWithin(recover);
+    await recoverDialog.getByRole('heading', { name: 'Retried' }).waitFor();
+    await keys.expectFocusWithin(recoverDialog);
     await keys.press('Escape');
-    await recover.waitFor({ state: 'detached' });
+    await recoverDialog.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: 'Recover …' }));
 
     // when: the user corrects the selection and recovers the run
     await keys.press('Enter');
-    await recover.getByRole('heading', { name: 'Retried' }).waitFor();
+    await recoverDialog.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.tabTo('checkbox', 'Charge the card');
     await keys.press('Space');
-    await recover.getByText('Select at least one step.').waitFor();
+    await recoverDialog.getByText('Select at least one step.').waitFor();
     await keys.press('Space');
-    await recover.getByText('Select at least one step.').waitFor({ state: 'detached' });
+    await recoverDialog.getByText('Select at least one step.').waitFor({ state: 'detached' });
     await keys.expectFocusKept();
     await keys.fill('textbox', 'Variables to set first', '{"amount": 7}');
-    await keys.fill('textbox', 'Comment', 'The card is another one.');
-    await keys.activate('button', 'Recover the run', { within: recover });
-    await recover.waitFor({ state: 'detached' });
+    await keys.fill('textbox', 'Comment', 'The customer has a new card.');
+    await keys.activate('button', 'Recover the run', { within: recoverDialog });
+    await recoverDialog.waitFor({ state: 'detached' });
 
     // then
     await page.getByText(/“Charge the card” has been worked on for/).waitFor();
@@ -217,24 +217,24 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
 
     // when
-    const cancel = dialog('Cancel the run');
+    const cancelDialog = dialog('Cancel the run');
     await keys.activate('button', 'Cancel the run …', { isBackward: true });
-    await keys.expectFocus(cancel.getByRole('textbox', { name: 'Reason' }));
-    await cancel.getByText('Charge the card').waitFor();
+    await keys.expectFocus(cancelDialog.getByRole('textbox', { name: 'Reason' }));
+    await cancelDialog.getByText('Charge the card').waitFor();
     await keys.type('Wrong card');
-    await keys.activate('button', 'Cancel the run', { within: cancel });
+    await keys.activate('button', 'Cancel the run', { within: cancelDialog });
 
     // then
     await page.getByText('Cancelled by otto: “Wrong card”.').waitFor();
-    await cancel.waitFor({ state: 'detached' });
-    await keys.expectWithin(page.getByRole('main'));
+    await cancelDialog.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(page.getByRole('main'));
     expect((await runs.viewer.getRun({ runId })).outcome).to.equal('cancelled');
   });
 
-  it('should answer questions of an agent by a form of the schema and by an option', async () => {
+  it('should answer questions of an agent with a form and with an option', async () => {
     // given
-    const asking = await host.startAskingRun();
-    await open(asking);
+    const askingRun = await host.startAskingRun();
+    await open(askingRun);
 
     // when
     await keys.activate('button', 'Answer');
@@ -248,13 +248,13 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // then
     await tabPanel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText('printing').waitFor();
-    await keys.expectWithin(page.getByRole('main'));
-    await host.waitForRun(asking.runId, ({ pendingApprovals }) => pendingApprovals === 1);
+    await keys.expectFocusWithin(page.getByRole('main'));
+    await host.waitForRun(askingRun.runId, ({ pendingApprovals }) => pendingApprovals === 1);
 
     // given
     await window.close();
-    const choosing = await host.startAskingRun('chooser');
-    await open(choosing, '?tab=conversation');
+    const choosingRun = await host.startAskingRun('chooser');
+    await open(choosingRun, '?tab=conversation');
 
     // when
     await keys.tabTo('radio', 'left');
@@ -267,54 +267,55 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
       .filter({ hasText: 'otto' })
       .getByText(/^right/)
       .waitFor();
-    await keys.expectWithin(page.getByRole('main'));
+    await keys.expectFocusWithin(page.getByRole('main'));
   });
 
   it('should upload files, compare their versions, and download the evidence pack', async () => {
     // given
     await open(run, '?tab=artifacts');
     const artifacts = tabPanel('Artifacts');
-    const report = artifacts.getByRole('region', { name: 'notes.txt' });
-    let text = '';
+    const notesPanel = artifacts.getByRole('region', { name: 'notes.txt' });
+    let fileContent = '';
     page.on(
       'filechooser',
-      (chooser) => void chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(text) }),
+      (chooser) =>
+        void chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(fileContent) }),
     );
 
     // when
-    text = 'One\nTwo\n';
+    fileContent = 'One\nTwo\n';
     await keys.activate('button', 'Upload files', { within: artifacts });
     await artifacts.getByRole('status').getByText('notes.txt was stored as version 1.').waitFor();
     await keys.expectFocus(artifacts.getByRole('button', { name: 'Upload files' }));
-    text = 'One\nThree\n';
+    fileContent = 'One\nThree\n';
     await keys.press('Enter');
     await artifacts.getByRole('status').getByText('notes.txt was stored as version 2.').waitFor();
     await keys.activate('button', 'Close the artifact', { within: artifacts.getByRole('status') });
     await artifacts.getByRole('status').waitFor({ state: 'detached' });
-    await keys.expectWithin(artifacts);
+    await keys.expectFocusWithin(artifacts);
 
     // when
     await keys.tabTo('row', /notes\.txt|report\.md/);
     await keys.press('Home', 'Enter');
-    await report.getByText('Three').waitFor();
-    await keys.activate('button', 'Compare with version 1', { within: report });
+    await notesPanel.getByText('Three').waitFor();
+    await keys.activate('button', 'Compare with version 1', { within: notesPanel });
 
     // then
-    const difference = report.getByRole('group', { name: 'Changes in notes.txt' });
+    const difference = notesPanel.getByRole('group', { name: 'Changes in notes.txt' });
     await difference.getByText('Two').waitFor();
     await difference.getByText('Three').waitFor();
-    await keys.expectFocus(report.getByRole('button', { name: 'Show the content' }));
+    await keys.expectFocus(notesPanel.getByRole('button', { name: 'Show the content' }));
     await keys.press('Enter');
     await difference.waitFor({ state: 'detached' });
 
     // when: the user selects the previous version
-    await keys.tabTo('combobox', 'Version', { within: report, isBackward: true });
+    await keys.tabTo('combobox', 'Version', { within: notesPanel, isBackward: true });
     await keys.press('ArrowDown');
-    await report.getByText('Two').waitFor();
+    await notesPanel.getByText('Two').waitFor();
     await keys.expectFocusKept();
-    await keys.activate('button', 'Close the artifact', { within: report, isBackward: true });
-    await report.waitFor({ state: 'detached' });
-    await keys.expectWithin(artifacts);
+    await keys.activate('button', 'Close the artifact', { within: notesPanel, isBackward: true });
+    await notesPanel.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(artifacts);
 
     // when
     const download = page.waitForEvent('download');
@@ -333,7 +334,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.tabTo('radio', 'Timeline');
     await keys.press('ArrowRight');
     await events.getByRole('grid', { name: 'Events of the run' }).waitFor();
-    await keys.expectWithin(events);
+    await keys.expectFocusWithin(events);
     await keys.tabTo('row', /step\.|run\.|artifact\.|approval\./, { within: events });
     await keys.press('Home', 'Enter');
 
@@ -343,7 +344,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectFocusKept();
     await keys.activate('button', 'Close the event', { within: event });
     await event.waitFor({ state: 'detached' });
-    await keys.expectWithin(events);
+    await keys.expectFocusWithin(events);
 
     // when
     await keys.tabTo('combobox', 'Kind of event', { isBackward: true });
@@ -351,7 +352,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await page.getByRole('option', { name: 'Approvals' }).waitFor();
     await keys.press('ArrowDown', 'ArrowDown', 'Enter');
     await page.waitForURL(/kind=approval/);
-    await keys.expectWithin(events);
+    await keys.expectFocusWithin(events);
     await keys.tabTo('radio', 'List', { isBackward: true });
     await keys.press('ArrowRight');
 
@@ -363,7 +364,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
     await keys.tabTo('treeitem', /item/, { within: tree });
     await keys.press('ArrowDown', 'ArrowRight');
-    await keys.expectWithin(tree);
+    await keys.expectFocusWithin(tree);
     await tree.getByRole('treeitem', { expanded: true }).nth(1).waitFor();
   });
 
@@ -372,28 +373,28 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const { runId } = await runs.startRunWaitingForMessage();
     await runs.deployAgain('message');
     await open({ runId });
-    const sure = dialog('Move the run to version 2');
+    const confirmation = dialog('Move the run to version 2');
 
     // when: the user opens the message help, and cancels the migration
     await keys.activate('button', 'How to send it');
-    await keys.expectWithin(dialog('How to send order.paid'));
+    await keys.expectFocusWithin(dialog('How to send order.paid'));
     await keys.press('Escape');
     await keys.expectFocus(page.getByRole('button', { name: 'How to send it' }));
     await keys.activate('button', 'Move to version 2 …', { isBackward: true });
-    await sure.getByText(/From version 1 to version 2/).waitFor();
-    await keys.expectWithin(sure);
+    await confirmation.getByText(/From version 1 to version 2/).waitFor();
+    await keys.expectFocusWithin(confirmation);
     await keys.press('Escape');
-    await sure.waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: 'Move to version 2 …' }));
 
     // when: the user confirms the migration
     await keys.press('Enter');
-    await keys.activate('button', 'Move the run', { within: sure });
+    await keys.activate('button', 'Move the run', { within: confirmation });
 
     // then: no newer version is left to move to
     await page.getByText('(newest)', { exact: true }).waitFor();
-    await sure.waitFor({ state: 'detached' });
-    await keys.expectWithin(page.getByRole('main'));
+    await confirmation.waitFor({ state: 'detached' });
+    await keys.expectFocusWithin(page.getByRole('main'));
     expect((await runs.viewer.getRun({ runId })).workflowVersion).to.equal(2);
   });
 });

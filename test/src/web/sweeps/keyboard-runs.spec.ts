@@ -58,7 +58,7 @@ const FORM_MODEL = processModel(
     await page.goto(`${countersign.url}${path}`);
   }
 
-  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const waitForHeading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const main = () => page.getByRole('main');
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
@@ -71,12 +71,12 @@ const FORM_MODEL = processModel(
     await keys.press('Enter');
 
     // then
-    await heading('Runs');
-    await keys.expectWithin(main());
+    await waitForHeading('Runs');
+    await keys.expectFocusWithin(main());
 
     // when: the user skips the navigation
     await page.reload();
-    await heading('Runs');
+    await waitForHeading('Runs');
     await keys.press('Tab');
     await keys.expectFocus(page.getByRole('link', { name: 'Skip to the content' }));
     await keys.press('Enter');
@@ -86,27 +86,27 @@ const FORM_MODEL = processModel(
 
     // when: the user opens the shortcuts
     await keys.press('?');
-    await keys.expectWithin(dialog('Keyboard shortcuts'));
+    await keys.expectFocusWithin(dialog('Keyboard shortcuts'));
     await keys.press('g', 'a', 'n');
     await keys.press('Escape');
     await dialog('Keyboard shortcuts').waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('link', { name: 'Start a run' }));
-    await heading('Runs');
+    await waitForHeading('Runs');
 
     // when: the user runs commands by name and by shortcut
     await keys.press('Control+k');
     await keys.expectFocus(page.getByRole('combobox', { name: 'Find a command' }));
     await keys.type('workfl');
     await keys.press('Enter');
-    await heading('Workflows');
+    await waitForHeading('Workflows');
     await keys.expectFocusKept();
     await keys.press('g', 'q');
-    await heading('Questions');
+    await waitForHeading('Questions');
     await keys.expectFocusKept();
 
     // when: the user changes the appearance
     await keys.activate('button', 'olga · Operator');
-    await keys.expectWithin(page.getByRole('menu'));
+    await keys.expectFocusWithin(page.getByRole('menu'));
     await keys.press('ArrowDown');
     await keys.expectFocus(page.getByRole('menuitemradio', { name: 'Dark' }));
     await keys.press('Enter');
@@ -117,7 +117,7 @@ const FORM_MODEL = processModel(
 
     // when: the user signs out
     await keys.press('Enter');
-    await keys.expectWithin(page.getByRole('menu'));
+    await keys.expectFocusWithin(page.getByRole('menu'));
     await keys.press('End');
     await keys.expectFocus(page.getByRole('menuitem', { name: 'Sign out' }));
     await keys.press('Enter');
@@ -130,7 +130,7 @@ const FORM_MODEL = processModel(
     await open('/runs');
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
     await keys.press('n');
-    await heading('Start a run');
+    await waitForHeading('Start a run');
     await keys.tabTo('combobox', 'Workflow');
     await keys.replaceText('relea');
     await page.getByRole('option', { name: 'release' }).waitFor();
@@ -140,7 +140,7 @@ const FORM_MODEL = processModel(
 
     // then
     await page.getByRole('alert').getByText('1 problem to correct').waitFor();
-    await keys.expectWithin(page.getByRole('alert'));
+    await keys.expectFocusWithin(page.getByRole('alert'));
     await keys.activate('button', /^repository/);
     await keys.expectFocus(page.getByRole('textbox', { name: 'Repository' }));
 
@@ -172,7 +172,7 @@ const FORM_MODEL = processModel(
     await keys.type('bulk');
     await page.waitForURL(/q=bulk/);
     await keys.activate('button', 'Filters');
-    await keys.expectWithin(dialog('Filters'));
+    await keys.expectFocusWithin(dialog('Filters'));
     await keys.tabTo('combobox', 'Waiting for');
     await keys.press('ArrowDown');
     await page.getByRole('option').first().waitFor();
@@ -205,23 +205,23 @@ const FORM_MODEL = processModel(
     await keys.type('No longer needed');
     await keys.activate('button', 'Cancel 2 runs');
     await dialog('Cancel runs').getByText('2 runs cancelled.').waitFor();
-    await keys.expectWithin(dialog('Cancel runs'));
+    await keys.expectFocusWithin(dialog('Cancel runs'));
     await keys.activate('button', 'Close');
     await dialog('Cancel runs').waitFor({ state: 'detached' });
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
 
     // then
     expect(
       (await operator.listRuns({ q: 'bulk' })).items.filter(({ outcome }) => outcome === 'cancelled'),
     ).to.have.length(2);
 
-    // when: the user opens the plan with its shortcut in a row, and cancels it
+    // when: the user opens the plan with the shortcut of a row, and closes it
     await keys.press('j', 'k');
     await keys.press('c');
     await dialog('Cancel runs').waitFor();
     await keys.press('Escape');
     await dialog('Cancel runs').waitFor({ state: 'detached' });
-    await keys.expectWithin(page.getByRole('grid', { name: 'Runs' }));
+    await keys.expectFocusWithin(page.getByRole('grid', { name: 'Runs' }));
   });
 
   it('should select, rename and delete a saved view', async () => {
@@ -288,32 +288,32 @@ const FORM_MODEL = processModel(
     for (const message of ['No paper.', 'No ink.']) await runs.startFailedRun(message);
     await open('/runs?status=failed');
     await page.getByRole('row', { name: /No ink/ }).waitFor();
-    const recover = dialog('Recover runs');
+    const recoverDialog = dialog('Recover runs');
 
     // when: the user cancels the recovery
     await keys.press('j', 'x');
     await page.getByRole('status').filter({ hasText: '1 run selected' }).waitFor();
     await keys.activate('button', 'Select all matching runs');
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.activate('button', 'Recover …');
-    await recover.getByText('2 runs would be recovered.').waitFor();
-    await keys.expectWithin(recover);
+    await recoverDialog.getByText('2 runs would be recovered.').waitFor();
+    await keys.expectFocusWithin(recoverDialog);
     await keys.press('Escape');
-    await recover.waitFor({ state: 'detached' });
+    await recoverDialog.waitFor({ state: 'detached' });
     await keys.expectFocus(page.getByRole('button', { name: 'Recover …' }));
 
     // when: the user confirms the recovery
     await keys.press('Enter');
-    await keys.activate('button', 'Recover 2 runs', { within: recover });
-    await recover.getByText('2 runs recovered.').waitFor();
-    await keys.expectWithin(recover);
-    await keys.activate('button', 'Close', { within: recover });
+    await keys.activate('button', 'Recover 2 runs', { within: recoverDialog });
+    await recoverDialog.getByText('2 runs recovered.').waitFor();
+    await keys.expectFocusWithin(recoverDialog);
+    await keys.activate('button', 'Close', { within: recoverDialog });
 
-    // then: the list contains none of them
-    await recover.waitFor({ state: 'detached' });
+    // then: the list no longer contains the recovered runs
+    await recoverDialog.waitFor({ state: 'detached' });
     for (const message of [/No paper/, /No ink/])
       await page.getByRole('row', { name: message }).waitFor({ state: 'detached' });
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     for (let n = 0; n < 2; n += 1) await countersign.jobs.complete('work');
   });
 });

@@ -44,7 +44,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   const commandOption = (name: RegExp) => page.getByRole('option', { name });
   const form = (name: string) => page.getByRole('form', { name });
 
-  async function openByQuickNavigation(query: string): Promise<void> {
+  async function searchCommandPalette(query: string): Promise<void> {
     await keys.press('Control+k');
     await keys.expectFocus(commandPalette());
     await keys.type(query);
@@ -52,9 +52,9 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   it('should change the key of an action, refuse a key in use, and keep the change after a reload', async () => {
     // given
-    await openByQuickNavigation('customize shortcuts');
+    await searchCommandPalette('customize shortcuts');
     await keys.press('Enter');
-    await keys.expectWithin(settings());
+    await keys.expectFocusWithin(settings());
 
     // when: the user presses a key that is in use, a reserved key, and a free key
     await keys.activate('button', 'Approve: a. Change', { within: settings() });
@@ -87,7 +87,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Approve b' }).waitFor();
     await keys.activate('button', 'Change the shortcuts');
-    await keys.expectWithin(settings());
+    await keys.expectFocusWithin(settings());
 
     // when
     await keys.activate('button', 'Approve: restore the default', { within: settings() });
@@ -108,14 +108,14 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     // then
     await expectCount(page.getByRole('dialog'), 0);
     expect(new URL(page.url()).pathname).to.equal('/approvals');
-    await openByQuickNavigation('next approval');
+    await searchCommandPalette('next approval');
     await keys.press('Enter');
     await page.getByRole('heading', { level: 2, name: /^Approve/ }).waitFor();
   });
 
   it('should find available actions with their keys, and waiting approvals, in the command palette', async () => {
     // given
-    await openByQuickNavigation('approve');
+    await searchCommandPalette('approve');
     await expectCount(commandOption(/^Approve a$/), 0);
 
     // when: the user finds an approval by letters of its title
@@ -129,7 +129,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // when: the user finds the actions on the approval
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
-    await openByQuickNavigation('rej');
+    await searchCommandPalette('rej');
     await commandOption(/^Reject r$/).waitFor();
     await keys.press('Enter');
 
@@ -144,9 +144,9 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('Escape', 'Control+k');
     await keys.type('appearance');
     await commandOption(/^Appearance: Dark/).waitFor();
-    const first = await commandPalette().getAttribute('aria-activedescendant');
+    const firstOptionId = await commandPalette().getAttribute('aria-activedescendant');
     await keys.press('ArrowDown');
-    expect(await commandPalette().getAttribute('aria-activedescendant')).not.to.equal(first);
+    expect(await commandPalette().getAttribute('aria-activedescendant')).not.to.equal(firstOptionId);
     expect(
       await page
         .locator(`[id="${(await commandPalette().getAttribute('aria-activedescendant')) ?? ''}"]`)
@@ -157,7 +157,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   });
 
   it('should open the command palette in the next frame', async () => {
-    const hasDialog = await page.evaluate(async () => {
+    const isPaletteOpen = await page.evaluate(async () => {
       document.body.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
       );
@@ -167,6 +167,6 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
         activeElement?.getAttribute('role') === 'combobox' && document.querySelectorAll('[role="option"]').length > 5
       );
     });
-    expect(hasDialog).to.equal(true);
+    expect(isPaletteOpen).to.equal(true);
   });
 });

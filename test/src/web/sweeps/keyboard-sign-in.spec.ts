@@ -57,7 +57,7 @@ import { hasBrowser, launchBrowser } from '../web.spec.support.js';
 
     // when
     await keys.activate('button', 'olga · Operator', { isBackward: true });
-    await keys.expectWithin(page.getByRole('menu'));
+    await keys.expectFocusWithin(page.getByRole('menu'));
     await keys.press('End');
     await keys.expectFocus(page.getByRole('menuitem', { name: 'Sign out' }));
     await keys.press('Enter');

@@ -45,47 +45,47 @@ const SEND_STEP: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send',
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(countersign.url + path);
-    await heading(title);
+    await waitForHeading(title);
   }
 
-  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const waitForHeading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const main = () => page.getByRole('main');
 
   it('should deploy a file, compare its versions, and show the heat map', async () => {
     // given
     await admin.startRun({ body: { workflowId: 'order' } });
     await open('/workflows', 'Workflows');
-    let chosen = '';
+    let fileContent = '';
     page.on(
       'filechooser',
       (chooser) =>
-        void chooser.setFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(chosen) }),
+        void chooser.setFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(fileContent) }),
     );
-    const choose = async (name: string, text: string): Promise<void> => {
-      chosen = text;
+    const chooseFile = async (name: string, content: string): Promise<void> => {
+      fileContent = content;
       await keys.activate('button', name, { isBackward: name === 'Choose another file' });
     };
 
     // when: the file is refused
     await keys.activate('button', 'Deploy a file');
-    await choose('Choose a file', orderModel({ ...SEND_STEP, inner: '' }));
+    await chooseFile('Choose a file', orderModel({ ...SEND_STEP, inner: '' }));
     await page.getByText('The file would be refused').waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.activate('button', /^Refused send/i);
     await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
 
     // when: the file is valid
-    await choose('Choose another file', orderModel(SEND_STEP));
+    await chooseFile('Choose another file', orderModel(SEND_STEP));
     await page.getByText('order would become version 2.').waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.tabTo('tab', 'Findings');
     await keys.press('ArrowRight');
     await page.getByRole('button', { name: /Added Send/ }).waitFor();
     await keys.activate('button', 'Deploy', { exact: true, isBackward: true });
 
     // then
-    await heading('Order');
-    await keys.expectWithin(main());
+    await waitForHeading('Order');
+    await keys.expectFocusWithin(main());
     expect((await admin.getWorkflow({ workflowId: 'order' })).version).to.equal(2);
 
     // when
@@ -94,7 +94,7 @@ const SEND_STEP: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send',
     await keys.activate('button', 'Compare v1 with the version shown');
     const changes = page.getByRole('region', { name: 'Changes' });
     await changes.waitFor();
-    await keys.expectWithin(main());
+    await keys.expectFocusWithin(main());
     await keys.activate('button', /Added Send/, { within: changes });
     await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
 
@@ -112,6 +112,6 @@ const SEND_STEP: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send',
 
     // then
     await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
-    await keys.expectWithin(page.getByRole('grid', { name: 'Figures by element' }));
+    await keys.expectFocusWithin(page.getByRole('grid', { name: 'Figures by element' }));
   });
 });

@@ -32,7 +32,7 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     early: questionScript('What is the budget?'),
     late: questionScript('What is the date?'),
   });
-  /** Stays available, so that data can change during the restart. */
+  /** Stays available, so that data can change while the other server restarts. */
   let ingress: Ingress;
   let persistentHost: TestHost;
   let service: Service;
@@ -43,7 +43,7 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
 
   before(async () => {
     service = await startService();
-    service.answer = (_, response) => response.writeHead(410).end();
+    service.respond = (_, response) => response.writeHead(410).end();
     const configuration = {
       Connectors: {
         AllowedNetworks: ['127.0.0.1'],
@@ -82,7 +82,7 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
   async function createQuestion(workflowId: string): Promise<Question> {
     for await (const event of vera.streamRunEvents({ runId: await startRun(workflowId, workflowId) }))
       if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
-    throw new Error('It asked nothing.');
+    throw new Error('The run asked no question.');
   }
   async function createApproval(businessKey: string) {
     const runId = await startRun('simple', businessKey);
@@ -95,14 +95,17 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     const approval = await createApproval('early');
     const question = await createQuestion('early');
     const configuration = { ...options.configuration, Server: { Port: await findFreePort() } };
-    const first = await createTestHost({ ...options, configuration, shareDataWith: persistentHost });
-    const window = await openWindow(browser, { url: first.url, token: await first.token('admin', { subject: 'ada' }) });
+    const firstServer = await createTestHost({ ...options, configuration, shareDataWith: persistentHost });
+    const window = await openWindow(browser, {
+      url: firstServer.url,
+      token: await firstServer.token('admin', { subject: 'ada' }),
+    });
     const pages: Page[] = [];
     const open = async (path: string): Promise<Page> => {
       const page = pages.length === 0 ? window.page : await window.context.newPage();
       page.on('framenavigated', (frame) => frame === page.mainFrame() && loads.push(path));
       pages.push(page);
-      await page.goto(`${first.url}${path}`);
+      await page.goto(`${firstServer.url}${path}`);
       await page.locator('[data-live="live"]').waitFor();
       return page;
     };
@@ -110,8 +113,8 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
 
     const runs = await open('/runs');
     await runs.getByRole('row', { name: /early/ }).first().waitFor();
-    const starting = await open('/runs/new?workflowId=simple');
-    await starting.getByRole('textbox', { name: 'Inputs' }).fill('{"half": ');
+    const startRunPage = await open('/runs/new?workflowId=simple');
+    await startRunPage.getByRole('textbox', { name: 'Inputs' }).fill('{"half": ');
     const approvals = await open(`/approvals/${approval.approvalId}`);
     await approvals.getByRole('button', { name: 'Reject' }).click();
     await approvals.getByRole('form').getByRole('textbox').fill('Not this we');
@@ -125,16 +128,16 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     const policies = await open('/policies');
     const decisions = policies.getByRole('row', { name: /early/ });
     await decisions.first().waitFor();
-    const decidedBefore = await decisions.count();
+    const decisionCountBefore = await decisions.count();
     const workflow = await open('/workflows/simple?view=versions');
     await workflow.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor({ state: 'detached' });
     const settings = await open('/settings');
     await settings.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true }).click();
     await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
-    const loaded = [...loads];
+    const loadsBefore = [...loads];
 
-    // when the server stops, and data changes during the outage
-    await first.close();
+    // when: the server stops, and data changes during the outage
+    await firstServer.close();
     for (const page of pages) await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
     await createApproval('later');
     await createQuestion('late');
@@ -144,7 +147,7 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     await ingress.post(buildSignedRequest(buildEvent('meanwhile')));
     await waitUntilSettled(vera, await startRun('notify', 'told'));
     await admin.updateSettings({ body: { values: { 'Integrations:CodeHost:RejectReplayedBodies': true } } });
-    const again = await createTestHost({
+    const restartedServer = await createTestHost({
       ...options,
       configuration,
       shareDataWith: persistentHost,
@@ -158,13 +161,13 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     await workflows.getByRole('row', { name: /fresh/ }).waitFor();
     await events.getByRole('row', { name: /meanwhile/ }).waitFor();
     await deliveries.getByRole('row', { name: /desk/ }).waitFor();
-    await decisions.nth(decidedBefore).waitFor();
+    await decisions.nth(decisionCountBefore).waitFor();
     await workflow.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
     await settings
       .getByRole('switch', { name: 'Reject replayed bodies', checked: true, includeHidden: true })
       .waitFor();
     // and no input is lost, and no page was reloaded
-    expect(await starting.getByRole('textbox', { name: 'Inputs' }).inputValue()).to.equal('{"half": ');
+    expect(await startRunPage.getByRole('textbox', { name: 'Inputs' }).inputValue()).to.equal('{"half": ');
     expect(await approvals.getByRole('form', { name: 'Reject' }).getByRole('textbox').inputValue()).to.equal(
       'Not this we',
     );
@@ -172,9 +175,9 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     expect(await events.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('ci.pas');
     expect(await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).inputValue()).to.equal('PT9M');
     for (const page of pages) expect(await page.getByRole('alert').count(), page.url()).to.equal(0);
-    expect(loads).to.deep.equal(loaded);
+    expect(loads).to.deep.equal(loadsBefore);
 
-    // when the users continue
+    // when: the user continues
     await approvals.getByRole('form').getByRole('textbox').press('Control+Enter');
     await approvals
       .getByText('Rejected by ada.')
@@ -183,6 +186,6 @@ import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spe
     await questions.getByRole('textbox', { name: 'Answer' }).press('Control+Enter');
     await questions.getByText('Answered by ada').waitFor();
     await window.close();
-    await again.close();
+    await restartedServer.close();
   });
 });

@@ -5,10 +5,10 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import {
   REQUESTED_IMPLICITLY,
-  guardedOperations,
-  guardedRequests,
+  listGuardedOperations,
+  createGuardedRequests,
   MIN_ROLES,
-  requiredRole,
+  getRequiredRole,
   TESTED_ELSEWHERE,
   type ActionPage,
 } from '../action.spec.support.js';
@@ -26,7 +26,7 @@ const STRANGER_USER = 'guest';
   let countersign: TestHost;
   const windows = new Map<Role, Window>();
   /** Requests of the pages that were refused. */
-  let refused: string[] = [];
+  let refusedRequests: string[] = [];
 
   before(async () => {
     browser = await launchBrowser();
@@ -49,30 +49,37 @@ const STRANGER_USER = 'guest';
     window.page.on(
       'response',
       (response) =>
-        response.status() === 403 && void refused.push(`${role} is refused ${new URL(response.url()).pathname}`),
+        response.status() === 403 &&
+        void refusedRequests.push(`${role} is refused ${new URL(response.url()).pathname}`),
     );
     windows.set(role, window);
     return window.page;
   }
 
-  /** Returns the actions that are wrongly offered or wrongly missing. */
+  /**
+   * Returns the actions that are wrongly offered or missing, and the refused requests of a page that the role may read.
+   */
   async function findErrorsAt({ actions, path, expected, reads }: ActionPage, role: Role): Promise<string[]> {
     const page = await getPage(role);
     const faults: string[] = [];
-    refused = [];
+    refusedRequests = [];
     await page.goto(countersign.url + path(server.data));
-    const mayRead = reads === undefined || hasRole(role, requiredRole(reads));
+    const mayRead = reads === undefined || hasRole(role, getRequiredRole(reads));
     await (mayRead ? expected(page) : page.getByRole('alert')).first().waitFor();
     await page.locator('[data-live="live"]').waitFor();
-    let behind: unknown;
+    let lastOpener: unknown;
     for (const action of actions) {
-      if (action.opener !== undefined && action.opener !== behind && (await action.opener.click(page).count()) > 0) {
+      if (
+        action.opener !== undefined &&
+        action.opener !== lastOpener &&
+        (await action.opener.click(page).count()) > 0
+      ) {
         await action.opener.click(page).click();
         await action.opener.expected(page).waitFor();
-        behind = action.opener;
+        lastOpener = action.opener;
       }
-      const may = mayRead && hasRole(role, requiredRole(action.operation));
-      if (may)
+      const isPermitted = mayRead && hasRole(role, getRequiredRole(action.operation));
+      if (isPermitted)
         await action
           .locator(page)
           .first()
@@ -82,13 +89,13 @@ const STRANGER_USER = 'guest';
     }
     // A page that the role may read sends no refused requests.
     // Pages of other roles continue to poll, so their requests are ignored.
-    return mayRead ? [...faults, ...refused.filter((each) => each.startsWith(`${role} `))] : faults;
+    return mayRead ? [...faults, ...refusedRequests.filter((each) => each.startsWith(`${role} `))] : faults;
   }
 
-  for (const place of ACTION_PAGES) {
-    it(`should offer ${[...new Set(place.actions.map(({ name }) => `“${name}”`))].join(', ')} only to permitted roles at ${place.path({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
+  for (const actionPage of ACTION_PAGES) {
+    it(`should offer ${[...new Set(actionPage.actions.map(({ name }) => `“${name}”`))].join(', ')} only to permitted roles at ${actionPage.path({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
       const faults: string[] = [];
-      for (const role of ROLES) faults.push(...(await findErrorsAt(place, role)));
+      for (const role of ROLES) faults.push(...(await findErrorsAt(actionPage, role)));
       expect(faults).to.deep.equal([]);
     });
   }
@@ -108,11 +115,11 @@ const STRANGER_USER = 'guest';
 
   it('should cover every operation of the web UI that requires a role', () => {
     expect(
-      Object.fromEntries(guardedOperations().map((operation) => [operation, requiredRole(operation)])),
+      Object.fromEntries(listGuardedOperations().map((operation) => [operation, getRequiredRole(operation)])),
     ).to.deep.equal(MIN_ROLES);
     const tested = new Set(ACTION_PAGES.flatMap(({ actions }) => actions.map(({ operation }) => operation)));
     expect(
-      guardedOperations().filter(
+      listGuardedOperations().filter(
         (operation) =>
           !tested.has(operation) &&
           !REQUESTED_IMPLICITLY.includes(operation) &&
@@ -127,17 +134,17 @@ const STRANGER_USER = 'guest';
     const { timerRun, simple, questionId } = server.data;
     for (const role of [STRANGER_USER, ...ROLES] as const) {
       const authorization = `Bearer ${await createToken(role)}`;
-      for (const { route, existingPath, missingPath, init } of guardedRequests(server.data)) {
-        const may = role !== STRANGER_USER && hasRole(role, route.role);
+      for (const { route, existingPath, missingPath, init } of createGuardedRequests(server.data)) {
+        const isPermitted = role !== STRANGER_USER && hasRole(role, route.role);
         // when
-        const response = await fetch(countersign.url + (may ? missingPath : existingPath), {
+        const response = await fetch(countersign.url + (isPermitted ? missingPath : existingPath), {
           ...init,
           headers: { ...init.headers, authorization },
         });
         // then
-        const refused = response.status === 403 && ((await response.json()) as Problem).code === 'forbidden';
+        const isRefused = response.status === 403 && ((await response.json()) as Problem).code === 'forbidden';
         if (!response.bodyUsed) await response.body?.cancel();
-        if (refused === may) faults.push(`${role} ${route.operationId}: ${response.status}`);
+        if (isRefused === isPermitted) faults.push(`${role} ${route.operationId}: ${response.status}`);
       }
     }
     expect(faults).to.deep.equal([]);

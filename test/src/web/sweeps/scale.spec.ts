@@ -9,11 +9,11 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
 const RUN_COUNT = 10_000;
 const FAILED_COUNT = 120;
-/** Three events per pass: the task starts and ends, and the gateway is passed. */
-const TURN_COUNT = 3_334;
+/** Passes of the loop. Each pass writes three events: the task starts, the task ends, and the gateway is passed. */
+const PASS_COUNT = 3_334;
 const ELEMENT_COUNT = 300;
-/** Distance between the elements of the wide BPMN model that the run waits at. */
-const APPROVAL_STRIDE = 60;
+/** Distance between the service tasks of the wide BPMN model, at which the run waits. */
+const SERVICE_TASK_STRIDE = 60;
 
 const START = '<bpmn:startEvent id="start" />';
 const APPROVAL_TASK = '<bpmn:userTask id="approve" name="Approve it" />';
@@ -21,7 +21,7 @@ const END = '<bpmn:endEvent id="end" />';
 const SCRIPT_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
 
-/** A loop with this number of passes, which then waits for an approval. */
+/** A loop with `PASS_COUNT` passes, followed by an approval. */
 const LONG_MODEL = drawModel(
   processModel(
     'long',
@@ -33,23 +33,23 @@ const LONG_MODEL = drawModel(
     'approve > end',
   ).replace(
     /(id="flow-3" [^>]*) \/>/,
-    `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${TURN_COUNT}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
+    `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${PASS_COUNT}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
   ),
 );
 
-const isApproval = (index: number): boolean => index % APPROVAL_STRIDE === APPROVAL_STRIDE / 2;
-const APPROVAL_INDEXES = Array.from({ length: ELEMENT_COUNT - 2 }, (_, index) => index).filter(isApproval);
+const isServiceTask = (index: number): boolean => index % SERVICE_TASK_STRIDE === SERVICE_TASK_STRIDE / 2;
+const SERVICE_TASK_INDEXES = Array.from({ length: ELEMENT_COUNT - 2 }, (_, index) => index).filter(isServiceTask);
 const WIDE_MODEL = drawnModel('wide', 'Wide', [
   { id: 'start', kind: 'startEvent' },
   ...Array.from({ length: ELEMENT_COUNT - 2 }, (_, index): DrawnElement =>
-    isApproval(index)
+    isServiceTask(index)
       ? { id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: jobExtension('work') }
       : { id: `step-${index}`, kind: 'task', name: `Step ${index}` },
   ),
   { id: 'end', kind: 'endEvent' },
 ]);
 
-(hasBrowser() ? describe : describe.skip)('web: lists of thousands of items', function () {
+(hasBrowser() ? describe : describe.skip)('web: lists of thousands of items and large diagrams', function () {
   this.timeout(180_000);
   let countersign: TestHost;
   let browser: Browser;
@@ -94,18 +94,18 @@ const WIDE_MODEL = drawnModel('wide', 'Wide', [
     expect(await page.locator('*').count()).to.be.lessThan(4_000);
   }
 
-  /** Presses the key for the next page from the focused row until the end. */
+  /** Presses End, starting at the focused row, until the list has loaded all rows. */
   async function scrollToEnd(list: Locator): Promise<void> {
     for (let pages = 0; (await list.getAttribute('aria-rowcount')) === '-1'; pages += 1) {
       await page.keyboard.press('End');
       // Waits for the next rows, or for the end of the list.
       await page.waitForFunction(() => {
-        const at = document.activeElement?.getAttribute('data-index');
+        const focusedIndex = document.activeElement?.getAttribute('data-index');
         const grid = document.querySelector('[role="grid"]');
         return (
-          at !== null &&
+          focusedIndex !== null &&
           (grid?.getAttribute('aria-rowcount') !== '-1' ||
-            grid.querySelector(`[data-index="${Number(at) + 1}"]`) !== null)
+            grid.querySelector(`[data-index="${Number(focusedIndex) + 1}"]`) !== null)
         );
       });
       if (pages % 25 === 0) await expectBoundedRows(list.locator('[data-index]'));
@@ -115,17 +115,17 @@ const WIDE_MODEL = drawnModel('wide', 'Wide', [
 
   it('should reach the newest and the oldest of 10,000 runs, and find runs by filter and search', async () => {
     // given
-    const waits = await operator.startRun({ body: { workflowId: 'waits', businessKey: 'newest' } });
-    const breaks = await operator.startRun({ body: { workflowId: 'breaks', businessKey: 'broken' } });
+    const waitingRun = await operator.startRun({ body: { workflowId: 'waits', businessKey: 'newest' } });
+    const failingRun = await operator.startRun({ body: { workflowId: 'breaks', businessKey: 'broken' } });
     (await countersign.jobs.take('work')).fail(new Error('The disk is full.'));
     await waitUntil(
-      'both stand still',
+      'one run has failed and the other one waits for its approval',
       async () =>
         (await operator.listRuns({ status: 'failed' })).items.length === 1 &&
         (await operator.listRuns({ status: 'blocked' })).items.length === 1,
     );
-    await copyRun(countersign, waits.runId, RUN_COUNT - FAILED_COUNT - 1);
-    await copyRun(countersign, breaks.runId, FAILED_COUNT - 1);
+    await copyRun(countersign, waitingRun.runId, RUN_COUNT - FAILED_COUNT - 1);
+    await copyRun(countersign, failingRun.runId, FAILED_COUNT - 1);
     await open('/runs');
     const list = page.getByRole('grid', { name: 'Runs' });
     const rows = list.locator('[data-index]');
@@ -168,7 +168,10 @@ const WIDE_MODEL = drawnModel('wide', 'Wide', [
   it('should reach the first and the last of 10,000 events in every view', async () => {
     // given
     const { runId } = await operator.startRun({ body: { workflowId: 'long' } });
-    await waitUntil('it waits for its approval', async () => (await operator.getRun({ runId })).pendingApprovals === 1);
+    await waitUntil(
+      'the run waits for its approval',
+      async () => (await operator.getRun({ runId })).pendingApprovals === 1,
+    );
     const { lastSeq } = await operator.getRunState({ runId });
     expect(lastSeq).to.be.greaterThan(10_000);
     await open(`/runs/${runId}?tab=events`);
@@ -201,13 +204,13 @@ const WIDE_MODEL = drawnModel('wide', 'Wide', [
     await events.locator(`[data-index="${lastSeq - 1}"]`).waitFor();
     await expectBoundedRows(rows);
 
-    // when: the events are shown as recorded
+    // when: the events are shown as JSON
     await events.getByText('JSON', { exact: true }).click();
     const lines = events.getByRole('tree', { name: 'Events of the run' }).getByRole('treeitem');
     await lines.first().focus();
     await page.keyboard.press('End');
-    for (let hidden = lastSeq - 500; hidden > 0; hidden -= lastSeq - hidden) {
-      const hiddenItem = events.getByRole('treeitem', { name: `${hidden.toLocaleString('en')} more not shown` });
+    for (let hiddenCount = lastSeq - 500; hiddenCount > 0; hiddenCount -= lastSeq - hiddenCount) {
+      const hiddenItem = events.getByRole('treeitem', { name: `${hiddenCount.toLocaleString('en')} more not shown` });
       await hiddenItem.waitFor();
       await page.keyboard.press('Enter');
       await hiddenItem.waitFor({ state: 'detached' });
@@ -218,7 +221,7 @@ const WIDE_MODEL = drawnModel('wide', 'Wide', [
     await events.getByRole('treeitem', { name: new RegExp(`^${lastSeq - 1}\\b`) }).waitFor();
     await expectBoundedRows(lines);
 
-    // when: the page shows a moment in the middle, and then the next event
+    // when: the page shows the state at an event in the middle, and then at the next event
     await page.goto(`${countersign.url}/runs/${runId}?at=5000`);
     await page
       .getByText(`Event 5,000 of ${lastSeq.toLocaleString('en')}`)
@@ -236,27 +239,29 @@ const WIDE_MODEL = drawnModel('wide', 'Wide', [
     // given
     const { runId } = await operator.startRun({ body: { workflowId: 'wide' } });
     await open(`/runs/${runId}`);
-    const at = (index: number, mark: string): Promise<void> =>
+    const waitForMark = (index: number, mark: string): Promise<void> =>
       page
         .locator(`.cs-diagram[data-ready="true"] .djs-element[data-element-id="step-${index}"].${mark}`)
         .waitFor({ state: 'attached' });
-    await at(APPROVAL_INDEXES[0] ?? 0, 'cs-active');
+    await waitForMark(SERVICE_TASK_INDEXES[0] ?? 0, 'cs-active');
     await page.locator('[data-live="live"]').waitFor();
     expect(await page.locator('.djs-shape').count()).to.be.at.least(ELEMENT_COUNT);
-    const before = await page.locator('*').count();
+    const elementCountBefore = await page.locator('*').count();
 
-    for (const [index, element] of APPROVAL_INDEXES.entries()) {
+    for (const [index, stepIndex] of SERVICE_TASK_INDEXES.entries()) {
       // when
       await countersign.jobs.complete('work');
 
       // then
-      await at(element, 'cs-done');
-      const next = APPROVAL_INDEXES[index + 1];
-      if (next !== undefined) await at(next, 'cs-active');
+      await waitForMark(stepIndex, 'cs-done');
+      const nextStepIndex = SERVICE_TASK_INDEXES[index + 1];
+      if (nextStepIndex !== undefined) await waitForMark(nextStepIndex, 'cs-active');
       else await page.locator('.djs-element[data-element-id="end"].cs-done').waitFor({ state: 'attached' });
     }
     await page.getByRole('heading', { level: 1, name: /Completed/ }).waitFor();
-    expect(await page.locator('*').count(), 'nothing is left over of what moved').to.be.lessThan(before + 1_000);
+    expect(await page.locator('*').count(), 'updates leave no obsolete elements on the page').to.be.lessThan(
+      elementCountBefore + 1_000,
+    );
     // and each step can be reached
     await page.getByRole('treeitem').first().focus();
     await page.getByRole('tree', { name: 'Steps' }).press('End');

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startService, type Service } from '../../connectors/connectors.spec.support.js';
 import { ScriptedAgents } from '../../http/scripted-agents.spec.support.js';
 import { createHostileExternalData, createHostileConfiguration } from '../hostile-sources.spec.support.js';
-import { createHostileData, HOSTILE, hostileAgent, type HostileData } from '../stored-xss.spec.support.js';
+import { createHostileData, HOSTILE_TEXT, hostileAgent, type HostileData } from '../stored-xss.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
 /** Elements and attributes that can only come from injected markup. */
@@ -21,13 +21,13 @@ const TRACE_SELECTOR =
   const agents = new ScriptedAgents(hostileAgent);
   let countersign: TestHost;
   let browser: Browser;
-  let places: HostileData;
+  let hostileData: HostileData;
   let service: Service;
-  let policies: string;
+  let policiesDirectory: string;
 
   before(async () => {
-    [service, policies] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'countersign-hostile-'))]);
-    const configuration = await createHostileConfiguration(policies, service, HOSTILE.slice(0, 450));
+    [service, policiesDirectory] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'countersign-hostile-'))]);
+    const configuration = await createHostileConfiguration(policiesDirectory, service, HOSTILE_TEXT.slice(0, 450));
     [countersign, browser] = await Promise.all([
       createTestHost({
         jobTypes: ['work'],
@@ -36,26 +36,26 @@ const TRACE_SELECTOR =
       }),
       launchBrowser(),
     ]);
-    places = await createHostileData(countersign, agents);
-    await createHostileExternalData(countersign, service, HOSTILE);
+    hostileData = await createHostileData(countersign, agents);
+    await createHostileExternalData(countersign, service, HOSTILE_TEXT);
   });
 
   after(async () => {
     await browser?.close();
     await countersign.close();
     await service.close();
-    await rm(policies, { recursive: true, force: true });
+    await rm(policiesDirectory, { recursive: true, force: true });
   });
 
   const visits: readonly (readonly [string, (places: HostileData) => string])[] = [
     ['the list of runs', () => '/runs'],
     ['a waiting run', ({ waitingRunId }) => `/runs/${waitingRunId}`],
-    ['a failed run', ({ failed }) => `/runs/${failed}`],
-    ['an agent run', ({ agent }) => `/runs/${agent}`],
+    ['a failed run', ({ failedRunId: failed }) => `/runs/${failed}`],
+    ['an agent run', ({ agentRunId: agent }) => `/runs/${agent}`],
     ['a run in the past', ({ waitingRunId }) => `/runs/${waitingRunId}?at=5`],
     ['the page that starts a run', () => '/runs/new?workflowId=hostile'],
     ['the approvals', () => '/approvals'],
-    ['an approval', ({ approval }) => `/approvals/${approval}`],
+    ['an approval', ({ approvalId: approval }) => `/approvals/${approval}`],
     ['the questions', () => '/questions'],
     ['the workflows', () => '/workflows'],
     ['a workflow', () => '/workflows/hostile'],
@@ -67,18 +67,18 @@ const TRACE_SELECTOR =
     ['the settings', () => '/settings'],
   ];
 
-  for (const [title, addressOf] of visits) {
+  for (const [title, getPath] of visits) {
     it(`should show hostile text as plain text on ${title}, on each of its tabs`, async () => {
       // given
       const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin') });
       const { page } = window;
 
       // when
-      await page.goto(`${countersign.url}${addressOf(places)}`);
+      await page.goto(`${countersign.url}${getPath(hostileData)}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await waitUntilSettled(page);
       await expectNoTrace(page);
-      // An address that names a tab visits only this tab.
+      // If the path has a query, only the tab that it shows is checked.
       const tabs = page.url().includes('?') ? 0 : await page.getByRole('tab').count();
       for (let index = 0; index < tabs; index += 1) {
         const tab = page.getByRole('tab').nth(index);
@@ -99,8 +99,8 @@ const TRACE_SELECTOR =
     });
   }
 
-  /** Selector of the element that shows each artifact; others are shown as plain text. */
-  const drawnAs: Readonly<Record<string, string>> = {
+  /** Selector of the preview of each artifact. The other artifacts are shown as plain text. */
+  const previewSelectors: Readonly<Record<string, string>> = {
     'note.md': '.cs-markdown',
     'data.json': '[role="tree"]',
     'change.patch': '.cs-diff',
@@ -111,18 +111,18 @@ const TRACE_SELECTOR =
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const { page } = window;
-    await page.goto(`${countersign.url}/runs/${places.waitingRunId}?tab=artifacts`);
+    await page.goto(`${countersign.url}/runs/${hostileData.waitingRunId}?tab=artifacts`);
     const rows = page.getByRole('grid', { name: 'Artifacts of the run' }).locator('[role="row"][data-index]');
     await rows.first().waitFor();
-    await expectCount(rows, places.artifacts.length);
+    await expectCount(rows, hostileData.artifactNames.length);
 
-    for (const [index, name] of places.artifacts.entries()) {
+    for (const [index, name] of hostileData.artifactNames.entries()) {
       // when
       await rows.nth(index).press('Enter');
       // then
       const pane = page.locator('.cs-artifact');
       await pane
-        .locator(`.cs-artifact-preview ${drawnAs[name] ?? 'pre.cs-plain-text'}`)
+        .locator(`.cs-artifact-preview ${previewSelectors[name] ?? 'pre.cs-plain-text'}`)
         .first()
         .waitFor();
       expect(new URL(page.url()).searchParams.get('artifact')).to.equal(name);
@@ -148,7 +148,7 @@ async function openAllPreviews(page: Page): Promise<void> {
   for (let index = 0; index < Math.min(12, await openers.count()); index += 1) {
     const opener = openers.nth(index);
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
-    // An earlier click may have removed it.
+    // An earlier click may have removed the button.
     await opener.click({ timeout: seconds(2) }).catch(() => undefined);
     await waitUntilSettled(page);
     await expectNoTrace(page);
@@ -184,21 +184,22 @@ async function expectNoTrace(page: Page): Promise<void> {
     TRACE_SELECTOR,
   );
   expect(traces).to.deep.equal([]);
-  expect(await page.evaluate(findUnescapedTexts)).to.deep.equal([]);
+  expect(await page.evaluate(findInvisibleCharacters)).to.deep.equal([]);
 }
 
-/** Runs in the page. */
-function findUnescapedTexts(): string[] {
-  const hidden = /[\u202a-\u202e\u2060-\u2069\u200b\u00ad\u3164\u2800\u{e0041}]|\u200d|\u034f|\ufe01/u;
-  const found: string[] = hidden.test(document.title) ? [`title: ${document.title}`] : [];
+/** Runs in the page. Returns the texts and attributes that contain invisible characters. */
+function findInvisibleCharacters(): string[] {
+  const invisibleCharacter = /[\u202a-\u202e\u2060-\u2069\u200b\u00ad\u3164\u2800\u{e0041}]|\u200d|\u034f|\ufe01/u;
+  const found: string[] = invisibleCharacter.test(document.title) ? [`title: ${document.title}`] : [];
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { parentElement: element, nodeValue } = texts.currentNode;
-    if (hidden.test(nodeValue ?? '')) found.push(`${element?.outerHTML.slice(0, 160)}`);
+    if (invisibleCharacter.test(nodeValue ?? '')) found.push(`${element?.outerHTML.slice(0, 160)}`);
   }
   for (const element of document.querySelectorAll('*')) {
     for (const name of ['title', 'aria-label', 'aria-description', 'alt', 'placeholder'])
-      if (hidden.test(element.getAttribute(name) ?? '')) found.push(`${name} of ${element.outerHTML.slice(0, 160)}`);
+      if (invisibleCharacter.test(element.getAttribute(name) ?? ''))
+        found.push(`${name} of ${element.outerHTML.slice(0, 160)}`);
   }
   return found.slice(0, 10);
 }

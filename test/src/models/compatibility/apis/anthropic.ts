@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core';
 import { isDeepStrictEqual } from 'node:util';
-import { callArguments, LOOP_CALLS, outputPieces, type Api } from '../api.js';
+import { getArgumentsJson, LOOP_CALLS, splitOutput, type Api } from '../api.js';
 
 const THINKING_BLOCK = { type: 'thinking', thinking: 'I look at it.', signature: 'EqQBCkYIBxgC/+==' };
 const REDACTED_BLOCK = { type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix' };
@@ -48,7 +48,7 @@ const toolBlock = (index: number, id: string, name: string, ...argumentParts: re
     { type: 'tool_use', id, name, input: {} },
     ...['', ...argumentParts].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
   );
-const text = (index: number, ...pieces: readonly string[]) =>
+const textBlock = (index: number, ...pieces: readonly string[]) =>
   contentBlock(index, { type: 'text', text: '' }, ...pieces.map((piece) => ({ type: 'text_delta', text: piece })));
 const messageEnd = (reason: string): readonly JsonObject[] => [
   { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 60 } },
@@ -56,7 +56,7 @@ const messageEnd = (reason: string): readonly JsonObject[] => [
 ];
 const PING = { type: 'ping' };
 
-/** Blocks have separate events; thoughts are signed and sent back in their place. */
+/** Each block has its own events. Thinking blocks are signed and must be sent back at their original position. */
 export const anthropic: Api = {
   name: 'Anthropic',
   id: 'anthropic',
@@ -78,27 +78,27 @@ export const anthropic: Api = {
     [
       messageStart,
       ...contentBlock(0, REDACTED_BLOCK),
-      ...text(1, 'Both ', 'of them.'),
-      ...toolBlock(2, 'toolu_02A', 'shelf_read', callArguments(1, 0)),
-      ...toolBlock(3, 'toolu_02B', 'shelf_read', callArguments(1, 1)),
+      ...textBlock(1, 'Both ', 'of them.'),
+      ...toolBlock(2, 'toolu_02A', 'shelf_read', getArgumentsJson(1, 0)),
+      ...toolBlock(3, 'toolu_02B', 'shelf_read', getArgumentsJson(1, 1)),
       ...messageEnd('tool_use'),
     ],
     [messageStart, ...toolBlock(0, 'toolu_03A', 'shelf_list'), ...messageEnd('tool_use')],
-    [messageStart, PING, ...text(0, ...outputPieces()), ...messageEnd('end_turn')],
+    [messageStart, PING, ...textBlock(0, ...splitOutput()), ...messageEnd('end_turn')],
   ],
   findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-anthropic' && headers['x-api-key'] !== 'key-of-anthropic')
-      return error(401, 'authentication_error', 'invalid x-api-key');
+      return buildError(401, 'authentication_error', 'invalid x-api-key');
     if (headers['anthropic-version'] === undefined)
-      return error(400, 'invalid_request_error', 'anthropic-version: header is required');
+      return buildError(400, 'invalid_request_error', 'anthropic-version: header is required');
     const problem = findMessageProblem(body['messages'] as readonly JsonObject[]);
-    return problem === undefined ? undefined : error(400, 'invalid_request_error', problem);
+    return problem === undefined ? undefined : buildError(400, 'invalid_request_error', problem);
   },
   usage: { inputTokens: 400, outputTokens: 240, cacheReadTokens: 200, cacheWriteTokens: 40, estimated: false },
   failures: [
     {
       name: 'overloaded',
-      answer: {
+      response: {
         stream: [messageStart, PING, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }],
       },
       code: 'model_unavailable',
@@ -107,14 +107,14 @@ export const anthropic: Api = {
     },
     {
       name: 'credit-is-spent',
-      answer: error(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
+      response: buildError(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
       code: 'model_rate_limited',
       retryable: false,
       expectedMessage: 'Your credit balance is too low',
     },
     {
       name: 'too-long',
-      answer: error(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+      response: buildError(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
       code: 'model_request_refused',
       retryable: false,
       expectedMessage: 'prompt is too long: 210000 tokens',
@@ -142,6 +142,6 @@ function findMessageProblem([user, ...rest]: readonly JsonObject[]): string | un
   return undefined;
 }
 
-function error(status: number, type: string, message: string) {
+function buildError(status: number, type: string, message: string) {
   return { status, body: { type: 'error', error: { type, message }, request_id: 'req_011' } };
 }

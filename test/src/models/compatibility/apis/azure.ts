@@ -1,5 +1,5 @@
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [
   ['call_azure0000000000000001'],
@@ -11,9 +11,9 @@ const SAFE_FILTER_RESULTS = {
   violence: { filtered: false, severity: 'safe' },
 };
 
-const part = chunkBuilder({ id: 'chatcmpl-az', model: 'gpt-4.1-2025-04-14', system_fingerprint: 'fp_1' });
-/** From the prompt filter, before the first part. */
-const filtered = {
+const part = createChunkBuilder({ id: 'chatcmpl-az', model: 'gpt-4.1-2025-04-14', system_fingerprint: 'fp_1' });
+/** Chunk of the prompt filter, sent before the first part. */
+const promptFilterChunk = {
   choices: [],
   created: 0,
   id: '',
@@ -21,7 +21,7 @@ const filtered = {
   object: '',
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: SAFE_FILTER_RESULTS }],
 };
-/** From the asynchronous filter, without a delta. */
+/** Chunk of the asynchronous filter, which has no delta. */
 const annotationChunk = {
   id: '',
   object: '',
@@ -49,7 +49,7 @@ const call = (index: number, id: string, name: string) =>
 const argumentsChunk = (index: number, text: string) =>
   part({ tool_calls: [{ index, function: { arguments: text } }] });
 const turnChunks = (...parts: readonly ReturnType<typeof part>[]) => [
-  filtered,
+  promptFilterChunk,
   ...parts,
   annotationChunk,
   usageChunk,
@@ -63,18 +63,18 @@ export const azure: Api = {
   root: '/openai/v1',
   settings: { MaxTokensParameter: 'max_completion_tokens' },
   turns: [
-    turnChunks(call(0, IDS[0][0], 'shelf_read'), argumentsChunk(0, callArguments(0)), part({}, 'tool_calls')),
+    turnChunks(call(0, IDS[0][0], 'shelf_read'), argumentsChunk(0, getArgumentsJson(0)), part({}, 'tool_calls')),
     turnChunks(
       call(0, IDS[1][0], 'shelf_read'),
-      argumentsChunk(0, callArguments(1, 0)),
+      argumentsChunk(0, getArgumentsJson(1, 0)),
       call(1, IDS[1][1], 'shelf_read'),
-      argumentsChunk(1, callArguments(1, 1)),
+      argumentsChunk(1, getArgumentsJson(1, 1)),
       part({}, 'tool_calls'),
     ),
     turnChunks(call(0, IDS[2][0], 'shelf_list'), argumentsChunk(0, '{}'), part({}, 'tool_calls')),
     turnChunks(
       part({ role: 'assistant', content: '' }),
-      ...outputPieces().map((content) => part({ content })),
+      ...splitOutput().map((content) => part({ content })),
       part({}, 'stop', {
         choices: [{ index: 0, delta: {}, finish_reason: 'stop', content_filter_results: SAFE_FILTER_RESULTS }],
       }),
@@ -90,7 +90,7 @@ export const azure: Api = {
   failures: [
     {
       name: 'prompt-is-filtered',
-      answer: {
+      response: {
         status: 400,
         body: {
           error: {
@@ -112,15 +112,20 @@ export const azure: Api = {
     },
     {
       name: 'no-deployment',
-      answer: error(404, 'DeploymentNotFound', 'The API deployment for this resource does not exist.'),
+      response: error(404, 'DeploymentNotFound', 'The API deployment for this resource does not exist.'),
       code: 'model_request_refused',
       retryable: false,
       expectedMessage: 'The API deployment for this resource does not exist.',
     },
     {
       name: 'answer-is-filtered',
-      answer: {
-        stream: [filtered, part({ role: 'assistant', content: 'I' }), part({}, 'content_filter'), 'data: [DONE]'],
+      response: {
+        stream: [
+          promptFilterChunk,
+          part({ role: 'assistant', content: 'I' }),
+          part({}, 'content_filter'),
+          'data: [DONE]',
+        ],
       },
       code: 'model_declined',
       retryable: false,

@@ -1,5 +1,5 @@
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['call_00_abc'], ['call_00_def', 'call_01_ghi'], ['call_00_jkl']] as const;
 /** Reasoning of each turn. It may be empty, and must be sent back anyway. */
@@ -9,7 +9,7 @@ const REASONING = [
   { reasoning_content: '再看一遍。' },
 ];
 
-const chunk = chunkBuilder({ id: 'ds-1', model: 'deepseek-v4-flash', system_fingerprint: 'fp_prod' });
+const chunk = createChunkBuilder({ id: 'ds-1', model: 'deepseek-v4-flash', system_fingerprint: 'fp_prod' });
 const part: typeof chunk = (delta, reason, extraFields) => chunk(delta, reason, { usage: null, ...extraFields });
 const USAGE_FIELDS = {
   usage: {
@@ -47,8 +47,8 @@ export const deepseek: Api = {
     ],
     [
       ...reasoningChunks(''),
-      ...call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
-      ...call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      ...call(0, IDS[1][0], 'shelf_read', getArgumentsJson(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', getArgumentsJson(1, 1)),
       part({ content: '' }, 'tool_calls', USAGE_FIELDS),
       'data: [DONE]',
     ],
@@ -61,7 +61,7 @@ export const deepseek: Api = {
     ],
     [
       ...reasoningChunks('Three {notes}.'),
-      ...outputPieces().map((content) => part({ content, reasoning_content: null })),
+      ...splitOutput().map((content) => part({ content, reasoning_content: null })),
       part({ content: '', reasoning_content: null }, 'stop', USAGE_FIELDS),
       'data: [DONE]',
     ],
@@ -83,14 +83,14 @@ export const deepseek: Api = {
   failures: [
     {
       name: 'balance-is-spent',
-      answer: error(402, 'Insufficient Balance', 'unknown_error'),
+      response: error(402, 'Insufficient Balance', 'unknown_error'),
       code: 'model_rate_limited',
       retryable: false,
       expectedMessage: 'Insufficient Balance',
     },
     {
       name: 'out-of-resources',
-      answer: {
+      response: {
         stream: [...reasoningChunks('I look'), part({ content: '' }, 'insufficient_system_resource'), 'data: [DONE]'],
       },
       code: 'model_unavailable',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core';
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['function-call-1'], ['function-call-2', 'function-call-3'], ['function-call-4']] as const;
 const withSignature = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
@@ -11,11 +11,11 @@ const SIGNATURES: readonly (readonly JsonObject[])[] = [
   [withSignature('c2lnbmVk/3+=')],
 ];
 
-const part = chunkBuilder({ id: 'gm-1', model: 'gemini-3-flash-preview' });
-/** Sent with each part; thoughts are only counted in the total. */
+const part = createChunkBuilder({ id: 'gm-1', model: 'gemini-3-flash-preview' });
+/** Usage, sent with each part. Thoughts are counted only in the total. */
 const USAGE_FIELDS = { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 150 } };
-const call = (id: string, name: string, argumentsText: string, more: JsonObject = {}) => ({
-  ...more,
+const call = (id: string, name: string, argumentsText: string, extraFields: JsonObject = {}) => ({
+  ...extraFields,
   function: { arguments: argumentsText, name },
   id,
   type: 'function',
@@ -32,7 +32,7 @@ export const gemini: Api = {
       part(
         {
           role: 'assistant',
-          tool_calls: [call(IDS[0][0], 'shelf_read', callArguments(0), withSignature('c2lnbmVk/1+='))],
+          tool_calls: [call(IDS[0][0], 'shelf_read', getArgumentsJson(0), withSignature('c2lnbmVk/1+='))],
         },
         'stop',
         USAGE_FIELDS,
@@ -43,13 +43,13 @@ export const gemini: Api = {
       part(
         {
           role: 'assistant',
-          tool_calls: [call(IDS[1][0], 'shelf_read', callArguments(1, 0), withSignature('c2lnbmVk/2+='))],
+          tool_calls: [call(IDS[1][0], 'shelf_read', getArgumentsJson(1, 0), withSignature('c2lnbmVk/2+='))],
         },
         null,
         USAGE_FIELDS,
       ),
       part(
-        { role: 'assistant', tool_calls: [call(IDS[1][1], 'shelf_read', callArguments(1, 1))] },
+        { role: 'assistant', tool_calls: [call(IDS[1][1], 'shelf_read', getArgumentsJson(1, 1))] },
         'stop',
         USAGE_FIELDS,
       ),
@@ -66,7 +66,7 @@ export const gemini: Api = {
     ],
     [
       part({ role: 'assistant', content: '<thought>Three notes {in all}.</thought>' }, null, USAGE_FIELDS),
-      ...outputPieces().map((content) => part({ role: 'assistant', content }, null, USAGE_FIELDS)),
+      ...splitOutput().map((content) => part({ role: 'assistant', content }, null, USAGE_FIELDS)),
       part({ role: 'assistant', content: '', ...withSignature('c2lnbmVk/4+=') }, 'stop', USAGE_FIELDS),
       'data: [DONE]',
     ],
@@ -89,23 +89,23 @@ export const gemini: Api = {
   usage: { inputTokens: 400, outputTokens: 200, cacheReadTokens: 0, estimated: false },
   failures: [
     {
-      name: 'limit-a-minute',
-      answer: quotaError('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '12.5s'),
+      name: 'limit-per-minute',
+      response: quotaError('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '12.5s'),
       code: 'model_rate_limited',
       retryable: true,
       expectedMessage: 'You exceeded your current quota',
       retryAfterMs: 12_500,
     },
     {
-      name: 'limit-a-day',
-      answer: quotaError('GenerateRequestsPerDayPerProjectPerModel-FreeTier', '34s'),
+      name: 'limit-per-day',
+      response: quotaError('GenerateRequestsPerDayPerProjectPerModel-FreeTier', '34s'),
       code: 'model_rate_limited',
       retryable: false,
       expectedMessage: 'You exceeded your current quota',
     },
     {
       name: 'not-in-the-plan',
-      answer: wrapInnerError(
+      response: wrapInnerError(
         'Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3-pro',
       ),
       code: 'model_rate_limited',
@@ -114,14 +114,14 @@ export const gemini: Api = {
     },
     {
       name: 'bad-key',
-      answer: error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT'),
+      response: error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT'),
       code: 'model_unauthorized',
       retryable: false,
       expectedMessage: 'API key not valid',
     },
     {
       name: 'malformed-call',
-      answer: { stream: [part({ role: 'assistant' }, 'MALFORMED_FUNCTION_CALL', USAGE_FIELDS), 'data: [DONE]'] },
+      response: { stream: [part({ role: 'assistant' }, 'MALFORMED_FUNCTION_CALL', USAGE_FIELDS), 'data: [DONE]'] },
       code: 'model_answer_malformed',
       retryable: true,
       expectedMessage: '"MALFORMED_FUNCTION_CALL"',
@@ -130,11 +130,11 @@ export const gemini: Api = {
 };
 
 /** Returns a list with one error, a form that only this API has. */
-function error(code: number, message: string, status: string, more: JsonObject = {}) {
-  return { status: code, body: [{ error: { code, message, status, ...more } }] };
+function error(code: number, message: string, status: string, extraFields: JsonObject = {}) {
+  return { status: code, body: [{ error: { code, message, status, ...extraFields } }] };
 }
 
-/** Returns a quota error. Only the details name the quota; a delay is included even for daily ones. */
+/** Returns a quota error. Only the details name the quota; a delay is included even for daily quotas. */
 function quotaError(quotaId: string, retryDelay: string) {
   return error(
     429,
@@ -152,7 +152,7 @@ function quotaError(quotaId: string, retryDelay: string) {
   );
 }
 
-/** Returns the error as the text of another one. */
+/** Returns an error whose message contains another error as JSON. */
 function wrapInnerError(message: string) {
   const [inner] = error(429, message, 'RESOURCE_EXHAUSTED').body;
   return { status: 429, body: { error: { message: JSON.stringify(inner), code: 429, status: 'Too Many Requests' } } };

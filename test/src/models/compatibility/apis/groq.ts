@@ -1,9 +1,9 @@
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['fc_0b1c'], ['vk7zc3bd1', 'x9ab2ef34'], ['fc_2d3e']] as const;
 
-const part = chunkBuilder({ id: 'chatcmpl-gq', model: 'openai/gpt-oss-120b', system_fingerprint: 'fp_gq' });
+const part = createChunkBuilder({ id: 'chatcmpl-gq', model: 'openai/gpt-oss-120b', system_fingerprint: 'fp_gq' });
 const usage = {
   queue_time: 0.03,
   prompt_tokens: 150,
@@ -28,14 +28,14 @@ export const groq: Api = {
     [
       startChunk,
       reasoningChunk,
-      call(0, IDS[0][0], 'shelf_read', callArguments(0)),
+      call(0, IDS[0][0], 'shelf_read', getArgumentsJson(0)),
       endChunk('tool_calls'),
       'data: [DONE]',
     ],
     [
       startChunk,
-      call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
-      call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      call(0, IDS[1][0], 'shelf_read', getArgumentsJson(1, 0)),
+      call(1, IDS[1][1], 'shelf_read', getArgumentsJson(1, 1)),
       endChunk('tool_calls'),
       'data: [DONE]',
     ],
@@ -43,7 +43,7 @@ export const groq: Api = {
     [
       startChunk,
       reasoningChunk,
-      ...outputPieces().map((content) => part({ channel: 'final', content })),
+      ...splitOutput().map((content) => part({ channel: 'final', content })),
       endChunk('stop'),
       'data: [DONE]',
     ],
@@ -52,7 +52,7 @@ export const groq: Api = {
     if (headers.authorization !== 'Bearer key-of-groq') return error(401, 'Invalid API Key', 'invalid_api_key');
     if (body['tools'] !== undefined && body['response_format'] !== undefined)
       return error(400, 'json mode cannot be combined with tool/function calling', 'invalid_request');
-    // Models without reasoning refuse this member, even if it is empty.
+    // Models without reasoning refuse the member `reasoning`, even if it is empty.
     const problem = findRequestProblem(body, {
       ids: IDS,
       message: [{ reasoning: 'I look at it.' }, {}, { reasoning: 'I look at it.' }],
@@ -62,23 +62,23 @@ export const groq: Api = {
   usage: { inputTokens: 600, outputTokens: 100, cacheReadTokens: 0, estimated: false },
   failures: [
     {
-      name: 'slip-of-the-model',
-      answer: toolUseFailedError(),
+      name: 'invalid-generated-call',
+      response: toolUseFailedError(),
       code: 'model_answer_malformed',
       retryable: true,
       expectedMessage: 'Failed to call a function.',
       isOnce: true,
     },
     {
-      name: 'slips-for-good',
-      answer: { stream: [startChunk, { error: toolUseFailedError().body.error }] },
+      name: 'only-invalid-generated-calls',
+      response: { stream: [startChunk, { error: toolUseFailedError().body.error }] },
       code: 'model_answer_malformed',
       retryable: true,
       expectedMessage: 'Failed to call a function.',
     },
     {
       name: 'too-large',
-      answer: {
+      response: {
         status: 413,
         body: {
           error: {
@@ -93,8 +93,8 @@ export const groq: Api = {
       expectedMessage: 'Limit 6000, Requested 9000',
     },
     {
-      name: 'limit-a-minute',
-      answer: {
+      name: 'limit-per-minute',
+      response: {
         status: 429,
         headers: { 'retry-after': '7', 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6.5s' },
         body: {

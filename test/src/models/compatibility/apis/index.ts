@@ -12,7 +12,7 @@ import { openai } from './openai.js';
 import { openrouter } from './openrouter.js';
 import { vllm } from './vllm.js';
 
-/** In the order of the table in `docs/models.md`. */
+/** All APIs, in the order of the table in `docs/models.md`. */
 export const APIS: readonly Api[] = [
   ...[openai, azure, anthropic, gemini, mistral, deepseek],
   ...[groq, openrouter, ollama, vllm, llamacpp, litellm],

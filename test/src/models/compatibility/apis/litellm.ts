@@ -1,14 +1,14 @@
 import type { JsonObject } from '@countersign/core';
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
-/** With Gemini's signature within the id. */
+/** Id that contains Gemini's signature. */
 const LONG_ID = `call_1f2e3d__thought__${'CiQBjz1rX'.repeat(400)}`;
 const IDS = [['toolu_01AbCdEf'], [LONG_ID, 'call_4c5b6a'], ['toolu_01GhIjKl']] as const;
 const withSignature = (signature: string): JsonObject => ({
   provider_specific_fields: { thought_signature: signature },
 });
-/** With the call, with its function, or with the message. */
+/** Signatures come with a call, with its function, or with the message. */
 const CALL_SIGNATURES = [[], [withSignature('c2ln/2=='), {}], [{}]] as const;
 const FUNCTION_SIGNATURES = [[], [withSignature('c2ln/2=='), {}], [withSignature('c2ln/3==')]] as const;
 const REQUIRED_THINKING: readonly JsonObject[] = [
@@ -20,7 +20,7 @@ const REQUIRED_THINKING: readonly JsonObject[] = [
   { thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }] },
 ];
 
-const part = chunkBuilder({ id: 'chatcmpl-ll', model: 'claude-sonnet-4-5' });
+const part = createChunkBuilder({ id: 'chatcmpl-ll', model: 'claude-sonnet-4-5' });
 const usageChunk = part({}, null, {
   usage: {
     completion_tokens: 45,
@@ -53,7 +53,7 @@ const call = (turn: 0 | 1 | 2, index: number, name: string, ...argumentParts: re
   ...argumentParts.map((piece) => part({ tool_calls: [{ function: { arguments: piece }, type: 'function', index }] })),
 ];
 
-/** A gateway: blocks of thoughts in pieces with a signature at the end, ids of thousands of characters. */
+/** A gateway. Blocks of thoughts come in pieces with a signature at the end; ids may have thousands of characters. */
 export const litellm: Api = {
   name: 'LiteLLM',
   id: 'litellm',
@@ -71,8 +71,8 @@ export const litellm: Api = {
     [
       part({ content: '', provider_specific_fields: { thought_signatures: ['c2ln/a'] } }),
       part({ content: '', provider_specific_fields: { thought_signatures: ['c2ln/b'] } }),
-      ...call(1, 0, 'shelf_read', callArguments(1, 0)),
-      ...call(1, 1, 'shelf_read', callArguments(1, 1)),
+      ...call(1, 0, 'shelf_read', getArgumentsJson(1, 0)),
+      ...call(1, 1, 'shelf_read', getArgumentsJson(1, 1)),
       part({}, 'tool_calls'),
       usageChunk,
       'data: [DONE]',
@@ -86,7 +86,7 @@ export const litellm: Api = {
     ],
     [
       part({ role: 'assistant', content: 'Here it is:\n\n' }),
-      ...outputPieces().map((content) => part({ content })),
+      ...splitOutput().map((content) => part({ content })),
       part({}, 'stop'),
       usageChunk,
       'data: [DONE]',
@@ -107,8 +107,8 @@ export const litellm: Api = {
   usage: { inputTokens: 760, outputTokens: 180, cacheReadTokens: 200, cacheWriteTokens: 120, estimated: false },
   failures: [
     {
-      name: 'limit-a-minute',
-      answer: {
+      name: 'limit-per-minute',
+      response: {
         ...error(
           429,
           'litellm.RateLimitError: AnthropicException - Number of request tokens has exceeded your rate limit',
@@ -123,14 +123,14 @@ export const litellm: Api = {
     },
     {
       name: 'budget-is-spent',
-      answer: error(400, 'Budget has been exceeded! Current cost: 12.5, Max budget: 10.0', 'budget_exceeded'),
+      response: error(400, 'Budget has been exceeded! Current cost: 12.5, Max budget: 10.0', 'budget_exceeded'),
       code: 'model_rate_limited',
       retryable: false,
       expectedMessage: 'Budget has been exceeded!',
     },
     {
-      name: 'slip-behind-it',
-      answer: error(400, 'litellm.BadRequestError: GroqException - {"error":{"code":"tool_use_failed"}}', null),
+      name: 'invalid-call-of-the-upstream-model',
+      response: error(400, 'litellm.BadRequestError: GroqException - {"error":{"code":"tool_use_failed"}}', null),
       code: 'model_answer_malformed',
       retryable: true,
       expectedMessage: 'litellm.BadRequestError: GroqException',

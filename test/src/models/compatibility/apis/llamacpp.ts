@@ -1,7 +1,7 @@
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
-const part = chunkBuilder({ id: 'chatcmpl-lc', model: 'gpt-3.5-turbo', system_fingerprint: 'b6500' });
+const part = createChunkBuilder({ id: 'chatcmpl-lc', model: 'gpt-3.5-turbo', system_fingerprint: 'b6500' });
 const timings = {
   prompt_n: 130,
   prompt_ms: 51.5,
@@ -31,8 +31,8 @@ export const llamacpp: Api = {
     [startChunk, ...call(0, { id: '' }, 'shelf_read', '{"', 'note', '":"alpha"}'), ...endChunks('tool_calls')],
     [
       startChunk,
-      ...call(0, { id: '' }, 'shelf_read', callArguments(1, 0)),
-      ...call(1, { id: '' }, 'shelf_read', callArguments(1, 1)),
+      ...call(0, { id: '' }, 'shelf_read', getArgumentsJson(1, 0)),
+      ...call(1, { id: '' }, 'shelf_read', getArgumentsJson(1, 1)),
       ...endChunks('tool_calls'),
     ],
     [
@@ -44,7 +44,7 @@ export const llamacpp: Api = {
     [
       startChunk,
       part({ reasoning_content: 'Three {notes}.' }),
-      ...outputPieces().map((content) => part({ content })),
+      ...splitOutput().map((content) => part({ content })),
       ...endChunks('stop'),
     ],
   ],
@@ -58,7 +58,7 @@ export const llamacpp: Api = {
   failures: [
     {
       name: 'too-long',
-      answer: {
+      response: {
         status: 400,
         body: {
           error: {
@@ -76,14 +76,14 @@ export const llamacpp: Api = {
     },
     {
       name: 'loading',
-      answer: error(503, 'Loading model', 'unavailable_error'),
+      response: error(503, 'Loading model', 'unavailable_error'),
       code: 'model_unavailable',
       retryable: true,
       expectedMessage: 'Loading model',
     },
     {
       name: 'not-jinja',
-      answer: error(500, 'tools param requires --jinja flag', 'server_error'),
+      response: error(500, 'tools param requires --jinja flag', 'server_error'),
       code: 'model_request_refused',
       retryable: false,
       expectedMessage: 'tools param requires --jinja flag',

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@countersign/core';
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['D681PevKs'], ['a1B2c3D4e', 'f5G6h7I8j'], ['kLmNoPqRs']] as const;
 
-const part = chunkBuilder({ id: 'cmpl-1', model: 'magistral-medium-2509', p: 'abcdef' });
+const part = createChunkBuilder({ id: 'cmpl-1', model: 'magistral-medium-2509', p: 'abcdef' });
 const USAGE_FIELDS = {
   usage: { prompt_tokens: 90, total_tokens: 120, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 0 } },
 };
@@ -13,10 +13,10 @@ const call = (index: number, id: string, name: string, argumentsText: string) =>
   function: { name, arguments: argumentsText },
   index,
 });
-const thinkingContent = (text: string, more: JsonObject = {}) => ({
-  content: [{ type: 'thinking', thinking: [{ type: 'text', text }], ...more }],
+const thinkingContent = (text: string, extraFields: JsonObject = {}) => ({
+  content: [{ type: 'thinking', thinking: [{ type: 'text', text }], ...extraFields }],
 });
-/** Thoughts sent back, as one part. */
+/** Thoughts that must be sent back, joined into one part. */
 const REQUIRED_THINKING = thinkingContent('Three notes {in all}.', { closed: true });
 
 /**
@@ -32,7 +32,7 @@ export const mistral: Api = {
     [
       part({ role: 'assistant', content: '' }),
       part(
-        { content: '', tool_calls: [call(0, IDS[0][0], 'shelf_read', callArguments(0))] },
+        { content: '', tool_calls: [call(0, IDS[0][0], 'shelf_read', getArgumentsJson(0))] },
         'tool_calls',
         USAGE_FIELDS,
       ),
@@ -44,8 +44,8 @@ export const mistral: Api = {
         {
           content: '',
           tool_calls: [
-            call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
-            call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+            call(0, IDS[1][0], 'shelf_read', getArgumentsJson(1, 0)),
+            call(1, IDS[1][1], 'shelf_read', getArgumentsJson(1, 1)),
           ],
         },
         'tool_calls',
@@ -62,7 +62,7 @@ export const mistral: Api = {
     ],
     [
       part({ role: 'assistant', ...thinkingContent('Three notes {in all}.') }),
-      ...outputPieces().map((text, index) => part({ content: index % 2 === 0 ? [{ type: 'text', text }] : text })),
+      ...splitOutput().map((text, index) => part({ content: index % 2 === 0 ? [{ type: 'text', text }] : text })),
       part({ content: '' }, 'stop', USAGE_FIELDS),
       'data: [DONE]',
     ],
@@ -70,11 +70,13 @@ export const mistral: Api = {
   findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-mistral') return { status: 401, body: { detail: 'Unauthorized' } };
     const members = ['model', 'messages', 'tools', 'stream', 'response_format', 'max_tokens'];
-    const extra = Object.keys(body).find((name) => !members.includes(name));
-    if (extra !== undefined)
+    const unknownMember = Object.keys(body).find((name) => !members.includes(name));
+    if (unknownMember !== undefined)
       return {
         status: 422,
-        body: { detail: [{ type: 'extra_forbidden', loc: ['body', extra], msg: 'Extra inputs are not permitted' }] },
+        body: {
+          detail: [{ type: 'extra_forbidden', loc: ['body', unknownMember], msg: 'Extra inputs are not permitted' }],
+        },
       };
     const problem =
       findInvalidId(body['messages']) ??
@@ -85,14 +87,14 @@ export const mistral: Api = {
   failures: [
     {
       name: 'wrong-order',
-      answer: error("Unexpected role 'user' after role 'tool'"),
+      response: error("Unexpected role 'user' after role 'tool'"),
       code: 'model_request_refused',
       retryable: false,
       expectedMessage: "Unexpected role 'user' after role 'tool'",
     },
     {
       name: 'not-validated',
-      answer: {
+      response: {
         status: 422,
         body: { detail: [{ type: 'missing', loc: ['body', 'messages', 2, 'name'], msg: 'Field required' }] },
       },
@@ -102,7 +104,7 @@ export const mistral: Api = {
     },
     {
       name: 'over-capacity',
-      answer: {
+      response: {
         status: 429,
         body: {
           object: 'error',
@@ -121,8 +123,10 @@ export const mistral: Api = {
 
 function findInvalidId(messages: unknown): string | undefined {
   const ids = (messages as readonly { readonly tool_call_id?: string }[]).flatMap(({ tool_call_id: id }) => id ?? []);
-  const bad = ids.find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
-  return bad === undefined ? undefined : `Tool call id was ${bad} but must be a-z, A-Z, 0-9, with a length of 9.`;
+  const invalidId = ids.find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
+  return invalidId === undefined
+    ? undefined
+    : `Tool call id was ${invalidId} but must be a-z, A-Z, 0-9, with a length of 9.`;
 }
 
 function error(message: string) {

@@ -1,9 +1,9 @@
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['call_8pzzjhpy'], ['call_5n3hgvcx', 'call_k2wq1m0d'], ['call_q7r8s9t0']] as const;
 
-const part = chunkBuilder({ id: 'chatcmpl-401', model: 'qwen3:8b', system_fingerprint: 'fp_ollama' });
+const part = createChunkBuilder({ id: 'chatcmpl-401', model: 'qwen3:8b', system_fingerprint: 'fp_ollama' });
 const usageChunk = part({}, null, {
   choices: [],
   usage: { prompt_tokens: 160, completion_tokens: 35, total_tokens: 195 },
@@ -27,21 +27,21 @@ export const ollama: Api = {
   turns: [
     [
       reasoningChunk,
-      call(IDS[0][0], 'shelf_read', callArguments(0)),
+      call(IDS[0][0], 'shelf_read', getArgumentsJson(0)),
       endChunk('tool_calls'),
       usageChunk,
       'data: [DONE]',
     ],
     [
-      call(IDS[1][0], 'shelf_read', callArguments(1, 0)),
-      call(IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      call(IDS[1][0], 'shelf_read', getArgumentsJson(1, 0)),
+      call(IDS[1][1], 'shelf_read', getArgumentsJson(1, 1)),
       endChunk('tool_calls'),
       usageChunk,
       'data: [DONE]',
     ],
     [reasoningChunk, call(IDS[2][0], 'shelf_list', '{}'), endChunk('stop'), usageChunk, 'data: [DONE]'],
     [
-      ...['<think>\nThree {notes}.\n</think>\n\n', ...outputPieces()].map((content) =>
+      ...['<think>\nThree {notes}.\n</think>\n\n', ...splitOutput()].map((content) =>
         part({ role: 'assistant', content }),
       ),
       endChunk('stop'),
@@ -52,7 +52,7 @@ export const ollama: Api = {
   findRefusal: ({ headers, body }) => {
     const isUnexpectedRequest = headers.authorization !== undefined || body['response_format'] !== undefined;
     const problem = isUnexpectedRequest
-      ? 'Expected neither a key nor a format.'
+      ? 'Expected neither an API key nor a response format.'
       : findRequestProblem(body, {
           ids: IDS,
           message: [{ reasoning: 'I look at it.' }, {}, { reasoning: 'I look at it.' }],
@@ -63,21 +63,21 @@ export const ollama: Api = {
   failures: [
     {
       name: 'not-pulled',
-      answer: error(404, "model 'not-pulled' not found", 'not_found_error'),
+      response: error(404, "model 'not-pulled' not found", 'not_found_error'),
       code: 'model_request_refused',
       retryable: false,
       expectedMessage: "model 'not-pulled' not found",
     },
     {
       name: 'not-pulled-at-all',
-      answer: { status: 404, body: { error: 'model "not-pulled-at-all" not found, try pulling it first' } },
+      response: { status: 404, body: { error: 'model "not-pulled-at-all" not found, try pulling it first' } },
       code: 'model_request_refused',
       retryable: false,
       expectedMessage: 'try pulling it first',
     },
     {
-      name: 'writes-no-call',
-      answer: error(500, 'error parsing tool call: raw=\'{"note": \', err=unexpected end of JSON input', 'api_error'),
+      name: 'unparsable-call',
+      response: error(500, 'error parsing tool call: raw=\'{"note": \', err=unexpected end of JSON input', 'api_error'),
       code: 'model_unavailable',
       retryable: true,
       expectedMessage: 'error parsing tool call',

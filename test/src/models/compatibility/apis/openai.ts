@@ -1,5 +1,5 @@
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [
   ['call_Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8'],
@@ -7,7 +7,7 @@ const IDS = [
   ['call_list'],
 ] as const;
 
-const chunk = chunkBuilder({
+const chunk = createChunkBuilder({
   id: 'chatcmpl-1',
   model: 'gpt-5-mini-2025-08-07',
   service_tier: 'default',
@@ -41,16 +41,16 @@ export const openai: Api = {
   turns: [
     [
       call(0, IDS[0][0], 'shelf_read'),
-      ...argumentChunks(0, callArguments(0)),
+      ...argumentChunks(0, getArgumentsJson(0)),
       part({}, 'tool_calls'),
       usageChunk,
       'data: [DONE]',
     ],
     [
       call(0, IDS[1][0], 'shelf_read'),
-      ...argumentChunks(0, callArguments(1, 0)),
+      ...argumentChunks(0, getArgumentsJson(1, 0)),
       call(1, IDS[1][1], 'shelf_read'),
-      ...argumentChunks(1, callArguments(1, 1)),
+      ...argumentChunks(1, getArgumentsJson(1, 1)),
       part({}, 'tool_calls'),
       usageChunk,
       'data: [DONE]',
@@ -58,7 +58,7 @@ export const openai: Api = {
     [call(0, IDS[2][0], 'shelf_list'), ...argumentChunks(0, '{}'), part({}, 'tool_calls'), usageChunk, 'data: [DONE]'],
     [
       part({ role: 'assistant', content: '', refusal: null }),
-      ...outputPieces().map((content) => part({ content })),
+      ...splitOutput().map((content) => part({ content })),
       part({}, 'stop'),
       usageChunk,
       'data: [DONE]',
@@ -80,7 +80,7 @@ export const openai: Api = {
   failures: [
     {
       name: 'quota-is-spent',
-      answer: {
+      response: {
         status: 429,
         body: {
           error: {
@@ -97,7 +97,7 @@ export const openai: Api = {
     },
     {
       name: 'server-had-an-error',
-      answer: {
+      response: {
         stream: [
           call(0, 'call_x', 'shelf_read'),
           {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '@countersign/core';
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['toolu_vrtx_01'], ['tool_0_shelf_read', 'tool_1_shelf_read'], ['toolu_vrtx_04']] as const;
 const FORMAT = 'anthropic-claude-v1';
-/** Details sent back for each turn, joined from their parts. */
+/** Reasoning details that must be sent back for each turn, joined from their parts. */
 const REASONING_DETAILS: readonly JsonObject[] = [
   {
     reasoning_details: [
@@ -20,9 +20,9 @@ const REASONING_DETAILS: readonly JsonObject[] = [
   { reasoning_details: [{ type: 'reasoning.summary', summary: 'The list.', format: 'openai-responses-v1', index: 0 }] },
 ];
 
-const chunk = chunkBuilder({ id: 'gen-1', provider: 'Google', model: 'anthropic/claude-sonnet-4.5' });
-const part = (delta: JsonObject, reason: string | null = null, more: JsonObject = {}) =>
-  chunk({ role: 'assistant', content: '', ...delta }, reason, more);
+const chunk = createChunkBuilder({ id: 'gen-1', provider: 'Google', model: 'anthropic/claude-sonnet-4.5' });
+const part = (delta: JsonObject, reason: string | null = null, extraFields: JsonObject = {}) =>
+  chunk({ role: 'assistant', content: '', ...delta }, reason, extraFields);
 const usageChunk = part({}, null, {
   usage: {
     prompt_tokens: 200,
@@ -63,8 +63,8 @@ export const openrouter: Api = {
       'data: [DONE]',
     ],
     [
-      ...call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
-      ...call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      ...call(0, IDS[1][0], 'shelf_read', getArgumentsJson(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', getArgumentsJson(1, 1)),
       ...(REASONING_DETAILS[1]?.['reasoning_details'] as readonly JsonObject[]).map((each) => reasoningChunk(each)),
       part({}, 'tool_calls', { native_finish_reason: 'STOP' }),
       usageChunk,
@@ -80,7 +80,7 @@ export const openrouter: Api = {
       'data: [DONE]',
     ],
     [
-      ...['```json\n', ...outputPieces(), '\n```'].map((content) => part({ content })),
+      ...['```json\n', ...splitOutput(), '\n```'].map((content) => part({ content })),
       part({}, 'stop'),
       usageChunk,
       'data: [DONE]',
@@ -95,7 +95,7 @@ export const openrouter: Api = {
   failures: [
     {
       name: 'provider-disconnects',
-      answer: {
+      response: {
         stream: [
           PROCESSING_COMMENT,
           part({ content: 'I' }),
@@ -115,7 +115,7 @@ export const openrouter: Api = {
     },
     {
       name: 'credits-are-spent',
-      answer: {
+      response: {
         status: 402,
         body: { error: { message: 'This request requires more credits, or fewer max_tokens.', code: 402 } },
       },
@@ -125,7 +125,7 @@ export const openrouter: Api = {
     },
     {
       name: 'provider-refuses',
-      answer: {
+      response: {
         status: 400,
         body: {
           error: {
@@ -142,6 +142,6 @@ export const openrouter: Api = {
   ],
 };
 
-function error(code: number, message: string, more: JsonObject = {}) {
-  return { status: code, body: { error: { message, code, ...more } } };
+function error(code: number, message: string, extraFields: JsonObject = {}) {
+  return { status: code, body: { error: { message, code, ...extraFields } } };
 }

@@ -1,23 +1,24 @@
 import type { JsonObject } from '@countersign/core';
-import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
-import { findRequestProblem } from '../check-messages.js';
+import { getArgumentsJson, createChunkBuilder, splitOutput, type Api } from '../api.js';
+import { findRequestProblem } from '../find-request-problem.js';
 
 const IDS = [['chatcmpl-tool-0a1b2c3d4e5f'], ['chatcmpl-tool-11aa', 'chatcmpl-tool-22bb'], ['call_0d1e2f']] as const;
 
-const part = chunkBuilder({ id: 'chatcmpl-v', model: 'Qwen/Qwen3-32B' });
+const part = createChunkBuilder({ id: 'chatcmpl-v', model: 'Qwen/Qwen3-32B' });
 const usageChunk = part({}, null, {
   choices: [],
   usage: { prompt_tokens: 210, total_tokens: 240, completion_tokens: 30, prompt_tokens_details: null },
 });
 const startChunk = part({ role: 'assistant', content: '' });
-const name = (index: number, id: string, called: string) =>
-  part({ tool_calls: [{ id, type: 'function', index, function: { name: called } }] });
+const nameChunk = (index: number, id: string, toolName: string) =>
+  part({ tool_calls: [{ id, type: 'function', index, function: { name: toolName } }] });
 const argumentChunks = (index: number, ...texts: readonly string[]) =>
   texts.map((text) => part({ tool_calls: [{ index, function: { arguments: text } }] }));
 const finishChunks: JsonObject[] = [part({}, 'tool_calls'), usageChunk];
 
 /**
- * Name and arguments come in separate parts; thoughts as `reasoning_content` (older) or `reasoning`; a repeated end.
+ * Names and arguments come in separate parts, thoughts as `reasoning_content` (older versions) or `reasoning`. An empty
+ * part may follow the last arguments.
  */
 export const vllm: Api = {
   name: 'vLLM',
@@ -30,7 +31,7 @@ export const vllm: Api = {
       startChunk,
       part({ reasoning_content: 'I look ' }),
       part({ reasoning_content: 'at it.' }),
-      name(0, IDS[0][0], 'shelf_read'),
+      nameChunk(0, IDS[0][0], 'shelf_read'),
       ...argumentChunks(0, '{"note": "', 'alpha', '"}'),
       ...finishChunks,
       'data: [DONE]',
@@ -38,19 +39,25 @@ export const vllm: Api = {
     [
       startChunk,
       part({ reasoning: 'Both of them.' }),
-      name(0, IDS[1][0], 'shelf_read'),
-      ...argumentChunks(0, callArguments(1, 0)),
-      name(1, IDS[1][1], 'shelf_read'),
+      nameChunk(0, IDS[1][0], 'shelf_read'),
+      ...argumentChunks(0, getArgumentsJson(1, 0)),
+      nameChunk(1, IDS[1][1], 'shelf_read'),
       ...argumentChunks(1, '{"note": ', '"gamma"}'),
       part({ tool_calls: [{ index: 1, function: { arguments: '' } }] }),
       ...finishChunks,
       'data: [DONE]',
     ],
-    [startChunk, name(0, IDS[2][0], 'shelf_list'), ...argumentChunks(0, '{', '}'), ...finishChunks, 'data: [DONE]'],
+    [
+      startChunk,
+      nameChunk(0, IDS[2][0], 'shelf_list'),
+      ...argumentChunks(0, '{', '}'),
+      ...finishChunks,
+      'data: [DONE]',
+    ],
     [
       startChunk,
       part({ reasoning: 'Three {notes}.' }),
-      ...['\n\n', ...outputPieces()].map((content) => part({ content })),
+      ...['\n\n', ...splitOutput()].map((content) => part({ content })),
       part({ content: '' }, 'stop', {
         choices: [{ index: 0, delta: { content: '' }, finish_reason: 'stop', stop_reason: null }],
       }),
@@ -59,8 +66,9 @@ export const vllm: Api = {
     ],
   ],
   findRefusal: ({ body }) => {
-    // The API would not report it: the model would respond without its tools.
-    if (body['response_format'] !== undefined) return error(400, 'Expected no format beside tools.', 'BadRequestError');
+    // The real API accepts this request, but the language model then calls no tools.
+    if (body['response_format'] !== undefined)
+      return error(400, 'Expected no response format together with tools.', 'BadRequestError');
     const problem = findRequestProblem(body, {
       ids: IDS,
       message: [{ reasoning_content: 'I look at it.' }, { reasoning: 'Both of them.' }],
@@ -71,7 +79,7 @@ export const vllm: Api = {
   failures: [
     {
       name: 'engine-dies',
-      answer: {
+      response: {
         stream: [
           startChunk,
           {
@@ -86,7 +94,7 @@ export const vllm: Api = {
     },
     {
       name: 'no-parser',
-      answer: error(
+      response: error(
         400,
         '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
         'BadRequestError',
@@ -97,7 +105,7 @@ export const vllm: Api = {
     },
     {
       name: 'too-long',
-      answer: {
+      response: {
         status: 400,
         body: {
           object: 'error',

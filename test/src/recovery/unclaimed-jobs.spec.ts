@@ -20,9 +20,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
+const VERA_CONTEXT: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
 /** More jobs than a server claims in one batch. */
-const TURNS = 40;
+const JOB_COUNT = 40;
 const LOOP =
   '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
 const MANY_JOBS_MODEL = processModel(
@@ -41,7 +41,7 @@ class WorkHandler implements JobHandlerContribution {
   }
 }
 
-const worker = definePlugin({
+const workerPlugin = definePlugin({
   id: 'worker',
   register: ({ contribute }) => contribute(JobHandlerContribution, WorkHandler),
 });
@@ -55,7 +55,7 @@ describe('unclaimed jobs of one run', function () {
 
   beforeEach(async () => {
     hosts = [];
-    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-left-behind-'));
+    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-unclaimed-jobs-'));
     database = await createMigratedTestDatabase();
   });
 
@@ -79,44 +79,44 @@ describe('unclaimed jobs of one run', function () {
     return host;
   }
 
-  it('should load their run only once per claimed batch', async () => {
+  it('should cause only one load of the run per claimed batch', async () => {
     // given: a server without a handler for the jobs
-    const first = createHostWith();
-    await first.start();
-    const engine = first.get(EnginePort);
-    await engine.deploy({ bpmnXml: MANY_JOBS_MODEL, context: VERA });
+    const firstHost = createHostWith();
+    await firstHost.start();
+    const engine = firstHost.get(EnginePort);
+    await engine.deploy({ bpmnXml: MANY_JOBS_MODEL, context: VERA_CONTEXT });
     const { response } = await engine.startRun({
       workflowId: 'many',
-      inputs: { items: Array.from({ length: TURNS }, (_, index) => index) },
+      inputs: { items: Array.from({ length: JOB_COUNT }, (_, index) => index) },
       businessKey: null,
-      context: VERA,
+      context: VERA_CONTEXT,
       respond: ({ run: { runId } }) => ({ runId }),
     });
     const runId = String(response['runId']);
     // and a server with a handler
-    const second = createHostWith(worker);
-    const storage = second.get(StoragePort);
-    const claims: number[] = [];
-    let loads = 0;
+    const secondHost = createHostWith(workerPlugin);
+    const storage = secondHost.get(StoragePort);
+    const batchSizes: number[] = [];
+    let loadedRunCount = 0;
     const claimJobs = storage.claimJobs.bind(storage);
     storage.claimJobs = async (request) => {
       const jobs = await claimJobs(request);
-      if (jobs.length > 0) claims.push(jobs.length);
+      if (jobs.length > 0) batchSizes.push(jobs.length);
       return jobs;
     };
     const loadRuns = storage.loadRuns.bind(storage);
     storage.loadRuns = (runIds) => {
-      loads += runIds.length;
+      loadedRunCount += runIds.length;
       return loadRuns(runIds);
     };
 
     // when
-    await second.start();
+    await secondHost.start();
     await waitUntil('the run ends', async () => (await storage.findRun(runId))?.run.outcome === 'completed');
 
     // then
-    expect(claims.reduce((sum, count) => sum + count, 0)).to.equal(TURNS);
-    expect(claims.length).to.be.lessThan(TURNS / 4);
-    expect(loads).to.equal(claims.length);
+    expect(batchSizes.reduce((sum, count) => sum + count, 0)).to.equal(JOB_COUNT);
+    expect(batchSizes.length).to.be.lessThan(JOB_COUNT / 4);
+    expect(loadedRunCount).to.equal(batchSizes.length);
   });
 });

@@ -34,14 +34,14 @@ describe('recovery after SIGKILL of the server and its embedded PostgreSQL', fun
   it('should resume the run without losing an acknowledged vote or repeating an effect', async () => {
     // given
     const people = await createPeople(server);
-    const first = (await server.runningServer).pid;
+    const serverPid = (await server.runningServer).pid;
 
     // when
     const { runId, approvalId } = await driveWorkload(server, people, 'killed', async () => {
       const postmaster = Number(
         (await readFile(join(dataDirectory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
       );
-      for (const pid of [postmaster, ...(await listChildPids(postmaster)), first]) kill(pid);
+      for (const pid of [postmaster, ...(await listChildPids(postmaster)), serverPid]) kill(pid);
     });
 
     // then
@@ -69,13 +69,16 @@ describe('recovery after SIGKILL of the server and its embedded PostgreSQL', fun
   });
 });
 
-/** Returns the backends and helpers of a postmaster. Without /proc: none, because they notice its death themselves. */
-async function listChildPids(parent: number): Promise<number[]> {
+/**
+ * Returns the pids of the child processes of a postmaster. Returns none on systems without /proc; there, the processes
+ * exit when the postmaster dies.
+ */
+async function listChildPids(parentPid: number): Promise<number[]> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(processes.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
-  // The name may contain anything and ends at the last parenthesis; after it come the state and the parent.
+  // The process name may contain any character and ends at the last parenthesis. The state and the parent pid follow.
   return stats.flatMap((stat) =>
-    Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === parent ? [Number.parseInt(stat, 10)] : [],
+    Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === parentPid ? [Number.parseInt(stat, 10)] : [],
   );
 }
 

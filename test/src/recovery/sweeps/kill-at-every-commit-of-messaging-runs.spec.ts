@@ -1,4 +1,4 @@
 import { describeKills } from './kill-at-every-commit.spec.support.js';
 import { messagingWorkload } from '../workload.spec.support.js';
 
-describeKills('runs that talk to each other', messagingWorkload);
+describeKills('runs that send messages to each other', messagingWorkload);

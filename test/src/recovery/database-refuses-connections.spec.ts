@@ -8,48 +8,48 @@ const FAILED_COMMANDS =
 describe('database that accepts no connections', function () {
   this.timeout(60_000);
 
-  let test: TestHost;
+  let host: TestHost;
   let admin: pg.Client;
-  let name: string;
-  let log: string[];
+  let databaseName: string;
+  let logMessages: string[];
   let authorization: string;
 
   beforeEach(async () => {
-    log = [];
-    const collectMessage = (_fields: object, message: string) => void log.push(message);
-    test = await createTestHost({
+    logMessages = [];
+    const collectMessage = (_fields: object, message: string) => void logMessages.push(message);
+    host = await createTestHost({
       logger: { debug: collectMessage, info: collectMessage, warn: collectMessage, error: collectMessage },
     });
-    const url = new URL(test.database.connectionString);
-    name = url.pathname.slice(1);
+    const url = new URL(host.database.connectionString);
+    databaseName = url.pathname.slice(1);
     url.pathname = '/postgres';
     admin = new pg.Client({ connectionString: url.href });
     await admin.connect();
-    await test.deploy(approvalModel('refused'));
-    authorization = `Bearer ${await test.token('admin')}`;
+    await host.deploy(approvalModel('refused'));
+    authorization = `Bearer ${await host.token('admin')}`;
   });
 
   afterEach(async () => {
     await allowConnections(true);
     await admin.end();
-    await test.close();
+    await host.close();
   });
 
-  const allowConnections = (connections: boolean) =>
-    admin.query(`ALTER DATABASE ${pg.escapeIdentifier(name)} ALLOW_CONNECTIONS ${connections}`);
+  const allowConnections = (areAllowed: boolean) =>
+    admin.query(`ALTER DATABASE ${pg.escapeIdentifier(databaseName)} ALLOW_CONNECTIONS ${areAllowed}`);
 
   async function refuseConnections(): Promise<void> {
     await allowConnections(false);
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [databaseName]);
   }
 
   const JSON_BODY = { 'content-type': 'application/json' };
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${test.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
+    fetch(`${host.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
   const start = (): Promise<Response> =>
     call('/api/runs', { method: 'POST', headers: JSON_BODY, body: '{"workflowId":"refused"}' });
 
-  it('should cause a 503 response with Retry-After to every kind of request until it accepts connections', async () => {
+  it('should cause a 503 response with Retry-After for every kind of request until it accepts connections again', async () => {
     // given
     const { runId = '01938f5a-7c1e-7b62-9d53-000000000000' } = {};
     const requests: Record<string, () => Promise<Response>> = {
@@ -71,17 +71,17 @@ describe('database that accepts no connections', function () {
 
     // then
     for (const [caseName, request] of Object.entries(requests)) {
-      const answer = await request();
-      expect(answer.status, `${caseName}: ${await answer.clone().text()}`).to.equal(503);
-      expect(Number(answer.headers.get('retry-after')), caseName).to.be.greaterThan(0);
-      expect(await answer.json(), caseName).to.include({ code: 'service_unavailable', retryable: true });
+      const response = await request();
+      expect(response.status, `${caseName}: ${await response.clone().text()}`).to.equal(503);
+      expect(Number(response.headers.get('retry-after')), caseName).to.be.greaterThan(0);
+      expect(await response.json(), caseName).to.include({ code: 'service_unavailable', retryable: true });
     }
 
     // when
     await allowConnections(true);
 
     // then
-    await waitUntil('it answers again', async () => (await call('/api/runs')).status === 200);
+    await waitUntil('the server responds with 200 again', async () => (await call('/api/runs')).status === 200);
   });
 
   it('should cause at most one log entry per minute for failed commands', async () => {
@@ -93,7 +93,7 @@ describe('database that accepts no connections', function () {
     for (let count = 0; count < 5; count += 1) expect((await start()).status).to.equal(503);
 
     // then: at most one more if a minute ends during the test
-    const entries = log.filter((message) => FAILED_COMMANDS.test(message));
-    expect(entries, log.join()).to.have.length.within(1, 2);
+    const entries = logMessages.filter((message) => FAILED_COMMANDS.test(message));
+    expect(entries, logMessages.join()).to.have.length.within(1, 2);
   });
 });

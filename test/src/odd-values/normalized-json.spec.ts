@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { plainJson } from './plain-json.spec.support.js';
+import { parseNormalizedJson } from './normalized-json.spec.support.js';
 
-describe('plainJson', () => {
+describe('parseNormalizedJson', () => {
   const SAME: readonly (readonly [string, string])[] = [
     ['{"a": 1.10}', '{"a":1.1}'],
     ['[1e2, 1E+2, 100.0]', '[100,100,100]'],
@@ -12,8 +12,9 @@ describe('plainJson', () => {
     ['{"b": 1, "a": "2"}', '{"a":"2","b":1}'],
     [String.raw`"\u00e9 \" 12"`, '"é \\" 12"'],
   ];
-  for (const [one, other] of SAME)
-    it(`should treat ${one} as equal to ${other}`, () => expect(plainJson(one)).to.deep.equal(plainJson(other)));
+  for (const [text, otherText] of SAME)
+    it(`should treat ${text} as equal to ${otherText}`, () =>
+      expect(parseNormalizedJson(text)).to.deep.equal(parseNormalizedJson(otherText)));
 
   const DIFFERENT: readonly (readonly [string, string])[] = [
     ['9007199254740993', '9007199254740992'],
@@ -26,6 +27,7 @@ describe('plainJson', () => {
     ['[1]', '1'],
     ['{"a":1}', '{"a":1,"b":null}'],
   ];
-  for (const [one, other] of DIFFERENT)
-    it(`should distinguish ${one} from ${other}`, () => expect(plainJson(one)).to.not.deep.equal(plainJson(other)));
+  for (const [text, otherText] of DIFFERENT)
+    it(`should distinguish ${text} from ${otherText}`, () =>
+      expect(parseNormalizedJson(text)).to.not.deep.equal(parseNormalizedJson(otherText)));
 });

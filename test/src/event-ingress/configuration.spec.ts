@@ -45,7 +45,7 @@ describe('configuration of the event ingress', () => {
     expect(await getReadinessCheck({})).to.deep.equal({ status: 'ok', detail: 'Off.' });
   });
 
-  it('should warn of missing and short secrets in the readiness check, without revealing the secrets', async () => {
+  it('should warn about missing and short secrets in the readiness check, without revealing the secrets', async () => {
     const logMessages: string[] = [];
     const logger = {
       debug: () => undefined,
@@ -73,10 +73,12 @@ describe('configuration of the event ingress', () => {
     expect(
       await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [{ ...long, PreviousSecret: 'short' }] })),
     ).to.have.property('status', 'warn');
-    const warned = await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [long, short] }), { logger });
+    const readiness = await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [long, short] }), {
+      logger,
+    });
 
-    // the public detail does not name the sources
-    expect(warned).to.deep.equal({
+    // The public detail does not name the sources.
+    expect(readiness).to.deep.equal({
       status: 'warn',
       detail: 'Secrets of event sources are too short (1); the log names the sources.',
     });

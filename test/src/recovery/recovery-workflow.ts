@@ -1,6 +1,6 @@
 /**
- * The main job, and everything else that commits: a job, an approval with two votes, a gateway, an effect, a timer,
- * a message, an incident.
+ * Workflow whose runs need every kind of commit: a job, an approval with two votes, a gateway, an effect, a timer, a
+ * message, an incident.
  */
 export const RECOVERY_WORKFLOW = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">

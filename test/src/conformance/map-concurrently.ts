@@ -1,7 +1,7 @@
-/** Processes each item with limited concurrency; the results have the order of the items. */
-export async function inParallel<T, R>(
+/** Maps items with limited concurrency. The results keep the order of the items. */
+export async function mapConcurrently<T, R>(
   items: readonly T[],
-  atOnce: number,
+  maxConcurrency: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
@@ -9,6 +9,6 @@ export async function inParallel<T, R>(
   const worker = async (): Promise<void> => {
     for (const [index, item] of remaining) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrency, items.length) }, worker));
   return results;
 }

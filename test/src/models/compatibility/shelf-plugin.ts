@@ -3,9 +3,9 @@ import { definePlugin, ToolContribution, type ToolOutput } from '@countersign/co
 import { injectable } from 'inversify';
 import { z } from 'zod';
 
-/** Returns read-only tools: one with an argument, and one without any. */
+/** Returns a plugin with two read-only tools: one with an argument, and one without. */
 export function shelfPlugin(): Plugin {
-  const toolOf = (name: string, input: z.ZodObject) => {
+  const defineShelfTool = (name: string, input: z.ZodObject) => {
     class ShelfTool implements ToolContribution {
       readonly name = name;
       readonly description = `Does ${name}.`;
@@ -25,8 +25,8 @@ export function shelfPlugin(): Plugin {
   return definePlugin({
     id: 'shelf',
     register({ contribute }) {
-      contribute(ToolContribution, toolOf('shelf.read', z.strictObject({ note: z.string() })));
-      contribute(ToolContribution, toolOf('shelf.list', z.strictObject({})));
+      contribute(ToolContribution, defineShelfTool('shelf.read', z.strictObject({ note: z.string() })));
+      contribute(ToolContribution, defineShelfTool('shelf.list', z.strictObject({})));
     },
   });
 }

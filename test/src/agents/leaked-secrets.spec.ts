@@ -1,7 +1,7 @@
 import { ToolError } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
-import { encodings } from '../security/canaries.spec.support.js';
+import { listEncodings } from '../security/canaries.spec.support.js';
 import { readTableTexts } from '../table-texts.spec.support.js';
 import { requirePendingId, waitUntilSettled, startAgentHost, type AgentHost } from './agent-host.spec.support.js';
 
@@ -40,25 +40,25 @@ describe('configured secrets leaked by a tool', function () {
 
   it('should be redacted for language models, tools and the database, even after a rotation', async () => {
     // given
-    const encodingsOf = (secret: string) => [
-      ...encodings(secret),
+    const listLeakedForms = (secret: string) => [
+      ...listEncodings(secret),
       JSON.stringify({ secret }),
       Buffer.from(`user:${secret}`).toString('base64'),
     ];
-    let leakedForms = encodingsOf(OLD_SECRET);
+    let leakedForms = listLeakedForms(OLD_SECRET);
     test.notes.onCall = (tool) =>
       tool === 'notes.read'
         ? Promise.resolve({ content: leakedForms })
         : Promise.reject(new ToolError('refused', leakedForms.join(' ')));
     const admin = await test.client('admin');
-    const before = await waitUntilSettled(
+    const runBeforeRotation = await waitUntilSettled(
       test.operator,
       (await test.start({ workflowId: 'leaked', headers: { agent: 'parrot', prompt: 'Go.' } })).runId,
     );
-    expect(before.waitingFor).to.have.length(1);
+    expect(runBeforeRotation.waitingFor).to.have.length(1);
     await admin.updateSettings({ body: { secrets: { [SECRET_SETTING_KEY]: NEW_SECRET } } });
 
-    leakedForms = [OLD_SECRET, NEW_SECRET].flatMap(encodingsOf);
+    leakedForms = [OLD_SECRET, NEW_SECRET].flatMap(listLeakedForms);
 
     // when
     const run = await waitUntilSettled(

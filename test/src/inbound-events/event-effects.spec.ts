@@ -9,12 +9,12 @@ import {
   messageStartEvent,
   receivingModel,
 } from '../messages/messages.spec.support.js';
-import { rejectionCode, deliver, requireInboundEvent } from './inbound-events.spec.support.js';
+import { getRejectionCode, deliver, requireInboundEvent } from './inbound-events.spec.support.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-describe('inbound events: effect of a delivery', () => {
+describe('inbound events: effects on runs', () => {
   let host: MessageHost;
   let secondHost: MessageHost;
 
@@ -47,10 +47,10 @@ describe('inbound events: effect of a delivery', () => {
     const runId = await host.startRun('one', { key });
 
     // when
-    const answer = await deliver(host, 'paid', key, { payload: { amount: 3 }, idempotencyKey: `d-${key}` });
+    const receivedEvent = await deliver(host, 'paid', key, { payload: { amount: 3 }, idempotencyKey: `d-${key}` });
 
     // then
-    expect(answer).to.deep.include({
+    expect(receivedEvent).to.deep.include({
       duplicate: false,
       resumedRunIds: [runId],
       startedRunIds: [],
@@ -58,9 +58,9 @@ describe('inbound events: effect of a delivery', () => {
       messageName: 'paid',
       correlationKey: key,
     });
-    expect(await host.receivedPayloads(runId)).to.deep.equal([{ amount: 3 }]);
+    expect(await host.listReceivedPayloads(runId)).to.deep.equal([{ amount: 3 }]);
     expect((await host.waitUntilEnded(runId)).outcome).to.equal('completed');
-    expect(await requireInboundEvent(secondHost, answer.eventId)).to.deep.include({
+    expect(await requireInboundEvent(secondHost, receivedEvent.eventId)).to.deep.include({
       status: 'matched',
       via: 'test',
       source: 'shop',
@@ -74,12 +74,12 @@ describe('inbound events: effect of a delivery', () => {
 
   it('should record an unmatched event as "unmatched" without buffering it', async () => {
     const key = randomUUID();
-    const answer = await deliver(host, 'paid', key);
-    expect(answer).to.deep.include({ duplicate: false, resumedRunIds: [], buffered: false });
+    const receivedEvent = await deliver(host, 'paid', key);
+    expect(receivedEvent).to.deep.include({ duplicate: false, resumedRunIds: [], buffered: false });
 
     const runId = await host.startRun('one', { key });
 
-    expect((await requireInboundEvent(host, answer.eventId)).status).to.equal('unmatched');
+    expect((await requireInboundEvent(host, receivedEvent.eventId)).status).to.equal('unmatched');
     expect((await host.storage.findRun(runId))?.run.status).to.equal('blocked');
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
   });
@@ -88,32 +88,36 @@ describe('inbound events: effect of a delivery', () => {
     // given
     const key = randomUUID();
     const [first, second] = [await host.startRun('one', { key }), await host.startRun('one', { key })];
-    const answer = await deliver(host, 'paid', key, { idempotencyKey: key });
+    const receivedEvent = await deliver(host, 'paid', key, { idempotencyKey: key });
 
     // when
-    const again = await deliver(secondHost, 'paid', key, { idempotencyKey: key });
-    const otherDelivery = await deliver(host, 'else', 'else', { idempotencyKey: key });
-    const another = await deliver(host, 'paid', key, { idempotencyKey: key, source: 'other' });
+    const repeatedEvent = await deliver(secondHost, 'paid', key, { idempotencyKey: key });
+    const otherMessageEvent = await deliver(host, 'else', 'else', { idempotencyKey: key });
+    const otherSourceEvent = await deliver(host, 'paid', key, { idempotencyKey: key, source: 'other' });
 
     // then
-    expect(again).to.deep.equal({ ...answer, duplicate: true });
-    expect(otherDelivery).to.deep.equal(again);
-    expect([answer.resumedRunIds, another.resumedRunIds, another.duplicate]).to.deep.equal([[first], [second], false]);
-    expect((await requireInboundEvent(host, answer.eventId)).repeats).to.equal(2);
+    expect(repeatedEvent).to.deep.equal({ ...receivedEvent, duplicate: true });
+    expect(otherMessageEvent).to.deep.equal(repeatedEvent);
+    expect([receivedEvent.resumedRunIds, otherSourceEvent.resumedRunIds, otherSourceEvent.duplicate]).to.deep.equal([
+      [first],
+      [second],
+      false,
+    ]);
+    expect((await requireInboundEvent(host, receivedEvent.eventId)).repeats).to.equal(2);
   });
 
-  it('should return the first result to a repeat of an unmatched event, even if a run waits meanwhile', async () => {
+  it('should return the first result to a repeat of an unmatched event, even if a run has started to wait in the meantime', async () => {
     const key = randomUUID();
     const { eventId } = await deliver(host, 'paid', key, { idempotencyKey: key });
     const runId = await host.startRun('one', { key });
 
-    const again = await deliver(host, 'paid', key, { idempotencyKey: key });
+    const repeatedEvent = await deliver(host, 'paid', key, { idempotencyKey: key });
 
-    expect(again).to.deep.include({ eventId, duplicate: true, resumedRunIds: [] });
+    expect(repeatedEvent).to.deep.include({ eventId, duplicate: true, resumedRunIds: [] });
     expect((await host.storage.findRun(runId))?.run.outcome).to.equal(null);
   });
 
-  it('should treat an identical body of a source as a duplicate if the source requires that', async () => {
+  it('should treat an event with an identical body from the same source as a duplicate if `oncePerBody` is set', async () => {
     const key = randomUUID();
     const [bodyDigest, oncePerBody] = ['a'.repeat(64), true];
     const first = await deliver(host, 'paid', key, { bodyDigest, oncePerBody });
@@ -121,36 +125,36 @@ describe('inbound events: effect of a delivery', () => {
     expect(await deliver(host, 'paid', key, { bodyDigest, oncePerBody, source: 'other' })).to.include({
       duplicate: false,
     });
-    const all = await Promise.all(
+    const receivedEvents = await Promise.all(
       [host, secondHost, host, secondHost].map((each) =>
         deliver(each, 'paid', key, { bodyDigest: 'b'.repeat(64), oncePerBody }),
       ),
     );
-    expect(all.filter(({ duplicate }) => !duplicate)).to.have.length(1);
+    expect(receivedEvents.filter(({ duplicate }) => !duplicate)).to.have.length(1);
   });
 
-  it('should resume one run per workflow and start a run of workflows with a matching start event', async () => {
+  it('should resume one run per workflow and start a run of each workflow with a matching start event', async () => {
     // given
     const key = randomUUID();
-    const [one, two] = [await host.startRun('one', { key }), await host.startRun('two', { key })];
-    const four = await host.startRun('four', { key });
+    const [firstRunId, secondRunId] = [await host.startRun('one', { key }), await host.startRun('two', { key })];
+    const fourthRunId = await host.startRun('four', { key });
 
     // when
-    const paid = await deliver(host, 'paid', key);
+    const paidEvent = await deliver(host, 'paid', key);
     const first = await deliver(secondHost, 'paid-first', key);
 
     // then
-    expect(paid.resumedRunIds.toSorted()).to.deep.equal([one, two].toSorted());
-    expect(first.resumedRunIds).to.deep.equal([four]);
-    const started = await host.runs('three');
+    expect(paidEvent.resumedRunIds.toSorted()).to.deep.equal([firstRunId, secondRunId].toSorted());
+    expect(first.resumedRunIds).to.deep.equal([fourthRunId]);
+    const started = await host.listRuns('three');
     expect(first.startedRunIds).to.deep.equal(started.map(({ runId }) => runId));
     expect(started[0]?.startedBy).to.equal('test:shop');
-    expect((await requireInboundEvent(host, paid.eventId)).resumedRunIds).to.have.length(2);
+    expect((await requireInboundEvent(host, paidEvent.eventId)).resumedRunIds).to.have.length(2);
     // The audit trail of each run names the event.
     for (const [event, runId] of [
-      [paid, one],
-      [paid, two],
-      [first, four],
+      [paidEvent, firstRunId],
+      [paidEvent, secondRunId],
+      [first, fourthRunId],
       [first, first.startedRunIds[0] ?? ''],
     ] as const) {
       const audit = await host.storage.listAudit({ runId }, 10);
@@ -163,7 +167,7 @@ describe('inbound events: effect of a delivery', () => {
     }
     expect(await requireInboundEvent(host, first.eventId)).to.deep.include({
       status: 'matched',
-      resumedRunIds: [four],
+      resumedRunIds: [fourthRunId],
       startedRunIds: first.startedRunIds,
     });
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
@@ -172,52 +176,62 @@ describe('inbound events: effect of a delivery', () => {
   it('should buffer an event for runs that wait later, and record the resumed runs', async () => {
     // given
     const key = randomUUID();
-    const one = await host.startRun('one', { key });
-    const answer = await deliver(host, 'paid', key, { bufferForMs: HOUR, idempotencyKey: key });
-    const waiting = await deliver(host, 'paid', `${key}-later`, { bufferForMs: HOUR });
-    expect([answer.resumedRunIds, answer.buffered, waiting.buffered]).to.deep.equal([[one], true, true]);
-    expect((await requireInboundEvent(host, waiting.eventId)).status).to.equal('buffered');
+    const firstRunId = await host.startRun('one', { key });
+    const receivedEvent = await deliver(host, 'paid', key, { bufferForMs: HOUR_MS, idempotencyKey: key });
+    const laterEvent = await deliver(host, 'paid', `${key}-later`, { bufferForMs: HOUR_MS });
+    expect([receivedEvent.resumedRunIds, receivedEvent.buffered, laterEvent.buffered]).to.deep.equal([
+      [firstRunId],
+      true,
+      true,
+    ]);
+    expect((await requireInboundEvent(host, laterEvent.eventId)).status).to.equal('buffered');
 
     // when
-    const two = await secondHost.startRun('two', { key });
-    const later = await secondHost.startRun('two', { key: `${key}-later` });
-    await Promise.all([host.waitUntilEnded(two), host.waitUntilEnded(later)]);
+    const secondRunId = await secondHost.startRun('two', { key });
+    const laterRunId = await secondHost.startRun('two', { key: `${key}-later` });
+    await Promise.all([host.waitUntilEnded(secondRunId), host.waitUntilEnded(laterRunId)]);
 
     // then
-    expect((await requireInboundEvent(host, answer.eventId)).resumedRunIds).to.have.members([one, two]);
-    expect(await requireInboundEvent(host, waiting.eventId)).to.deep.include({
+    expect((await requireInboundEvent(host, receivedEvent.eventId)).resumedRunIds).to.have.members([
+      firstRunId,
+      secondRunId,
+    ]);
+    expect(await requireInboundEvent(host, laterEvent.eventId)).to.deep.include({
       status: 'matched',
-      resumedRunIds: [later],
+      resumedRunIds: [laterRunId],
     });
-    expect((await deliver(secondHost, 'paid', key, { idempotencyKey: key })).resumedRunIds).to.have.members([one, two]);
+    expect((await deliver(secondHost, 'paid', key, { idempotencyKey: key })).resumedRunIds).to.have.members([
+      firstRunId,
+      secondRunId,
+    ]);
   });
 
   it('should mark a buffered event as expired, and deliver the event again on request', async () => {
     // given
     const key = randomUUID();
-    const operator = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
+    const operatorContext = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
     const engine = host.server.host.get(EnginePort);
-    const redeliverEvent = (eventId: string) => engine.redeliverEvent({ eventId, context: operator });
-    const { eventId } = await deliver(host, 'paid', key, { bufferForMs: HOUR, payload: { late: true } });
-    expect(await rejectionCode(redeliverEvent(eventId))).to.equal('inbound_event_not_redeliverable');
+    const redeliverEvent = (eventId: string) => engine.redeliverEvent({ eventId, context: operatorContext });
+    const { eventId } = await deliver(host, 'paid', key, { bufferForMs: HOUR_MS, payload: { late: true } });
+    expect(await getRejectionCode(redeliverEvent(eventId))).to.equal('inbound_event_not_redeliverable');
 
     // when
-    host.clock.setTo(host.clock.time + HOUR);
+    host.clock.setTo(host.clock.time + HOUR_MS);
     await host.storage.expireMessages(host.clock.now(), 0, 100);
     expect((await requireInboundEvent(host, eventId)).status).to.equal('expired');
     expect(await redeliverEvent(eventId)).to.deep.include({ resumedRunIds: [] });
     const runId = await host.startRun('one', { key });
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       redeliverEvent(eventId),
-      secondHost.server.host.get(EnginePort).redeliverEvent({ eventId, context: operator }),
+      secondHost.server.host.get(EnginePort).redeliverEvent({ eventId, context: operatorContext }),
     ]);
 
     // then
-    expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length.at.least(1);
-    expect(await host.receivedPayloads(runId)).to.deep.equal([{ late: true }]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length.at.least(1);
+    expect(await host.listReceivedPayloads(runId)).to.deep.equal([{ late: true }]);
     expect(await requireInboundEvent(host, eventId)).to.deep.include({ status: 'matched', resumedRunIds: [runId] });
-    expect(await rejectionCode(redeliverEvent(eventId))).to.equal('inbound_event_not_redeliverable');
-    expect(await rejectionCode(redeliverEvent(randomUUID()))).to.equal('inbound_event_not_found');
+    expect(await getRejectionCode(redeliverEvent(eventId))).to.equal('inbound_event_not_redeliverable');
+    expect(await getRejectionCode(redeliverEvent(randomUUID()))).to.equal('inbound_event_not_found');
   });
 
   it('should let a waiting run receive an earlier published message first', async () => {
@@ -234,30 +248,31 @@ describe('inbound events: effect of a delivery', () => {
         payload: { n: 1 },
         origin,
         publishedAt: now,
-        expiresAt: now + HOUR,
+        expiresAt: now + HOUR_MS,
         fromOutbox: false,
       },
       60_000,
     );
 
     // when
-    const answer = await deliver(host, 'paid', key, { payload: { n: 2 } });
+    const receivedEvent = await deliver(host, 'paid', key, { payload: { n: 2 } });
 
     // then
-    expect(answer.resumedRunIds).to.deep.equal([]);
-    expect(await host.receivedPayloads(runId)).to.deep.equal([{ n: 1 }]);
+    expect(receivedEvent.resumedRunIds).to.deep.equal([]);
+    expect(await host.listReceivedPayloads(runId)).to.deep.equal([{ n: 1 }]);
   });
 
   it('should count equal refusals within a minute in one record, without their payload', async () => {
     // given: a minute that has just started
-    host.clock.setTo(Math.ceil(host.clock.time / MINUTE) * MINUTE);
-    const use = host.server.host.get(ReceiveInboundEvent);
-    const refused = { via: 'test', from: '192.0.2.9', traceId: null };
-    for (let n = 0; n < 50; n += 1) use.recordRefusal({ ...refused, source: null, code: 'invalid_signature' });
-    use.recordRefusal({ ...refused, source: 'shop', code: 'message_not_allowed', messageName: 'paid' });
-    await use.flush();
-    use.recordRefusal({ ...refused, source: null, code: 'invalid_signature' });
-    await use.flush();
+    host.clock.setTo(Math.ceil(host.clock.time / MINUTE_MS) * MINUTE_MS);
+    const receiveInboundEvent = host.server.host.get(ReceiveInboundEvent);
+    const refusal = { via: 'test', from: '192.0.2.9', traceId: null };
+    for (let n = 0; n < 50; n += 1)
+      receiveInboundEvent.recordRefusal({ ...refusal, source: null, code: 'invalid_signature' });
+    receiveInboundEvent.recordRefusal({ ...refusal, source: 'shop', code: 'message_not_allowed', messageName: 'paid' });
+    await receiveInboundEvent.flush();
+    receiveInboundEvent.recordRefusal({ ...refusal, source: null, code: 'invalid_signature' });
+    await receiveInboundEvent.flush();
 
     const client = new pg.Client({ connectionString: host.server.database.connectionString });
     await client.connect();

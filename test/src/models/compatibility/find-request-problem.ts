@@ -23,13 +23,13 @@ const ALLOWED_MEMBERS = [
   ...['max_tokens', 'max_completion_tokens'],
 ];
 
-/** Returns the problem for which a strict server of the Chat Completions API refuses this loop. */
+/** Returns why a strict server of the Chat Completions API would refuse this request; `undefined` if it accepts it. */
 export function findRequestProblem(
   body: JsonObject,
   { members = ALLOWED_MEMBERS, ...checks }: MessageChecks,
 ): string | undefined {
-  const extra = Object.keys(body).find((name) => !members.includes(name));
-  if (extra !== undefined) return `Unrecognized request argument supplied: ${extra}`;
+  const unknownMember = Object.keys(body).find((name) => !members.includes(name));
+  if (unknownMember !== undefined) return `Unrecognized request argument supplied: ${unknownMember}`;
   if (body['stream'] !== true || !Array.isArray(body['messages'])) return 'Expected a stream of messages.';
   const [system, user, ...rest] = body['messages'] as readonly JsonObject[];
   if (system?.['role'] !== 'system' || user?.['role'] !== 'user')
@@ -39,10 +39,11 @@ export function findRequestProblem(
   for (const each of rest) {
     const { role, content, ...messageFields } = each;
     if (role === 'tool') {
-      const [next, ...otherCallIds] = openCallIds;
-      if (messageFields['tool_call_id'] !== next)
+      const [expectedCallId, ...otherCallIds] = openCallIds;
+      if (messageFields['tool_call_id'] !== expectedCallId)
         return `Unexpected tool call id ${String(messageFields['tool_call_id'])} in tool results.`;
-      if (typeof content !== 'string' || content === '') return 'The content of a tool message must be a text.';
+      if (typeof content !== 'string' || content === '')
+        return 'The content of a tool message must be a string that is not empty.';
       const unexpectedMember = Object.keys(messageFields).find((name) => name !== 'tool_call_id');
       if (unexpectedMember !== undefined) return `messages: ${unexpectedMember}: Extra inputs are not permitted`;
       openCallIds = otherCallIds;
@@ -54,9 +55,13 @@ export function findRequestProblem(
     turn += 1;
     const { tool_calls: sentCalls, ...otherFields } = messageFields;
     if (!isDeepStrictEqual(otherFields, checks.message?.[turn] ?? {}))
-      return `messages: what came with turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(otherFields)}`;
-    const parts = checks.content?.[turn] ?? null;
-    if (parts === null ? typeof content === 'object' && content !== null : !isDeepStrictEqual(content, parts))
+      return `messages: the additional members of turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(otherFields)}`;
+    const expectedContent = checks.content?.[turn] ?? null;
+    if (
+      expectedContent === null
+        ? typeof content === 'object' && content !== null
+        : !isDeepStrictEqual(content, expectedContent)
+    )
       return `messages: the content of turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(content)}`;
     const callsProblem = findCallProblem(turn, sentCalls, checks);
     if (callsProblem !== undefined) return callsProblem;
@@ -72,9 +77,9 @@ function findCallProblem(
   sentCalls: unknown,
   { ids, calls, functions }: MessageChecks,
 ): string | undefined {
-  const expected = LOOP_CALLS[turn] ?? [];
-  if (!Array.isArray(sentCalls) || sentCalls.length !== expected.length)
-    return `messages: turn ${turn + 1} has made ${expected.length} calls.`;
+  const expectedCalls = LOOP_CALLS[turn] ?? [];
+  if (!Array.isArray(sentCalls) || sentCalls.length !== expectedCalls.length)
+    return `messages: turn ${turn + 1} must have ${expectedCalls.length} calls.`;
   const all = sentCalls as readonly JsonObject[];
   if (new Set(all.map(({ id }) => id)).size < all.length) return 'Duplicate tool call ids.';
   for (const [index, { id, type, function: called, ...callFields }] of all.entries()) {
@@ -82,9 +87,9 @@ function findCallProblem(
       return `Unknown tool call id: ${String(id)}`;
     if (type !== 'function' || !isJsonObject(called)) return 'Invalid tool call: it has no function.';
     const { name, arguments: argumentsText, ...functionFields } = called as JsonObject;
-    if (name !== expected[index]?.name || typeof argumentsText !== 'string')
+    if (name !== expectedCalls[index]?.name || typeof argumentsText !== 'string')
       return `Invalid tool call: ${JSON.stringify(called)}`;
-    if (!isDeepStrictEqual(JSON.parse(argumentsText), expected[index]?.arguments))
+    if (!isDeepStrictEqual(JSON.parse(argumentsText), expectedCalls[index]?.arguments))
       return `Invalid arguments of a tool call: ${argumentsText}`;
     if (!isDeepStrictEqual(callFields, calls?.[turn]?.[index] ?? {}))
       return `tool_calls[${index}] of turn ${turn + 1} must come back unchanged, not with ${JSON.stringify(callFields)}`;

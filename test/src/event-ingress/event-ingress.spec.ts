@@ -4,7 +4,7 @@ import {
   buildEvent,
   Ingress,
   SECRET,
-  visibleToSender,
+  getVisibleParts,
   buildSignature,
   buildSignedRequest,
   withHeader,
@@ -12,7 +12,7 @@ import {
   type WebhookRequest,
 } from './ingress.spec.support.js';
 
-const PREVIOUS_SECRET = 'what the secret of the mill was before';
+const PREVIOUS_SECRET = 'the previous secret of the mill';
 
 describe('the event ingress', () => {
   let ingress: Ingress;
@@ -20,7 +20,7 @@ describe('the event ingress', () => {
   before(async () => {
     ingress = await Ingress.create([
       { Id: 'disabled', Secret: '', PreviousSecret: SECRET },
-      { Id: 'mill', Secret: 'the secret of the mill, as it is now', PreviousSecret: PREVIOUS_SECRET },
+      { Id: 'mill', Secret: 'the current secret of the mill', PreviousSecret: PREVIOUS_SECRET },
       { Id: 'narrow', Secret: SECRET, AllowedMessageNames: ['ci.failed'] },
       { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] },
       { Id: 'once', Secret: SECRET, RejectReplayedBodies: true },
@@ -95,19 +95,19 @@ describe('the event ingress', () => {
       buffered: true,
     });
 
-    const [late, earlyRunId] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(other)];
+    const [lateRunId, earlyRunId] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(other)];
 
     const client = await ingress.server.client('viewer');
     for await (const event of client.streamRunEvents({ runId: earlyRunId })) if (event.type === 'run.completed') break;
-    expect((await ingress.requireRun(late)).outcome).to.equal(null);
+    expect((await ingress.requireRun(lateRunId)).outcome).to.equal(null);
   });
 
   it('should accept a delivery id once per source, and repeat the first response for a duplicate', async () => {
     const key = randomUUID();
-    const [first, second] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(key)];
+    const [firstRunId, secondRunId] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(key)];
     const sent = buildSignedRequest(buildEvent(key), { delivery: key });
 
-    const [one, two, other] = [
+    const [firstResponse, secondResponse, other] = [
       await ingress.post(sent),
       await ingress.post(sent),
       await ingress.post(
@@ -115,56 +115,56 @@ describe('the event ingress', () => {
       ),
     ];
 
-    expect(one.body).to.deep.include({ resumed: true, duplicate: false, runIds: [first] });
-    expect(two).to.deep.include({ status: 200, body: { ...one.body, duplicate: true } });
-    expect(other.body).to.deep.include({ resumed: true, duplicate: false, runIds: [second] });
+    expect(firstResponse.body).to.deep.include({ resumed: true, duplicate: false, runIds: [firstRunId] });
+    expect(secondResponse).to.deep.include({ status: 200, body: { ...firstResponse.body, duplicate: true } });
+    expect(other.body).to.deep.include({ resumed: true, duplicate: false, runIds: [secondRunId] });
   });
 
   it('should accept a body without delivery id once, whichever secret signs the repeats', async () => {
     const key = randomUUID();
     const body = buildEvent(key);
-    const before = await ingress.post(
+    const original = await ingress.post(
       buildSignedRequest(body, { source: 'mill', secret: PREVIOUS_SECRET, delivery: null }),
     );
-    expect(before.body).to.include({ duplicate: false });
+    expect(original.body).to.include({ duplicate: false });
 
-    for (const secret of [PREVIOUS_SECRET, 'the secret of the mill, as it is now']) {
+    for (const secret of [PREVIOUS_SECRET, 'the current secret of the mill']) {
       expect(
         (await ingress.post(buildSignedRequest(body, { source: 'mill', secret, delivery: null }))).body,
       ).to.deep.equal({
-        ...before.body,
+        ...original.body,
         duplicate: true,
       });
     }
     expect(
       (await ingress.post(buildSignedRequest(body, { source: 'mill', secret: PREVIOUS_SECRET }))).body,
       'with an added delivery id',
-    ).to.deep.equal({ ...before.body, duplicate: true });
+    ).to.deep.equal({ ...original.body, duplicate: true });
   });
 
   it('should accept a body once with RejectReplayedBodies, regardless of its delivery id', async () => {
     const body = buildEvent(randomUUID());
-    const [one, two] = [
+    const [firstResponse, secondResponse] = [
       await ingress.post(buildSignedRequest(body, { source: 'once' })),
       await ingress.post(buildSignedRequest(body, { source: 'once' })),
     ];
-    expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
+    expect(secondResponse.body).to.deep.equal({ ...firstResponse.body, duplicate: true });
   });
 
   it('should treat a delivery with an upper-case signature as a duplicate of the lower-case one', async () => {
     // given
-    const lower = buildSignedRequest(buildEvent(randomUUID()), { delivery: null });
-    const upper = buildSignature(lower.body).toUpperCase().replace('SHA256', 'sha256');
+    const lowerCaseRequest = buildSignedRequest(buildEvent(randomUUID()), { delivery: null });
+    const upperCaseSignature = buildSignature(lowerCaseRequest.body).toUpperCase().replace('SHA256', 'sha256');
 
     // when
-    const [one, two] = [
-      await ingress.post(withHeader(lower, 'X-Service-Signature-256', upper)),
-      await ingress.post(lower),
+    const [firstResponse, secondResponse] = [
+      await ingress.post(withHeader(lowerCaseRequest, 'X-Service-Signature-256', upperCaseSignature)),
+      await ingress.post(lowerCaseRequest),
     ];
 
     // then
-    expect(one.body).to.include({ duplicate: false });
-    expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
+    expect(firstResponse.body).to.include({ duplicate: false });
+    expect(secondResponse.body).to.deep.equal({ ...firstResponse.body, duplicate: true });
   });
 
   it('should refuse messages that the source may not deliver, and resume no run', async () => {
@@ -187,13 +187,13 @@ describe('the event ingress', () => {
     const key = randomUUID();
     const runId = await ingress.startWaitingRun(key, 'approving');
     const event = (payload: { approval?: string }) =>
-      buildSignedRequest(buildEvent(key, 'told', payload), { delivery: key });
+      buildSignedRequest(buildEvent(key, 'review.started', payload), { delivery: key });
 
     // when
-    const refused = await ingress.post(event({ approval: 'approve' }));
+    const refusedResponse = await ingress.post(event({ approval: 'approve' }));
 
     // then
-    expect([refused.status, refused.body['code']]).to.deep.equal([422, 'result_variable_reserved']);
+    expect([refusedResponse.status, refusedResponse.body['code']]).to.deep.equal([422, 'result_variable_reserved']);
     expect((await ingress.requireRun(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
     expect((await ingress.post(event({}))).body).to.deep.include({ resumed: true, duplicate: false, runIds: [runId] });
   });
@@ -204,8 +204,8 @@ describe('the event ingress', () => {
     const event = (extraMembers: string): string =>
       `{"messageName":"ci.passed","correlationKey":"${key}"${extraMembers}}`;
     const bodies: Record<string, Buffer | string> = {
-      'nothing': '',
-      'no JSON': 'ci.passed',
+      'an empty body': '',
+      'not JSON': 'ci.passed',
       'a truncated event': event(',"payload":{}').slice(0, -1),
       'a byte order mark': `\ufeff${event(',"payload":{}')}`,
       'invalid UTF-8': Buffer.concat([
@@ -225,7 +225,7 @@ describe('the event ingress', () => {
       'a long key': event(',"payload":{}').replace(key, 'x'.repeat(256)),
       'a name that is a number': event(',"payload":{}').replace('"ci.passed"', '7'),
       '__proto__ in the payload': event(',"payload":{"__proto__":{"polluted":true}}'),
-      '__proto__ beside it': event(',"payload":{},"__proto__":{}'),
+      '__proto__ beside the payload': event(',"payload":{},"__proto__":{}'),
       'constructor': event(',"payload":{"a":{"constructor":{"prototype":{}}}}'),
       'prototype': event(',"payload":{"a":[{"prototype":1}]}'),
       'a number that a variable cannot hold': event(',"payload":{"account":9007199254740993}'),
@@ -234,8 +234,8 @@ describe('the event ingress', () => {
       'deep objects': event(`,"payload":${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
     };
     for (const [caseName, body] of Object.entries(bodies)) {
-      const { status, body: answer } = await ingress.post(buildSignedRequest(Buffer.from(body), { delivery: key }));
-      expect([status, answer['code']], caseName).to.deep.equal([400, 'invalid_event']);
+      const { status, body: problem } = await ingress.post(buildSignedRequest(Buffer.from(body), { delivery: key }));
+      expect([status, problem['code']], caseName).to.deep.equal([400, 'invalid_event']);
     }
     expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
     expect((await ingress.requireRun(runId)).outcome).to.equal(null);
@@ -250,7 +250,7 @@ describe('the event ingress', () => {
     const cases: Record<string, WebhookRequest> = {
       'empty': withHeader(sent, 'X-Service-Delivery', ''),
       'twice': { ...sent, headers: [...sent.headers, ['x-service-delivery', 'another']] },
-      'no ASCII': withHeader(sent, 'X-Service-Delivery', 'd\u00e9livery'),
+      'not ASCII': withHeader(sent, 'X-Service-Delivery', 'd\u00e9livery'),
       'long': withHeader(sent, 'X-Service-Delivery', 'x'.repeat(256)),
     };
     for (const [caseName, each] of Object.entries(cases)) {
@@ -270,7 +270,7 @@ describe('the event ingress', () => {
         })
       ).body,
     ).to.include({ duplicate: false });
-    const again: HttpResponse[] = [
+    const repeatedResponses: HttpResponse[] = [
       await ingress.post({ ...sent, chunked: true }),
       await ingress.post({
         ...sent,
@@ -278,18 +278,18 @@ describe('the event ingress', () => {
       }),
       await ingress.post(withHeader(sent, 'Content-Type', 'text/plain')),
     ];
-    for (const { status, body } of again) expect([status, body['duplicate']]).to.deep.equal([200, true]);
+    for (const { status, body } of repeatedResponses) expect([status, body['duplicate']]).to.deep.equal([200, true]);
   });
 
   it('should refuse bodies that are too large or compressed', async () => {
-    const large = buildSignedRequest(Buffer.alloc(1_048_577, 0x20));
-    const encoded = buildSignedRequest(Buffer.from('gzip'));
-    expect((await ingress.post(large)).body).to.include({ status: 413, code: 'payload_too_large' });
-    expect((await ingress.post({ ...large, chunked: true })).body).to.include({
+    const largeRequest = buildSignedRequest(Buffer.alloc(1_048_577, 0x20));
+    const encodedRequest = buildSignedRequest(Buffer.from('gzip'));
+    expect((await ingress.post(largeRequest)).body).to.include({ status: 413, code: 'payload_too_large' });
+    expect((await ingress.post({ ...largeRequest, chunked: true })).body).to.include({
       status: 413,
       code: 'payload_too_large',
     });
-    expect((await ingress.post(withHeader(encoded, 'Content-Encoding', 'gzip'))).body).to.include({
+    expect((await ingress.post(withHeader(encodedRequest, 'Content-Encoding', 'gzip'))).body).to.include({
       status: 415,
       code: 'unsupported_media_type',
     });
@@ -302,7 +302,7 @@ describe('the event ingress', () => {
     ).to.equal(200);
   });
 
-  it('should send the same response as for an unknown source if source or signature is invalid', async () => {
+  it('should send the same response as for an unknown source if the source or the signature is invalid', async () => {
     // given
     const key = randomUUID();
     const runId = await ingress.startWaitingRun(key);
@@ -310,12 +310,12 @@ describe('the event ingress', () => {
     const sent = buildSignedRequest(body);
     const signature = buildSignature(body);
     const withSignature = (value: string | null): WebhookRequest => withHeader(sent, 'X-Service-Signature-256', value);
-    const unknown = visibleToSender(await ingress.post(buildSignedRequest(body, { source: 'nobody' })));
+    const unknownSourceResponse = getVisibleParts(await ingress.post(buildSignedRequest(body, { source: 'nobody' })));
 
     // when
     const cases: Record<string, WebhookRequest> = {
       'a disabled source': buildSignedRequest(body, { source: 'disabled' }),
-      'a disabled source, signed with nothing': buildSignedRequest(body, { source: 'disabled', secret: '' }),
+      'a disabled source, signed with an empty secret': buildSignedRequest(body, { source: 'disabled', secret: '' }),
       'another secret': buildSignedRequest(body, { secret: 'another' }),
       'the secret of another source': buildSignedRequest(body, { source: 'mill' }),
       'an empty secret': buildSignedRequest(body, { secret: '' }),
@@ -348,9 +348,9 @@ describe('the event ingress', () => {
     };
 
     // then
-    expect(unknown).to.have.property('status', 401);
+    expect(unknownSourceResponse).to.have.property('status', 401);
     for (const [caseName, each] of Object.entries(cases))
-      expect(visibleToSender(await ingress.post(each)), caseName).to.deep.equal(unknown);
+      expect(getVisibleParts(await ingress.post(each)), caseName).to.deep.equal(unknownSourceResponse);
     expect((await ingress.requireRun(runId)).outcome).to.equal(null);
     expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
   });
@@ -360,15 +360,15 @@ describe('the event ingress', () => {
     const key = randomUUID();
     const runId = await ingress.startWaitingRun(key);
     const sent = buildSignedRequest(buildEvent(key), { delivery: null });
-    const unknown = visibleToSender(
+    const unknownSourceResponse = getVisibleParts(
       await ingress.post({ ...sent, headers: [['X-Service-Source', 'nobody'], sent.headers[1] ?? expect.fail()] }),
     );
-    const flipped: WebhookRequest[] = [];
+    const flippedRequests: WebhookRequest[] = [];
     for (let at = 0; at < sent.body.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const body = Buffer.from(sent.body);
         body[at] = (body[at] ?? 0) ^ (1 << bit);
-        flipped.push({ ...sent, body });
+        flippedRequests.push({ ...sent, body });
       }
     }
     for (const [index, header] of sent.headers.entries()) {
@@ -379,14 +379,15 @@ describe('the event ingress', () => {
               header[part].slice(0, at) +
               String.fromCharCode(header[part].charCodeAt(at) ^ (1 << bit)) +
               header[part].slice(at + 1);
-            // Case of names and hex digits has no meaning; other characters change or break the message (RFC 9110, 5).
+            // The case of header names and hex digits is not significant. Any other difference changes or breaks the
+            // message (RFC 9110, 5).
             const isDigit = header[0] === 'X-Service-Signature-256' && at >= 'sha256='.length;
-            const another =
+            const isDifferent =
               part === 0
                 ? text.toLowerCase() !== header[0].toLowerCase() && /^[\w!#$%&'*+.^`|~-]+$/.test(text)
                 : /^[!-~]+$/.test(text) && !(isDigit && text.toLowerCase() === header[1].toLowerCase());
-            if (another)
-              flipped.push({
+            if (isDifferent)
+              flippedRequests.push({
                 ...sent,
                 headers: sent.headers.with(index, part === 0 ? [text, header[1]] : [header[0], text]),
               });
@@ -396,13 +397,15 @@ describe('the event ingress', () => {
     }
 
     // when
-    const answers = await Promise.all(flipped.map((each) => ingress.post(each)));
+    const responses = await Promise.all(flippedRequests.map((each) => ingress.post(each)));
 
     // then
-    expect(answers.length).to.be.greaterThan(1_000);
-    for (const [index, answer] of answers.entries()) {
-      const { body, headers } = flipped[index] ?? expect.fail();
-      expect(visibleToSender(answer), `${body.toString('latin1')} ${JSON.stringify(headers)}`).to.deep.equal(unknown);
+    expect(responses.length).to.be.greaterThan(1_000);
+    for (const [index, response] of responses.entries()) {
+      const { body, headers } = flippedRequests[index] ?? expect.fail();
+      expect(getVisibleParts(response), `${body.toString('latin1')} ${JSON.stringify(headers)}`).to.deep.equal(
+        unknownSourceResponse,
+      );
     }
     expect((await ingress.requireRun(runId)).outcome).to.equal(null);
     expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });

@@ -6,7 +6,7 @@ const ITEM_COUNT = 150;
 const CALLED_ELEMENT = '<zeebe:calledElement processId="item" />';
 const LOOP = '<zeebe:loopCharacteristics inputCollection="=items" />';
 
-/** Calls a run for each of many items in parallel. */
+/** Process with a call activity that starts a child run for each item in parallel. */
 const CALLER_MODEL = processModel(
   'caller',
   `<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements>${CALLED_ELEMENT}</bpmn:extensionElements><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements>${LOOP}</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:callActivity><bpmn:endEvent id="end" />`,
@@ -44,12 +44,12 @@ describe('API: many concurrent child runs', () => {
 
     // then
     expect(childRuns).to.have.length(ITEM_COUNT);
-    const jobs = await Promise.all(
+    const serviceTaskSteps = await Promise.all(
       childRuns.map(async (run) =>
         (await viewer.getRun({ runId: run.runId })).steps.filter(({ type }) => type === 'serviceTask'),
       ),
     );
-    expect(jobs.map((steps) => steps.length)).to.eql(items.map(() => 1));
+    expect(serviceTaskSteps.map((steps) => steps.length)).to.eql(items.map(() => 1));
     // Every run has a different base for its sequential ids.
     expect(new Set([runId, ...childRuns.map((run) => run.runId)].map((id) => id.slice(19))).size).to.equal(
       1 + ITEM_COUNT,

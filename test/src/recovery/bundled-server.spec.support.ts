@@ -4,9 +4,12 @@ import { rename } from 'node:fs/promises';
 import { rolldown, type Plugin } from 'rolldown';
 import { SERVER_PROCESS } from './server-child.spec.support.js';
 
-/** Modules must find the files next to them (workers, policies, package.json) at the location of their build. */
+/**
+ * Plugin that keeps the original location of each module, so that it finds the files next to it (workers, policies,
+ * package.json).
+ */
 const KEEP_FILE_LOCATIONS: Plugin = {
-  name: 'stays-where-it-is',
+  name: 'keep-file-locations',
   transform(code, id) {
     if (!/\bimport\.meta\.url\b|\b__dirname\b/.test(code)) return null;
     const path = JSON.stringify(dirname(id));
@@ -19,20 +22,21 @@ const KEEP_FILE_LOCATIONS: Plugin = {
 let bundlePath: Promise<string> | undefined;
 
 /**
- * The server process of the recovery specs, bundled with all its modules into one file: most of the start time is spent
- * on loading some 2,000 modules, and these specs restart a server after every kill. The code is the same, bundled again
- * by every process that runs specs; other specs start the modules directly.
+ * Bundles the server process of the recovery specs with all its modules into one file, once per process that runs
+ * specs. Most of the start time is spent on loading some 2,000 modules, and these specs restart a server after every
+ * kill. Other specs start the modules directly.
  *
  * @returns the file to start instead of {@link SERVER_PROCESS}
  */
-export function bundledServer(): Promise<string> {
+export function getBundledServer(): Promise<string> {
   return (bundlePath ??= bundleServer());
 }
 
 async function bundleServer(): Promise<string> {
   const name = fileURLToPath(new URL('./server-process.packed', import.meta.url));
   const outputFile = `${name}.${process.pid}.mjs`;
-  // Optional database drivers that are not installed are not found, and not needed.
+  // Silent, because optional database drivers that are not installed are reported as missing, although they are not
+  // needed.
   const bundle = await rolldown({
     input: SERVER_PROCESS,
     platform: 'node',

@@ -16,7 +16,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildOutline, loadVerifiedEvents } from './check-history.spec.support.js';
-import { impatientEngine } from './impatient-engine.js';
+import { createImpatientEngine } from './impatient-engine.js';
 import { IMPATIENT_OPTIONS } from './server-child.spec.support.js';
 
 const VERA_CONTEXT: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
@@ -54,11 +54,11 @@ describe('undeliverable messages of runs', function () {
   let engine: EnginePort;
   let storage: StoragePort;
   /** Returns whether the database accepts the writes of a command. */
-  let isTaken: (write: RunWrite) => boolean;
+  let isAccepted: (write: RunWrite) => boolean;
   let logEntries: LogEntry[];
 
   beforeEach(async () => {
-    isTaken = () => true;
+    isAccepted = () => true;
     logEntries = [];
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-undeliverable-'));
     database = await createMigratedTestDatabase();
@@ -67,7 +67,7 @@ describe('undeliverable messages of runs', function () {
         storagePostgresPlugin,
         artifactsFilesystemPlugin,
         policyCedarPlugin,
-        impatientEngine({ ...IMPATIENT_OPTIONS, leaseMs: 30_000 }),
+        createImpatientEngine({ ...IMPATIENT_OPTIONS, leaseMs: 30_000 }),
       ],
       configuration: {
         overrides: {
@@ -80,9 +80,9 @@ describe('undeliverable messages of runs', function () {
     storage = host.get(StoragePort);
     const commit = storage.commit.bind(storage);
     storage.commit = (writes) =>
-      writes.every((write) => isTaken(write))
+      writes.every((write) => isAccepted(write))
         ? commit(writes)
-        : Promise.reject(Object.assign(new Error('The database does not take it.'), { code: '53100' }));
+        : Promise.reject(Object.assign(new Error('The database refuses the write.'), { code: '53100' }));
     await host.start();
     engine = host.get(EnginePort);
     for (const bpmnXml of [CALLER_MODEL, CALLED_MODEL, LISTENER_MODEL])
@@ -90,7 +90,7 @@ describe('undeliverable messages of runs', function () {
   });
 
   afterEach(async () => {
-    isTaken = () => true;
+    isAccepted = () => true;
     await host.stop();
     await database.drop();
     await rm(dataDirectory, { recursive: true, force: true });
@@ -131,13 +131,13 @@ describe('undeliverable messages of runs', function () {
 
   it('should be retried after growing delays and at rising log levels, without blocking other runs', async () => {
     // given
-    isTaken = ({ audit, run }) => audit[0]?.action !== 'child.report' || run.runId !== stuck;
-    let stuck = '';
-    stuck = await start('caller');
+    isAccepted = ({ audit, run }) => audit[0]?.action !== 'child.report' || run.runId !== stuckRunId;
+    let stuckRunId = '';
+    stuckRunId = await start('caller');
 
     // when
     await waitUntilCompleted(await start('caller'));
-    await waitUntil('it was tried six times', async () => logEntries.length >= 6);
+    await waitUntil('the delivery was attempted six times', async () => logEntries.length >= 6);
 
     // then
     expect(logEntries.slice(0, 6)).to.deep.equal([
@@ -148,48 +148,48 @@ describe('undeliverable messages of runs', function () {
       { level: 'error', attempts: 5, pauseMs: 160 },
       { level: 'error', attempts: 6, pauseMs: 320 },
     ]);
-    expect(await findRun(stuck)).to.include({ outcome: null, currentStep: 'call' });
-    isTaken = () => true;
-    await waitUntilCompleted(stuck);
-    expect(await countEventLines(stuck, 'child.ended call')).to.equal(1);
+    expect(await findRun(stuckRunId)).to.include({ outcome: null, currentStep: 'call' });
+    isAccepted = () => true;
+    await waitUntilCompleted(stuckRunId);
+    expect(await countEventLines(stuckRunId, 'child.ended call')).to.equal(1);
   });
 
   it('should raise an incident on a call activity whose child run cannot be started after all attempts', async () => {
     // given
-    isTaken = ({ audit, run }) => audit[0]?.action !== 'run.start' || run.workflowId !== 'called';
+    isAccepted = ({ audit, run }) => audit[0]?.action !== 'run.start' || run.workflowId !== 'called';
 
     // when
     const runId = await start('caller');
     const failedRun = await waitUntil(
-      'the call fails',
+      'the call activity has an incident',
       async () => ((await findRun(runId))?.incidents === 1 ? findRun(runId) : false),
       40,
     );
 
     // then
     expect(failedRun?.error).to.deep.include({ code: 'child_not_started', elementId: 'call' });
-    isTaken = () => true;
+    isAccepted = () => true;
     await recoverRun(runId);
     await waitUntilCompleted(runId);
     expect((await storage.listRuns({ workflowId: 'called' }, { limit: 10 })).items).to.have.length(1);
   });
 
-  it('should not keep a signal from other runs, and reach the failing run as soon as its commits succeed', async () => {
+  it('should not delay a signal to other runs, and should reach the failing run as soon as its commits succeed', async () => {
     // given
     const runIds: string[] = [];
     for (let index = 0; index < LISTENER_COUNT; index += 1) runIds.push(await start('listener'));
-    const [stuck = '', ...others] = runIds;
-    isTaken = ({ audit, run }) => audit[0]?.action !== 'signal.receive' || run.runId !== stuck;
+    const [stuckRunId = '', ...otherRunIds] = runIds;
+    isAccepted = ({ audit, run }) => audit[0]?.action !== 'signal.receive' || run.runId !== stuckRunId;
 
     // when
     await engine.broadcastSignal({ context: VERA_CONTEXT, signalName: 'news', payload: {} });
-    for (const runId of others) await waitUntilCompleted(runId);
-    await waitUntil('it was tried again', async () => logEntries.length >= 2);
+    for (const runId of otherRunIds) await waitUntilCompleted(runId);
+    await waitUntil('the delivery was retried', async () => logEntries.length >= 2);
 
     // then
-    expect(await findRun(stuck)).to.include({ outcome: null, currentStep: 'listen' });
-    isTaken = () => true;
-    await waitUntilCompleted(stuck);
+    expect(await findRun(stuckRunId)).to.include({ outcome: null, currentStep: 'listen' });
+    isAccepted = () => true;
+    await waitUntilCompleted(stuckRunId);
     for (const runId of runIds) expect(await countEventLines(runId, 'signal.received listen')).to.equal(1);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { callInTimeZone } from '../presence/call-in-time-zone.spec.support.js';
 import { createAbsenceConfirmation, createReassignmentConfirmation } from './confirmation-request.js';
 
-describe('confirmation requests for absences and reassignments', () => {
+describe('confirmation requests for absences, delegations and reassignments', () => {
   it('should show the substitute, the start and the end of an absence', () => {
     const detail = createAbsenceConfirmation({
       body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },
@@ -29,23 +29,42 @@ describe('confirmation requests for absences and reassignments', () => {
     expect(createAbsenceConfirmation({ body: { until: '2099-01-12T12:00:00Z' } })).to.equal(undefined);
   });
 
-  it('should keep a name with control characters on one line', () => {
+  it('should keep a name on one line and show its invisible characters', () => {
     const detail =
       createAbsenceConfirmation({
         body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' },
       })?.detail ?? '';
-    expect(detail.split('\n')[0]).to.equal('Who decides: bob Until: yesterday');
+    expect(detail.split('\n')[0]).to.equal('Who decides: bob⟦U+202E⟧ Until: yesterday');
   });
 
-  it('should show the title and the new recipients of an approval', () => {
-    expect(
-      createReassignmentConfirmation('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } }),
-    ).to.deep.equal({
+  it('should show the title, the person and the end of a delegation', () => {
+    const approval = { title: 'Approve\nit' };
+    expect(createReassignmentConfirmation('delegateApproval', approval, { body: { to: 'dora' } })).to.deep.equal({
       message: 'Let someone else decide for you?',
-      detail: 'Approve it\n\n{"to":"dora"}',
+      detail: 'Approve it\n\nWho decides: dora\nUntil: No end date',
     });
-    expect(createReassignmentConfirmation('reassignApproval', { title: 'x' }, { body: {} }).message).to.equal(
-      'Let others decide?',
+    const body = { to: 'dora\u200b', until: '2099-01-12T12:00:00Z' };
+    expect(createReassignmentConfirmation('delegateApproval', approval, { body }).detail).to.match(
+      /^Approve it\n\nWho decides: dora⟦U\+200B⟧\nUntil: Monday,? 12 January 2099/,
     );
+  });
+
+  it('should show all fields of a reassignment and the number of characters cut from a long list', () => {
+    const body = {
+      candidateUsers: ['dora', 'eve'],
+      candidateGroups: Array.from({ length: 100 }, (_, index) => `group-${100 + index}`),
+      comment: 'I am away.\nUsers: nobody',
+      constructor: 'unknown',
+    };
+    const { message, detail } = createReassignmentConfirmation('reassignApproval', { title: 'x' }, { body });
+    expect(message).to.equal('Let others decide?');
+    expect(detail.split('\n')).to.deep.equal([
+      'x',
+      '',
+      'Users: dora, eve',
+      `Groups: ${body.candidateGroups.join(', ').slice(0, 300)} … (798 more characters)`,
+      'Comment: I am away. Users: nobody',
+      'constructor: unknown',
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { appendUtcOffset, type Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../../common/operations.js';
+import { toDialogText } from '../signing/to-dialog-text.js';
 
 /** Content of the dialog of the operating system in which the user confirms that others may decide. */
 export interface ConfirmationRequest {
@@ -20,17 +21,38 @@ export function createAbsenceConfirmation({ body }: Input): ConfirmationRequest 
   const startText = from === undefined ? 'Now' : formatTime(from);
   return {
     message: 'Let a substitute decide for you while you are away?',
-    detail: `Who decides: ${toSingleLine(substitute)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute may decide every approval that names you.`,
+    detail: `Who decides: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute may decide every approval that names you.`,
   };
 }
 
+/** Returns the confirmation of a delegation or reassignment. It shows every field of the body, known or not. */
 export function createReassignmentConfirmation(
   operation: AllowedOperation,
   { title }: Pick<Approval, 'title'>,
-  { body = {} }: Input,
+  { body }: Input,
 ): ConfirmationRequest {
-  const message = operation === 'delegateApproval' ? 'Let someone else decide for you?' : 'Let others decide?';
-  return { message, detail: `${toSingleLine(title)}\n\n${toSingleLine(JSON.stringify(body))}` };
+  const isDelegation = operation === 'delegateApproval';
+  const fields = Object.entries((body ?? {}) as Input);
+  if (isDelegation && !fields.some(([name]) => name === 'until')) fields.push(['until', undefined]);
+  return {
+    message: isDelegation ? 'Let someone else decide for you?' : 'Let others decide?',
+    detail: [toDialogText(title, 160), '', ...fields.map(describeField)].join('\n'),
+  };
+}
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  to: 'Who decides',
+  until: 'Until',
+  candidateUsers: 'Users',
+  candidateGroups: 'Groups',
+  comment: 'Comment',
+};
+
+function describeField([name, value]: readonly [string, unknown]): string {
+  const label = Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name] : toDialogText(name, 40);
+  if (name === 'until') return `${label}: ${value === undefined ? 'No end date' : formatTime(String(value))}`;
+  const text = Array.isArray(value) ? value.map(String).join(', ') : String(value);
+  return `${label}: ${toDialogText(text, 300)}`;
 }
 
 function formatTime(at: string): string {
@@ -39,9 +61,4 @@ function formatTime(at: string): string {
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time),
     time,
   );
-}
-
-/** Replaces line breaks and hidden characters in untrusted text with spaces and limits its length. */
-function toSingleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500);
 }

@@ -17,6 +17,6 @@ describe('toDialogText', () => {
   });
 
   it('should report the number of omitted characters and not cut within a character', () => {
-    expect(toDialogText('🐙'.repeat(1_203), 3)).to.equal('🐙🐙🐙 … (1,200 more)');
+    expect(toDialogText('🐙'.repeat(1_203), 3)).to.equal('🐙🐙🐙 … (1,200 more characters)');
   });
 });

@@ -21,5 +21,5 @@ export function toDialogText(text: string, maxLength: number): string {
         (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
       );
   if (characters.length <= maxLength) return escapeCharacters(characters);
-  return `${escapeCharacters(characters.slice(0, maxLength))} … (${(characters.length - maxLength).toLocaleString('en')} more)`;
+  return `${escapeCharacters(characters.slice(0, maxLength))} … (${(characters.length - maxLength).toLocaleString('en')} more characters)`;
 }

@@ -53,7 +53,7 @@ describe('createVotePrompt', () => {
     const lines = createDetail(CALL_APPROVAL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
     expect(lines.filter((line) => line.startsWith('Server:'))).to.deep.equal(['Server: https://pay.example.com']);
     expect(lines.find((line) => line.includes('to Server: ours'))).to.match(
-      /^ {4}to Server: ours: "x+ … \(4,882 more\)$/,
+      /^ {4}to Server: ours: "x+ … \(4,882 more characters\)$/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('createVotePrompt', () => {
     expect(detail.length).to.be.below(4_000);
     expect(detail)
       .to.contain('… and 492 more, which the window shows')
-      .and.to.contain('(3,840 more)')
-      .and.to.contain('(8,700 more)');
+      .and.to.contain('(3,840 more characters)')
+      .and.to.contain('(8,700 more characters)');
   });
 });

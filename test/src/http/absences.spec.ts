@@ -8,8 +8,9 @@ import {
   type Problem,
 } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { approvalModel, createTestHost, isoTimeIn, seconds, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, isoTimeIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import pg from 'pg';
 import { findPackErrors } from './check-pack.spec.support.js';
 import { expectProblem, waitForApproval } from './http.spec.support.js';
 
@@ -27,9 +28,12 @@ describe('API: out of office', () => {
   let bob: Client;
   let cem: Client;
   let admin: Client;
+  let database: pg.Client;
 
   before(async () => {
     firstServer = await createTestHost({ jobTypes: ['work'] });
+    database = new pg.Client({ connectionString: firstServer.database.connectionString });
+    await database.connect();
     secondServer = await createTestHost({ shareDataWith: firstServer });
     await firstServer.deploy(approvalModel('by-ada', '', approvalExtensions('candidateUsers="ada"')));
     await firstServer.deploy(approvalModel('by-three', '', approvalExtensions('candidateUsers="ada,cem,dan"', 2)));
@@ -46,6 +50,7 @@ describe('API: out of office', () => {
   });
 
   after(async () => {
+    await database.end();
     await secondServer.close();
     await firstServer.close();
   });
@@ -101,9 +106,9 @@ describe('API: out of office', () => {
 
     // and in the evidence pack, by which the run can be replayed
     const pack = (await viewer.getEvidencePack({ runId: approval.runId })) as EvidencePack;
-    expect(new Validator(buildEvidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal(
-      [],
-    );
+    expect(
+      new Validator(buildEvidencePackJsonSchema() as Schema, '2020-12', false).validate(pack).errors,
+    ).to.deep.equal([]);
     expect(findPackErrors(pack)).to.deep.equal([]);
     expect(pack.approvals[0]?.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
     const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
@@ -311,16 +316,14 @@ describe('API: out of office', () => {
         secondClient
           .setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } })
           .then(() => secondClient.endMyAbsence()),
-      async () => {
-        while ((await firstStorage.listCurrentAbsences({ subjects: ['ada'] })).length > 0)
-          await new Promise(setImmediate);
-      },
+      // as if the end that was set had come
+      () => database.query("UPDATE absences SET ends_at = clock_timestamp() WHERE subject = 'ada'"),
     ];
     try {
-      for (const [index, endAbsence] of endActions.entries()) {
+      for (const endAbsence of endActions) {
         // given a vote that was accepted and is about to be stored
         const approval = await createApproval();
-        await ada.setMyAbsence({ body: { until: isoFromNow(index === 2 ? seconds(3) : DAY_MS), substitute: 'bob' } });
+        await ada.setMyAbsence({ body: { until: isoFromNow(DAY_MS), substitute: 'bob' } });
         let dependentCommits = 0;
         firstStorage.commit = async (writes) => {
           if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0) && (dependentCommits += 1) === 1)

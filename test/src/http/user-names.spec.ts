@@ -77,9 +77,9 @@ describe('API: people with user names', () => {
   /** Checks that the evidence pack of a run is valid and that the run can be replayed. Returns the pack. */
   async function expectValidEvidencePack(runId: string) {
     const pack = await viewer.getEvidencePack({ runId });
-    expect(new Validator(buildEvidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal(
-      [],
-    );
+    expect(
+      new Validator(buildEvidencePackJsonSchema() as Schema, '2020-12', false).validate(pack).errors,
+    ).to.deep.equal([]);
     expect(verifyEvidence(JSON.parse(JSON.stringify(pack))).problems).to.deep.equal([]);
     const seq = pack.events.at(-1)?.seq ?? 0;
     expect(await viewer.getRunState({ runId, at: Number(seq) })).to.include({ gap: null });

@@ -19,7 +19,7 @@ const CHANGES: readonly Change[] = [
   (xml, random) =>
     replaceOnce(
       xml,
-      'Unchanged.',
+      'As it is.',
       random.pick([
         '&#0;',
         '&#xD83D;',

@@ -51,7 +51,7 @@ describe('database that accepts no connections', function () {
 
   it('should cause a 503 response with Retry-After for every kind of request until it accepts connections again', async () => {
     // given
-    const { runId = '01938f5a-7c1e-7b62-9d53-000000000000' } = {};
+    const runId = '01938f5a-7c1e-7b62-9d53-000000000000';
     const requests: Record<string, () => Promise<Response>> = {
       'a list': () => call('/api/runs'),
       'a detail': () => call(`/api/runs/${runId}`),

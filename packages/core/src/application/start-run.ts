@@ -51,7 +51,7 @@ export class StartRun {
           hasReloaded = true;
           continue;
         }
-        // A repeat gets the stored response even if the newest version no longer accepts its inputs.
+        // A repeated request gets the stored response even if the newest version no longer accepts its inputs.
         if (!(await this.hasStoredResponse(context.idempotency))) throw inputsInvalidError(fieldErrors);
       }
       try {
@@ -79,7 +79,7 @@ export class StartRun {
           continue;
         }
         if (!isEngineConflict(error) || error.code !== 'workflow_version_superseded') throw error;
-        if (attempt === MAX_ATTEMPTS)
+        if (attempt >= MAX_ATTEMPTS)
           throw new ApiError(
             'conflict',
             `New versions of the workflow "${workflowId}" are being deployed continuously; nothing was started. Try again later.`,

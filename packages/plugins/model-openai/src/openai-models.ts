@@ -18,7 +18,7 @@ export class OpenAiModels extends OpenAiProvider {
     @inject(ClockPort) clock: ClockPort,
     @inject(LoggerPort) logger: LoggerPort,
   ) {
-    super('openai', clock, logger);
+    super('openai', 'Models:OpenAI:ApiKey', clock, logger);
   }
 
   protected override settings(): OpenAiSettings {
@@ -35,7 +35,7 @@ export function createCompatibleModels(id: string): Implementation<ModelProvider
       @inject(ClockPort) clock: ClockPort,
       @inject(LoggerPort) logger: LoggerPort,
     ) {
-      super(id, clock, logger);
+      super(id, 'ApiKey of its item in Models:OpenAICompatible', clock, logger);
     }
 
     protected override settings(): OpenAiSettings {

@@ -38,6 +38,8 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 
   protected constructor(
     readonly id: string,
+    /** Where operators set the key, to complete "set …". */
+    private readonly keySetting: string,
     private readonly clock: ClockPort,
     private readonly logger: LoggerPort,
   ) {}
@@ -140,7 +142,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     if (!settings.ApiKey.isSet && readNetworkHost(url.host)?.name === KEY_REQUIRED_HOST)
       throw new ModelError(
         'model_unauthorized',
-        `The model provider "${this.id}" has no key: set ${this.id === 'openai' ? 'Models:OpenAI:ApiKey' : 'ApiKey of its item in Models:OpenAICompatible'}.`,
+        `The model provider "${this.id}" has no key: set ${this.keySetting}.`,
         false,
       );
     if (settings.ApiKey.isSet) assertEncryptedForKey(this.id, url);

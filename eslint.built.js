@@ -1,4 +1,4 @@
-/** What is built or generated, and linted where it comes from. */
+/** Built and generated files. Their sources are linted instead. */
 export const BUILT = [
   '**/dist/**',
   '**/bundle/**',

@@ -9,16 +9,17 @@ import { words } from './eslint.words.js';
 
 const EVERYWHERE = [
   { selector: 'TSEnumDeclaration', message: 'Use a frozen constant and a derived type.' },
-  { selector: "CallExpression[callee.name='eval']", message: 'Data is never code.' },
-  { selector: "NewExpression[callee.name='Function']", message: 'Data is never code.' },
-  // A plugin may have its own copy of @countersign/core, whose classes are others (packages/model/src/errors/brand.ts).
+  { selector: "CallExpression[callee.name='eval']", message: 'Do not execute data as code.' },
+  { selector: "NewExpression[callee.name='Function']", message: 'Do not execute data as code.' },
+  // A plugin may contain another copy of @countersign/core, with different class objects
+  // (packages/model/src/errors/brand.ts).
   ...[
     "BinaryExpression[operator='instanceof'][right.name=/^(ApiError|BpmnError|EngineConflict|HostStartError|ModelError|ModelRefusedError|OutboundHttpError|RetryableFailure|Secret|SettingsTestFailure|StartupError|TerminalFailure|ToolError)$/]",
     "CallExpression[callee.object.name='z'][callee.property.name='instanceof']",
   ].map((selector) => ({
     selector,
     message:
-      'A second copy of @countersign/core has classes of its own: use the guard beside the class, such as isApiError().',
+      'instanceof fails for classes of a second copy of @countersign/core. Use the guard next to the class, for example isApiError().',
   })),
 ];
 
@@ -39,8 +40,8 @@ export default tseslint.config(
         'error',
         {
           paths: [
-            { name: 'vm', message: 'Data is never code.' },
-            { name: 'node:vm', message: 'Data is never code.' },
+            { name: 'vm', message: 'Do not execute data as code.' },
+            { name: 'node:vm', message: 'Do not execute data as code.' },
           ],
         },
       ],
@@ -50,14 +51,21 @@ export default tseslint.config(
     },
   },
   {
-    // The interpreter and what @countersign/model exports run in browsers; the model's other entry points may need Node.js.
+    // The interpreter and the index of @countersign/model run in browsers. The other entry points of the model may need
+    // Node.js.
     files: ['packages/model/src/**', 'packages/interpreter/src/**'],
     ignores: ['**/*.spec.ts', '**/signed-statement.ts', '**/sha256/node.ts', '**/testing/**'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ regex: '^node:', message: 'This runs in browsers too.' }] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^node:', message: 'This code also runs in browsers.' }] },
+      ],
       'no-restricted-globals': [
         'error',
-        ...['Buffer', 'process', 'global', 'require'].map((name) => ({ name, message: 'This runs in browsers too.' })),
+        ...['Buffer', 'process', 'global', 'require'].map((name) => ({
+          name,
+          message: 'This code also runs in browsers.',
+        })),
       ],
     },
   },
@@ -104,7 +112,7 @@ export default tseslint.config(
     ],
     languageOptions: { globals: { ...globals.browser } },
   },
-  // Code of the fall-back Electron's main process, which is older than modules there.
+  // Main process code of the fallback Electron, which does not support ES modules.
   {
     files: ['**/*.cjs'],
     languageOptions: { sourceType: 'commonjs' },

@@ -1,9 +1,18 @@
-/** What a call stands in that does nothing with its generator, but to look whether there is one. */
-const DISCARDING = new Set(['ExpressionStatement', 'UnaryExpression', 'LogicalExpression', 'ChainExpression']);
-const TESTING = new Set(['IfStatement', 'ConditionalExpression', 'WhileStatement', 'DoWhileStatement', 'ForStatement']);
-const NAMES = new Set(['Generator', 'AsyncGenerator']);
+/** Parent nodes of a call that discard its generator or only test it. */
+const DISCARDING_PARENTS = new Set(['ExpressionStatement', 'UnaryExpression', 'LogicalExpression', 'ChainExpression']);
+const CONDITION_PARENTS = new Set([
+  'IfStatement',
+  'ConditionalExpression',
+  'WhileStatement',
+  'DoWhileStatement',
+  'ForStatement',
+]);
+const GENERATOR_TYPES = new Set(['Generator', 'AsyncGenerator']);
 
-/** Reports a call whose generator is discarded or taken for a truth value: its body never runs. Usually a `yield*` is missing. */
+/**
+ * Reports a call whose generator is discarded or used as a condition, so that its body never runs. Usually a `yield*`
+ * is missing.
+ */
 export const noFloatingGenerators = {
   meta: {
     type: 'problem',
@@ -16,11 +25,13 @@ export const noFloatingGenerators = {
   create({ report, sourceCode }) {
     const { program, esTreeNodeToTSNodeMap } = sourceCode.parserServices;
     const checker = program.getTypeChecker();
-    const isGenerator = (type) => (type.isUnion() ? type.types.some(isGenerator) : NAMES.has(type.symbol?.name ?? ''));
+    const isGenerator = (type) =>
+      type.isUnion() ? type.types.some(isGenerator) : GENERATOR_TYPES.has(type.symbol?.name ?? '');
     return {
       CallExpression(node) {
         const { parent } = node;
-        const isDiscarded = DISCARDING.has(parent.type) || (TESTING.has(parent.type) && parent.test === node);
+        const isDiscarded =
+          DISCARDING_PARENTS.has(parent.type) || (CONDITION_PARENTS.has(parent.type) && parent.test === node);
         if (isDiscarded && isGenerator(checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(node))))
           report({ node, messageId: 'floating' });
       },

@@ -1,43 +1,47 @@
-// What makes a test depend on chance: selectors for `no-restricted-syntax`, and a rule for tests that are skipped.
+// Lint rules for reliable tests: selectors for `no-restricted-syntax` that refuse sleeps and the current time, and a
+// rule for skipped tests.
 
 const TEST = 'describe|context|it|specify';
 
 export const NO_CHANCE = [
   {
     selector: "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
-    message: 'A test does not sleep: wait for what happens, with `until` of @countersign/testing.',
+    message: 'Do not sleep in a test. Wait for a condition with `until` of @countersign/testing.',
   },
   {
     selector:
       'ImportDeclaration[source.value=/^(node:)?timers\\u002fpromises$/] > :matches(ImportSpecifier[imported.name=/^(setTimeout|scheduler)$/], ImportDefaultSpecifier, ImportNamespaceSpecifier)',
-    message: 'A test does not sleep: wait for what happens, with `until` of @countersign/testing.',
+    message: 'Do not sleep in a test. Wait for a condition with `until` of @countersign/testing.',
   },
   {
     selector: "CallExpression[callee.property.name='waitForTimeout']",
-    message: 'A test does not sleep: wait for what the page shows.',
+    message: 'Do not sleep in a test. Wait for the expected content of the page.',
   },
-  { selector: `MemberExpression[object.name=/^(${TEST})$/][property.name='only']`, message: 'All tests run, always.' },
-  { selector: `CallExpression[callee.name=/^x(${TEST})$/]`, message: 'Write `.skip`, with the reason.' },
+  {
+    selector: `MemberExpression[object.name=/^(${TEST})$/][property.name='only']`,
+    message: 'Remove `.only`, because it skips all other tests.',
+  },
+  { selector: `CallExpression[callee.name=/^x(${TEST})$/]`, message: 'Use `.skip`, with the reason in a comment.' },
   {
     selector: "NewExpression[callee.name='Date'][arguments.length=0]",
     message:
-      'A date is fixed, or relative to `currentTime` of @countersign/testing where a real server goes by its own clock.',
+      'Use a fixed date. If a real server uses the system clock, derive the date from `currentTime` of @countersign/testing.',
   },
   {
     selector: "MemberExpression[object.name='Date'][property.name='now']",
     message:
-      'A time is fixed, or relative to `currentTime` of @countersign/testing where a real server goes by its own clock.',
+      'Use a fixed time. If a real server uses the system clock, derive the time from `currentTime` of @countersign/testing.',
   },
 ];
 
 const IS_TEST = new RegExp(`^(?:${TEST}|this)$`);
 
-/** `.skip` needs a reason: a condition that decides it, or a comment on its line. */
+/** Requires a reason for `.skip`: a condition, or a comment on its line. */
 export const skipWithReason = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { reason: 'Say why it is skipped: by a condition, or in a comment on this line.' },
+    messages: { reason: 'State the reason for `.skip`: use a condition, or write a comment on this line.' },
   },
   create(context) {
     const { sourceCode } = context;

@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 import { BUILT } from './eslint.built.js';
 import { noFloatingGenerators } from './eslint.generators.js';
 
-/** Rules that need types, which take longer than all others together: `npm run lint:types`, after a build. */
+/** Rules that need types: `npm run lint:types`, after a build. They take longer than all other rules together. */
 export default tseslint.config(
   { ignores: BUILT },
   {

@@ -1,7 +1,9 @@
-// Names that GLOSSARY.md replaced by the field's words: a rule that refuses them where something is declared, and in names of files.
+// A rule that refuses names that GLOSSARY.md has replaced, in declarations and in file names.
 import { basename } from 'node:path';
 
-/** What a name may not hold, and what to call it instead. Names of stored columns and of members of JSON are not looked at. */
+/**
+ * Patterns of refused names, each with its replacement. The rule ignores names of database columns and JSON members.
+ */
 const WORDS = [
   [/^(?:MOST|LEAST)(?:_|$)/, 'MAX_ or MIN_'],
   [/^(?:ask|do|run)?in-?turn$/i, 'a mutex (in one process: keyed mutex), or "in sequence"'],
@@ -38,6 +40,23 @@ const WORDS = [
   [/^revealed$|^(?:make-?)?honest(?:-?(?:model|text))?$/i, 'escape (invisible characters, labels)'],
   [/togetherness|what-?holds-?together/i, 'concurrency relation'],
   [/^(?:request-?)?fate(?:-?of)?$/i, 'outcome'],
+  [
+    /^(?!(?:all|any|one|nestedAny|toAny|compileInstance|as|inPlace|onBehalf|turn)Of$)[a-z]\w*[a-z]Of$/,
+    'get, find or read, and what it returns',
+  ],
+  [
+    /^(?:is-?|was-?|were-?)?gone$|^(?:is-?)?enough$|^meanwhile$|^heard$|^meant$/i,
+    'what it is: removed, ended, sufficient, received',
+  ],
+  [/^what$|^(?:many|few)$/i, 'kind, name or description; how many of what'],
+  [/^(?:is-?)?under-?way$/i, 'active or pending'],
+  [/^at-?once$|[a-z]AtOnce$/, 'concurrently or immediately; MAX_CONCURRENCY'],
+  [/^mend(?:er|ed|ing)?$/i, 'fix, repair or correct'],
+  [/^(?:some|any|every)body$/i, 'someone, anyone, everyone'],
+  [/^looks?$|^looked$/i, 'review, appearance'],
+  [/^(?:no|only)-?way-?in$/i, 'what is missing: not configured'],
+  [/^(?:chain-?)?rival(?:s|-?\w+)?$/i, 'concurrent'],
+  [/^(?:extent|pace|beat)$/i, 'viewed share; throttle; heartbeat'],
 ];
 
 const DECLARED = [
@@ -53,7 +72,7 @@ const DECLARED = [
 const check = (context, node, name) => {
   const [, instead] = WORDS.find(([word]) => word.test(name)) ?? [];
   if (instead !== undefined)
-    context.report({ node, message: `"${name}": GLOSSARY.md has another word. Say ${instead}.` });
+    context.report({ node, message: `GLOSSARY.md replaces the name "${name}". Use: ${instead}.` });
 };
 
 export const words = {

@@ -1,5 +1,5 @@
-// Writes docs/api: what each entry point of the packages that others build on offers. It reads the declarations that the
-// build made. With --check it writes nothing and fails where a report is not what it would write.
+// Writes docs/api: a report of the exports of each public entry point. Reads the declarations in the build output. With
+// --check it writes nothing, and fails if a report is out of date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -8,13 +8,13 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 const PACKAGES = ['packages/model', 'packages/bpmn', 'packages/interpreter', 'packages/core'];
 
-/** Entry points by their names. Those of tests are no promise. */
-const entries = new Map(
-  (await Promise.all(PACKAGES.map(entriesOf))).flat().filter(([name]) => !name.endsWith('/testing')),
+/** Entry points by name. The test helpers are not part of the public API. */
+const entryPoints = new Map(
+  (await Promise.all(PACKAGES.map(readEntryPoints))).flat().filter(([name]) => !name.endsWith('/testing')),
 );
 
 const program = ts.createProgram(
-  [...entries.values()].map(({ declarations }) => declarations),
+  [...entryPoints.values()].map(({ declarations }) => declarations),
   {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
@@ -28,19 +28,21 @@ const program = ts.createProgram(
 const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
-const exportsOfEntries = new Map([...entries].map(([name, { declarations }]) => [name, exportsOf(declarations)]));
+const exportsByEntryPoint = new Map(
+  [...entryPoints].map(([name, { declarations }]) => [name, getExports(declarations)]),
+);
 const reports = await Promise.all(
-  [...entries.keys()].map(async (name) => [
+  [...entryPoints.keys()].map(async (name) => [
     `docs/api/${name.replace('@countersign/', '').replaceAll('/', '-')}.md`,
-    await report(name),
+    await renderReport(name),
   ]),
 );
 
-if (process.argv.includes('--check')) await check();
-else await write();
+if (process.argv.includes('--check')) await checkReports();
+else await writeReports();
 
-/** The entry points in the `exports` of a package. `src/X.ts` is built into `dist/X.d.ts`. */
-async function entriesOf(folder) {
+/** Reads the entry points from the `exports` of a package. `src/X.ts` is built into `dist/X.d.ts`. */
+async function readEntryPoints(folder) {
   const { name, exports } = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'));
   return Object.entries(exports).map(([path, { types }]) => {
     const source = `${root}${folder}/${types.replace('./dist/', 'src/').replace(/\.d\.ts$/, '.ts')}`;
@@ -48,62 +50,71 @@ async function entriesOf(folder) {
   });
 }
 
-async function report(name) {
-  const { folder, source } = entries.get(name);
-  const exported = exportsOfEntries.get(name);
-  const groups = groupsOf(await readFile(source, 'utf8'));
+async function renderReport(name) {
+  const { folder, source } = entryPoints.get(name);
+  const exported = exportsByEntryPoint.get(name);
+  const groups = parseGroups(await readFile(source, 'utf8'));
   const grouped = new Set(groups.flatMap(({ names }) => names));
   const ungrouped = [...exported.keys()].filter((each) => !grouped.has(each));
-  // What the index of a package passes on is shown where it comes from.
-  const others = [...entries.keys()].filter((other) => other.startsWith(`${name}/`));
-  const passedOn = others
-    .map((other) => [other, ungrouped.filter((each) => exportsOfEntries.get(other).get(each) === exported.get(each))])
+  // The report of a package index only names the exports that come from another entry point of the package.
+  const otherEntryPoints = [...entryPoints.keys()].filter((other) => other.startsWith(`${name}/`));
+  const reexports = otherEntryPoints
+    .map((other) => [
+      other,
+      ungrouped.filter((each) => exportsByEntryPoint.get(other).get(each) === exported.get(each)),
+    ])
     .filter(([, names]) => names.length > 0);
-  const own = ungrouped.filter((each) => passedOn.every(([, names]) => !names.includes(each)));
-  const hidden = hiddenTypes(folder, exported, others);
+  const ownNames = ungrouped.filter((each) => reexports.every(([, names]) => !names.includes(each)));
+  const hidden = findHiddenTypes(folder, exported, otherEntryPoints);
   const parts = [
     `# ${name}`,
     '<!-- Written by `npm run docs` from the code. Do not edit. -->',
     `${exported.size} names.`,
-    ...groups.flatMap(({ title, why, names }) => [`## ${title}`, why, listing(names, folder, exported)]),
-    ...passedOn.map(([other, names]) => `Also in \`${other}\`: ${sortedCodes(names)}.`),
-    ...(own.length === 0
+    ...groups.flatMap(({ title, description, names }) => [
+      `## ${title}`,
+      description,
+      renderListing(names, folder, exported),
+    ]),
+    ...reexports.map(([other, names]) => `Also in \`${other}\`: ${formatNames(names)}.`),
+    ...(ownNames.length === 0
       ? []
-      : [...(groups.length === 0 ? [] : ['## Everything else']), listing(own, folder, exported)]),
+      : [...(groups.length === 0 ? [] : ['## Everything else']), renderListing(ownNames, folder, exported)]),
     ...(hidden.size === 0
       ? []
-      : ['## Not exported', 'What the declarations above mention.', listing([...hidden.keys()], folder, hidden)]),
+      : ['## Not exported', 'What the declarations above mention.', renderListing([...hidden.keys()], folder, hidden)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function sortedCodes(names) {
+function formatNames(names) {
   return [...names]
     .sort()
     .map((each) => `\`${each}\``)
     .join(', ');
 }
 
-/** Declared symbols by the names under which a module exports them. */
-function exportsOf(file) {
-  const module = checker.getSymbolAtLocation(program.getSourceFile(file));
-  return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, aimOf(symbol)]));
+/** Returns the declared symbols of a module, by export name. */
+function getExports(file) {
+  const moduleSymbol = checker.getSymbolAtLocation(program.getSourceFile(file));
+  return new Map(checker.getExportsOfModule(moduleSymbol).map((symbol) => [symbol.name, resolveAlias(symbol)]));
 }
 
-function aimOf(symbol) {
+function resolveAlias(symbol) {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** Exports below a comment such as `// Jobs: what service tasks do.`, up to the next one. */
-function groupsOf(source) {
+/** Returns the groups of exports. A comment such as `// Jobs: handlers for service tasks.` starts a group. */
+function parseGroups(source) {
   const file = ts.createSourceFile('module.ts', source, ts.ScriptTarget.ES2023);
   const groups = [];
   for (const statement of file.statements) {
     const comments = (ts.getLeadingCommentRanges(source, statement.pos) ?? [])
       .map(({ pos, end }) => source.slice(pos, end))
       .filter((text) => text.startsWith('//'));
-    const [, title, why] = /^(.+?): (.+)$/.exec(comments.map((text) => text.replace(/^\/\/ ?/, '')).join(' ')) ?? [];
-    if (title !== undefined) groups.push({ title, why: why[0].toUpperCase() + why.slice(1), names: [] });
+    const [, title, description] =
+      /^(.+?): (.+)$/.exec(comments.map((text) => text.replace(/^\/\/ ?/, '')).join(' ')) ?? [];
+    if (title !== undefined)
+      groups.push({ title, description: description[0].toUpperCase() + description.slice(1), names: [] });
     if (
       groups.length > 0 &&
       ts.isExportDeclaration(statement) &&
@@ -116,36 +127,39 @@ function groupsOf(source) {
   return groups;
 }
 
-function listing(names, folder, symbols) {
+function renderListing(names, folder, symbols) {
   const namesByOwner = new Map();
-  const texts = [];
+  const declarationTexts = [];
   for (const name of [...names].sort()) {
     const { declarations = [] } = symbols.get(name);
-    const owner = ownerOf(declarations[0]);
-    if (owner === folder) texts.push(declarations.map(textOf).join('\n'));
+    const owner = findPackageFolder(declarations[0]);
+    if (owner === folder) declarationTexts.push(declarations.map(printDeclaration).join('\n'));
     else namesByOwner.set(owner, [...(namesByOwner.get(owner) ?? []), name]);
   }
   const imported = [...namesByOwner].map(
-    ([owner, ofOwner]) =>
-      `From ${owner === undefined ? 'other packages' : `\`@countersign/${owner.split('/').at(-1)}\``}: ${sortedCodes(ofOwner)}.`,
+    ([owner, ownedNames]) =>
+      `From ${owner === undefined ? 'other packages' : `\`@countersign/${owner.split('/').at(-1)}\``}: ${formatNames(ownedNames)}.`,
   );
-  return [...imported, ...(texts.length === 0 ? [] : [['```ts', texts.join('\n\n'), '```'].join('\n')])].join('\n\n');
+  return [
+    ...imported,
+    ...(declarationTexts.length === 0 ? [] : [['```ts', declarationTexts.join('\n\n'), '```'].join('\n')]),
+  ].join('\n\n');
 }
 
-/** The folder of the package that a declaration stands in; `undefined` where it is none of ours. */
-function ownerOf(declaration) {
+/** Returns the folder of the package that contains a declaration, or `undefined` for an external package. */
+function findPackageFolder(declaration) {
   const file = declaration?.getSourceFile().fileName ?? '';
   return file.includes('/node_modules/') || !file.startsWith(root)
     ? undefined
     : /^packages\/(?:plugins\/)?[^/]+/.exec(file.slice(root.length))?.[0];
 }
 
-function textOf(declaration) {
+function printDeclaration(declaration) {
   const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   return printer
     .printNode(
       ts.EmitHint.Unspecified,
-      ts.isClassDeclaration(node) ? withoutPrivates(node) : node,
+      ts.isClassDeclaration(node) ? removePrivateMembers(node) : node,
       node.getSourceFile(),
     )
     .replace(/^export /, '')
@@ -153,7 +167,7 @@ function textOf(declaration) {
     .replace(/^default /, '');
 }
 
-function withoutPrivates(node) {
+function removePrivateMembers(node) {
   return ts.factory.updateClassDeclaration(
     node,
     node.modifiers,
@@ -171,22 +185,22 @@ function isPrivate(member) {
   );
 }
 
-/** Types of the same package that exported declarations mention, and that are not exported themselves. */
-function hiddenTypes(folder, exported, others) {
-  const documentedByOthers = new Set(others.flatMap((other) => [...exportsOfEntries.get(other).values()]));
+/** Returns types of the package that exported declarations mention, but that are not exported. */
+function findHiddenTypes(folder, exported, otherEntryPoints) {
+  const documentedByOthers = new Set(otherEntryPoints.flatMap((other) => [...exportsByEntryPoint.get(other).values()]));
   const known = new Set([...exported.values(), ...documentedByOthers]);
   const hidden = new Map();
   const visit = (node) => {
     if (ts.isClassElement(node) && isPrivate(node)) return;
     if (ts.isIdentifier(node)) {
-      const found = checker.getSymbolAtLocation(node);
-      const symbol = found === undefined ? undefined : aimOf(found);
+      const localSymbol = checker.getSymbolAtLocation(node);
+      const symbol = localSymbol === undefined ? undefined : resolveAlias(localSymbol);
       const [declaration] = symbol?.declarations ?? [];
       if (
         declaration !== undefined &&
         !known.has(symbol) &&
-        topOf(declaration).parent?.kind === ts.SyntaxKind.SourceFile &&
-        ownerOf(declaration) === folder
+        getTopLevelNode(declaration).parent?.kind === ts.SyntaxKind.SourceFile &&
+        findPackageFolder(declaration) === folder
       ) {
         known.add(symbol);
         hidden.set(symbol.name, symbol);
@@ -197,30 +211,31 @@ function hiddenTypes(folder, exported, others) {
   };
   for (const symbol of exported.values()) {
     if (documentedByOthers.has(symbol)) continue;
-    for (const declaration of symbol.declarations ?? []) if (ownerOf(declaration) === folder) visit(declaration);
+    for (const declaration of symbol.declarations ?? [])
+      if (findPackageFolder(declaration) === folder) visit(declaration);
   }
   return hidden;
 }
 
-function topOf(declaration) {
+function getTopLevelNode(declaration) {
   return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
 }
 
-async function write() {
+async function writeReports() {
   await mkdir(`${root}docs/api`, { recursive: true });
   for (const [path, text] of reports) await writeFile(`${root}${path}`, text);
 }
 
-async function check() {
+async function checkReports() {
   const stale = [];
   for (const [path, text] of reports) {
-    const there = await readFile(`${root}${path}`, 'utf8').catch(() => undefined);
-    // A checkout on Windows may have other line ends.
-    if (there?.replaceAll('\r\n', '\n') !== text) stale.push(path);
+    const existing = await readFile(`${root}${path}`, 'utf8').catch(() => undefined);
+    // A checkout on Windows may have other line endings.
+    if (existing?.replaceAll('\r\n', '\n') !== text) stale.push(path);
   }
   if (stale.length === 0) return;
   process.stderr.write(
-    `The API changed: ${stale.join(', ')}. Run \`npm run docs\`, look at what changed, and commit it.\n`,
+    `These API reports are out of date: ${stale.join(', ')}. Run \`npm run docs\`, review the changes, and commit them.\n`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Builds the desktop client, unless nothing that it is built of has changed since.
+// Builds the desktop client if an input has changed since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { drawTrayIcons, TRAY_SOURCE } from './tray-icons.mjs';
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const desktop = join(packages, 'desktop');
-const mark = join(desktop, 'app', '.built-of');
+const digestFile = join(desktop, 'app', '.built-of');
 
 const inputs = [
   ...['desktop', 'inbox-ui', 'contract', 'model']
-    .flatMap((name) => filesOf(join(packages, name, 'src')))
+    .flatMap((name) => listFiles(join(packages, name, 'src')))
     .filter((file) => !/\.spec(\.support)?\.tsx?$/.test(file)),
-  ...filesOf(fileURLToPath(new URL('notices/', import.meta.url))),
+  ...listFiles(fileURLToPath(new URL('notices/', import.meta.url))),
   TRAY_SOURCE,
   fileURLToPath(new URL('tray-icons.mjs', import.meta.url)),
   join(desktop, 'electron.vite.config.mjs'),
@@ -27,7 +27,7 @@ const hash = createHash('sha256');
 for (const file of inputs)
   hash.update(file.slice(packages.length)).update('\0').update(readFileSync(file)).update('\0');
 const digest = hash.digest('hex');
-if (existsSync(mark) && readFileSync(mark, 'utf8') === digest) process.exit(0);
+if (existsSync(digestFile) && readFileSync(digestFile, 'utf8') === digest) process.exit(0);
 
 process.stderr.write('Building the desktop client …\n');
 process.chdir(desktop);
@@ -39,9 +39,9 @@ writeNotices(
   join(desktop, 'app', 'renderer', 'third-party-notices.txt'),
 );
 await drawTrayIcons(join(desktop, 'app', 'icons'));
-writeFileSync(mark, digest);
+writeFileSync(digestFile, digest);
 
-function filesOf(directory) {
+function listFiles(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));

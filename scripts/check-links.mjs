@@ -1,4 +1,4 @@
-// Whether what Markdown pages link to is there: files of the repository, and headings in them.
+// Checks that the link targets in Markdown pages exist: files of the repository, and headings in them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -13,19 +13,19 @@ const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n');
 
 /** @param {string} text */
-function withoutCodeBlocks(text) {
+function removeCodeBlocks(text) {
   return text.replace(/^(```|~~~).*?^\1/gms, '');
 }
 
 /** @param {string} text */
-function withoutCode(text) {
-  return withoutCodeBlocks(text).replace(/`[^`\n]*`/g, '');
+function removeCode(text) {
+  return removeCodeBlocks(text).replace(/`[^`\n]*`/g, '');
 }
 
-/** The anchors of a page, as GitHub makes them of its headings. @param {string} text */
-function anchorsOf(text) {
+/** Returns the anchors that GitHub generates from the headings of a page. @param {string} text */
+function getAnchors(text) {
   const anchors = new Set();
-  for (const [, heading = ''] of withoutCodeBlocks(text).matchAll(/^#{1,6}\s+(.+)$/gm)) {
+  for (const [, heading = ''] of removeCodeBlocks(text).matchAll(/^#{1,6}\s+(.+)$/gm)) {
     const slug = heading
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .trim()
@@ -39,20 +39,20 @@ function anchorsOf(text) {
   return anchors;
 }
 
-const broken = [];
-for (const page of pages.filter((each) => existsSync(join(root, each)))) {
-  for (const [, target = ''] of withoutCode(readFileSync(join(root, page), 'utf8')).matchAll(
+const brokenLinks = [];
+for (const page of pages.filter((path) => existsSync(join(root, path)))) {
+  for (const [, target = ''] of removeCode(readFileSync(join(root, page), 'utf8')).matchAll(
     /\]\(([^()\s]+(?:\([^()]*\)[^()\s]*)*)\)/g,
   )) {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) continue;
     const [path = '', anchor] = decodeURI(target).split('#');
     const file = path === '' ? page : normalize(join(dirname(page), path));
-    if (!existsSync(join(root, file))) broken.push(`${page}: ${target} (no such file)`);
-    else if (anchor && file.endsWith('.md') && !anchorsOf(readFileSync(join(root, file), 'utf8')).has(anchor))
-      broken.push(`${page}: ${target} (no such heading)`);
+    if (!existsSync(join(root, file))) brokenLinks.push(`${page}: ${target} (no such file)`);
+    else if (anchor && file.endsWith('.md') && !getAnchors(readFileSync(join(root, file), 'utf8')).has(anchor))
+      brokenLinks.push(`${page}: ${target} (no such heading)`);
   }
 }
-if (broken.length > 0) {
-  process.stderr.write(`Links that lead nowhere:\n${broken.map((each) => `  ${each}\n`).join('')}`);
+if (brokenLinks.length > 0) {
+  process.stderr.write(`Broken links:\n${brokenLinks.map((link) => `  ${link}\n`).join('')}`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
-// Copies what the page of the API (`/api/docs`) is made of into the server's package, with its licence and notices. So whoever
-// installs the server does not install `swagger-ui-dist`, whose dependency `@scarf/scarf` runs a script at installation.
+// Copies the files of the API documentation page (`/api/docs`) into the server package, with their licence and notices.
+// Thus the server does not depend on `swagger-ui-dist`, whose dependency `@scarf/scarf` runs a script at installation.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -17,12 +17,12 @@ const FILES = [
 
 const source = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const target = fileURLToPath(new URL('../packages/server/api-docs/', import.meta.url));
-const mark = join(target, 'package.json');
+const copiedManifest = join(target, 'package.json');
 if (
   FILES.every((name) => existsSync(join(target, name))) &&
-  readFileSync(mark, 'utf8') === readFileSync(join(source, 'package.json'), 'utf8')
+  readFileSync(copiedManifest, 'utf8') === readFileSync(join(source, 'package.json'), 'utf8')
 )
   process.exit(0);
 mkdirSync(target, { recursive: true });
-// The mark comes last, so that what was cut off is made again.
+// package.json is copied last: if the copying is interrupted, the next build repeats it.
 for (const name of FILES) copyFileSync(join(source, name), join(target, name));

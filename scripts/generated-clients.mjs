@@ -1,13 +1,14 @@
-// Generates clients of the API from the OpenAPI document that a server serves, compiles them, and lets a small program with each
-// start a run, upload an artifact and approve the run: node scripts/generated-clients.mjs [GENERATOR …]
-// The generators are downloaded once into node_modules/.cache. One whose language is not installed is skipped, by name.
+// Tests clients that generators create from the OpenAPI document of a server: generates and compiles each client, and
+// runs a small program that uses it to start a run, upload an artifact and approve the run:
+// node scripts/generated-clients.mjs [GENERATOR …]
+// The generators are downloaded once into node_modules/.cache. A generator is skipped if its language is not installed.
 import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestHost, processModel, startTestPostgres, TEST_POSTGRES_VARIABLE } from '@countersign/testing';
-import { csharpTools, hasCsharpTools } from './csharp-tools.mjs';
-import { formatResults, lastLine } from './mocha/results.mjs';
+import { canInstallCsharpTools, createCsharpTools } from './csharp-tools.mjs';
+import { formatResults, formatSummary } from './mocha/results.mjs';
 
 const OPENAPI_GENERATOR = '7.25.0';
 const OPENAPI_PYTHON_CLIENT = '0.29.1';
@@ -36,9 +37,9 @@ const npmTools = join(cache, 'npm');
 const documentFile = join(cache, 'openapi.json');
 const artifactFile = join(cache, 'notes.txt');
 
-const csharp = csharpTools(cache, join(programs, 'csharp-compiler'), exec);
+const csharpTools = createCsharpTools(cache, join(programs, 'csharp-compiler'), exec);
 
-const IMPORT_ALL = `
+const IMPORT_ALL_SCRIPT = `
 import importlib, pkgutil, countersign_client
 for module in pkgutil.walk_packages(countersign_client.__path__, 'countersign_client.'):
     importlib.import_module(module.name)
@@ -46,107 +47,124 @@ for module in pkgutil.walk_packages(countersign_client.__path__, 'countersign_cl
 
 /**
  * @typedef {object} Generator
- * @property {readonly string[]} needs programs without which it is skipped
- * @property {readonly string[]} [compileNeeds] programs without which the client is only generated
- * @property {(work: string) => Promise<unknown>} generate
- * @property {(work: string) => Promise<unknown>} compile
- * @property {(work: string, environment: Record<string, string>) => Promise<string>} run
+ * @property {readonly string[]} needs programs; if one is missing, the generator is skipped
+ * @property {readonly string[]} [compileNeeds] programs; if one is missing, the client is only generated
+ * @property {(directory: string) => Promise<unknown>} generate
+ * @property {(directory: string) => Promise<unknown>} compile
+ * @property {(directory: string, environment: Record<string, string>) => Promise<string>} run
  */
 
 /** @type {Readonly<Record<string, Generator>>} */
 const GENERATORS = {
   'python': {
     needs: ['mvn', 'java', 'python3'],
-    generate: (work) => openApiGenerator('python', work, 'packageName=countersign_client'),
-    compile: async (work) => {
-      await makeVenv(join(cache, 'python'), '-r', join(work, 'requirements.txt'));
-      await exec(python('python'), ['-c', IMPORT_ALL], { cwd: work });
+    generate: (directory) => runOpenApiGenerator('python', directory, 'packageName=countersign_client'),
+    compile: async (directory) => {
+      await makeVenv(join(cache, 'python'), '-r', join(directory, 'requirements.txt'));
+      await exec(getPython('python'), ['-c', IMPORT_ALL_SCRIPT], { cwd: directory });
     },
-    run: (work, environment) => runPython('python', work, environment),
+    run: (directory, environment) => runPython('python', directory, environment),
   },
   'typescript-fetch': {
     needs: ['mvn', 'java'],
-    generate: (work) => openApiGenerator('typescript-fetch', join(work, 'client')),
+    generate: (directory) => runOpenApiGenerator('typescript-fetch', join(directory, 'client')),
     compile: compileTypeScript,
     run: runTypeScript,
   },
   'go': {
     needs: ['mvn', 'java', 'go'],
-    generate: (work) => openApiGenerator('go', work, 'packageName=countersign'),
-    compile: async (work) => {
-      copyProgram('go', join(work, 'example'));
-      // Its tests need packages of their own, and a server.
-      rmSync(join(work, 'test'), { recursive: true });
-      await exec('go', ['mod', 'tidy'], { cwd: work });
-      await exec('go', ['vet', './...'], { cwd: work });
-      await exec('go', ['build', '-o', 'example/example', './example'], { cwd: work });
+    generate: (directory) => runOpenApiGenerator('go', directory, 'packageName=countersign'),
+    compile: async (directory) => {
+      copyProgram('go', join(directory, 'example'));
+      // The tests of the client need more packages and a server.
+      rmSync(join(directory, 'test'), { recursive: true });
+      await exec('go', ['mod', 'tidy'], { cwd: directory });
+      await exec('go', ['vet', './...'], { cwd: directory });
+      await exec('go', ['build', '-o', 'example/example', './example'], { cwd: directory });
     },
-    run: (work, environment) => exec('./example/example', [], { cwd: work, environment }),
+    run: (directory, environment) => exec('./example/example', [], { cwd: directory, environment }),
   },
   'java': {
     needs: ['mvn', 'java', 'javac'],
-    // By default it sends an empty list or map for each one that is not set, which means something else.
-    generate: (work) => openApiGenerator('java', work, 'artifactId=countersign-client,containerDefaultToNull=true'),
-    compile: async (work) => {
-      copyProgram('java', join(work, 'src/main/java'));
+    // By default, the client sends an empty list or map for each unset property, which has another meaning.
+    generate: (directory) =>
+      runOpenApiGenerator('java', directory, 'artifactId=countersign-client,containerDefaultToNull=true'),
+    compile: async (directory) => {
+      copyProgram('java', join(directory, 'src/main/java'));
       const goals = ['compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'];
-      await exec('mvn', ['-q', '-B', '-Dmaven.test.skip=true', ...goals], { cwd: work });
+      await exec('mvn', ['-q', '-B', '-Dmaven.test.skip=true', ...goals], { cwd: directory });
     },
-    run: (work, environment) =>
+    run: (directory, environment) =>
       exec('java', ['-cp', ['target/classes', 'target/dependency/*'].join(delimiter), 'Main'], {
-        cwd: work,
+        cwd: directory,
         environment,
       }),
   },
   'csharp': {
     needs: ['mvn', 'java'],
-    compileNeeds: hasCsharpTools ? ['python3'] : ['dotnet'],
-    generate: (work) => openApiGenerator('csharp', work, 'packageName=Countersign.Client,targetFramework=net8.0'),
-    compile: async (work) => {
-      copyProgram('csharp', join(work, 'example'));
+    compileNeeds: canInstallCsharpTools ? ['python3'] : ['dotnet'],
+    generate: (directory) =>
+      runOpenApiGenerator('csharp', directory, 'packageName=Countersign.Client,targetFramework=net8.0'),
+    compile: async (directory) => {
+      copyProgram('csharp', join(directory, 'example'));
       await (isInstalled('dotnet')
-        ? exec('dotnet', ['build', '--nologo', 'example'], { cwd: work })
-        : csharp.build(join(work, 'src/Countersign.Client'), join(work, 'example/Program.cs'), join(work, 'built')));
+        ? exec('dotnet', ['build', '--nologo', 'example'], { cwd: directory })
+        : csharpTools.build(
+            join(directory, 'src/Countersign.Client'),
+            join(directory, 'example/Program.cs'),
+            join(directory, 'built'),
+          ));
     },
-    run: (work, environment) =>
+    run: (directory, environment) =>
       isInstalled('dotnet')
-        ? exec('dotnet', ['run', '--no-build', '--project', 'example'], { cwd: work, environment })
-        : csharp.run(join(work, 'built'), environment),
+        ? exec('dotnet', ['run', '--no-build', '--project', 'example'], { cwd: directory, environment })
+        : csharpTools.run(join(directory, 'built'), environment),
   },
   'openapi-python-client': {
     needs: ['python3'],
-    generate: async (work) => {
+    generate: async (directory) => {
       await makeVenv(join(cache, 'openapi-python-client'), `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`);
-      const options = ['--path', documentFile, '--meta', 'none', '--output-path', join(work, 'countersign_client')];
-      await exec(python('openapi-python-client'), ['-m', 'openapi_python_client', 'generate', ...options]);
+      const options = [
+        '--path',
+        documentFile,
+        '--meta',
+        'none',
+        '--output-path',
+        join(directory, 'countersign_client'),
+      ];
+      await exec(getPython('openapi-python-client'), ['-m', 'openapi_python_client', 'generate', ...options]);
     },
-    compile: (work) => exec(python('openapi-python-client'), ['-c', IMPORT_ALL], { cwd: work }),
-    run: (work, environment) => runPython('openapi-python-client', work, environment),
+    compile: (directory) => exec(getPython('openapi-python-client'), ['-c', IMPORT_ALL_SCRIPT], { cwd: directory }),
+    run: (directory, environment) => runPython('openapi-python-client', directory, environment),
   },
   'openapi-typescript': {
     needs: [],
-    generate: async (work) => {
+    generate: async (directory) => {
       await installNpmTools();
-      await exec(npmTool('openapi-typescript'), [documentFile, '--output', join(work, 'client/api.ts')]);
+      await exec(getNpmTool('openapi-typescript'), [documentFile, '--output', join(directory, 'client/api.ts')]);
     },
     compile: compileTypeScript,
     run: runTypeScript,
   },
   'hey-api': {
     needs: [],
-    generate: async (work) => {
+    generate: async (directory) => {
       await installNpmTools();
-      await exec(npmTool('openapi-ts'), ['--input', documentFile, '--output', join(work, 'client')], { cwd: npmTools });
+      await exec(getNpmTool('openapi-ts'), ['--input', documentFile, '--output', join(directory, 'client')], {
+        cwd: npmTools,
+      });
     },
     compile: compileTypeScript,
     run: runTypeScript,
   },
 };
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GENERATORS);
-const unknown = names.filter((name) => GENERATORS[name] === undefined);
-if (unknown.length > 0) {
-  process.stderr.write(`Unknown: ${unknown.join(', ')}. Generators: ${Object.keys(GENERATORS).join(', ')}.\n`);
+const selectedNames = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GENERATORS);
+const unknownNames = selectedNames.filter((name) => GENERATORS[name] === undefined);
+if (unknownNames.length > 0) {
+  process.stderr.write(
+    `Unknown generators: ${unknownNames.join(', ')}. Known generators: ${Object.keys(GENERATORS).join(', ')}.\n`,
+  );
   process.exit(2);
 }
 
@@ -161,7 +179,7 @@ try {
     await host.deploy(MODEL);
     writeFileSync(documentFile, await (await fetch(`${host.url}/openapi/v1.json`)).text());
     writeFileSync(artifactFile, ARTIFACT);
-    for (const name of names) await testGenerator(name, host);
+    for (const name of selectedNames) await testGenerator(name, host);
   } finally {
     await host.close();
   }
@@ -170,46 +188,46 @@ try {
 }
 if (process.env['COUNTERSIGN_TEST_RESULTS'] !== undefined)
   appendFileSync(process.env['COUNTERSIGN_TEST_RESULTS'], `${JSON.stringify(results)}\n`);
-process.stdout.write(`\n${formatResults(results)}${lastLine(results)}\n`);
+process.stdout.write(`\n${formatResults(results)}${formatSummary(results)}\n`);
 process.exitCode = results.failed.length > 0 ? 1 : 0;
 
 /** @param {string} name @param {import('@countersign/testing').TestHost} host */
 async function testGenerator(name, host) {
   const generator = GENERATORS[name];
-  const work = join(cache, 'work', name);
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
+  const directory = join(cache, 'work', name);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
   const steps = [
-    ['generate a client', generator.needs, () => generator.generate(work)],
-    ['compile the client', generator.compileNeeds ?? [], () => generator.compile(work)],
-    ['start, upload and approve', [], () => useClient(generator, work, host)],
+    ['generate a client', generator.needs, () => generator.generate(directory)],
+    ['compile the client', generator.compileNeeds ?? [], () => generator.compile(directory)],
+    ['start, upload and approve', [], () => useClient(generator, directory, host)],
   ];
-  let reason = '';
+  let skipReason = '';
   for (const [title, needs, step] of steps) {
     const result = { file: 'scripts/generated-clients.mjs', title: `${name} should ${title}` };
-    const missing = needs.filter((program) => !isInstalled(program));
-    if (missing.length > 0) reason = `${missing.join(', ')} is not installed`;
-    if (reason !== '') {
+    const missingPrograms = needs.filter((program) => !isInstalled(program));
+    if (missingPrograms.length > 0) skipReason = `not installed: ${missingPrograms.join(', ')}`;
+    if (skipReason !== '') {
       results.skipped.push(result);
-      process.stdout.write(`  - ${result.title}: skipped, ${reason}\n`);
+      process.stdout.write(`  - ${result.title}: skipped, ${skipReason}\n`);
       continue;
     }
-    const begin = performance.now();
+    const startTime = performance.now();
     try {
       await step();
       results.passed.push(result);
-      process.stdout.write(`  ✔ ${result.title} (${Math.round((performance.now() - begin) / 1000)} s)\n`);
+      process.stdout.write(`  ✔ ${result.title} (${Math.round((performance.now() - startTime) / 1000)} s)\n`);
     } catch (error) {
       results.failed.push({ ...result, error: error.message });
       process.stdout.write(`  ✘ ${result.title}\n${error.message}\n`);
-      reason = 'the step before failed';
+      skipReason = 'the previous step failed';
     }
   }
 }
 
-/** Runs the program of a generator, and checks on the server what it did. */
-async function useClient(generator, work, host) {
-  const output = await generator.run(work, {
+/** Runs the program of a generator, and checks its run and artifact on the server. */
+async function useClient(generator, directory, host) {
+  const output = await generator.run(directory, {
     COUNTERSIGN_URL: host.url,
     OPERATOR_TOKEN: await host.token('operator', { subject: 'ann' }),
     APPROVER_TOKEN: await host.token('approver', { subject: 'bob' }),
@@ -219,21 +237,25 @@ async function useClient(generator, work, host) {
   const runId = output.trim().split('\n').at(-1) ?? '';
   const client = await host.client('operator', 'ann');
   const { outcome, startedBy } = await client.getRun({ runId });
-  if (outcome !== 'completed' || startedBy !== 'ann') throw new Error(`The run of ${startedBy} is ${outcome}.`);
+  if (outcome !== 'completed' || startedBy !== 'ann')
+    throw new Error(`Expected a completed run started by ann, but the run started by ${startedBy} is ${outcome}.`);
   const artifact = await client.downloadArtifact({ runId, artifactName: 'notes.txt' });
   const text = new TextDecoder().decode(await artifact.bytes());
-  if (text !== ARTIFACT) throw new Error(`The artifact is ${JSON.stringify(text)}.`);
+  if (text !== ARTIFACT)
+    throw new Error(`Expected the artifact ${JSON.stringify(ARTIFACT)}, but it is ${JSON.stringify(text)}.`);
 }
 
-async function openApiGenerator(name, output, properties = '') {
+async function runOpenApiGenerator(name, output, properties = '') {
   if (!existsSync(jar)) {
-    // With the mirrors that Maven is configured to use.
+    // Downloads the generator with Maven, so that the configured mirrors are used.
     const artifact = `org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
     await exec('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${cache}`]);
   }
-  const options = ['--additional-properties', properties, '--git-user-id', 'countersign', '--git-repo-id', 'client'];
-  const given = properties === '' ? options.slice(2) : options;
-  await exec('java', ['-jar', jar, 'generate', '-i', documentFile, '-g', name, '-o', output, ...given]);
+  const options = [
+    ...(properties === '' ? [] : ['--additional-properties', properties]),
+    ...['--git-user-id', 'countersign', '--git-repo-id', 'client'],
+  ];
+  await exec('java', ['-jar', jar, 'generate', '-i', documentFile, '-g', name, '-o', output, ...options]);
 }
 
 async function makeVenv(directory, ...packages) {
@@ -241,37 +263,40 @@ async function makeVenv(directory, ...packages) {
   await exec(join(directory, 'bin/pip'), ['install', '--quiet', ...packages]);
 }
 
-function python(venv) {
+function getPython(venv) {
   return join(cache, venv, 'bin/python');
 }
 
-function runPython(name, work, environment) {
-  return exec(python(name), [join(programs, name, 'main.py')], {
-    cwd: work,
-    environment: { ...environment, PYTHONPATH: work },
+function runPython(name, directory, environment) {
+  return exec(getPython(name), [join(programs, name, 'main.py')], {
+    cwd: directory,
+    environment: { ...environment, PYTHONPATH: directory },
   });
 }
 
 async function installNpmTools() {
-  const installed = join(npmTools, 'installed.json');
-  const wanted = JSON.stringify({ private: true, dependencies: NPM_PACKAGES });
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === wanted) return;
+  const installedFile = join(npmTools, 'installed.json');
+  const manifest = JSON.stringify({ private: true, dependencies: NPM_PACKAGES });
+  if (existsSync(installedFile) && readFileSync(installedFile, 'utf8') === manifest) return;
   mkdirSync(npmTools, { recursive: true });
-  // Without a package.json npm would install into the nearest folder above that has one: the repository.
-  writeFileSync(join(npmTools, 'package.json'), wanted);
+  // Without a package.json, npm would install into the nearest parent folder with one, which is the repository.
+  writeFileSync(join(npmTools, 'package.json'), manifest);
   await exec('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: npmTools });
-  // Written last: an installation that was interrupted is done again.
-  writeFileSync(installed, wanted);
+  // This file is written last, so that an interrupted installation is repeated.
+  writeFileSync(installedFile, manifest);
 }
 
-function npmTool(name) {
+function getNpmTool(name) {
   return join(npmTools, 'node_modules/.bin', name);
 }
 
-/** Compiles the client and its program strictly, as CommonJS: the generators import files without their extension. */
-async function compileTypeScript(work) {
+/**
+ * Compiles the client and its program in strict mode, as CommonJS, because the generated files import each other
+ * without file extensions.
+ */
+async function compileTypeScript(directory) {
   await installNpmTools();
-  copyProgram(work.split('/').at(-1), work);
+  copyProgram(directory.split('/').at(-1), directory);
   const options = {
     strict: true,
     target: 'es2022',
@@ -284,16 +309,16 @@ async function compileTypeScript(work) {
     outDir: 'built',
     rootDir: '.',
   };
-  writeFileSync(join(work, 'package.json'), JSON.stringify({ type: 'commonjs' }));
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'commonjs' }));
   writeFileSync(
-    join(work, 'tsconfig.json'),
+    join(directory, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: options, include: ['main.ts', 'client'] }),
   );
-  await exec(npmTool('tsc'), ['--project', work]);
+  await exec(getNpmTool('tsc'), ['--project', directory]);
 }
 
-function runTypeScript(work, environment) {
-  return exec(process.execPath, [join(work, 'built/main.js')], {
+function runTypeScript(directory, environment) {
+  return exec(process.execPath, [join(directory, 'built/main.js')], {
     environment: { ...environment, NODE_PATH: join(npmTools, 'node_modules') },
   });
 }
@@ -306,18 +331,23 @@ function isInstalled(program) {
   return (process.env['PATH'] ?? '').split(delimiter).some((directory) => existsSync(join(directory, program)));
 }
 
-/** Runs a program to its end and returns what it printed. @returns {Promise<string>} */
-function exec(program, given, { cwd = root, environment = {} } = {}) {
+/**
+ * Runs a program until it ends.
+ *
+ * @returns {Promise<string>} its standard output
+ * @throws {Error} if the program fails; the message contains the last lines of its output
+ */
+function exec(program, args, { cwd = root, environment = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, given, { cwd, env: { ...process.env, ...environment } });
-    let [output, all] = ['', ''];
-    child.stdout.on('data', (chunk) => ((output += chunk), (all += chunk)));
-    child.stderr.on('data', (chunk) => (all += chunk));
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...environment } });
+    let [stdout, allOutput] = ['', ''];
+    child.stdout.on('data', (chunk) => ((stdout += chunk), (allOutput += chunk)));
+    child.stderr.on('data', (chunk) => (allOutput += chunk));
     child.on('error', reject);
     child.on('close', (code, signal) =>
       code === 0
-        ? resolve(output)
-        : reject(new Error(`${program} ended with ${signal ?? code}:\n${all.split('\n').slice(-40).join('\n')}`)),
+        ? resolve(stdout)
+        : reject(new Error(`${program} ended with ${signal ?? code}:\n${allOutput.split('\n').slice(-40).join('\n')}`)),
     );
   });
 }

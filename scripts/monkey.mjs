@@ -1,5 +1,6 @@
-// Presses keys and clicks at random in the inbox of the web UI and of the desktop client: npm run monkey -- --actions 40000
-// The seed is printed, and makes the same choices again: npm run monkey -- --seed 5f3a91c2 --only web
+// Presses keys and clicks at random in the inbox of the web UI and of the desktop client:
+// npm run monkey -- --actions 40000
+// It prints its seed, which reproduces the same choices: npm run monkey -- --seed 5f3a91c2 --only web
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -11,20 +12,21 @@ const options = {
   seed: { type: 'string', default: randomBytes(4).toString('hex') },
   only: { type: 'string' },
 };
-const PLACES = ['web', 'desktop'];
+const CLIENTS = ['web', 'desktop'];
+/** Parts of the test in each client, one file each. */
 const PARTS = [1, 2];
 
-/** @param {string} message @returns {never} */
-function refuse(message) {
+/** Prints an error message and exits. @param {string} message @returns {never} */
+function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
 const { actions, seed, only } = parseArgs({ options }).values;
-if (!/^[1-9]\d*$/.test(actions)) refuse('--actions takes a whole number.');
-if (only !== undefined && !PLACES.includes(only)) refuse(`--only takes one of: ${PLACES.join(', ')}.`);
-const specs = PLACES.filter((place) => only === undefined || place === only).flatMap((place) =>
-  PARTS.map((part) => `test/dist/monkey/${place}-${part}.monkey.js`),
+if (!/^[1-9]\d*$/.test(actions)) fail('--actions must be a whole number greater than 0.');
+if (only !== undefined && !CLIENTS.includes(only)) fail(`--only must be one of: ${CLIENTS.join(', ')}.`);
+const specs = CLIENTS.filter((client) => only === undefined || client === only).flatMap((client) =>
+  PARTS.map((part) => `test/dist/monkey/${client}-${part}.monkey.js`),
 );
 
 process.stdout.write(`Seed ${seed}, ${actions} keys and clicks.\n`);

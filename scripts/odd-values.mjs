@@ -1,5 +1,6 @@
-// Gives a server odd values in every way that there is, beyond those of the gate: npm run odd-values -- --commands 10000
-// The seed is printed, and draws the same commands again; one that failed is shown by its number: npm run odd-values -- --seed 7 --from 4711 --commands 1
+// Sends odd values to a server through every input, more than the gate does: npm run odd-values -- --commands 10000
+// It prints its seed, which reproduces the same commands. To repeat only the failed command, use its number:
+// npm run odd-values -- --seed 7 --from 4711 --commands 1
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,7 @@ const options = {
 const { commands, seed, from } = parseArgs({ options }).values;
 for (const [name, value] of Object.entries({ commands, from })) {
   if (/^\d+$/.test(value)) continue;
-  process.stderr.write(`--${name} takes a whole number.\n`);
+  process.stderr.write(`--${name} must be a whole number.\n`);
   process.exit(1);
 }
 

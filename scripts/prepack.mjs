@@ -1,5 +1,6 @@
-// Builds what npm is about to pack, without source maps: they would point to sources that are not in the package. In the
-// root, which lerna packs from, it builds all packages at once, so that each of them finds its work done.
+// Builds the package that npm is about to pack. Omits source maps, because the sources are not in the package. In the
+// root, where lerna starts the packing, all packages are built together, so the builds of the single packages find
+// nothing to do.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,14 +1,14 @@
-// Checks random models beyond those of the suite: npm run properties -- --models 1000000 --seed 7
-// One process for each core; all models follow from the seed. A failure prints the seed and the path that show it again:
-// npm run properties -- --models 1000 --seed 7 --path 12:0:3
+// Checks more random BPMN models than the suite: npm run properties -- --models 1000000 --seed 7
+// It starts a process for each core. The seed determines all models. A failure prints the seed and the path that
+// reproduce it: npm run properties -- --models 1000 --seed 7 --path 12:0:3
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const CHECK = '../packages/interpreter/dist/properties/check-models.spec.support.js';
-/** Models of one portion: what is drawn for a portion does not depend on how many processes there are. */
-const PORTION = 2_000;
+const CHECK_MODULE = '../packages/interpreter/dist/properties/check-models.spec.support.js';
+/** Models in a batch. The models of a batch do not depend on the number of processes. */
+const BATCH_SIZE = 2_000;
 
 const options = {
   models: { type: 'string', default: '10000' },
@@ -16,61 +16,61 @@ const options = {
   path: { type: 'string' },
 };
 
-/** @param {string} name @param {string} text */
-function wholeNumber(name, text) {
-  const number = Number(text);
+/** Returns the number of an option, or exits with an error. @param {string} name @param {string} value */
+function parseWholeNumber(name, value) {
+  const number = Number(value);
   if (Number.isInteger(number) && number >= 0) return number;
-  process.stderr.write(`--${name} takes a whole number.\n`);
+  process.stderr.write(`--${name} must be a whole number.\n`);
   process.exit(1);
 }
 
-async function checkPortion({ models, seed, path }) {
-  const { checkModels } = await import(CHECK);
+async function checkBatch({ models, seed, path }) {
+  const { checkModels } = await import(CHECK_MODULE);
   await checkModels({ models, seed, ...(path === undefined ? {} : { path }) });
 }
 
 if (process.send !== undefined) {
-  process.on('message', async (portion) => {
-    const failure = await checkPortion(portion).then(
+  process.on('message', async (batch) => {
+    const failure = await checkBatch(batch).then(
       () => null,
       (error) => `${error.message}\n${error.cause?.message ?? ''}`,
     );
-    process.send?.({ portion, failure });
+    process.send?.({ batch, failure });
   });
 } else {
   const { values } = parseArgs({ options });
-  const [models, seed] = [wholeNumber('models', values.models), wholeNumber('seed', values.seed)];
-  const portions = Array.from({ length: Math.ceil(models / PORTION) }, (_, index) => ({
-    models: Math.min(PORTION, models - index * PORTION),
+  const [models, seed] = [parseWholeNumber('models', values.models), parseWholeNumber('seed', values.seed)];
+  const batches = Array.from({ length: Math.ceil(models / BATCH_SIZE) }, (_, index) => ({
+    models: Math.min(BATCH_SIZE, models - index * BATCH_SIZE),
     seed: seed + index,
     ...(values.path === undefined ? {} : { path: values.path }),
   }));
-  let [checked, failed] = [0, 0];
-  const begin = performance.now();
-  const work = (worker) => {
-    const portion = portions.shift();
-    if (portion === undefined) worker.disconnect();
-    else worker.send(portion);
+  let [checkedCount, failureCount] = [0, 0];
+  const startTime = performance.now();
+  const sendNextBatch = (worker) => {
+    const batch = batches.shift();
+    if (batch === undefined) worker.disconnect();
+    else worker.send(batch);
   };
-  const workers = Array.from({ length: Math.min(availableParallelism(), portions.length) }, () =>
+  const workers = Array.from({ length: Math.min(availableParallelism(), batches.length) }, () =>
     fork(fileURLToPath(import.meta.url)),
   );
   await Promise.all(
     workers.map((worker) => {
-      worker.on('message', ({ portion, failure }) => {
-        checked += portion.models;
+      worker.on('message', ({ batch, failure }) => {
+        checkedCount += batch.models;
         if (failure !== null) {
-          failed += 1;
-          process.stdout.write(`seed ${portion.seed}: ${failure}\n`);
+          failureCount += 1;
+          process.stdout.write(`seed ${batch.seed}: ${failure}\n`);
         }
         process.stderr.write(
-          `${checked} of ${models} models, ${Math.round((performance.now() - begin) / 1000)} s, ${failed} failures\n`,
+          `${checkedCount} of ${models} models, ${Math.round((performance.now() - startTime) / 1000)} s, ${failureCount} failures\n`,
         );
-        work(worker);
+        sendNextBatch(worker);
       });
-      work(worker);
+      sendNextBatch(worker);
       return new Promise((resolve) => worker.on('exit', resolve));
     }),
   );
-  if (failed > 0 || checked < models) process.exitCode = 1;
+  if (failureCount > 0 || checkedCount < models) process.exitCode = 1;
 }

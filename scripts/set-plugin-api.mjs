@@ -1,4 +1,5 @@
-// Runs as `version`, when lerna has raised the version: the plugins here are made for the plugin API of the same version.
+// Sets the plugin API range in the manifests of this repository's plugins to the current version. lerna runs this
+// script as `version`, after it has raised the version.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync(new URL('../lerna.json', import.meta.url), 'utf8'));

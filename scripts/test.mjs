@@ -1,96 +1,104 @@
-// Runs suites of the tests, or single spec files: node scripts/test.mjs SUITE … | FILE …
+// Runs test suites, or single spec files: node scripts/test.mjs SUITE … | FILE …
 //
-// Where CI=true, a spec file that has started other processes and failed is run once more, whole and after all others of its
-// suite, and each such retry is printed: what passes only then is flaky and not broken, and gets a row in `test/flaky.md`.
-// No other spec is ever retried. COUNTERSIGN_TEST_RESULTS names a file to which the results are added, as a line of JSON.
+// If CI=true, a failed spec file that started other processes is retried once, as a whole and after all other files of
+// its suite, and the output lists the retried files. A test that passes only on retry counts as flaky instead of
+// failed, and gets a row in `test/flaky.md`. No other spec is ever retried. If COUNTERSIGN_TEST_RESULTS names a file,
+// the results are appended to it as a line of JSON.
 import { appendFileSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_FLAKY_TESTS, recordFlakyTests } from './mocha/flaky-ledger.mjs';
 import { measureSecond } from './mocha/measure-second.mjs';
-import { filesToRetry, formatResults, lastLine, merged, total } from './mocha/results.mjs';
+import { combineResults, findFilesToRetry, formatResults, formatSummary, mergeRetryResults } from './mocha/results.mjs';
 import { runMocha } from './mocha/run-mocha.mjs';
-import { builtFile, specFiles, specNamed, suiteNamed, suiteOf, SUITES } from './mocha/suites.mjs';
-import { longestFirst, recordTimings } from './mocha/timings.mjs';
+import { findSpecFiles, findSuite, getBuiltFile, getSuite, resolveSpecFile, SUITES } from './mocha/suites.mjs';
+import { recordTimings, sortByDuration } from './mocha/timings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isInCi = process.env['CI'] === 'true';
-const all = specFiles();
-const wanted = process.argv.slice(2);
-const files = wanted.map(specNamed).filter((name) => all.includes(name));
-const names =
-  files.length > 0 ? [] : wanted.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
-const unknown =
-  files.length > 0
-    ? wanted.length !== files.length
-    : names.length === 0 || names.some((name) => suiteNamed(name) === undefined);
-if (unknown) {
+const allSpecs = findSpecFiles();
+const args = process.argv.slice(2);
+const selectedSpecs = args.map(resolveSpecFile).filter((spec) => allSpecs.includes(spec));
+const suiteNames =
+  selectedSpecs.length > 0 ? [] : args.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
+const hasInvalidArgs =
+  selectedSpecs.length > 0
+    ? args.length !== selectedSpecs.length
+    : suiteNames.length === 0 || suiteNames.some((name) => findSuite(name) === undefined);
+if (hasInvalidArgs) {
   process.stderr.write(
-    `usage: node scripts/test.mjs SUITE … or FILE …\nThere is no suite or spec file of this name: ${wanted.join(', ') || '(none)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all.\n`,
+    `usage: node scripts/test.mjs SUITE … or FILE …\nExpected suites or existing spec files, not both, but got: ${args.join(', ') || '(nothing)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all.\n`,
   );
   process.exit(2);
 }
-if (!existsSync(resolve(root, builtFile(all[0] ?? '')))) {
-  process.stderr.write('The specs are not built: `npm run build` first.\n');
+if (!existsSync(resolve(root, getBuiltFile(allSpecs[0] ?? '')))) {
+  process.stderr.write('The specs are not built. Run `npm run build` first.\n');
   process.exit(2);
 }
 
-/** Each suite takes minutes, in which a machine can become busier: so each has its own. */
-async function second() {
+/**
+ * Measures and prints the second. Each suite takes minutes, in which a machine can become busier, so each run measures
+ * again.
+ */
+async function measureAndPrintSecond() {
   const secondMs = await measureSecond();
   process.stdout.write(
-    `Timeouts are in seconds of ${(secondMs / 1_000).toFixed(2)} s, as measured on this machine just now.\n`,
+    `Timeouts are multiplied by ${(secondMs / 1_000).toFixed(2)}, as just measured on this machine.\n`,
   );
   return secondMs;
 }
 
 /** @param {string} name @param {readonly string[]} specs */
-async function run(name, specs) {
+async function runSpecs(name, specs) {
   process.stdout.write(`\n${name}: ${specs.length} spec files\n`);
-  const first = runMocha(longestFirst(specs), { secondMs: await second(), name });
-  const drivesProcesses = new Set(
+  const firstRun = runMocha(sortByDuration(specs), { secondMs: await measureAndPrintSecond(), name });
+  const filesWithProcesses = new Set(
     specs.filter(
       (spec) =>
-        suiteOf(spec).drivesProcesses &&
-        // Nothing is known of a file whose worker has died.
-        (first.startedProcesses.has(spec) || first.timings[spec] === undefined),
+        getSuite(spec).drivesProcesses &&
+        // A file has no timing if its worker ended early. It is then unknown whether the file started processes.
+        (firstRun.filesWithProcesses.has(spec) || firstRun.timings[spec] === undefined),
     ),
   );
-  const again = isInCi ? filesToRetry(first.results, drivesProcesses) : [];
-  if (again.length > 0)
+  const filesToRetry = isInCi ? findFilesToRetry(firstRun.results, filesWithProcesses) : [];
+  if (filesToRetry.length > 0)
     process.stdout.write(
-      `\nRetried once, as they drive other processes:\n${again.map((file) => `  ${file}\n`).join('')}`,
+      `\nRetrying once, because these files start other processes:\n${filesToRetry.map((file) => `  ${file}\n`).join('')}`,
     );
   const results =
-    again.length > 0
-      ? merged(first.results, runMocha(again, { secondMs: await second(), name }).results, again)
-      : { ...first.results, flaky: [] };
-  return { results, timings: first.timings };
+    filesToRetry.length > 0
+      ? mergeRetryResults(
+          firstRun.results,
+          runMocha(filesToRetry, { secondMs: await measureAndPrintSecond(), name }).results,
+          filesToRetry,
+        )
+      : { ...firstRun.results, flaky: [] };
+  return { results, timings: firstRun.timings };
 }
 
 const runs = [];
-if (files.length > 0) runs.push(await run('these', files));
-for (const name of names)
+if (selectedSpecs.length > 0) runs.push(await runSpecs('selected', selectedSpecs));
+for (const name of suiteNames)
   runs.push(
-    await run(
+    await runSpecs(
       name,
-      all.filter((spec) => suiteOf(spec).name === name),
+      allSpecs.filter((spec) => getSuite(spec).name === name),
     ),
   );
-const results = total(runs.map((each) => each.results));
-recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), all);
+const results = combineResults(runs.map((run) => run.results));
+recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), allSpecs);
 if (results.flaky.length > 0) {
-  const ledger = recordFlakyTests(results.flaky);
-  process.stdout.write(`\ntest/flaky.md has ${ledger.length} tests now; commit what was added.\n`);
-  if (ledger.length > MAX_FLAKY_TESTS) {
+  const flakyTests = recordFlakyTests(results.flaky);
+  process.stdout.write(`\ntest/flaky.md now lists ${flakyTests.length} tests. Commit the added rows.\n`);
+  if (flakyTests.length > MAX_FLAKY_TESTS) {
     results.failed.push({
       file: 'test/flaky.md',
       title: 'the ledger of flaky tests',
-      error: `It holds ${ledger.length} tests, ${MAX_FLAKY_TESTS} at most are allowed: mend some.`,
+      error: `The ledger lists ${flakyTests.length} tests, but at most ${MAX_FLAKY_TESTS} are allowed. Fix some of them.`,
     });
   }
 }
 if (process.env['COUNTERSIGN_TEST_RESULTS'] !== undefined)
   appendFileSync(process.env['COUNTERSIGN_TEST_RESULTS'], `${JSON.stringify(results)}\n`);
-process.stdout.write(`\n${formatResults(results)}${lastLine(results)}\n`);
+process.stdout.write(`\n${formatResults(results)}${formatSummary(results)}\n`);
 process.exitCode = results.failed.length > 0 ? 1 : 0;

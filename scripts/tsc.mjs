@@ -1,10 +1,10 @@
-// Runs the TypeScript 7 compiler. It is installed under another name, because typescript-eslint
-// still needs the JavaScript API of TypeScript 6, which holds the name `typescript`.
+// Runs the TypeScript 7 compiler. It is installed as `typescript-7`, because typescript-eslint still needs the
+// JavaScript API of TypeScript 6, which is installed as `typescript`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Packages that came with a pull, since the last `npm install`, are linked as that would.
+// Links packages that a `git pull` added after the last `npm install`, as `npm install` would do.
 for (const parent of ['packages/', 'packages/plugins/']) {
   for (const name of readdirSync(new URL(`../${parent}`, import.meta.url))) {
     if (!existsSync(new URL(`../${parent}${name}/package.json`, import.meta.url))) continue;
@@ -13,7 +13,8 @@ for (const parent of ['packages/', 'packages/plugins/']) {
   }
 }
 
-// The version stands in package.json alone, which is not there to be read where the package was bundled.
+// Only package.json contains the version. Bundled code cannot read that file, so the version is also generated as a
+// module.
 const { version } = JSON.parse(readFileSync(new URL('../packages/core/package.json', import.meta.url), 'utf8'));
 const generated = new URL('../packages/core/src/host/version.generated.ts', import.meta.url);
 const source = `// Written by scripts/tsc.mjs, from package.json.\nexport const VERSION = '${version}';\n`;

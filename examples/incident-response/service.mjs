@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 let healthy = false;
 const pages = [];
 
-async function bodyOf(request) {
+async function readJsonBody(request) {
   let text = '';
   for await (const chunk of request) {
     text += chunk;
@@ -36,7 +36,7 @@ const server = createServer(async (request, response) => {
   const route = routes[`${request.method} ${request.url}`];
   if (route === undefined) return answer(404, { error: 'no such path' });
   try {
-    answer(200, route(await bodyOf(request)));
+    answer(200, route(await readJsonBody(request)));
   } catch {
     answer(400, { error: 'not JSON' });
   }

@@ -19,7 +19,7 @@ const issue = {
 };
 const comments = [];
 
-async function bodyOf(request) {
+async function readJsonBody(request) {
   let text = '';
   for await (const chunk of request) {
     text += chunk;
@@ -57,7 +57,10 @@ const server = createServer(async (request, response) => {
   const route = routes[`${request.method} ${new URL(request.url, 'http://host').pathname}`];
   if (route === undefined) return answer(404, { message: 'Not Found' });
   try {
-    answer(request.method === 'POST' && request.url.endsWith('/comments') ? 201 : 200, route(await bodyOf(request)));
+    answer(
+      request.method === 'POST' && request.url.endsWith('/comments') ? 201 : 200,
+      route(await readJsonBody(request)),
+    );
   } catch {
     answer(400, { message: 'Problems parsing JSON' });
   }

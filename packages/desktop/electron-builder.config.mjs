@@ -30,7 +30,7 @@ const SINCE = Object.freeze({ grantFileProtocolExtraPrivileges: 29 });
  * @throws {TypeError} for settings that are not to be used
  */
 export function configuration({ env, icons, output, electronVersion }) {
-  const updates = updatesOf(env);
+  const updates = getUpdateSource(env);
   return {
     appId: 'app.countersign.desktop',
     productName: 'Countersign',
@@ -85,11 +85,11 @@ export function configuration({ env, icons, output, electronVersion }) {
   };
 }
 
-/** Where updates come from: `COUNTERSIGN_UPDATES_URL`; without it there are none. */
-function updatesOf(env) {
+/** Returns the source of updates, from `COUNTERSIGN_UPDATES_URL`, or `undefined` if the app is not updated. */
+function getUpdateSource(env) {
   const url = env['COUNTERSIGN_UPDATES_URL'];
   if (url === undefined || url === '') return undefined;
   if (!URL.canParse(url) || !(url.startsWith('https://') || /^http:\/\/127\.0\.0\.1:\d+\//.test(url)))
-    throw new TypeError('COUNTERSIGN_UPDATES_URL has to be an address that begins with https://.');
+    throw new TypeError('COUNTERSIGN_UPDATES_URL must start with https://.');
   return { provider: 'generic', url, channel: env['COUNTERSIGN_UPDATES_CHANNEL'] ?? 'latest' };
 }

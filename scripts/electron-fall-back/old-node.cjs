@@ -1,5 +1,5 @@
-// What current Electrons have in their main process and the fall-back, on Node 16, has not. It stands in for the platform in
-// tests alone; the application is made for what Electron has today.
+// Defines the globals that the main process of the fallback Electron (Node 16) lacks. Only for tests: the application
+// is built for the current Electron.
 const { webcrypto } = require('node:crypto');
 const streams = require('node:stream/web');
 const { deserialize, serialize } = require('node:v8');
@@ -12,7 +12,7 @@ class PlatformException extends Error {
   }
 }
 
-const missing = {
+const missingGlobals = {
   ReadableStream: streams.ReadableStream,
   TransformStream: streams.TransformStream,
   FormData: undici.FormData,
@@ -23,5 +23,5 @@ const missing = {
   CryptoKey: webcrypto.CryptoKey,
   structuredClone: (value) => deserialize(serialize(value)),
 };
-for (const [name, value] of Object.entries(missing)) globalThis[name] ??= value;
+for (const [name, value] of Object.entries(missingGlobals)) globalThis[name] ??= value;
 if (globalThis.crypto === undefined) Object.defineProperty(globalThis, 'crypto', { value: webcrypto });

@@ -1,15 +1,20 @@
-// Writes what each spec file took and whether it started other processes, as a line of JSON {file, seconds, hasStartedProcesses},
-// to the file that COUNTERSIGN_TEST_FILES names. Mocha's root hooks run around each file where files run in parallel.
+// Records the duration of each spec file, and whether it started other processes, in the file that
+// COUNTERSIGN_TEST_FILES names: as a line of JSON {file, seconds, hasStartedProcesses}. When Mocha runs files in
+// parallel, it runs root hooks once for each file.
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const target = process.env['COUNTERSIGN_TEST_FILES'];
+const outputFile = process.env['COUNTERSIGN_TEST_FILES'];
 let hasStartedProcesses = false;
-/** When this process became free: what loading the file took belongs to it. In milliseconds as of `performance.now()`. */
-let free = 0;
+/**
+ * End of the previous file in this process, in milliseconds of `performance.now()`. The duration of a file starts here,
+ * so that it includes the time to load the file.
+ */
+let previousFileEnd = 0;
 
-// https://nodejs.org/api/diagnostics_channel.html#child-process: of those that run beside the test, not of `spawnSync` and its like.
+// This channel reports only asynchronously started processes, not `spawnSync` and similar functions:
+// https://nodejs.org/api/diagnostics_channel.html#child-process
 subscribe('child_process', () => {
   hasStartedProcesses = true;
 });
@@ -17,13 +22,13 @@ subscribe('child_process', () => {
 export const mochaHooks = {
   afterAll() {
     const file = this.test?.parent?.suites[0]?.file;
-    if (target === undefined || file === undefined) return;
+    if (outputFile === undefined || file === undefined) return;
     const now = performance.now();
     appendFileSync(
-      target,
-      `${JSON.stringify({ file: relative(process.cwd(), file), seconds: (now - free) / 1000, hasStartedProcesses })}\n`,
+      outputFile,
+      `${JSON.stringify({ file: relative(process.cwd(), file), seconds: (now - previousFileEnd) / 1000, hasStartedProcesses })}\n`,
     );
-    free = now;
+    previousFileEnd = now;
     hasStartedProcesses = false;
   },
 };

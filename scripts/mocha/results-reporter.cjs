@@ -1,13 +1,14 @@
-// Prints as `spec` does, and writes what became of each test to the file that the option `file` names, as JSON:
-// {passed, failed, skipped}, each a list of {file, title}; a failed one has its error, and is a hook where that failed.
+// Prints like the `spec` reporter of Mocha, and writes the outcome of each test as JSON to the file that the option
+// `file` names: {passed, failed, skipped}, each a list of {file, title}. A failure also has its `error`, and may be that
+// of a hook.
 'use strict';
 
 const { writeFileSync } = require('node:fs');
 const { isAbsolute, relative } = require('node:path');
 const Mocha = require('mocha');
 
-/** From the repository, as specs are named. */
-function fileOf(test) {
+/** Returns the path of a test's file, relative to the repository, as for specs elsewhere. */
+function getRelativeFile(test) {
   const { file = '' } = test;
   return isAbsolute(file) ? relative(process.cwd(), file) : file;
 }
@@ -16,19 +17,16 @@ class ResultsReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     this.results = { passed: [], failed: [], skipped: [] };
-    this.target = options.reporterOptions?.file;
-    const note = (kind, more) => (test, error) =>
-      this.results[kind].push({ file: fileOf(test), title: test.fullTitle(), ...more?.(error) });
-    runner.on('pass', note('passed'));
-    runner.on(
-      'fail',
-      note('failed', (error) => ({ error: String(error?.message ?? error) })),
-    );
-    runner.on('pending', note('skipped'));
+    this.resultsFile = options.reporterOptions?.file;
+    const record = (outcome, test, details) =>
+      this.results[outcome].push({ file: getRelativeFile(test), title: test.fullTitle(), ...details });
+    runner.on('pass', (test) => record('passed', test));
+    runner.on('fail', (test, error) => record('failed', test, { error: String(error?.message ?? error) }));
+    runner.on('pending', (test) => record('skipped', test));
   }
 
   done(failures, callback) {
-    if (this.target !== undefined) writeFileSync(this.target, JSON.stringify(this.results));
+    if (this.resultsFile !== undefined) writeFileSync(this.resultsFile, JSON.stringify(this.results));
     callback(failures);
   }
 }

@@ -1,13 +1,19 @@
 /**
- * @param {{times: number, alone: ReadonlyMap<string, number>, busy: ReadonlyMap<string, number>}} failures how often each test failed
- * @returns {{verdict: 'genuine' | 'by contention' | 'sound', lines: string[]}} lines: one for each test that failed
+ * Returns the verdict on a spec file: `genuine` if tests also fail when the file runs alone, `by contention` if they
+ * fail only while all cores are busy, `sound` if no test fails.
+ *
+ * @param {object} counts
+ * @param {number} counts.times number of runs in each condition
+ * @param {ReadonlyMap<string, number>} counts.aloneFailures failures of each test when the file runs alone, by title
+ * @param {ReadonlyMap<string, number>} counts.busyFailures failures of each test while all cores are busy, by title
+ * @returns {{verdict: 'genuine' | 'by contention' | 'sound', lines: string[]}} lines: a line for each test that failed
  */
-export function verdictOf({ times, alone, busy }) {
-  const titles = [...new Set([...alone.keys(), ...busy.keys()])];
+export function getStressVerdict({ times, aloneFailures, busyFailures }) {
+  const titles = [...new Set([...aloneFailures.keys(), ...busyFailures.keys()])];
   const lines = titles.map(
     (title) =>
-      `${title}: failed ${alone.get(title) ?? 0} of ${times} alone, ${busy.get(title) ?? 0} of ${times} with all cores busy`,
+      `${title}: failed in ${aloneFailures.get(title) ?? 0} of ${times} runs alone and in ${busyFailures.get(title) ?? 0} of ${times} runs with all cores busy`,
   );
-  if (alone.size > 0) return { verdict: 'genuine', lines };
-  return { verdict: busy.size > 0 ? 'by contention' : 'sound', lines };
+  if (aloneFailures.size > 0) return { verdict: 'genuine', lines };
+  return { verdict: busyFailures.size > 0 ? 'by contention' : 'sound', lines };
 }

@@ -1,4 +1,5 @@
-// Which suite a spec file belongs to is decided by its folder. `npm test` runs those for each change, `npm run test:all` all.
+// The folder of a spec file decides its suite. `npm test` runs the suites for each change, `npm run test:all` runs all
+// suites.
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,15 +9,20 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * @typedef {object} Suite
  * @property {string} name
- * @property {RegExp} [folders] of the repository, whose specs it holds; without, what no other suite holds
- * @property {boolean} [isForEachChange] whether `npm test` and the gate run it
- * @property {boolean} drivesProcesses whether its specs may be retried where they have started others (a browser, Electron, servers)
+ * @property {RegExp} [folders] the folders whose specs belong to the suite; if omitted, all specs of no other suite
+ * @property {boolean} [runsOnEachChange] whether `npm test` and the gate run the suite
+ * @property {boolean} drivesProcesses whether a spec may be retried if it started other processes (a browser, Electron,
+ *   servers)
  */
 
-/** The last whose folders hold a spec has it. @type {readonly Suite[]} */
+/**
+ * All suites. If the folders of several suites match a spec, it belongs to the last of them.
+ *
+ * @type {readonly Suite[]}
+ */
 export const SUITES = [
-  { name: 'unit', isForEachChange: true, drivesProcesses: false },
-  { name: 'end-to-end', isForEachChange: true, folders: /^test\/src\/end-to-end\//, drivesProcesses: true },
+  { name: 'unit', runsOnEachChange: true, drivesProcesses: false },
+  { name: 'end-to-end', runsOnEachChange: true, folders: /^test\/src\/end-to-end\//, drivesProcesses: true },
   { name: 'web', folders: /^test\/src\/web\//, drivesProcesses: true },
   { name: 'desktop', folders: /^test\/src\/desktop\//, drivesProcesses: true },
   { name: 'recovery', folders: /^test\/src\/(?:faults|recovery)\//, drivesProcesses: true },
@@ -33,46 +39,50 @@ export const SUITES = [
 ];
 
 /** @param {string} name @returns {Suite | undefined} */
-export function suiteNamed(name) {
+export function findSuite(name) {
   return SUITES.find((suite) => suite.name === name);
 }
 
-/** @param {string} spec as `specFiles` names it */
-export function suiteOf(spec) {
+/** Returns the suite of a spec file. @param {string} spec path as returned by `findSpecFiles` */
+export function getSuite(spec) {
   const suite = SUITES.findLast(({ folders }) => folders?.test(spec) ?? true);
-  if (suite === undefined) throw new Error(`No suite holds ${spec}.`);
+  if (suite === undefined) throw new Error(`No suite contains ${spec}.`);
   return suite;
 }
 
-/** All spec files, as they stand in the repository: `test/src/http/runs.spec.ts`. */
-export function specFiles() {
-  const packages = ['test', ...foldersIn('packages'), ...foldersIn('packages/plugins'), ...foldersIn('examples')];
-  return packages.flatMap((directory) => specsIn(join(directory, 'src'))).sort();
+/** Returns the paths of all spec files in the repository, such as `test/src/http/runs.spec.ts`. */
+export function findSpecFiles() {
+  const packages = ['test', ...listFolders('packages'), ...listFolders('packages/plugins'), ...listFolders('examples')];
+  return packages.flatMap((directory) => listSpecs(join(directory, 'src'))).sort();
 }
 
-/** The spec file that somebody names, also by what is built of it, from where they are. @param {string} name */
-export function specNamed(name) {
-  return relative(root, resolve(name)).replace('/dist/', '/src/').replace(/\.js$/, '.ts');
+/**
+ * Returns the path in the repository of a spec file that a user names.
+ *
+ * @param {string} path of the source or the built file, relative to the working directory
+ */
+export function resolveSpecFile(path) {
+  return relative(root, resolve(path)).replace('/dist/', '/src/').replace(/\.js$/, '.ts');
 }
 
-/** What the compiler makes of a spec file, which is what Mocha runs. @param {string} spec */
-export function builtFile(spec) {
+/** Returns the compiled file of a spec file, which Mocha runs. @param {string} spec */
+export function getBuiltFile(spec) {
   return spec.replace('/src/', '/dist/').replace(/\.tsx?$/, '.js');
 }
 
-/** @param {string} directory of the repository */
-function foldersIn(directory) {
+/** @param {string} directory path in the repository */
+function listFolders(directory) {
   return readdirSync(join(root, directory)).map((name) => join(directory, name));
 }
 
-/** @param {string} directory */
-function specsIn(directory) {
+/** @param {string} directory path in the repository */
+function listSpecs(directory) {
   try {
     return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.spec\.tsx?$/.test(name))
       .map((name) => relative(root, join(root, directory, name)));
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []; // no package
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []; // not a package
     throw error;
   }
 }

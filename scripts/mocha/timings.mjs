@@ -1,46 +1,58 @@
-// What each spec file took when it was last run, in `test/timings.json`: Mocha gets the files in this order, the longest first,
-// so that none of these is left over to run alone at the end.
+// Reads and records the durations of the spec files, in `test/timings.json`. Mocha runs the longest files first, so
+// that no long file runs alone at the end.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FILE = fileURLToPath(new URL('../../test/timings.json', import.meta.url));
+const TIMINGS_FILE = fileURLToPath(new URL('../../test/timings.json', import.meta.url));
 
-/** A measurement replaces what is recorded where the two differ by both: the order is all that matters, and no run should change each line. */
-const NOTABLE = { factor: 1.5, seconds: 1 };
+/**
+ * Minimum difference at which a measurement replaces the recorded duration; both bounds apply. Only the order matters,
+ * and a run should not change every line of the file.
+ */
+const NOTABLE_CHANGE = { factor: 1.5, seconds: 1 };
 
-/** @typedef {Record<string, number>} Timings seconds on a machine whose second is as long as the measured one, by spec file */
+/** @typedef {Record<string, number>} Timings durations by spec file, in seconds of the reference machine */
 
 /** @returns {Timings} */
 export function readTimings() {
-  return existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
-}
-
-/** The longest first; before them those of which nothing is known. @param {readonly string[]} specs @param {Timings} timings */
-export function longestFirst(specs, timings = readTimings()) {
-  const of = (spec) => timings[spec] ?? Infinity;
-  return [...specs].sort((a, b) => (of(a) === of(b) ? a.localeCompare(b) : of(b) - of(a)));
+  return existsSync(TIMINGS_FILE) ? JSON.parse(readFileSync(TIMINGS_FILE, 'utf8')) : {};
 }
 
 /**
- * @param {Timings} known
+ * Sorts spec files without a known duration first, then the longest.
+ *
+ * @param {readonly string[]} specs
+ * @param {Timings} timings
+ */
+export function sortByDuration(specs, timings = readTimings()) {
+  const getDuration = (spec) => timings[spec] ?? Infinity;
+  return [...specs].sort((a, b) =>
+    getDuration(a) === getDuration(b) ? a.localeCompare(b) : getDuration(b) - getDuration(a),
+  );
+}
+
+/**
+ * Returns the recorded timings with new files and notable changes of duration.
+ *
+ * @param {Timings} recorded
  * @param {Timings} measured
- * @param {readonly string[]} specs that there are; others are forgotten
+ * @param {readonly string[]} specs all existing specs; the timings of other files are dropped
  * @returns {Timings}
  */
-export function updatedTimings(known, measured, specs) {
-  const isNotable = (before, now) =>
-    Math.abs(now - before) > NOTABLE.seconds && Math.max(now, before) > Math.min(now, before) * NOTABLE.factor;
+export function updateTimings(recorded, measured, specs) {
+  const isNotable = (before, after) =>
+    Math.abs(after - before) > NOTABLE_CHANGE.seconds &&
+    Math.max(after, before) > Math.min(after, before) * NOTABLE_CHANGE.factor;
   const entries = specs.flatMap((spec) => {
-    const [before, now] = [known[spec], measured[spec]];
-    const seconds = before === undefined || (now !== undefined && isNotable(before, now)) ? now : before;
+    const [before, after] = [recorded[spec], measured[spec]];
+    const seconds = before === undefined || (after !== undefined && isNotable(before, after)) ? after : before;
     return seconds === undefined ? [] : [[spec, Math.round(seconds * 10) / 10]];
   });
   return Object.fromEntries(entries);
 }
 
-/** @param {Timings} measured @param {readonly string[]} specs that there are */
+/** Updates `test/timings.json`. @param {Timings} measured @param {readonly string[]} specs all existing specs */
 export function recordTimings(measured, specs) {
-  const known = readTimings();
-  const text = `${JSON.stringify(updatedTimings(known, measured, [...specs].sort()), null, 2)}\n`;
-  if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) writeFileSync(FILE, text);
+  const json = `${JSON.stringify(updateTimings(readTimings(), measured, [...specs].sort()), null, 2)}\n`;
+  if (!existsSync(TIMINGS_FILE) || readFileSync(TIMINGS_FILE, 'utf8') !== json) writeFileSync(TIMINGS_FILE, json);
 }

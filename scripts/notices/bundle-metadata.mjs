@@ -5,19 +5,19 @@ const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Licences of the bundled packages, as Vite collects them. */
 export const LICENSES_FILE = '.licenses.json';
-/** All modules and files that went into the bundle. */
+/** All modules and files in the bundle. */
 export const MODULES_FILE = '.modules.json';
 
-/** Build options for Vite: collect the licences of the packages that are bundled. */
+/** Vite build options that collect the licences of the bundled packages. */
 export const collectLicenses = { license: { fileName: LICENSES_FILE } };
 
 /**
- * For Vite: lists what went into the bundle (modules, style sheets, fonts), by paths from the root of the repository. Modules
- * that the build tools added have names that begin with a NUL character.
+ * Creates a Vite plugin that lists the files in the bundle (modules, style sheets, fonts), by paths relative to the root of
+ * the repository. The names of modules that the build tools added start with a NUL character.
  */
 export function bundleMetadata() {
   let root = REPOSITORY;
-  const named = (id) => {
+  const toRepositoryPath = (id) => {
     if (id.startsWith('\0')) return id;
     const path = id.replace(/[?#].*$/, '');
     return relative(REPOSITORY, isAbsolute(path) ? path : join(root, path))
@@ -37,7 +37,7 @@ export function bundleMetadata() {
       this.emitFile({
         type: 'asset',
         fileName: MODULES_FILE,
-        source: JSON.stringify([...new Set(ids.map(named))].sort(), null, 1),
+        source: JSON.stringify([...new Set(ids.map(toRepositoryPath))].sort(), null, 1),
       });
     },
   };

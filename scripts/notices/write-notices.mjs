@@ -1,4 +1,4 @@
-// Writes the notices of all third-party packages that are part of a bundle.
+// Writes the notices of all third-party packages in a bundle.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,37 +10,42 @@ const RULE = '='.repeat(80);
 const INTRODUCTION =
   'Third-party notices\n\nThis software includes the following packages, under the licences that stand below each of them.\n';
 
-/** Packages that name their licence but come without its text. The texts are those of their repositories, or name the author of `package.json`. */
-const SUPPLIED = Object.freeze({
+/**
+ * Files with the licence texts of packages that do not contain them. The texts are from the repositories of the
+ * packages, or name the author in `package.json`.
+ */
+const LICENCE_FILES = Object.freeze({
   '@cfworker/json-schema': 'cfworker-json-schema.txt',
   'lazy-val': 'lazy-val.txt',
   'react-remove-scroll-bar': 'react-remove-scroll-bar.txt',
 });
 
-/** Modules that build tools add, by the beginning of their names; `undefined`: our own. */
-const ADDED = Object.freeze({ '\0vite/': 'vite', '\0rolldown/': 'rolldown', '\0no-validator': undefined });
+/** Packages of modules that build tools add, by the prefix of the module name; `undefined` for our own modules. */
+const MODULE_PREFIXES = Object.freeze({ '\0vite/': 'vite', '\0rolldown/': 'rolldown', '\0no-validator': undefined });
 
 /**
- * @param {readonly string[]} outputs directories that Vite built into, with what it collected of licences
+ * Writes the notices, and deletes the collected licences.
+ *
+ * @param {readonly string[]} outputs output directories of Vite, with the collected licences
  * @param {string} target file of the notices
- * @throws {Error} for a bundled package whose licence is not known
+ * @throws {Error} if the licence of a bundled package is unknown
  */
 export function writeNotices(outputs, target) {
   const packages = new Map();
   for (const output of outputs) {
     const licences = JSON.parse(readFileSync(join(output, LICENSES_FILE), 'utf8'));
     const modules = JSON.parse(readFileSync(join(output, MODULES_FILE), 'utf8'));
-    for (const directory of packagesOf(modules)) {
+    for (const directory of findPackageDirectories(modules)) {
       const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
       const collected = licences.find((each) => each.name === name && each.version === version);
-      const text = collected?.text ?? licenceText(directory, name);
+      const text = collected?.text ?? readLicenceText(directory, name);
       if (text === undefined || license === undefined)
         throw new Error(
-          `${name} ${version} is bundled, but its licence is not known. Add its text to scripts/notices/licences.`,
+          `${name} ${version} is bundled, but its licence is unknown. Add its text to scripts/notices/licences.`,
         );
       packages.set(`${name} ${version}`, {
         license,
-        text: [text, noticeText(directory)].filter((part) => part !== undefined).join('\n\n'),
+        text: [text, readNoticeText(directory)].filter((part) => part !== undefined).join('\n\n'),
       });
     }
     rmSync(join(output, LICENSES_FILE));
@@ -54,39 +59,41 @@ export function writeNotices(outputs, target) {
   writeFileSync(target, [INTRODUCTION, ...notices].join('\n'));
 }
 
-/** Directories of the packages that modules belong to. */
-function packagesOf(modules) {
+/** Returns the directories of the packages that modules belong to. */
+function findPackageDirectories(modules) {
   const directories = new Set();
   for (const id of modules) {
-    const inPackage = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+    const packagePath = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
     if (id.startsWith('\0')) {
-      const prefix = Object.keys(ADDED).find((each) => id.startsWith(each));
+      const prefix = Object.keys(MODULE_PREFIXES).find((each) => id.startsWith(each));
       if (prefix === undefined)
-        throw new Error(`It is not known which package the module ${JSON.stringify(id)} comes from.`);
-      if (ADDED[prefix] !== undefined)
-        directories.add(dirname(createRequire(import.meta.url).resolve(`${ADDED[prefix]}/package.json`)));
-    } else if (inPackage !== undefined) directories.add(join(REPOSITORY, inPackage));
+        throw new Error(
+          `The package of the module ${JSON.stringify(id)} is unknown. Add the prefix of the module to MODULE_PREFIXES in scripts/notices/write-notices.mjs.`,
+        );
+      if (MODULE_PREFIXES[prefix] !== undefined)
+        directories.add(dirname(createRequire(import.meta.url).resolve(`${MODULE_PREFIXES[prefix]}/package.json`)));
+    } else if (packagePath !== undefined) directories.add(join(REPOSITORY, packagePath));
   }
   return directories;
 }
 
-function licenceText(directory, name) {
-  const file = Object.hasOwn(SUPPLIED, name)
-    ? fileURLToPath(new URL(`licences/${SUPPLIED[name]}`, import.meta.url))
-    : fileIn(directory, /^licen[cs]e/i);
-  // What follows in the licence file of Vite is about packages in Vite itself.
+function readLicenceText(directory, name) {
+  const file = Object.hasOwn(LICENCE_FILES, name)
+    ? fileURLToPath(new URL(`licences/${LICENCE_FILES[name]}`, import.meta.url))
+    : findFile(directory, /^licen[cs]e/i);
+  // The rest of the licence file of Vite is about packages that Vite bundles.
   return file === undefined
     ? undefined
     : readFileSync(file, 'utf8').split(/^# Licenses of bundled dependencies$/m, 1)[0];
 }
 
-/** Apache-2.0, section 4(d). */
-function noticeText(directory) {
-  const file = fileIn(directory, /^notice(\.|$)/i);
+/** Reads the NOTICE file of a package (Apache-2.0, section 4(d)). */
+function readNoticeText(directory) {
+  const file = findFile(directory, /^notice(\.|$)/i);
   return file === undefined ? undefined : readFileSync(file, 'utf8');
 }
 
-function fileIn(directory, pattern) {
+function findFile(directory, pattern) {
   const name = existsSync(directory) ? readdirSync(directory).find((each) => pattern.test(each)) : undefined;
   return name === undefined ? undefined : join(directory, name);
 }

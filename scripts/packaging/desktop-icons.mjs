@@ -1,14 +1,15 @@
-// Draws the icons of the desktop client from its SVG, in what Linux, Windows and macOS take: PNGs, an ICO and an ICNS of them.
+// Draws the icons of the desktop client from its SVG: PNG files for Linux, an ICO file for Windows and an ICNS file for
+// macOS.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-const LINUX = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
-const WINDOWS = [16, 24, 32, 48, 64, 128, 256];
-/** Types of an ICNS whose content is a PNG, by their size in pixels. */
-const MACOS = Object.freeze({
+const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
+const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256];
+/** Size in pixels of each ICNS element type whose content is a PNG image. */
+const MACOS_SIZES_BY_TYPE = Object.freeze({
   icp4: 16,
   icp5: 32,
   ic07: 128,
@@ -21,51 +22,61 @@ const MACOS = Object.freeze({
   ic14: 512,
 });
 
-/** @param {string} directory is made where it is not there */
+/**
+ * Draws all icons.
+ *
+ * @param {string} directory target directory, which is created if it is missing
+ */
 export async function drawIcons(directory) {
   const svg = readFileSync(fileURLToPath(new URL('../../packages/desktop/build/icon.svg', import.meta.url)));
   await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')));
-  const drawn = new Map(
-    [...new Set([...LINUX, ...WINDOWS, ...Object.values(MACOS)])].map((size) => [
+  const pngsBySize = new Map(
+    [...new Set([...LINUX_SIZES, ...WINDOWS_SIZES, ...Object.values(MACOS_SIZES_BY_TYPE)])].map((size) => [
       size,
       Buffer.from(new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng()),
     ]),
   );
   mkdirSync(join(directory, 'png'), { recursive: true });
-  for (const size of LINUX) writeFileSync(join(directory, 'png', `${size}x${size}.png`), drawn.get(size));
-  writeFileSync(join(directory, 'icon.ico'), ico(WINDOWS.map((size) => ({ size, png: drawn.get(size) }))));
+  for (const size of LINUX_SIZES) writeFileSync(join(directory, 'png', `${size}x${size}.png`), pngsBySize.get(size));
+  writeFileSync(
+    join(directory, 'icon.ico'),
+    buildIco(WINDOWS_SIZES.map((size) => ({ size, png: pngsBySize.get(size) }))),
+  );
   writeFileSync(
     join(directory, 'icon.icns'),
-    icns(Object.entries(MACOS).map(([type, size]) => ({ type, png: drawn.get(size) }))),
+    buildIcns(Object.entries(MACOS_SIZES_BY_TYPE).map(([type, size]) => ({ type, png: pngsBySize.get(size) }))),
   );
 }
 
-/** A head, an entry of 16 bytes for each image (0 stands for 256), and the images. */
-function ico(images) {
+/** Returns an ICO file: a header, an entry of 16 bytes for each image (a size of 0 means 256), and the images. */
+function buildIco(images) {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(images.length, 4);
   let offset = head.length;
   images.forEach(({ size, png }, index) => {
-    const at = 6 + 16 * index;
-    head.writeUInt8(size % 256, at);
-    head.writeUInt8(size % 256, at + 1);
-    head.writeUInt16LE(1, at + 4);
-    head.writeUInt16LE(32, at + 6);
-    head.writeUInt32LE(png.length, at + 8);
-    head.writeUInt32LE(offset, at + 12);
+    const entryOffset = 6 + 16 * index;
+    head.writeUInt8(size % 256, entryOffset);
+    head.writeUInt8(size % 256, entryOffset + 1);
+    head.writeUInt16LE(1, entryOffset + 4);
+    head.writeUInt16LE(32, entryOffset + 6);
+    head.writeUInt32LE(png.length, entryOffset + 8);
+    head.writeUInt32LE(offset, entryOffset + 12);
     offset += png.length;
   });
   return Buffer.concat([head, ...images.map(({ png }) => png)]);
 }
 
-/** Each part is its type, its length with these eight bytes, and its content; so is the whole. */
-function icns(images) {
-  const part = (type, content) => {
+/**
+ * Returns an ICNS file. The file and each element in it consist of a type, the length including these eight bytes, and
+ * the content.
+ */
+function buildIcns(images) {
+  const buildElement = (type, content) => {
     const head = Buffer.alloc(8);
     head.write(type, 0, 'latin1');
     head.writeUInt32BE(content.length + 8, 4);
     return Buffer.concat([head, content]);
   };
-  return part('icns', Buffer.concat(images.map(({ type, png }) => part(type, png))));
+  return buildElement('icns', Buffer.concat(images.map(({ type, png }) => buildElement(type, png))));
 }

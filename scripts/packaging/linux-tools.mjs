@@ -5,53 +5,57 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What electron-builder packs with, from this machine rather than from where it downloads it: `7zz` (Debian's 7zip) for
+ * Finds the packaging tools on this machine, so that electron-builder does not download them: `7zz` (Debian's 7zip) for
  * archives, `dpkg-deb` for a .deb, `mksquashfs` (squashfs-tools) and `desktop-file-validate` (desktop-file-utils) for an
- * AppImage, whose runtime comes with the Electron that the tests fall back to (`node scripts/electron-for-tests.mjs --download`).
+ * AppImage. The AppImage runtime comes with the fallback Electron of the tests
+ * (`node scripts/electron-for-tests.mjs --download`).
  *
- * @param {string} directory for what has to be laid out in a certain way
+ * @param {string} directory target directory for tools that must have a certain folder structure
  * @param {readonly string[]} targets
- * @returns {Readonly<Record<string, string>>} what electron-builder finds them by, in its environment
- * @throws {Error} naming what is missing
+ * @returns {Readonly<Record<string, string>>} environment variables that tell electron-builder the paths of the tools
+ * @throws {Error} if a tool is missing
  */
-export function toolsOfThisMachine(directory, targets) {
-  const found = {};
+export function findLocalTools(directory, targets) {
+  const environment = {};
   if (targets.some((target) => /^(?:zip|7z|tar\.(?:gz|xz|bz2))$/.test(target)))
-    found['ELECTRON_BUILDER_7ZIP_PATH'] = program('7zz');
+    environment['ELECTRON_BUILDER_7ZIP_PATH'] = findProgram('7zz');
   if (targets.includes('deb')) {
-    program('dpkg-deb');
-    found['CUSTOM_FPM_PATH'] = fileURLToPath(new URL('fpm-by-dpkg-deb.mjs', import.meta.url));
+    findProgram('dpkg-deb');
+    environment['CUSTOM_FPM_PATH'] = fileURLToPath(new URL('fpm-replacement.mjs', import.meta.url));
   }
-  if (targets.includes('AppImage')) found['APPIMAGE_TOOLS_PATH'] = appImageTools(directory);
-  return found;
+  if (targets.includes('AppImage')) environment['APPIMAGE_TOOLS_PATH'] = linkAppImageTools(directory);
+  return environment;
 }
 
-/** As the tools of electron-builder's `appimage` 1.0.3 lie. */
-function appImageTools(directory) {
+/** Links the tools in the folder structure of electron-builder's `appimage` 1.0.3. */
+function linkAppImageTools(directory) {
   const arch = process.arch === 'x64' ? 'x64' : process.arch;
   const runtime = join(
     process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
     'countersign/electron-22.3.25/appimage-runtime',
   );
   if (!existsSync(runtime))
-    throw new Error('There is no runtime of AppImages: `node scripts/electron-for-tests.mjs --download` brings one.');
+    throw new Error(
+      'The AppImage runtime is missing. Download it with `node scripts/electron-for-tests.mjs --download`.',
+    );
   mkdirSync(join(directory, 'lib', arch), { recursive: true });
   mkdirSync(join(directory, 'runtimes'), { recursive: true });
-  for (const name of ['mksquashfs', 'desktop-file-validate']) symlinkSync(program(name), join(directory, name));
+  for (const name of ['mksquashfs', 'desktop-file-validate']) symlinkSync(findProgram(name), join(directory, name));
   symlinkSync(runtime, join(directory, 'runtimes', `runtime-${arch}`));
   return directory;
 }
 
-function program(name) {
-  const found = (process.env['PATH'] ?? '')
+function findProgram(name) {
+  const programPath = (process.env['PATH'] ?? '')
     .split(delimiter)
-    .map((each) => join(each, name))
+    .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`There is no ${name} on this machine.`);
-  return found;
+  if (programPath === undefined)
+    throw new Error(`${name} was not found in PATH. Install it, or package without --machine-tools.`);
+  return programPath;
 }
 
-/** @returns {number} where the content of an AppImage begins: all before it is its runtime */
-export function offsetOfAppImage(image) {
+/** Returns the offset of the content of an AppImage. The bytes before it are the runtime. @returns {number} */
+export function readAppImageOffset(image) {
   return Number(execFileSync(image, ['--appimage-offset'], { encoding: 'utf8' }).trim());
 }

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 /**
- * Adds what an old Electron has not (old-node.cjs) to what is packed with one. Such a package shows that packaging works; it
- * is none to be given to people.
+ * Adds shims (old-node.cjs) to a project that is packaged with an old Electron. Such a package is only for tests of the
+ * packaging, and must not be distributed.
  *
- * @param {string} project directory of what is packed
- * @returns {Promise<string>} the file that starts the application with them
+ * @param {string} project directory of the packaged files
+ * @returns {Promise<string>} main file, which loads the shims and then starts the application
  */
 export async function addShims(project) {
-  process.stderr.write('This Electron is old: the package is one for tests alone.\n');
+  process.stderr.write('This Electron is out of date: use the package only for tests.\n');
   await build({
     configFile: false,
     logLevel: 'warn',

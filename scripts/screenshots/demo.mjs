@@ -1,5 +1,5 @@
-// A server with the examples, in a directory of its own, and runs in each state that a person meets: what the
-// screenshots show. Everything in it is done through the API, as somebody would.
+// Starts the server of the screenshots, with the examples and a temporary data directory. Creates runs in each state
+// that a user sees, only through the API.
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@countersign/contract';
-import { newsModel, releaseModels } from './models.mjs';
-import { makeShop } from './shop.mjs';
+import { buildReleaseNewsModel, buildReleaseModels } from './models.mjs';
+import { createShopRepository } from './shop.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path) => join(root, 'examples', path);
@@ -18,7 +18,7 @@ const example = (path) => join(root, 'examples', path);
 export async function startDemo() {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
   const repository = join(directory, 'shop');
-  const [codehost, receiver] = await Promise.all([startCodehost(), startReceiver(), makeShop(repository)]);
+  const [codehost, receiver] = await Promise.all([startCodehost(), startReceiver(), createShopRepository(repository)]);
   const secrets = { codehost: randomBytes(24).toString('hex'), ci: randomBytes(24).toString('hex') };
   const server = await startServer(directory, { codehost: codehost.url, receiver: receiver.url }, repository, secrets);
   const client = async (subject, role, groups = []) => {
@@ -47,8 +47,11 @@ export async function startDemo() {
 
 const NAMES = { ann: 'Ann Ferreira', bob: 'Bob Okafor', cleo: 'Cleo Tan', dana: 'Dana Brandt' };
 
-/** Whom the workflow "Release news" tells, and what they answer: one takes it, one is down, and one has moved away. */
-const RECEIVERS = { 'release-desk': 204, 'warehouse': 503, 'archive': 410 };
+/**
+ * HTTP status codes that the endpoints of the workflow "Release news" return: one accepts, one is down, one no longer
+ * exists.
+ */
+const RECEIVER_STATUS_CODES = { 'release-desk': 204, 'warehouse': 503, 'archive': 410 };
 
 const ISSUES = {
   7: {
@@ -58,7 +61,7 @@ const ISSUES = {
   8: { title: 'Discounts are shown twice', body: 'The basket shows the discount on the line and again below.' },
 };
 
-/** As much of a code host as the agent reads. */
+/** Starts a code host that offers the parts that the agent reads. */
 async function startCodehost() {
   const server = createServer((request, response) => {
     const number = Number(/\/issues\/(\d+)/.exec(request.url ?? '')?.[1]);
@@ -85,7 +88,11 @@ async function startCodehost() {
 }
 
 const startReceiver = () =>
-  listen(createServer((request, response) => response.writeHead(RECEIVERS[request.url?.slice(1) ?? ''] ?? 404).end()));
+  listen(
+    createServer((request, response) =>
+      response.writeHead(RECEIVER_STATUS_CODES[request.url?.slice(1) ?? ''] ?? 404).end(),
+    ),
+  );
 
 async function listen(server) {
   server.listen(0, '127.0.0.1');
@@ -114,7 +121,7 @@ async function startServer(directory, { codehost, receiver }, repository, secret
       CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' },
       AllowedNetworks: ['127.0.0.0/8'],
       Notify: {
-        Endpoints: Object.keys(RECEIVERS).map((Id) => ({
+        Endpoints: Object.keys(RECEIVER_STATUS_CODES).map((Id) => ({
           Id,
           Url: `${receiver}/${Id}`,
           Secret: `whsec_${randomBytes(32).toString('base64')}`,
@@ -156,12 +163,12 @@ async function startServer(directory, { codehost, receiver }, repository, secret
   };
 }
 
-/** Makes the runs. @returns the ids of those that pages are about. */
-export async function fill({ url, client, repository, secrets }) {
+/** Creates the runs. @returns the ids that the screenshots need */
+export async function createDemoRuns({ url, client, repository, secrets }) {
   const ann = await client('ann', 'operator');
   const bob = await client('bob', 'approver', ['maintainers']);
   const dana = await client('dana', 'admin');
-  const release = (from, version) =>
+  const startRelease = (from, version) =>
     ann.startRun({
       body: {
         workflowId: 'release-approval',
@@ -169,28 +176,34 @@ export async function fill({ url, client, repository, secrets }) {
         inputs: { repository, from, to: 'HEAD', version },
       },
     });
-  const models = await releaseModels(example('release-approval/workflows/release-approval.bpmn'));
+  const models = await buildReleaseModels(example('release-approval/workflows/release-approval.bpmn'));
 
-  await dana.deployWorkflow({ body: models.before });
-  const old = await release('HEAD~1', '0.8.0');
-  await decide(bob, await asked(ann, old.runId), 'approve', 'Nothing but words.');
-  await until(async () => (await ann.getRun({ runId: old.runId })).status === 'completed');
-  await dana.deployWorkflow({ body: models.now });
-  await dana.deployWorkflow({ body: newsModel(Object.keys(RECEIVERS)) });
-  const news = (version) =>
-    ann.startRun({ body: { workflowId: 'release-news', businessKey: `release-${version}`, inputs: { version } } });
-  await news('0.8.0');
-  const done = await release('HEAD~3', '0.9.0');
-  await decide(bob, await asked(ann, done.runId), 'approve', 'Read it all, tests are there.');
-  await news('0.9.0');
-  const rejected = await release('HEAD~4', '0.9.1');
-  await decide(bob, await asked(ann, rejected.runId), 'reject', 'The change of the storage has no test.');
-  const reworked = await release('HEAD~2', '0.9.2');
-  const first = await asked(ann, reworked.runId);
-  await decide(bob, first, 'request_changes', 'Name the migration in the notes, please.');
-  await asked(ann, reworked.runId, first.approvalId);
-  const waiting = await release('HEAD~5', '1.0.0');
-  await asked(ann, waiting.runId);
+  await dana.deployWorkflow({ body: models.previous });
+  const initialRelease = await startRelease('HEAD~1', '0.8.0');
+  await vote(bob, await waitForApproval(ann, initialRelease.runId), 'approve', 'Only the version number changes.');
+  await until(async () => (await ann.getRun({ runId: initialRelease.runId })).status === 'completed');
+  await dana.deployWorkflow({ body: models.current });
+  await dana.deployWorkflow({ body: buildReleaseNewsModel(Object.keys(RECEIVER_STATUS_CODES)) });
+  const startReleaseNews = (version) =>
+    ann.startRun({
+      body: {
+        workflowId: 'release-news',
+        businessKey: `release-${version}`,
+        inputs: { version },
+      },
+    });
+  await startReleaseNews('0.8.0');
+  const done = await startRelease('HEAD~3', '0.9.0');
+  await vote(bob, await waitForApproval(ann, done.runId), 'approve', 'I read all changes. They have tests.');
+  await startReleaseNews('0.9.0');
+  const rejected = await startRelease('HEAD~4', '0.9.1');
+  await vote(bob, await waitForApproval(ann, rejected.runId), 'reject', 'The storage change has no test.');
+  const reworked = await startRelease('HEAD~2', '0.9.2');
+  const first = await waitForApproval(ann, reworked.runId);
+  await vote(bob, first, 'request_changes', 'Please mention the migration in the notes.');
+  await waitForApproval(ann, reworked.runId, first.approvalId);
+  const waiting = await startRelease('HEAD~5', '1.0.0');
+  await waitForApproval(ann, waiting.runId);
   const failed = await ann.startRun({
     body: {
       workflowId: 'release-approval',
@@ -200,23 +213,24 @@ export async function fill({ url, client, repository, secrets }) {
   });
   await until(async () => (await ann.getRun({ runId: failed.runId })).status === 'failed');
 
-  const triage = await webhook(ann, url, secrets.codehost, 7);
+  const triage = await sendIssueWebhook(ann, url, secrets.codehost, 7);
   const question = await until(async () => (await ann.listQuestions({ runId: triage })).items[0]);
-  const open = await webhook(ann, url, secrets.codehost, 8);
+  const open = await sendIssueWebhook(ann, url, secrets.codehost, 8);
   await until(async () => (await ann.listQuestions({ runId: open })).items[0]);
   await ann.answerQuestion({
     runId: triage,
     questionId: question.questionId,
     body: { answer: question.options?.[1] ?? 'the invoice' },
   });
-  const call = await asked(bob, triage);
-  await ciEvent(url, secrets.ci, 'ci.failed', 'acme/shop#8', 1203);
-  await ciEvent(url, secrets.ci, 'ci.passed', 'acme/shop#8', 1204);
-  await ciEvent(url, secrets.ci, 'ci.passed', 'acme/shop#12', 1205);
+  const call = await waitForApproval(bob, triage);
+  await sendBuildEvent(url, secrets.ci, 'ci.failed', 'acme/shop#8', 1203);
+  await sendBuildEvent(url, secrets.ci, 'ci.passed', 'acme/shop#8', 1204);
+  await sendBuildEvent(url, secrets.ci, 'ci.passed', 'acme/shop#12', 1205);
   await until(async () => {
     const { items } = await dana.listOutboundDeliveries({});
     return (
-      items.length === 2 * Object.keys(RECEIVERS).length && items.every(({ attempts, held }) => attempts > 0 || held)
+      items.length === 2 * Object.keys(RECEIVER_STATUS_CODES).length &&
+      items.every(({ attempts, held }) => attempts > 0 || held)
     );
   });
   return {
@@ -232,7 +246,7 @@ export async function fill({ url, client, repository, secrets }) {
   };
 }
 
-async function webhook(client, url, secret, number) {
+async function sendIssueWebhook(client, url, secret, number) {
   const body = JSON.stringify({
     action: 'opened',
     issue: {
@@ -261,14 +275,14 @@ async function webhook(client, url, secret, number) {
       'x-github-delivery': randomBytes(16).toString('hex'),
     },
   });
-  // The gate of builds waits for the same event.
+  // The same event also starts a run of the workflow in examples/ci-gate.
   for (const runId of (await response.json()).startedRuns) {
     if ((await client.getRun({ runId })).workflowId === 'issue-triage') return runId;
   }
-  throw new Error('The event started no triage.');
+  throw new Error('The webhook did not start a run of issue-triage.');
 }
 
-async function ciEvent(url, secret, messageName, correlationKey, build) {
+async function sendBuildEvent(url, secret, messageName, correlationKey, build) {
   const body = JSON.stringify({ messageName, correlationKey, payload: { build } });
   const signature = createHmac('sha256', secret).update(body).digest('hex');
   const response = await fetch(`${url}/webhooks/events`, {
@@ -281,20 +295,22 @@ async function ciEvent(url, secret, messageName, correlationKey, build) {
       'x-service-delivery': `build-${build}`,
     },
   });
-  if (!response.ok) throw new Error(`The event of the build was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`The server refused the build event with status ${response.status}.`);
 }
 
-const asked = (client, runId, but) =>
-  until(async () => (await client.listApprovals({ runId })).items.find(({ approvalId }) => approvalId !== but));
+const waitForApproval = (client, runId, previousApprovalId) =>
+  until(async () =>
+    (await client.listApprovals({ runId })).items.find(({ approvalId }) => approvalId !== previousApprovalId),
+  );
 
-const decide = (client, { approvalId, digest }, decision, comment) =>
+const vote = (client, { approvalId, digest }, decision, comment) =>
   client.decideApproval({ approvalId, body: { decision, comment, expectedDigest: digest } });
 
-async function until(look) {
+async function until(poll) {
   for (let tries = 0; tries < 300; tries += 1) {
-    const found = await look();
+    const found = await poll();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('It did not come to it.');
+  throw new Error('A condition was not met within 30 seconds.');
 }

@@ -1,23 +1,23 @@
-// The desktop client, light and dark, on the same examples: the `desktop-…` of docs/screenshots. It needs an Electron
-// (`node scripts/electron-for-tests.mjs --download`) and, on Linux, Xvfb.
+// Makes the screenshots of the desktop client (`desktop-…` in docs/screenshots), light and dark, with the demo server.
+// Needs an Electron (`node scripts/electron-for-tests.mjs --download`) and, on Linux, Xvfb.
 import { deleteUserData, Screen, startDesktop } from '../../test/dist/desktop/desktop.spec.support.js';
 
 const SIZE = Object.freeze({ width: 1280, height: 800 });
 
-/** Opens a dialog by its name in the palette. */
-async function find(page, what, dialog) {
+/** Opens a dialog with its command in the palette. */
+async function openDialog(page, command, dialog) {
   await page.keyboard.press('Control+k');
-  await page.keyboard.type(what);
+  await page.keyboard.type(command);
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: dialog }).waitFor();
 }
 
-/** In the order in which a person comes to them, in one window. */
-const shots = (demo, ids) => [
-  { name: 'desktop-welcome', act: (page) => page.getByRole('textbox', { name: 'Address' }).waitFor() },
+/** Returns the screenshots in the order in which a user meets the views. They share one window. */
+const listScreenshots = (demo, ids) => [
+  { name: 'desktop-welcome', prepare: (page) => page.getByRole('textbox', { name: 'Address' }).waitFor() },
   {
     name: 'desktop-sign-in',
-    act: async (page) => {
+    prepare: async (page) => {
       await page.getByRole('textbox', { name: 'Address' }).fill(demo.url);
       await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -26,7 +26,7 @@ const shots = (demo, ids) => [
   },
   {
     name: 'desktop-inbox',
-    act: async (page) => {
+    prepare: async (page) => {
       await page.getByLabel(/^Development token/).fill(await demo.token('cleo', 'admin', ['maintainers']));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('[data-live="live"]').waitFor();
@@ -39,9 +39,9 @@ const shots = (demo, ids) => [
   },
   {
     name: 'desktop-tool-call',
-    act: async (page, app) => {
+    prepare: async (page, app) => {
       await app.evaluate(
-        ({ app: own }, link) => void own.emit('second-instance', {}, [link]),
+        ({ app: electronApp }, link) => void electronApp.emit('second-instance', {}, [link]),
         `countersign://approvals/${ids.call}`,
       );
       await page.getByRole('heading', { name: 'Arguments of the call' }).waitFor();
@@ -49,12 +49,12 @@ const shots = (demo, ids) => [
   },
   {
     name: 'desktop-high-risk',
-    act: async (page) => {
+    prepare: async (page) => {
       await page.getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('dialog').waitFor();
     },
-    after: async (page) => {
+    cleanUp: async (page) => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Not now' }).click();
@@ -62,48 +62,48 @@ const shots = (demo, ids) => [
   },
   {
     name: 'desktop-palette',
-    act: async (page) => {
+    prepare: async (page) => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('re');
       await page.getByRole('option', { name: /^Reject/ }).waitFor();
     },
-    after: (page) => page.keyboard.press('Escape'),
+    cleanUp: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'desktop-keyboard',
-    act: (page) => find(page, 'customize shortcuts', 'Keyboard'),
-    after: (page) => page.keyboard.press('Escape'),
+    prepare: (page) => openDialog(page, 'customize shortcuts', 'Keyboard'),
+    cleanUp: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'desktop-notifications',
-    act: (page) => find(page, 'notifications and start', 'Notifications and startup'),
-    after: (page) => page.keyboard.press('Escape'),
+    prepare: (page) => openDialog(page, 'notifications and start', 'Notifications and startup'),
+    cleanUp: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'desktop-signing-key',
-    act: async (page) => {
-      await find(page, 'signing key', 'Signing key');
+    prepare: async (page) => {
+      await openDialog(page, 'signing key', 'Signing key');
       await page.getByRole('textbox', { name: /^Device name/ }).fill('Work laptop');
     },
-    after: (page) => page.keyboard.press('Escape'),
+    cleanUp: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'desktop-questions',
-    act: async (page) => {
+    prepare: async (page) => {
       await page.keyboard.press('g');
       await page.keyboard.press('q');
       await page.getByRole('row').nth(1).click();
       await page.getByRole('article').waitFor();
     },
-    after: async (page) => {
+    cleanUp: async (page) => {
       await page.keyboard.press('g');
       await page.keyboard.press('a');
     },
   },
   {
     name: 'desktop-unreachable',
-    act: async (page) => {
-      await find(page, 'add a server', 'Add a server');
+    prepare: async (page) => {
+      await openDialog(page, 'add a server', 'Add a server');
       await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9');
       await page.getByRole('textbox', { name: 'Name' }).fill('Warehouse');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -112,8 +112,13 @@ const shots = (demo, ids) => [
   },
 ];
 
-/** @param save takes a name and an image */
-export async function makeDesktop(demo, ids, wanted, save, size = SIZE) {
+/**
+ * Makes the screenshots.
+ *
+ * @param isRequested returns whether the screenshot with this name is saved
+ * @param save saves an image under a name
+ */
+export async function makeDesktopScreenshots(demo, ids, isRequested, save, size = SIZE) {
   const screen = await Screen.start();
   try {
     for (const colorScheme of ['light', 'dark']) {
@@ -124,16 +129,16 @@ export async function makeDesktop(demo, ids, wanted, save, size = SIZE) {
           ({ BrowserWindow }, { width, height }) => BrowserWindow.getAllWindows()[0].setContentSize(width, height),
           size,
         );
-        for (const { name, act, after } of shots(demo, ids)) {
-          await act(page, app);
+        for (const { name, prepare, cleanUp } of listScreenshots(demo, ids)) {
+          await prepare(page, app);
           await page.waitForFunction(() =>
             [...document.querySelectorAll('.mantine-Loader-root')].every(
               (loader) => loader.getClientRects().length === 0,
             ),
           );
           await page.waitForTimeout(500);
-          if (wanted(name)) await save(`${name}-${colorScheme}`, await page.screenshot());
-          await after?.(page);
+          if (isRequested(name)) await save(`${name}-${colorScheme}`, await page.screenshot());
+          await cleanUp?.(page);
         }
       } finally {
         await app.close();

@@ -1,48 +1,52 @@
-// Makes docs/screenshots: each page of the web UI, and the views of the desktop client, light and dark, on the examples.
-// `npm run screenshots [-- NAME …]`; `desktop` stands for all of the desktop client. It reads what `npm run build` made, and
-// needs Chromium (CHROMIUM_BINARY, default /usr/bin/chromium).
+// Makes docs/screenshots: each page of the web UI, and the views of the desktop client, light and dark, with the
+// examples. `npm run screenshots [-- NAME …]`; the name `desktop` selects all views of the desktop client. Uses the
+// output of `npm run build`, and needs Chromium (CHROMIUM_BINARY, default /usr/bin/chromium).
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { fill, startDemo } from './demo.mjs';
+import { createDemoRuns, startDemo } from './demo.mjs';
 
 const target = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const names = process.argv.slice(2);
-const wanted = (name) =>
+const isRequested = (name) =>
   names.length === 0 || names.includes(name) || (names.includes('desktop') && name.startsWith('desktop-'));
-const wantsDesktop = names.length === 0 || names.some((name) => name.startsWith('desktop'));
+const isDesktopRequested = names.length === 0 || names.some((name) => name.startsWith('desktop'));
 
-/** What is shown, as whom, and what is done before; in light and dark, where it says nothing else. */
-const shots = (ids) => [
+/** Returns the screenshots: the page, the role of the user, and the preparation. Made in light and dark by default. */
+const listScreenshots = (ids) => [
   { name: 'runs', path: '/runs' },
-  { name: 'runs-cancel', schemes: ['light'], path: '/runs', act: planToCancel },
+  { name: 'runs-cancel', schemes: ['light'], path: '/runs', prepare: openCancelDialog },
   { name: 'run', path: `/runs/${ids.waiting}` },
   { name: 'run-failed', path: `/runs/${ids.failed}` },
-  { name: 'run-agent', path: `/runs/${ids.triage}`, act: openAgentStep },
+  { name: 'run-agent', path: `/runs/${ids.triage}`, prepare: openAgentStep },
   { name: 'run-events', path: `/runs/${ids.done}?tab=events` },
   { name: 'run-time-travel', path: `/runs/${ids.reworked}?at=12` },
   { name: 'run-conversation', schemes: ['light'], path: `/runs/${ids.triage}?tab=conversation` },
   {
     name: 'run-artifacts',
     path: `/runs/${ids.waiting}?tab=artifacts&artifact=diff.patch`,
-    act: (page) => page.getByRole('region', { name: 'diff.patch' }).waitFor(),
+    prepare: (page) => page.getByRole('region', { name: 'diff.patch' }).waitFor(),
   },
-  { name: 'start-run', path: '/runs/new?workflowId=release-approval', height: 880, act: fillIn },
-  { name: 'approvals', path: '/approvals', role: 'approver', act: openRelease },
+  { name: 'start-run', path: '/runs/new?workflowId=release-approval', height: 880, prepare: fillStartForm },
+  { name: 'approvals', path: '/approvals', role: 'approver', prepare: openRelease },
   { name: 'approval', path: `/approvals/${ids.call}`, role: 'approver' },
-  { name: 'out-of-office', schemes: ['light'], path: '/approvals', role: 'approver', act: sayAway },
-  { name: 'questions', path: '/questions', act: openQuestion },
+  { name: 'out-of-office', schemes: ['light'], path: '/approvals', role: 'approver', prepare: fillAbsence },
+  { name: 'questions', path: '/questions', prepare: openQuestion },
   { name: 'workflows', path: '/workflows' },
   { name: 'workflow', path: '/workflows/release-approval' },
   { name: 'workflow-heat-map', path: '/workflows/release-approval?view=heat' },
-  { name: 'workflow-versions', path: '/workflows/release-approval?view=versions&version=2&compare=1', act: drawn },
-  { name: 'workflow-deploy', path: '/workflows?deploy=1', act: (page) => dropModel(page, ids.models.next) },
+  {
+    name: 'workflow-versions',
+    path: '/workflows/release-approval?view=versions&version=2&compare=1',
+    prepare: waitForDiagram,
+  },
+  { name: 'workflow-deploy', path: '/workflows?deploy=1', prepare: (page) => selectModelFile(page, ids.models.next) },
   { name: 'inbound-events', path: '/inbound-events' },
   { name: 'deliveries', schemes: ['light'], path: '/deliveries' },
   { name: 'policies', path: '/policies' },
-  { name: 'policies-what-if', path: '/policies?tab=trial&workflow=issue-triage', act: tryPolicy },
+  { name: 'policy-trial', path: '/policies?tab=trial&workflow=issue-triage', prepare: tryPolicyDraft },
   { name: 'settings', path: '/settings?q=limits' },
-  { name: 'palette', schemes: ['light'], path: '/runs', act: findByName },
+  { name: 'palette', schemes: ['light'], path: '/runs', prepare: openPalette },
   { name: 'sign-in', path: '/runs', role: null },
   { name: 'not-found', schemes: ['light'], path: '/no-such-page' },
 ];
@@ -55,15 +59,16 @@ async function openAgentStep(page) {
   await page.getByRole('heading', { name: 'Agent activity' }).waitFor();
 }
 
-async function fillIn(page) {
-  const texts = {
+async function fillStartForm(page) {
+  const values = {
     'Business key': 'release-1.1.0',
     'repository': '/srv/shop',
     'from': 'v1.0.0',
     'to': 'HEAD',
     'version': '1.1.0',
   };
-  for (const [name, text] of Object.entries(texts)) await page.getByRole('textbox', { name, exact: true }).fill(text);
+  for (const [name, value] of Object.entries(values))
+    await page.getByRole('textbox', { name, exact: true }).fill(value);
 }
 
 async function openRelease(page) {
@@ -79,15 +84,15 @@ async function openQuestion(page) {
   await page.getByRole('radio', { name: 'the invoice' }).check();
 }
 
-async function findByName(page) {
+async function openPalette(page) {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('re');
   await page.getByRole('option').first().waitFor();
 }
 
-const drawn = (page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
+const waitForDiagram = (page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
 
-async function planToCancel(page) {
+async function openCancelDialog(page) {
   await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
   await page
     .getByRole('region', { name: /chosen$/ })
@@ -98,27 +103,27 @@ async function planToCancel(page) {
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('The release is postponed.');
 }
 
-async function sayAway(page) {
-  const at = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+async function fillAbsence(page) {
+  const formatDay = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   await page.getByRole('button', { name: /^Cleo Tan/ }).click();
   await page.getByRole('menuitem', { name: 'Out of office' }).click();
   const dialog = page.getByRole('dialog', { name: 'Out of office' });
-  await dialog.getByLabel('Absent from').fill(`${at(1)}T17:00`);
-  await dialog.getByLabel('Absent until').fill(`${at(8)}T09:00`);
+  await dialog.getByLabel('Absent from').fill(`${formatDay(1)}T17:00`);
+  await dialog.getByLabel('Absent until').fill(`${formatDay(8)}T09:00`);
   await dialog.getByLabel('Who decides').fill('bob');
 }
 
-async function dropModel(page, xml) {
+async function selectModelFile(page, xml) {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'release-approval.bpmn', mimeType: 'application/xml', buffer: Buffer.from(xml) });
-  await drawn(page);
+  await waitForDiagram(page);
 }
 
-const LABELS_ALONE = `// A label can be taken off again:
-// nobody has to look at each one before.
+const LABELS_POLICY = `// A label can be removed again,
+// so adding one needs no approval.
 @id("tool.label")
-@rationale("A label can be taken off again")
+@rationale("A label can be removed again")
 @acceptsTaint("true")
 permit (
   principal == Agent::"triage",
@@ -127,11 +132,11 @@ permit (
 );
 `;
 
-async function tryPolicy(page) {
+async function tryPolicyDraft(page) {
   await page.getByRole('button', { name: 'Add a file' }).click();
   await page.getByRole('textbox', { name: 'Name of the new file' }).fill('labels.cedar');
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Draft of labels.cedar' }).fill(LABELS_ALONE);
+  await page.getByRole('textbox', { name: 'Draft of labels.cedar' }).fill(LABELS_POLICY);
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.getByRole('table', { name: 'What would change' }).waitFor();
 }
@@ -151,9 +156,11 @@ const browser = await chromium.launch({
 });
 try {
   await mkdir(target, { recursive: true });
-  const ids = await fill(demo);
-  for (const { name, path, role = 'admin', act, schemes = ['light', 'dark'], height = 800 } of shots(ids)) {
-    if (!wanted(name)) continue;
+  const ids = await createDemoRuns(demo);
+  for (const { name, path, role = 'admin', prepare, schemes = ['light', 'dark'], height = 800 } of listScreenshots(
+    ids,
+  )) {
+    if (!isRequested(name)) continue;
     for (const colorScheme of schemes) {
       const context = await browser.newContext({
         colorScheme,
@@ -173,8 +180,8 @@ try {
       await page.goto(demo.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (role !== null) await page.locator('[data-live="live"]').waitFor();
-      await act?.(page);
-      // Nothing is under way any more: no loader, no request but the feed.
+      await prepare?.(page);
+      // Wait until no loader is visible, and give other requests time to finish.
       await page.waitForFunction(() =>
         [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()),
       );
@@ -184,9 +191,9 @@ try {
       process.stderr.write(`${name} ${colorScheme}\n`);
     }
   }
-  if (wantsDesktop) {
-    const { makeDesktop } = await import('./desktop.mjs');
-    await makeDesktop(demo, ids, wanted, async (name, image) => {
+  if (isDesktopRequested) {
+    const { makeDesktopScreenshots } = await import('./desktop.mjs');
+    await makeDesktopScreenshots(demo, ids, isRequested, async (name, image) => {
       await writeFile(`${target}${name}.png`, image);
       process.stderr.write(`${name}\n`);
     });

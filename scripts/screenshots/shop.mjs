@@ -1,5 +1,5 @@
-// A small repository with a history that reads like one: what the releases in the screenshots are of. It is the same on
-// every machine, and lies where no work tree or submodule is in its way.
+// Creates a small repository with a realistic history. The releases in the screenshots are releases of this repository.
+// Its commits are the same on every machine.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,11 @@ const run = promisify(execFile);
 const ADA = ['Ada Lindqvist', 'ada@shop.example'];
 const DANA = ['Dana Brandt', 'dana@shop.example'];
 
-const rounding = (body) => `/** Money is whole cents; see docs/money.md. */\n${body}`;
-
-/** Oldest first: by whom, what it says, and what it leaves in the files it touches. */
+/** Commits, oldest first: author, message, and the new contents of the changed files. */
 const COMMITS = [
   [
     ADA,
-    'feat: a basket with lines',
+    'feat: add a basket with lines',
     {
       'README.md': '# Shop\n\nBaskets, orders and invoices.\n',
       'src/basket.js':
@@ -24,24 +22,25 @@ const COMMITS = [
   ],
   [
     DANA,
-    'feat: discounts by code',
+    'feat: add discount codes',
     {
       'src/discount.js':
-        'const CODES = new Map([["WELCOME", 10], ["STAFF", 30]]);\n\nexport function discountOf(code) {\n  return CODES.get(code) ?? 0;\n}\n',
+        'const CODES = new Map([["WELCOME", 10], ["STAFF", 30]]);\n\nexport function getDiscount(code) {\n  return CODES.get(code) ?? 0;\n}\n',
     },
   ],
   [
     ADA,
-    'fix: a total is rounded once, at its end',
+    'fix: round totals only once',
     {
-      'src/round.js': rounding('export const round = (amount) => Math.round(amount * 100) / 100;\n'),
+      'src/round.js':
+        '/** Rounds to whole cents; see docs/money.md. */\nexport const round = (amount) => Math.round(amount * 100) / 100;\n',
       'src/basket.js':
         'import { round } from "./round.js";\n\nexport function total(lines) {\n  return round(lines.reduce((sum, { price, count }) => sum + price * count, 0));\n}\n',
     },
   ],
   [
     DANA,
-    'feat: orders are stored with their currency',
+    'feat: store the currency of orders',
     {
       'migrations/004-currency.sql': "ALTER TABLE orders ADD COLUMN currency char(3) NOT NULL DEFAULT 'EUR';\n",
       'src/order.js':
@@ -50,7 +49,7 @@ const COMMITS = [
   ],
   [
     ADA,
-    'test: totals of three currencies',
+    'test: check that totals are rounded once',
     {
       'test/basket.test.js':
         'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { total } from "../src/basket.js";\n\ntest("rounds once", () => {\n  assert.equal(total([{ price: 0.335, count: 3 }]), 1.01);\n});\n',
@@ -58,14 +57,18 @@ const COMMITS = [
   ],
   [
     DANA,
-    'docs: how money is counted',
-    { 'docs/money.md': '# Money\n\nAmounts are whole cents. What is divided is rounded once, at the end.\n' },
+    'docs: describe how amounts are rounded',
+    { 'docs/money.md': '# Money\n\nAmounts are in whole cents. Round a result once, at the end.\n' },
   ],
-  [ADA, 'chore: 1.0.0', { 'package.json': '{\n  "name": "shop",\n  "version": "1.0.0",\n  "type": "module"\n}\n' }],
+  [
+    ADA,
+    'chore: release 1.0.0',
+    { 'package.json': '{\n  "name": "shop",\n  "version": "1.0.0",\n  "type": "module"\n}\n' },
+  ],
 ];
 
-/** Makes it in `directory`. */
-export async function makeShop(directory) {
+/** Creates the repository in a directory. */
+export async function createShopRepository(directory) {
   const git = (env, ...args) =>
     run('git', ['-C', directory, '-c', 'commit.gpgsign=false', ...args], {
       env: { PATH: process.env.PATH, HOME: directory, GIT_CONFIG_NOSYSTEM: '1', ...env },

@@ -44,7 +44,7 @@ export const approval: Benchmark = {
         ],
         notes: [
           `Share of the ceiling: ${formatShares(ratios)}. CPU: ${formatNumber(cpu, 2)} ms per run.`,
-          `Stored per run: ${formatNumber(history.events, 1)} events, ${formatNumber(history.audit, 1)} audit events, ${formatNumber(history.votes, 1)} vote.`,
+          `Stored per run: ${formatNumber(history.events, 1)} events, ${formatNumber(history.audit, 1)} audit events, ${formatNumber(history.votes, 1)} votes.`,
         ],
         figures: {
           runs,

@@ -49,7 +49,7 @@ export const desktop: Benchmark = {
       let client = await launchDesktopClient({ electron, environment, userData });
       await signIn(client.page, server.url, await server.mintToken('alma', 'approver'));
       await waitUntilLive(client.page);
-      const few = await measureRows({ page: client.page, ...requestOptions });
+      const emptyTimes = await measureRows({ page: client.page, ...requestOptions });
       await client.close();
 
       progress(`creating ${formatNumber(PENDING_COUNT)} pending approvals`);
@@ -57,7 +57,7 @@ export const desktop: Benchmark = {
       client = await launchDesktopClient({ electron, environment, userData });
       await waitUntilLive(client.page);
       progress(`requests with ${formatNumber(PENDING_COUNT)} pending`);
-      const many = await measureRows({ page: client.page, ...requestOptions });
+      const fullTimes = await measureRows({ page: client.page, ...requestOptions });
       progress('keys');
       const keys = await measureKeys(client.page, DECIDING_KEYS, PASSES * repetitions);
       await client.close();
@@ -77,7 +77,7 @@ export const desktop: Benchmark = {
       progress('memory');
       const memory = await measureMemory({ client, operator, decider, workflowId: 'urgent', progress });
       await client.close();
-      return buildReport({ electron: electron.version, few, many, keys, large, starts, memory });
+      return buildReport({ electron: electron.version, emptyTimes, fullTimes, keys, large, starts, memory });
     } finally {
       await server.close();
       await environment.close();
@@ -90,8 +90,8 @@ type TimesByName = Readonly<Record<string, readonly number[]>>;
 
 interface Measurements {
   readonly electron: string;
-  readonly few: TimesByName;
-  readonly many: TimesByName;
+  readonly emptyTimes: TimesByName;
+  readonly fullTimes: TimesByName;
   readonly keys: TimesByName;
   readonly large: TimesByName;
   readonly starts: Readonly<Record<'warm' | 'cold', readonly StartTime[]>>;
@@ -99,15 +99,15 @@ interface Measurements {
 }
 
 function buildReport(measured: Measurements): BenchReport {
-  const { electron, few, many, keys, large, starts, memory } = measured;
+  const { electron, emptyTimes, fullTimes, keys, large, starts, memory } = measured;
   const pending = `${formatNumber(PENDING_COUNT)} pending`;
   return {
     tables: [
       table('desktop: ms from a request (its time, taken before the commit) until its row is painted', 'request', [
-        ['requested by the start of a run', few['urgent']],
-        ['requested after a job', few['urgent-after-job']],
-        [`by the start, ${pending}`, many['urgent']],
-        [`after a job, ${pending}`, many['urgent-after-job']],
+        ['requested by the start of a run', emptyTimes['urgent']],
+        ['requested after a job', emptyTimes['urgent-after-job']],
+        [`by the start, ${pending}`, fullTimes['urgent']],
+        [`after a job, ${pending}`, fullTimes['urgent-after-job']],
       ]),
       table(`desktop: ms from a key until its effect is painted, ${pending}`, 'key', [
         ...Object.entries(keys),

@@ -31,7 +31,10 @@ export const http: Benchmark = {
     const clocks = { node: () => readProcessCpuTime(server.pid), driver: () => readProcessCpuTime(driver.pid) };
     const responseTimes = new ResponseTimes();
     const load = async (count: number, following: FollowMethod): Promise<void> => {
-      responseTimes.add(following, await driver.load({ url: server.url, ...tokens, runs: count, following }));
+      responseTimes.add(
+        following,
+        await driver.load({ url: server.url, ...tokens, runs: count, followMethod: following }),
+      );
     };
     try {
       progress('warming up');
@@ -86,18 +89,18 @@ export const http: Benchmark = {
 class ResponseTimes {
   private readonly byFollowMethod = new Map<
     FollowMethod,
-    { startMs: number[]; decideMs: number[]; otherRequests: number }
+    { startMs: number[]; decideMs: number[]; otherRequestCount: number }
   >();
 
   add(
     following: FollowMethod,
-    { startMs, decideMs, otherRequests }: { startMs: number[]; decideMs: number[]; otherRequests: number },
+    { startMs, decideMs, otherRequestCount }: { startMs: number[]; decideMs: number[]; otherRequestCount: number },
   ): void {
-    const previous = this.byFollowMethod.get(following) ?? { startMs: [], decideMs: [], otherRequests: 0 };
+    const previous = this.byFollowMethod.get(following) ?? { startMs: [], decideMs: [], otherRequestCount: 0 };
     this.byFollowMethod.set(following, {
       startMs: [...previous.startMs, ...startMs],
       decideMs: [...previous.decideMs, ...decideMs],
-      otherRequests: previous.otherRequests + otherRequests,
+      otherRequestCount: previous.otherRequestCount + otherRequestCount,
     });
   }
 
@@ -112,11 +115,11 @@ class ResponseTimes {
     otherRequestsPerRun: number;
   }[] {
     const medianAndP95 = (times: readonly number[]): [number, number] => [median(times), quantile(times, 0.95)];
-    return [...this.byFollowMethod].map(([following, { startMs, decideMs, otherRequests }]) => ({
+    return [...this.byFollowMethod].map(([following, { startMs, decideMs, otherRequestCount }]) => ({
       following,
       start: medianAndP95(startMs),
       decide: medianAndP95(decideMs),
-      otherRequestsPerRun: otherRequests / startMs.length,
+      otherRequestsPerRun: otherRequestCount / startMs.length,
     }));
   }
 

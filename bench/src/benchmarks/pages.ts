@@ -17,20 +17,20 @@ export const pages: Benchmark = {
   name: 'pages',
   database: true,
   async run({ postgres, progress }) {
-    const few = await prepareEngine(await postgres.createDatabase(), 1, progress);
-    const many = await prepareEngine(await postgres.createDatabase(), MANY_RUNS / FEW_RUNS, progress);
+    const smallEngine = await prepareEngine(await postgres.createDatabase(), 1, progress);
+    const largeEngine = await prepareEngine(await postgres.createDatabase(), MANY_RUNS / FEW_RUNS, progress);
     try {
       const measured = [];
       const middleCursors = {
-        few: await findMiddleCursor(few.storage, FEW_RUNS),
-        many: await findMiddleCursor(many.storage, MANY_RUNS),
+        few: await findMiddleCursor(smallEngine.storage, FEW_RUNS),
+        many: await findMiddleCursor(largeEngine.storage, MANY_RUNS),
       };
       for (const { name, read } of PAGE_READS) {
         progress(name);
         const times = await measureLatencies(
           {
-            few: () => requireFullPage(read(few.storage, middleCursors.few)),
-            many: () => requireFullPage(read(many.storage, middleCursors.many)),
+            few: () => requireFullPage(read(smallEngine.storage, middleCursors.few)),
+            many: () => requireFullPage(read(largeEngine.storage, middleCursors.many)),
           },
           REPETITIONS,
         );
@@ -58,8 +58,8 @@ export const pages: Benchmark = {
         figures: { few: FEW_RUNS, many: MANY_RUNS, measured },
       };
     } finally {
-      await few.close();
-      await many.close();
+      await smallEngine.close();
+      await largeEngine.close();
     }
   },
 };

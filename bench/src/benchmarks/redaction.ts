@@ -25,28 +25,28 @@ export const redaction: Benchmark = {
       const blockedMs: number[] = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1)
         blockedMs.push(await measureMaxEventLoopDelay(() => redactor.redactJsonTimeSliced([value])));
-      samples.push({ text, megabytes: JSON.stringify(value).length / 1e6, times, held: blockedMs });
+      samples.push({ text, megabytes: JSON.stringify(value).length / 1e6, times, blockedMs });
     }
-    const rows = samples.map(({ text, megabytes, times, held }) => [
+    const rows = samples.map(({ text, megabytes, times, blockedMs }) => [
       text,
       formatNumber(megabytes, 2),
       formatNumber(median(times), 1),
       formatRange(times, 1),
-      formatNumber(median(held), 1),
-      formatRange(held, 1),
+      formatNumber(median(blockedMs), 1),
+      formatRange(blockedMs, 1),
     ]);
     return {
       tables: [
         {
-          title: 'redaction: search of tool results, and the longest block of the event loop when searching in slices',
-          columns: ['text', 'MB', 'ms', 'least – most', 'blocked, ms', 'least – most'],
+          title: 'redaction: time per tool result, and the longest event loop block when the redaction is time-sliced',
+          columns: ['text', 'MB', 'ms', 'min – max', 'blocked, ms', 'min – max'],
           rows,
         },
       ],
       notes: [
         `${SECRETS.length} secrets; ${repetitions} repetitions after a warm-up, medians. The search was prepared in ${formatNumber(prepareMs)} ms.`,
       ],
-      figures: { made: prepareMs, samples },
+      figures: { prepareMs, samples },
     };
   },
 };

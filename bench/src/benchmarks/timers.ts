@@ -31,12 +31,12 @@ interface TimerSample {
   readonly p99: number;
   readonly last: number;
   /** Time until the last commit was visible. */
-  readonly done: number;
+  readonly allCommittedMs: number;
   /** CPU time per timer, measured from the time at which all timers were due. */
   readonly nodeCpuMs: number;
   readonly postgresCpuMs: number;
   readonly walBytes: number;
-  readonly othersCores: number;
+  readonly otherProcessesCores: number;
 }
 
 /** Delay of timers that are all due at the same time, on several servers that share a database. */
@@ -60,16 +60,16 @@ export const timers: Benchmark = {
       tables: [
         {
           title: `timers: ${formatNumber(runs)} due at the same time, ${SERVERS} servers, delay in ms`,
-          columns: ['', 'median', 'least – most'],
+          columns: ['', 'median', 'min – max'],
           rows: [
             ['p50', ...row(({ p50 }) => p50)],
             ['p99', ...row(({ p99 }) => p99)],
             ['last', ...row(({ last }) => last)],
-            ['all committed', ...row(({ done }) => done)],
-            ['CPU of Node, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
+            ['all committed', ...row(({ allCommittedMs }) => allCommittedMs)],
+            ['Node CPU, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
             ['CPU of PostgreSQL, ms per timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
             ['WAL, kB per timer', ...row(({ walBytes }) => walBytes / 1000, 1)],
-            ['others, cores', ...row(({ othersCores }) => othersCores, 2)],
+            ['other processes, cores', ...row(({ otherProcessesCores }) => otherProcessesCores, 2)],
           ],
         },
       ],
@@ -110,14 +110,14 @@ async function measure(connectionString: string, runs: number, progress: (text: 
       },
       { node: () => servers.reduce((sum, server) => sum + (server.readCpuTime() ?? Number.NaN), 0) },
     );
-    const done = Date.now() - dueAtMs;
+    const allCommittedMs = Date.now() - dueAtMs;
     return {
-      ...(await readSample(client, dueAtMs, Math.ceil(runs / SERVERS) * SERVERS)),
-      done,
+      ...(await readDelays(client, dueAtMs, Math.ceil(runs / SERVERS) * SERVERS)),
+      allCommittedMs,
       nodeCpuMs: sample.nodeCpuMs ?? Number.NaN,
       postgresCpuMs: sample.postgresCpuMs ?? Number.NaN,
       walBytes: sample.walBytes,
-      othersCores: sample.busyCoresOfOthers ?? Number.NaN,
+      otherProcessesCores: sample.busyCoresOfOthers ?? Number.NaN,
     };
   } finally {
     await client.end();
@@ -132,7 +132,7 @@ async function hasPendingTimers(client: pg.Client): Promise<boolean> {
 }
 
 /** @throws {Error} if a timer fired early, twice or never */
-async function readSample(
+async function readDelays(
   client: pg.Client,
   dueAtMs: number,
   expected: number,

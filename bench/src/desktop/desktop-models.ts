@@ -58,14 +58,11 @@ export const largeModel = sequentialModel('large', [
 
 /** Inputs of {@link largeModel}, about 60 kB. */
 export const LARGE_INPUTS = Object.freeze({
-  text: Array.from(
-    { length: 400 },
-    (_, line) => `Line ${line} of what is to be published, which is neither short nor long.`,
-  ).join('\n'),
+  text: Array.from({ length: 400 }, (_, line) => `Line ${line} of the text to publish, of medium length.`).join('\n'),
   settings: Object.fromEntries(
     Array.from({ length: 400 }, (_, index) => [
       `setting-${index}`,
-      { value: index, reason: 'as the one before', on: index % 2 === 0 },
+      { value: index, reason: 'same as the previous one', on: index % 2 === 0 },
     ]),
   ),
 });

@@ -1,4 +1,4 @@
-/** Observes the progress of runs from another process than the server. */
+/** Observes the progress of runs from a process other than the server. */
 export interface Follower {
   /** Resolves when every later change will be observed. */
   start(): Promise<void>;

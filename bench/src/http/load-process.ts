@@ -8,7 +8,13 @@ import { ListFollower } from './list-follower.js';
 import type { LoadResponse, LoadRequest } from './messages.js';
 import { StreamFollower } from './stream-follower.js';
 
-async function load({ url, starterToken, approverToken, runs, following }: LoadRequest): Promise<LoadResponse> {
+async function load({
+  url,
+  starterToken,
+  approverToken,
+  runs,
+  followMethod: following,
+}: LoadRequest): Promise<LoadResponse> {
   const starter = new ApiCaller(url, starterToken);
   const approver = new ApiCaller(url, approverToken);
   const follower = following === 'list' ? new ListFollower(approver) : new StreamFollower(approver);
@@ -41,7 +47,7 @@ async function load({ url, starterToken, approverToken, runs, following }: LoadR
     starter.close();
     approver.close();
   }
-  return { startMs, decideMs, otherRequests: starter.requestCount + approver.requestCount - 2 * runs };
+  return { startMs, decideMs, otherRequestCount: starter.requestCount + approver.requestCount - 2 * runs };
 }
 
 async function measureTime<T>(times: number[], work: () => Promise<T>): Promise<T> {

@@ -8,10 +8,10 @@ export interface LoadRequest {
   readonly starterToken: string;
   readonly approverToken: string;
   readonly runs: number;
-  readonly following: FollowMethod;
+  readonly followMethod: FollowMethod;
 }
 
 /** Response of the load driver when all runs have ended or one has failed. The times are in ms, one per request. */
 export type LoadResponse =
-  | { readonly startMs: number[]; readonly decideMs: number[]; readonly otherRequests: number }
+  | { readonly startMs: number[]; readonly decideMs: number[]; readonly otherRequestCount: number }
   | { readonly error: string };

@@ -37,9 +37,9 @@ export interface EngineUnderTest {
    * @throws {Error} if the cancellation is refused
    */
   cancelRun(runId: string): Promise<void>;
-  /** Completes runs, each through its approval. */
+  /** Starts runs, approves each of them, and waits until they are completed. */
   completeRuns(count: number): Promise<void>;
-  /** Starts runs and leaves them at their approval. */
+  /** Starts runs and leaves them waiting for approval. */
   startWaitingRuns(count: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface IngressUnderTest {
    *
    * @returns the times in ms from an event to the start of the next job
    */
-  resume(keys: readonly string[], width?: number): Promise<readonly number[]>;
+  resume(keys: readonly string[], concurrency?: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
@@ -110,9 +110,9 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       );
       return keys;
     },
-    resume: async (keys, width = IN_FLIGHT) => {
+    resume: async (keys, concurrency = IN_FLIGHT) => {
       const times: number[] = [];
-      await runConcurrently(keys.length, width, async (index) => {
+      await runConcurrently(keys.length, concurrency, async (index) => {
         const key = keys[index] ?? '';
         const startedAt = performance.now();
         const job = new Promise<void>((resolve) => jobStartCallbacks.set(key, resolve)).then(

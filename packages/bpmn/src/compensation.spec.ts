@@ -3,7 +3,7 @@ import {
   compileModel,
   element,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   nestedScope,
@@ -33,7 +33,9 @@ describe('compensation in a BPMN model', () => {
     const extraElements = compensationBoundary('b') + association('b', 'undo') + note + association('b', 'note');
 
     // when
-    const graph = await compileModel(model(sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a') + extraElements));
+    const graph = await compileModel(
+      model(sequentialFlow(serviceTask('a') + COMPENSATION_HANDLER, 'a') + extraElements),
+    );
 
     // then
     expect(graph.nodes.get('a')).to.deep.include({
@@ -45,7 +47,13 @@ describe('compensation in a BPMN model', () => {
   });
 
   it('should compile a compensation handler inside a sub-process when the association is outside', async () => {
-    const sub = nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b') + COMPENSATION_HANDLER, '', 'a');
+    const sub = nestedScope(
+      'subProcess',
+      'sub',
+      serviceTask('a') + compensationBoundary('b') + COMPENSATION_HANDLER,
+      '',
+      'a',
+    );
     const graph = await compileModel(model(sequentialFlow(sub, 'sub') + association('b', 'undo')));
     expect(graph.nodes.get('a')?.compensationHandler).to.equal('undo');
   });
@@ -53,12 +61,15 @@ describe('compensation in a BPMN model', () => {
   const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'a compensation event without a handler',
-      sequentialFlow(job('a'), 'a') + compensationBoundary('b'),
+      sequentialFlow(serviceTask('a'), 'a') + compensationBoundary('b'),
       ['b missing_compensation_handler'],
     ],
     [
       'two compensation handlers of one activity',
-      sequentialFlow(job('a') + COMPENSATION_HANDLER + COMPENSATION_HANDLER.replace('id="undo"', 'id="more"'), 'a') +
+      sequentialFlow(
+        serviceTask('a') + COMPENSATION_HANDLER + COMPENSATION_HANDLER.replace('id="undo"', 'id="more"'),
+        'a',
+      ) +
         compensationBoundary('b') +
         association('b', 'undo') +
         association('b', 'more'),
@@ -66,7 +77,7 @@ describe('compensation in a BPMN model', () => {
     ],
     [
       'two compensation events at one activity',
-      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a') +
+      sequentialFlow(serviceTask('a') + COMPENSATION_HANDLER, 'a') +
         compensationBoundary('b') +
         compensationBoundary('c') +
         association('b', 'undo') +
@@ -75,32 +86,34 @@ describe('compensation in a BPMN model', () => {
     ],
     [
       'a handler without isForCompensation',
-      sequentialFlow(job('a') + job('undo'), 'a') + compensationBoundary('b') + association('b', 'undo'),
+      sequentialFlow(serviceTask('a') + serviceTask('undo'), 'a') +
+        compensationBoundary('b') +
+        association('b', 'undo'),
       ['undo missing_incoming', 'b invalid_compensation_handler'],
     ],
     [
       'an event as a compensation handler',
-      sequentialFlow(job('a'), 'a') + compensationBoundary('b') + association('b', 'end'),
+      sequentialFlow(serviceTask('a'), 'a') + compensationBoundary('b') + association('b', 'end'),
       ['b invalid_compensation_handler'],
     ],
     [
       'a compensation handler in another scope',
       sequentialFlow(
-        nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b'), '', 'a') + COMPENSATION_HANDLER,
+        nestedScope('subProcess', 'sub', serviceTask('a') + compensationBoundary('b'), '', 'a') + COMPENSATION_HANDLER,
         'sub',
       ) + association('b', 'undo'),
       ['b invalid_compensation_handler', 'undo missing_association'],
     ],
     [
       'flows to and from a compensation handler',
-      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a', 'undo') +
+      sequentialFlow(serviceTask('a') + COMPENSATION_HANDLER, 'a', 'undo') +
         compensationBoundary('b') +
         association('b', 'undo'),
       ['undo unexpected_incoming', 'undo unexpected_outgoing'],
     ],
     [
       'flows out of a compensation event',
-      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a') +
+      sequentialFlow(serviceTask('a') + COMPENSATION_HANDLER, 'a') +
         compensationBoundary('b') +
         association('b', 'undo') +
         flow('b', 'end'),
@@ -108,7 +121,7 @@ describe('compensation in a BPMN model', () => {
     ],
     [
       'a compensation handler without an association',
-      sequentialFlow(job('a') + COMPENSATION_HANDLER, 'a'),
+      sequentialFlow(serviceTask('a') + COMPENSATION_HANDLER, 'a'),
       ['undo missing_association'],
     ],
   ];

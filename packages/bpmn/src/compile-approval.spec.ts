@@ -5,7 +5,7 @@ import {
   MESSAGE,
   element,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   nestedScope,
@@ -26,7 +26,7 @@ async function compileApproval(xml: string, id = 'review'): Promise<ApprovalDefi
  */
 function reviewModel(condition: string, values: Record<string, string> = {}): string {
   return model(
-    `<bpmn:startEvent id="start"/>${job('draft', 'agent')}${userTask('review', values)}` +
+    `<bpmn:startEvent id="start"/>${serviceTask('draft', 'agent')}${userTask('review', values)}` +
       `${element('exclusiveGateway', 'join')}${element('exclusiveGateway', 'g', '', '', 'default="g-end"')}<bpmn:endEvent id="end"/>` +
       flow('start', 'draft') +
       flow('draft', 'review') +
@@ -114,7 +114,7 @@ describe('approvals in a BPMN model', () => {
   for (const [values, code, messagePart] of invalidCases) {
     it(`should refuse the approval settings ${JSON.stringify(values)}`, async () => {
       const problems = await findProblems(
-        model(sequentialFlow(userTask('review', values) + job('later'), 'review', 'later')),
+        model(sequentialFlow(userTask('review', values) + serviceTask('later'), 'review', 'later')),
       );
       expect(problems.map((problem) => `${problem.elementId ?? ''} ${problem.code}`)).to.deep.equal([`review ${code}`]);
       expect(problems[0]!.message).to.contain(messagePart);
@@ -122,7 +122,7 @@ describe('approvals in a BPMN model', () => {
   }
 
   it('should refuse approval settings on a service task that is not an agent task', async () => {
-    const service = job('a', 'work', properties({ 'approval.quorum': '2' }));
+    const service = serviceTask('a', 'work', properties({ 'approval.quorum': '2' }));
     expect(await findProblemCodes(model(sequentialFlow(service, 'a')))).to.deep.equal(['a unknown_property']);
   });
 
@@ -137,7 +137,11 @@ describe('approvals in a BPMN model', () => {
     };
 
     // when
-    const task = await requireNode(model(sequentialFlow(job('a', 'agent', properties(values)), 'a')), 'a', 'jobTask');
+    const task = await requireNode(
+      model(sequentialFlow(serviceTask('a', 'agent', properties(values)), 'a')),
+      'a',
+      'jobTask',
+    );
 
     // then
     expect(task.callApproval).to.deep.include({
@@ -155,7 +159,7 @@ describe('approvals in a BPMN model', () => {
     ['approval.quorum', '0'],
   ] as const) {
     it(`should refuse "${name}" = "${value}" on an agent task`, async () => {
-      const agent = job('a', 'agent', properties({ [name]: value }));
+      const agent = serviceTask('a', 'agent', properties({ [name]: value }));
       expect(await findProblemCodes(model(sequentialFlow(agent, 'a')))).to.deep.equal([
         name === 'approval.quorum' ? 'a invalid_property' : 'a unknown_property',
       ]);
@@ -191,11 +195,15 @@ describe('approvals in a BPMN model', () => {
     const writers: readonly (readonly [string, string])[] = [
       [
         'an output mapping',
-        job('a', 'x', '<zeebe:ioMapping><zeebe:output source="=1" target="verdict.decision"/></zeebe:ioMapping>'),
+        serviceTask(
+          'a',
+          'x',
+          '<zeebe:ioMapping><zeebe:output source="=1" target="verdict.decision"/></zeebe:ioMapping>',
+        ),
       ],
       [
         'an input mapping',
-        job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="verdict"/></zeebe:ioMapping>'),
+        serviceTask('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="verdict"/></zeebe:ioMapping>'),
       ],
       ['a script task', element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>')],
       [
@@ -213,7 +221,11 @@ describe('approvals in a BPMN model', () => {
       ],
       [
         'a task header',
-        job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="resultVariable" value="verdict"/></zeebe:taskHeaders>'),
+        serviceTask(
+          'a',
+          'x',
+          '<zeebe:taskHeaders><zeebe:header key="resultVariable" value="verdict"/></zeebe:taskHeaders>',
+        ),
       ],
     ];
     for (const [title, task] of writers) {
@@ -273,7 +285,7 @@ describe('approvals in a BPMN model', () => {
 
     it('should be false when another task precedes the condition on the approval decision', async () => {
       const xml = model(
-        `<bpmn:startEvent id="start"/>${userTask('review')}${job('note')}${element('exclusiveGateway', 'g', '', '', 'default="g-end"')}<bpmn:endEvent id="end"/>` +
+        `<bpmn:startEvent id="start"/>${userTask('review')}${serviceTask('note')}${element('exclusiveGateway', 'g', '', '', 'default="g-end"')}<bpmn:endEvent id="end"/>` +
           flow('start', 'review') +
           flow('review', 'note') +
           flow('note', 'g') +
@@ -289,15 +301,16 @@ describe('approvals in a BPMN model', () => {
       (await compileApproval(model(sequentialFlow(content, ...ids)))).reworkStep;
 
     it('should be the nearest agent step before the approval', async () => {
-      const content = job('first', 'agent') + job('second', 'agent') + job('check') + userTask('review');
+      const content =
+        serviceTask('first', 'agent') + serviceTask('second', 'agent') + serviceTask('check') + userTask('review');
       expect(await compileReworkStep(content, 'first', 'second', 'check', 'review')).to.equal('second');
     });
 
     it('should be null without a preceding agent step or when its job type is dynamic', async () => {
-      expect(await compileReworkStep(job('a') + userTask('review'), 'a', 'review')).to.equal(null);
-      expect(await compileReworkStep(job('a', '=&quot;agent&quot;') + userTask('review'), 'a', 'review')).to.equal(
-        null,
-      );
+      expect(await compileReworkStep(serviceTask('a') + userTask('review'), 'a', 'review')).to.equal(null);
+      expect(
+        await compileReworkStep(serviceTask('a', '=&quot;agent&quot;') + userTask('review'), 'a', 'review'),
+      ).to.equal(null);
     });
 
     it('should be found when the approval is part of a loop', async () => {
@@ -308,7 +321,7 @@ describe('approvals in a BPMN model', () => {
 
     it('should be an agent step that lies on every path to the approval', async () => {
       const xml = model(
-        `<bpmn:startEvent id="start"/>${job('outer', 'agent')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${job('a', 'agent')}${job('b', 'agent')}${userTask('review')}` +
+        `<bpmn:startEvent id="start"/>${serviceTask('outer', 'agent')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${serviceTask('a', 'agent')}${serviceTask('b', 'agent')}${userTask('review')}` +
           flow('start', 'outer') +
           flow('outer', 'g') +
           flow('g', 'a', '=x') +
@@ -321,7 +334,7 @@ describe('approvals in a BPMN model', () => {
 
     const parallelModel = (values: Record<string, string> = {}): string =>
       model(
-        `<bpmn:startEvent id="start"/>${job('outer', 'agent')}${element('parallelGateway', 'fork')}${job('a', 'agent')}${userTask('inner')}${job('b')}` +
+        `<bpmn:startEvent id="start"/>${serviceTask('outer', 'agent')}${element('parallelGateway', 'fork')}${serviceTask('a', 'agent')}${userTask('inner')}${serviceTask('b')}` +
           `${element('parallelGateway', 'join')}${userTask('review', values)}` +
           flow('start', 'outer') +
           flow('outer', 'fork') +
@@ -340,7 +353,7 @@ describe('approvals in a BPMN model', () => {
 
     it('should not be an agent step whose outgoing flows split without a gateway', async () => {
       const xml = model(
-        `<bpmn:startEvent id="start"/>${job('draft', 'agent')}${job('b')}${userTask('review')}` +
+        `<bpmn:startEvent id="start"/>${serviceTask('draft', 'agent')}${serviceTask('b')}${userTask('review')}` +
           flow('start', 'draft') +
           flow('draft', 'review') +
           flow('draft', 'b'),
@@ -350,25 +363,29 @@ describe('approvals in a BPMN model', () => {
 
     it('should be any task before the approval that `approval.reworkStep` names', async () => {
       const review = userTask('review', { 'approval.reworkStep': 'a' });
-      expect(await compileReworkStep(job('a') + job('b', 'agent') + review, 'a', 'b', 'review')).to.equal('a');
+      expect(
+        await compileReworkStep(serviceTask('a') + serviceTask('b', 'agent') + review, 'a', 'b', 'review'),
+      ).to.equal('a');
     });
 
     it('should be found only within the sub-process of the approval', async () => {
-      const subProcessContent = job('draft', 'agent') + userTask('review');
+      const subProcessContent = serviceTask('draft', 'agent') + userTask('review');
       const xml = model(
         sequentialFlow(
-          job('outer', 'agent') + nestedScope('subProcess', 'sub', subProcessContent, '', 'draft', 'review'),
+          serviceTask('outer', 'agent') + nestedScope('subProcess', 'sub', subProcessContent, '', 'draft', 'review'),
           'outer',
           'sub',
         ),
       );
       expect((await compileApproval(xml)).reworkStep).to.equal('draft');
       const subProcessWithoutAgent = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
-      expect(await compileReworkStep(job('outer', 'agent') + subProcessWithoutAgent, 'outer', 'sub')).to.equal(null);
+      expect(await compileReworkStep(serviceTask('outer', 'agent') + subProcessWithoutAgent, 'outer', 'sub')).to.equal(
+        null,
+      );
     });
 
     it('should be found within an event sub-process or an ad-hoc sub-process', async () => {
-      const subProcessContent = job('draft', 'agent') + userTask('review');
+      const subProcessContent = serviceTask('draft', 'agent') + userTask('review');
       const trigger = '<bpmn:startEvent id="evStart"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
       const event = nestedScope(
         'subProcess',
@@ -378,9 +395,9 @@ describe('approvals in a BPMN model', () => {
         'draft',
         'review',
       ).replace('<bpmn:startEvent id="evStart"/>', trigger);
-      expect((await compileApproval(model(sequentialFlow(job('a') + event, 'a'), MESSAGE))).reworkStep).to.equal(
-        'draft',
-      );
+      expect(
+        (await compileApproval(model(sequentialFlow(serviceTask('a') + event, 'a'), MESSAGE))).reworkStep,
+      ).to.equal('draft');
       const adHoc = element('adHocSubProcess', 'sub', '', subProcessContent + flow('draft', 'review'));
       expect((await compileApproval(model(sequentialFlow(adHoc, 'sub')))).reworkStep).to.equal('draft');
     });
@@ -391,7 +408,7 @@ describe('approvals in a BPMN model', () => {
         '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
       const findReworkStep = async (cancel: string): Promise<string | null> =>
         compileReworkStep(
-          `${job('draft', 'agent')}${timerBoundaryEvent(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
+          `${serviceTask('draft', 'agent')}${timerBoundaryEvent(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
           'draft',
         );
       expect(await findReworkStep('true')).to.equal('draft');
@@ -403,7 +420,11 @@ describe('approvals in a BPMN model', () => {
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
       const multiInstanceModel = (values: Record<string, string>): string =>
         model(
-          sequentialFlow(job('a', 'agent') + element('userTask', 'review', properties(values), marker), 'a', 'review'),
+          sequentialFlow(
+            serviceTask('a', 'agent') + element('userTask', 'review', properties(values), marker),
+            'a',
+            'review',
+          ),
         );
       expect((await compileApproval(multiInstanceModel({}))).reworkStep).to.equal(null);
       expect(await findProblemCodes(multiInstanceModel({ 'approval.reworkStep': 'a' }))).to.deep.equal([

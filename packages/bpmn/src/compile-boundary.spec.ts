@@ -15,7 +15,7 @@ import {
   element,
   evaluate,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   requireNode,
@@ -23,7 +23,7 @@ import {
 } from './models.spec.support.js';
 
 /** Returns a process whose activity `a` has the boundary events. */
-function modelWithBoundary(events: string, activity = job('a')): string {
+function modelWithBoundary(events: string, activity = serviceTask('a')): string {
   return model(sequentialFlow(activity + events, 'a'), ROOT_ELEMENTS);
 }
 
@@ -36,12 +36,12 @@ const TRANSACTION = subProcessElement('transaction', 'a', startToEnd('a'));
 
 describe('boundary events', () => {
   const kinds: readonly (readonly [string, string, string, boolean])[] = [
-    ['message', message('paid'), job('a'), true],
-    ['timer', timer('timeDuration', 'PT1H'), job('a'), true],
-    ['signal', signal('alarm'), job('a'), true],
-    ['condition', condition('=late'), job('a'), true],
+    ['message', message('paid'), serviceTask('a'), true],
+    ['timer', timer('timeDuration', 'PT1H'), serviceTask('a'), true],
+    ['signal', signal('alarm'), serviceTask('a'), true],
+    ['condition', condition('=late'), serviceTask('a'), true],
     ['escalation', codedDefinition('escalation', 'late'), SUB_PROCESS, true],
-    ['error', codedDefinition('error', 'broken'), job('a'), false],
+    ['error', codedDefinition('error', 'broken'), serviceTask('a'), false],
     ['cancel', definition('cancel'), TRANSACTION, false],
   ];
   for (const [kind, definitions, activity, canBeNonInterrupting] of kinds) {
@@ -162,10 +162,10 @@ describe('boundary events', () => {
   });
 
   for (const [title, definitions, activity] of [
-    ['message', message('paid'), job('a')],
-    ['signal', signal('alarm'), job('a')],
-    ['error', codedDefinition('error', 'broken'), job('a')],
-    ['any error', codedDefinition('error', 'anyError'), job('a')],
+    ['message', message('paid'), serviceTask('a')],
+    ['signal', signal('alarm'), serviceTask('a')],
+    ['error', codedDefinition('error', 'broken'), serviceTask('a')],
+    ['any error', codedDefinition('error', 'anyError'), serviceTask('a')],
     ['escalation', codedDefinition('escalation', 'late'), SUB_PROCESS],
     ['any escalation', codedDefinition('escalation'), SUB_PROCESS],
     ['cancellation', definition('cancel'), TRANSACTION],
@@ -223,7 +223,7 @@ describe('boundary events', () => {
     const xml = model(
       sequentialFlow(SUB_PROCESS + boundaryEvent('b', message('paid'), '', 'deep'), 'a').replace(
         '<bpmn:endEvent id="a-out"/>',
-        `${job('deep')}<bpmn:endEvent id="a-out"/>${flow('a-in', 'deep')}${flow('deep', 'a-out')}`,
+        `${serviceTask('deep')}<bpmn:endEvent id="a-out"/>${flow('a-in', 'deep')}${flow('deep', 'a-out')}`,
       ),
       ROOT_ELEMENTS,
     );

@@ -14,7 +14,7 @@ import {
   element,
   evaluate,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   requireNode,
@@ -328,7 +328,7 @@ describe('start events of event sub-processes', () => {
 
   /** Returns a process with one job and the event sub-processes. */
   function modelWithEventSubProcesses(...eventSubProcesses: readonly string[]): string {
-    return model(sequentialFlow(job('a') + eventSubProcesses.join(''), 'a'), ROOT_ELEMENTS);
+    return model(sequentialFlow(serviceTask('a') + eventSubProcesses.join(''), 'a'), ROOT_ELEMENTS);
   }
 
   const kinds: readonly (readonly [string, string, boolean])[] = [
@@ -360,7 +360,7 @@ describe('start events of event sub-processes', () => {
     const content = subProcessElement(
       'subProcess',
       'a',
-      sequentialFlow(job('b') + compensationSubProcess, 'b')
+      sequentialFlow(serviceTask('b') + compensationSubProcess, 'b')
         .replaceAll(/"(start|end|start-b|b-end)"/g, '"in-$1"')
         .replaceAll(/Ref="(start|end)"/g, 'Ref="in-$1"'),
     );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { catchEvent, signal, ROOT_ELEMENTS, throwEvent, subProcessElement } from './events.spec.support.js';
-import { flow, job, model, requireNode, findProblemCodes } from './models.spec.support.js';
+import { flow, serviceTask, model, requireNode, findProblemCodes } from './models.spec.support.js';
 
 function linkDefinition(name: string, references = '', id = ''): string {
   return `<bpmn:linkEventDefinition ${id === '' ? '' : `id="${id}"`} name="${name}">${references}</bpmn:linkEventDefinition>`;
@@ -9,7 +9,7 @@ function linkDefinition(name: string, references = '', id = ''): string {
 /** Returns a model with the flows start → link throw event `t` and link catch event `c` → a → end. */
 function linkModel(throwDefinition: string, catchDefinition: string, extraContent = ''): string {
   return model(
-    `<bpmn:startEvent id="start"/>${throwEvent('t', throwDefinition)}${catchEvent('c', catchDefinition)}${job('a')}<bpmn:endEvent id="end"/>
+    `<bpmn:startEvent id="start"/>${throwEvent('t', throwDefinition)}${catchEvent('c', catchDefinition)}${serviceTask('a')}<bpmn:endEvent id="end"/>
     ${flow('start', 't')}${flow('c', 'a')}${flow('a', 'end')}${extraContent}`,
     ROOT_ELEMENTS,
   );

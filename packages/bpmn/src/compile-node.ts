@@ -18,7 +18,6 @@ import { readExtensions, readPairs } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { getElement, getId, getString } from './moddle.js';
 import { isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
-import { reportUnsupportedElement } from './unsupported-elements.js';
 
 /** Compilers by BPMN type, for every type of flow node that this version executes. */
 const ELEMENT_COMPILERS: ElementCompilers = new Map([
@@ -29,6 +28,14 @@ const ELEMENT_COMPILERS: ElementCompilers = new Map([
   ...gatewayCompilers,
   ...subProcessCompilers,
   ...callCompilers,
+]);
+
+/** Descriptions of BPMN flow nodes that this version does not execute. */
+const UNSUPPORTED_LABELS: ReadonlyMap<string, string> = new Map([
+  ['implicitThrowEvent', 'An implicit throw event'],
+  ['choreographyTask', 'A choreography task'],
+  ['callChoreography', 'A call choreography'],
+  ['subChoreography', 'A sub-choreography'],
 ]);
 
 /** The sequence flows that are connected to a node. */
@@ -65,4 +72,11 @@ export function compileNode(context: CompileContext, draft: NodeDraft, flows: No
     isForCompensation: isCompensationHandler(draft),
   };
   return compiler.compile(context, draft, base, extensions);
+}
+
+/** Records the problem that a flow node is not supported. The content of the node is not checked. */
+function reportUnsupportedElement(context: CompileContext, draft: NodeDraft): undefined {
+  const label = UNSUPPORTED_LABELS.get(draft.type) ?? `The element ${draft.type}`;
+  context.problems.add(draft.id, 'unsupported_element', `${label} is not supported in this version.`);
+  return undefined;
 }

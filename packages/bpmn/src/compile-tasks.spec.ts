@@ -3,7 +3,7 @@ import {
   MESSAGE,
   element,
   evaluate,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   requireNode,
@@ -111,7 +111,7 @@ describe('tasks of a BPMN model', () => {
     ],
     [
       'a duplicate header',
-      job(
+      serviceTask(
         'a',
         'x',
         '<zeebe:taskHeaders><zeebe:header key="k" value="1"/><zeebe:header key="k" value="2"/></zeebe:taskHeaders>',
@@ -120,7 +120,7 @@ describe('tasks of a BPMN model', () => {
     ],
     [
       'a header named `__proto__`',
-      job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>'),
+      serviceTask('a', 'x', '<zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>'),
       'reserved_name',
     ],
     [
@@ -130,22 +130,22 @@ describe('tasks of a BPMN model', () => {
     ],
     [
       'a literal output mapping',
-      job('a', 'x', '<zeebe:ioMapping><zeebe:output source="1" target="b"/></zeebe:ioMapping>'),
+      serviceTask('a', 'x', '<zeebe:ioMapping><zeebe:output source="1" target="b"/></zeebe:ioMapping>'),
       'expression_expected',
     ],
     [
       'a mapping without a source',
-      job('a', 'x', '<zeebe:ioMapping><zeebe:input source="" target="b"/></zeebe:ioMapping>'),
+      serviceTask('a', 'x', '<zeebe:ioMapping><zeebe:input source="" target="b"/></zeebe:ioMapping>'),
       'missing_value',
     ],
     [
       'a mapping to an invalid name',
-      job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a b"/></zeebe:ioMapping>'),
+      serviceTask('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a b"/></zeebe:ioMapping>'),
       'invalid_target',
     ],
     [
       'a mapping to `constructor`',
-      job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a.constructor"/></zeebe:ioMapping>'),
+      serviceTask('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a.constructor"/></zeebe:ioMapping>'),
       'invalid_target',
     ],
     [
@@ -176,7 +176,7 @@ describe('tasks of a BPMN model', () => {
       element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'),
       'invalid_text_format',
     ],
-    ['execution listeners', job('a', 'x', listeners('execution')), 'unsupported_extension'],
+    ['execution listeners', serviceTask('a', 'x', listeners('execution')), 'unsupported_extension'],
     ['task listeners', element('userTask', 'a', listeners('task')), 'unsupported_extension'],
     [
       'a DMN decision without an id',

@@ -14,7 +14,7 @@ import {
   element,
   evaluate,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   requireNode,
@@ -174,7 +174,7 @@ describe('compensation throw events', () => {
     'isForCompensation="true"',
   );
   const COMPENSATED_ACTIVITY =
-    job('b') +
+    serviceTask('b') +
     element('boundaryEvent', 'border', '', definition('compensate'), 'attachedToRef="b"') +
     COMPENSATION_HANDLER +
     '<bpmn:association id="as" associationDirection="One" sourceRef="border" targetRef="undo"/>';
@@ -228,14 +228,14 @@ describe('compensation throw events', () => {
   });
 
   it('should refuse elements that cannot be compensated', async () => {
-    expect(await findProblemCodes(compensationModel('activityRef="b"', job('b')))).to.deep.equal([
+    expect(await findProblemCodes(compensationModel('activityRef="b"', serviceTask('b')))).to.deep.equal([
       'a invalid_compensation',
     ]);
     expect(await findProblemCodes(compensationModel('activityRef="end"'))).to.deep.equal(['a invalid_compensation']);
     const subProcess = subProcessElement(
       'subProcess',
       'b',
-      `<bpmn:startEvent id="i"/>${job('deep')}<bpmn:endEvent id="o"/>${flow('i', 'deep')}${flow('deep', 'o')}`,
+      `<bpmn:startEvent id="i"/>${serviceTask('deep')}<bpmn:endEvent id="o"/>${flow('i', 'deep')}${flow('deep', 'o')}`,
     );
     expect(await findProblemCodes(compensationModel('activityRef="deep"', subProcess))).to.deep.equal([
       'a invalid_compensation',

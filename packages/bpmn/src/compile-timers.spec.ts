@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { boundaryEvent, catchEvent, timer } from './events.spec.support.js';
-import { evaluate, job, sequentialFlow, model, requireNode, findProblemCodes } from './models.spec.support.js';
+import { evaluate, serviceTask, sequentialFlow, model, requireNode, findProblemCodes } from './models.spec.support.js';
 
 function catchTimerModel(definition: string): string {
   return model(sequentialFlow(catchEvent('a', definition), 'a'));
@@ -8,7 +8,9 @@ function catchTimerModel(definition: string): string {
 
 /** Returns a model with a non-interrupting boundary event, whose timer may repeat. */
 function boundaryTimerModel(definition: string): string {
-  return model(sequentialFlow(job('work') + boundaryEvent('a', definition, 'cancelActivity="false"', 'work'), 'work'));
+  return model(
+    sequentialFlow(serviceTask('work') + boundaryEvent('a', definition, 'cancelActivity="false"', 'work'), 'work'),
+  );
 }
 
 describe('timers of a BPMN model', () => {

@@ -5,7 +5,7 @@ import {
   compileModel,
   definitions,
   element,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   findProblemCodes,
@@ -17,7 +17,7 @@ describe('compileWorkflow', () => {
   describe('processes of a file', () => {
     it('should compile nodes and their flows in document order', async () => {
       // given
-      const xml = model(sequentialFlow(job('b') + job('a'), 'a', 'b'));
+      const xml = model(sequentialFlow(serviceTask('b') + serviceTask('a'), 'a', 'b'));
 
       // when
       const graph = await compileModel(xml);
@@ -33,7 +33,7 @@ describe('compileWorkflow', () => {
     });
 
     it('should return the same graph for a string and for its bytes', async () => {
-      const xml = model(sequentialFlow(job('a'), 'a'));
+      const xml = model(sequentialFlow(serviceTask('a'), 'a'));
       const serializeNodes = (graph: Awaited<ReturnType<typeof compileModel>>): string =>
         JSON.stringify([...graph.nodes]);
       expect(serializeNodes(await compileModel(xml))).to.equal(serializeNodes(await compileModel(Buffer.from(xml))));
@@ -87,7 +87,7 @@ describe('compileWorkflow', () => {
       const pools = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="1"/></bpmn:participant>
         <bpmn:participant id="p2" processRef="second"/></bpmn:collaboration>`;
-      const xml = model(sequentialFlow(job('a'), 'a'), pools).replace(
+      const xml = model(sequentialFlow(serviceTask('a'), 'a'), pools).replace(
         '</bpmn:definitions>',
         `${secondProcess}</bpmn:definitions>`,
       );
@@ -107,7 +107,7 @@ describe('compileWorkflow', () => {
 
     it('should refuse all processes of a file if one of them is invalid', async () => {
       const secondProcess = '<bpmn:process id="second" isExecutable="true"/>';
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), secondProcess))).to.deep.equal([
+      expect(await findProblemCodes(model(sequentialFlow(serviceTask('a'), 'a'), secondProcess))).to.deep.equal([
         'second missing_start_event',
       ]);
     });
@@ -115,20 +115,20 @@ describe('compileWorkflow', () => {
     it('should refuse pools with several participants, public processes and global tasks', async () => {
       const pool = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="2"/></bpmn:participant></bpmn:collaboration>`;
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), pool))).to.deep.equal([
+      expect(await findProblemCodes(model(sequentialFlow(serviceTask('a'), 'a'), pool))).to.deep.equal([
         'p1 unsupported_element',
       ]);
       const invalidPool = pool.replace('minimum="0"', 'minimum="3"');
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), invalidPool))).to.deep.equal([
+      expect(await findProblemCodes(model(sequentialFlow(serviceTask('a'), 'a'), invalidPool))).to.deep.equal([
         'p1 invalid_multiplicity',
       ]);
-      const publicProcess = model(sequentialFlow(job('a'), 'a')).replace(
+      const publicProcess = model(sequentialFlow(serviceTask('a'), 'a')).replace(
         'id="process"',
         'id="process" processType="Public"',
       );
       expect(await findProblemCodes(publicProcess)).to.deep.equal(['process not_for_execution']);
       const globalTask = '<bpmn:globalTask id="g" name="G"/>';
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), globalTask))).to.deep.equal([
+      expect(await findProblemCodes(model(sequentialFlow(serviceTask('a'), 'a'), globalTask))).to.deep.equal([
         'g unsupported_element',
       ]);
     });
@@ -137,7 +137,7 @@ describe('compileWorkflow', () => {
       expect(await findProblemCodes(definitions(''))).to.deep.equal(['- no_executable_process']);
       expect(await findProblemCodes(definitions('<bpmn:process id="p"/>'))).to.deep.equal(['p no_executable_process']);
       const nonExecutableProcess = '<bpmn:process id="drawn"><bpmn:task id="x"/></bpmn:process>';
-      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), nonExecutableProcess))).to.deep.equal([
+      expect(await findProblemCodes(model(sequentialFlow(serviceTask('a'), 'a'), nonExecutableProcess))).to.deep.equal([
         'drawn process_not_executable',
       ]);
     });

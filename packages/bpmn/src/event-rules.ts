@@ -5,8 +5,8 @@ import { isEventSubProcess, isInstantiating } from './node-kinds.js';
 
 /**
  * Checks that no two events in the same position wait for the same trigger, because it would be ambiguous which event
- * occurs (Zeebe
- * 8.6, ModelUtil: verifyNoDuplicatedBoundaryEvents, …EventSubprocesses, …SignalStartEvents, …MessageStartEvents).
+ * occurs (Zeebe 8.6, ModelUtil: verifyNoDuplicatedBoundaryEvents, …EventSubprocesses, …SignalStartEvents,
+ * …MessageStartEvents).
  */
 export function checkEvents(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];

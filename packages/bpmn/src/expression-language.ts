@@ -17,8 +17,8 @@ export function isFeel(language: string | undefined): boolean {
  * Compiles an expression in an element of BPMN itself (for example a condition), which must be FEEL.
  *
  * FEEL starts with `=`, as in Zeebe, which refuses everything else in these elements. The `=` may be omitted if the
- * expression, or
- * the file for all expressions, declares FEEL as its language (BPMN 2.0, 8.3.7 and table 8.1 `expressionLanguage`).
+ * expression, or the file for all expressions, declares FEEL as its language (BPMN 2.0, 8.3.7 and table 8.1
+ * `expressionLanguage`).
  */
 export function requireFormalExpression(
   context: CompileContext,

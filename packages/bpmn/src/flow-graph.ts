@@ -69,8 +69,7 @@ export class FlowGraph {
 
   /**
    * Returns the immediate dominators: for each node reachable from the entry, the last node before it that every path
-   * from
-   * the entry passes. The entry and unreachable nodes have none.
+   * from the entry passes. The entry and unreachable nodes have none.
    *
    * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): passes over the nodes in reverse postorder
    * until nothing changes.

@@ -3,7 +3,7 @@ import {
   compileModel,
   element,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   nestedScope,
@@ -13,7 +13,7 @@ import {
 /** Returns a model with the flow start → `g` → `a` and `b` → end; the flows out of `g` have the given conditions. */
 function branchingModel(type: string, attributes: string, conditionToA?: string, conditionToB?: string): string {
   return model(
-    `<bpmn:startEvent id="start"/>${element(type, 'g', '', '', attributes)}${job('a')}${job('b')}<bpmn:endEvent id="end"/>` +
+    `<bpmn:startEvent id="start"/>${element(type, 'g', '', '', attributes)}${serviceTask('a')}${serviceTask('b')}<bpmn:endEvent id="end"/>` +
       flow('start', 'g') +
       flow('g', 'a', conditionToA) +
       flow('g', 'b', conditionToB) +
@@ -79,7 +79,7 @@ describe('sequence flows of a BPMN model', () => {
 
   it('should accept loops, implicit ends and gateways with one outgoing flow', async () => {
     const xml = model(
-      `<bpmn:startEvent id="start"/>${element('exclusiveGateway', 'merge')}${job('a')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${job('b')}` +
+      `<bpmn:startEvent id="start"/>${element('exclusiveGateway', 'merge')}${serviceTask('a')}${element('exclusiveGateway', 'g', '', '', 'default="g-b"')}${serviceTask('b')}` +
         flow('start', 'merge') +
         flow('merge', 'a') +
         flow('a', 'g') +
@@ -130,17 +130,17 @@ describe('sequence flows of a BPMN model', () => {
     ],
     [
       'a condition on the only flow out of a task',
-      model(sequentialFlow(job('a'), 'a').replace(flow('a', 'end'), flow('a', 'end', '=x'))),
+      model(sequentialFlow(serviceTask('a'), 'a').replace(flow('a', 'end'), flow('a', 'end', '=x'))),
       ['a-end lone_condition'],
     ],
     [
       'a condition after a start event',
-      model(sequentialFlow(job('a'), 'a').replace(flow('start', 'a'), flow('start', 'a', '=x'))),
+      model(sequentialFlow(serviceTask('a'), 'a').replace(flow('start', 'a'), flow('start', 'a', '=x'))),
       ['start-a unexpected_condition'],
     ],
     [
       'a flow with isImmediate="false"',
-      model(sequentialFlow(job('a'), 'a').replace('id="a-end"', 'id="a-end" isImmediate="false"')),
+      model(sequentialFlow(serviceTask('a'), 'a').replace('id="a-end"', 'id="a-end" isImmediate="false"')),
       ['a-end not_for_execution'],
     ],
     [
@@ -155,34 +155,34 @@ describe('sequence flows of a BPMN model', () => {
     ],
     [
       'a node without an incoming flow',
-      model(sequentialFlow(job('a') + job('b'), 'a') + flow('b', 'end')),
+      model(sequentialFlow(serviceTask('a') + serviceTask('b'), 'a') + flow('b', 'end')),
       ['b missing_incoming'],
     ],
     [
       'a start event with an incoming flow',
-      model(sequentialFlow(job('a'), 'a') + flow('a', 'start')),
+      model(sequentialFlow(serviceTask('a'), 'a') + flow('a', 'start')),
       ['start unexpected_incoming'],
     ],
     [
       'an end event with an outgoing flow',
-      model(sequentialFlow(job('a'), 'a') + flow('end', 'a')),
+      model(sequentialFlow(serviceTask('a'), 'a') + flow('end', 'a')),
       ['end unexpected_outgoing'],
     ],
     ['a start event without an outgoing flow', model('<bpmn:startEvent id="start"/>'), ['start missing_outgoing']],
     ['a process without a start event', model(''), ['process missing_start_event']],
     [
       'two start events',
-      model(sequentialFlow(job('a') + '<bpmn:startEvent id="second"/>', 'a') + flow('second', 'a')),
+      model(sequentialFlow(serviceTask('a') + '<bpmn:startEvent id="second"/>', 'a') + flow('second', 'a')),
       ['second several_start_events'],
     ],
     [
       'a flow without a target',
-      model(`${sequentialFlow(job('a'), 'a')}<bpmn:sequenceFlow id="f" sourceRef="a"/>`),
+      model(`${sequentialFlow(serviceTask('a'), 'a')}<bpmn:sequenceFlow id="f" sourceRef="a"/>`),
       ['f dangling_flow'],
     ],
     [
       'a flow into a sub-process',
-      model(sequentialFlow(nestedScope('subProcess', 'a', job('in'), '', 'in'), 'a') + flow('start', 'in')),
+      model(sequentialFlow(nestedScope('subProcess', 'a', serviceTask('in'), '', 'in'), 'a') + flow('start', 'in')),
       ['start-in flow_across_scopes'],
     ],
     [
@@ -195,7 +195,11 @@ describe('sequence flows of a BPMN model', () => {
       ),
       ['a flow_mismatch'],
     ],
-    ['a node without an id', model(`${sequentialFlow(job('a'), 'a')}<bpmn:task name="Nameless"/>`), ['- missing_id']],
+    [
+      'a node without an id',
+      model(`${sequentialFlow(serviceTask('a'), 'a')}<bpmn:task name="Nameless"/>`),
+      ['- missing_id'],
+    ],
   ];
   for (const [title, xml, expected] of invalidCases) {
     it(`should refuse ${title}`, async () => {

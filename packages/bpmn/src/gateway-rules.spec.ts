@@ -5,7 +5,7 @@ import {
   element,
   evaluate,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   requireNode,
@@ -41,14 +41,14 @@ function eventGatewayModel(a: string, b: string, attributes = '', extraContent =
 function startingGatewayModel(a: string, b: string, attributes = ''): string {
   const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" ${attributes}`);
   const flows = flow('g', 'a') + flow('g', 'b') + flow('a', 'work') + flow('b', 'work');
-  return model(sequentialFlow(job('work') + gateway + a + b, 'work') + flows, ROOT_ELEMENTS);
+  return model(sequentialFlow(serviceTask('work') + gateway + a + b, 'work') + flows, ROOT_ELEMENTS);
 }
 
 describe('gateways of a BPMN model', () => {
   for (const type of ['inclusiveGateway', 'complexGateway'] as const) {
     it(`should compile the conditions and the default flow of a gateway of type ${type}`, async () => {
       const xml = model(
-        sequentialFlow(element(type, 'g', '', '', 'default="g-end"') + job('a'), 'g') +
+        sequentialFlow(element(type, 'g', '', '', 'default="g-end"') + serviceTask('a'), 'g') +
           flow('g', 'a', '=x') +
           flow('a', 'end'),
       );
@@ -146,7 +146,7 @@ describe('gateways of a BPMN model', () => {
     ],
     [
       'a task after an event-based gateway',
-      eventGatewayModel(job('a'), catchEvent('b', SIGNAL_DEFINITION)),
+      eventGatewayModel(serviceTask('a'), catchEvent('b', SIGNAL_DEFINITION)),
       ['a invalid_event_target'],
     ],
     [

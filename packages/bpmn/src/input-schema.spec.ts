@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   compileModel,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   findProblems,
@@ -23,7 +23,7 @@ const expandingSchema = JSON.stringify({
 describe('input schema of a BPMN model', () => {
   const schemaModel = (schemaJson: string): string =>
     model(
-      `<bpmn:extensionElements>${properties({ inputSchema: schemaJson })}</bpmn:extensionElements>${sequentialFlow(job('a'), 'a')}`,
+      `<bpmn:extensionElements>${properties({ inputSchema: schemaJson })}</bpmn:extensionElements>${sequentialFlow(serviceTask('a'), 'a')}`,
     );
 
   it('should compile a valid JSON schema', async () => {

@@ -34,8 +34,8 @@ export function checkInterrupting(
 
 /**
  * Refuses a timer cycle on an event at which a token waits only once: the standard does not define whether later times
- * of the cycle would
- * create more tokens, and engines differ (also refused by Zeebe 8.6, IntermediateCatchEventValidator).
+ * of the cycle would create more tokens, and engines differ (also refused by Zeebe 8.6,
+ * IntermediateCatchEventValidator).
  */
 export function checkNoTimerCycle(context: CompileContext, elementId: string, triggers: readonly Trigger[]): void {
   if (!triggers.some((trigger) => trigger.kind === 'timer' && trigger.timer === 'cycle')) return;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Value } from '@countersign/model';
 import {
   evaluate,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   nestedScope,
@@ -29,7 +29,7 @@ async function readCandidateGroups(xml: string): Promise<Value | null> {
 }
 
 const reviewFlow = (extensions = ''): string =>
-  sequentialFlow(job('a') + userTask('review', {}, extensions), 'a', 'review');
+  sequentialFlow(serviceTask('a') + userTask('review', {}, extensions), 'a', 'review');
 
 describe('lanes of a BPMN model', () => {
   it('should make the lane name the candidate group of a user task in the lane', async () => {

@@ -48,7 +48,7 @@ export function element(type: string, id: string, extensions = '', content = '',
   return `<bpmn:${type} id="${id}" ${attributes}>${extension}${content}</bpmn:${type}>`;
 }
 
-export function job(id: string, type = 'work', extensions = ''): string {
+export function serviceTask(id: string, type = 'work', extensions = ''): string {
   return element('serviceTask', id, `<zeebe:taskDefinition type="${type}"/>${extensions}`);
 }
 

@@ -4,7 +4,7 @@ import { compileWorkflows } from './compile-workflow.js';
 import {
   element,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   findProblems,
@@ -47,7 +47,7 @@ function laneModel(name: string): string {
  * a given name.
  */
 const MODEL_BUILDERS: readonly (readonly [string, (name: string) => string])[] = [
-  ['the job type', (name) => model(sequentialFlow(job('a', name), 'a'))],
+  ['the job type', (name) => model(sequentialFlow(serviceTask('a', name), 'a'))],
   ['a signal', signalModel],
   ['an error', errorEndModel],
   ['a message', receiveTaskModel],
@@ -77,7 +77,9 @@ const MODEL_BUILDERS: readonly (readonly [string, (name: string) => string])[] =
   [
     'a candidate group for tool calls',
     (name) =>
-      model(sequentialFlow(job('a', 'agent', properties({ 'approval.candidateGroups': `leads,${name}` })), 'a')),
+      model(
+        sequentialFlow(serviceTask('a', 'agent', properties({ 'approval.candidateGroups': `leads,${name}` })), 'a'),
+      ),
   ],
 ];
 
@@ -101,12 +103,16 @@ describe('name lengths in a BPMN model', () => {
 
   it('should limit the id lengths of processes, elements and flows', async () => {
     for (const [title, buildWithName] of [
-      ['process', (id: string) => model(sequentialFlow(job('a'), 'a')).replace('id="process"', `id="${id}"`)],
+      ['process', (id: string) => model(sequentialFlow(serviceTask('a'), 'a')).replace('id="process"', `id="${id}"`)],
       [
         'serviceTask',
-        (id: string) => model(sequentialFlow(job(id), id).replaceAll(`${id}-`, 'a-').replaceAll(`-${id}`, '-a')),
+        (id: string) =>
+          model(sequentialFlow(serviceTask(id), id).replaceAll(`${id}-`, 'a-').replaceAll(`-${id}`, '-a')),
       ],
-      ['sequenceFlow', (id: string) => model(sequentialFlow(job('a'), 'a')).replace('id="start-a"', `id="${id}"`)],
+      [
+        'sequenceFlow',
+        (id: string) => model(sequentialFlow(serviceTask('a'), 'a')).replace('id="start-a"', `id="${id}"`),
+      ],
     ] as const) {
       await compileWorkflows(buildWithName(LONGEST_NAME));
       const [problem] = await findProblems(buildWithName(TOO_LONG_NAME));

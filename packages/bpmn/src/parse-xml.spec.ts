@@ -5,7 +5,7 @@ import {
   definitions,
   element,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   requireNode,
@@ -18,7 +18,7 @@ import { seconds } from '@countersign/model/testing';
 async function measureRefusal(
   xml: string | Uint8Array,
 ): Promise<{ code: string; message: string; milliseconds: number }> {
-  await compileModel(model(sequentialFlow(job('a'), 'a')));
+  await compileModel(model(sequentialFlow(serviceTask('a'), 'a')));
   const startedAt = performance.now();
   const problems = await findProblems(xml);
   const milliseconds = performance.now() - startedAt;
@@ -30,7 +30,7 @@ describe('parseXml', () => {
   describe('hostile files', () => {
     it('should refuse a DOCTYPE, with or without entities', async () => {
       const entityBomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
-      const xml = model(sequentialFlow(job('a'), 'a')).replace('?>', `?>${entityBomb}`);
+      const xml = model(sequentialFlow(serviceTask('a'), 'a')).replace('?>', `?>${entityBomb}`);
       expect((await measureRefusal(xml)).code).to.equal('doctype_refused');
       expect(await findProblemCodes('<!doctype html><html/>')).to.deep.equal(['- doctype_refused']);
     });
@@ -112,23 +112,25 @@ describe('parseXml', () => {
 
   describe('encodings', () => {
     it('should read UTF-8 with a byte order mark', async () => {
-      const bytes = Buffer.from(`\ufeff${model(sequentialFlow(job('a'), 'a')).replace('A process', 'Prüfung 🚀')}`);
+      const bytes = Buffer.from(
+        `\ufeff${model(sequentialFlow(serviceTask('a'), 'a')).replace('A process', 'Prüfung 🚀')}`,
+      );
       expect((await compileModel(bytes)).name).to.equal('Prüfung 🚀');
     });
 
     it('should refuse bytes that are not UTF-8', async () => {
-      const bytes = Buffer.from(model(sequentialFlow(job('a'), 'a')).replace('A process', 'Prüfung'), 'latin1');
+      const bytes = Buffer.from(model(sequentialFlow(serviceTask('a'), 'a')).replace('A process', 'Prüfung'), 'latin1');
       expect(await findProblemCodes(bytes)).to.deep.equal(['- unsupported_encoding']);
     });
 
     it('should refuse a file that declares another encoding', async () => {
-      const xml = model(sequentialFlow(job('a'), 'a')).replace('UTF-8', 'ISO-8859-1');
+      const xml = model(sequentialFlow(serviceTask('a'), 'a')).replace('UTF-8', 'ISO-8859-1');
       expect(await findProblemCodes(xml)).to.deep.equal(['- unsupported_encoding']);
     });
 
     it('should preserve characters beyond U+FFFF that are written as character references', async () => {
       const graph = await compileModel(
-        model(sequentialFlow(job('a'), 'a')).replace('A process', 'go &#128640; &#x41;'),
+        model(sequentialFlow(serviceTask('a'), 'a')).replace('A process', 'go &#128640; &#x41;'),
       );
       expect(graph.name).to.equal('go 🚀 A');
     });
@@ -183,7 +185,7 @@ describe('parseXml', () => {
     });
 
     it('should refuse a duplicate id and report its line', async () => {
-      const problems = await findProblems(model(`${sequentialFlow(job('a'), 'a')}\n${job('a')}`));
+      const problems = await findProblems(model(`${sequentialFlow(serviceTask('a'), 'a')}\n${serviceTask('a')}`));
       expect(problems).to.deep.include({
         elementId: 'a',
         code: 'duplicate_id',
@@ -194,12 +196,12 @@ describe('parseXml', () => {
 
     for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       it(`should refuse the reserved id ${id}`, async () => {
-        expect(await findProblemCodes(model(sequentialFlow(job(id), id)))).to.deep.equal([`${id} reserved_id`]);
+        expect(await findProblemCodes(model(sequentialFlow(serviceTask(id), id)))).to.deep.equal([`${id} reserved_id`]);
       });
     }
 
     it('should refuse invalid ids', async () => {
-      expect(await findProblemCodes(model(sequentialFlow(job('1 a'), 'a')))).to.include('1 a invalid_id');
+      expect(await findProblemCodes(model(sequentialFlow(serviceTask('1 a'), 'a')))).to.include('1 a invalid_id');
     });
 
     it('should refuse a second element if only one is allowed', async () => {
@@ -210,7 +212,7 @@ describe('parseXml', () => {
       expect(
         await findProblemCodes(
           model(
-            sequentialFlow(job('a'), 'a') +
+            sequentialFlow(serviceTask('a'), 'a') +
               flow('a', 'end', 'x').replace('</bpmn:seq', '<bpmn:conditionExpression/></bpmn:seq'),
           ),
         ),

@@ -7,7 +7,7 @@ import {
   element,
   evaluate,
   flow,
-  job,
+  serviceTask,
   sequentialFlow,
   model,
   nestedScope,
@@ -19,7 +19,13 @@ const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
 
 /** Returns an event sub-process with a job. `start` is the content of its start event. */
 function eventSubProcess(id: string, start = ON_MESSAGE, attributes = ''): string {
-  const sub = nestedScope('subProcess', id, job(`${id}Job`), `triggeredByEvent="true" ${attributes}`, `${id}Job`);
+  const sub = nestedScope(
+    'subProcess',
+    id,
+    serviceTask(`${id}Job`),
+    `triggeredByEvent="true" ${attributes}`,
+    `${id}Job`,
+  );
   return sub.replace(`<bpmn:startEvent id="${id}Start"/>`, element('startEvent', `${id}Start`, '', start));
 }
 
@@ -35,7 +41,7 @@ describe('sub-processes of a BPMN model', () => {
     it(`should compile a ${type} and its contents`, async () => {
       // when
       const graph = await compileModel(
-        model(sequentialFlow(nestedScope(type, 'sub', job('in'), '', 'in') + job('a'), 'sub', 'a')),
+        model(sequentialFlow(nestedScope(type, 'sub', serviceTask('in'), '', 'in') + serviceTask('a'), 'sub', 'a')),
       );
 
       // then
@@ -57,7 +63,7 @@ describe('sub-processes of a BPMN model', () => {
     const graph = await compileModel(
       model(
         sequentialFlow(
-          nestedScope('subProcess', 'a', nestedScope('transaction', 'b', job('c'), '', 'c'), '', 'b'),
+          nestedScope('subProcess', 'a', nestedScope('transaction', 'b', serviceTask('c'), '', 'c'), '', 'b'),
           'a',
         ),
       ),
@@ -74,7 +80,10 @@ describe('sub-processes of a BPMN model', () => {
       '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
     const xml = model(
       sequentialFlow(
-        nestedScope('subProcess', 'sub', job('in'), '', 'in').replace('<bpmn:startEvent', `${mapping}<bpmn:startEvent`),
+        nestedScope('subProcess', 'sub', serviceTask('in'), '', 'in').replace(
+          '<bpmn:startEvent',
+          `${mapping}<bpmn:startEvent`,
+        ),
         'sub',
       ),
     );
@@ -82,7 +91,7 @@ describe('sub-processes of a BPMN model', () => {
   });
 
   it('should compile event sub-processes', async () => {
-    const graph = await compileModel(model(sequentialFlow(job('a') + eventSubProcess('ev'), 'a'), MESSAGE));
+    const graph = await compileModel(model(sequentialFlow(serviceTask('a') + eventSubProcess('ev'), 'a'), MESSAGE));
     expect(graph.nodes.get('ev')).to.deep.include({ kind: 'eventSubProcess', startEvent: 'evStart' });
     expect(graph.scopes.get('process')?.eventSubProcesses).to.deep.equal(['ev']);
     expect(graph.scopes.get('ev')).to.deep.include({ noneStartEvents: [], triggeredStartEvents: ['evStart'] });
@@ -90,9 +99,9 @@ describe('sub-processes of a BPMN model', () => {
 
   it('should compile an ad-hoc sub-process', async () => {
     const content =
-      job('a') +
-      job('b') +
-      job('c') +
+      serviceTask('a') +
+      serviceTask('b') +
+      serviceTask('c') +
       flow('b', 'c') +
       element('task', 'undo', '', '', 'isForCompensation="true"') +
       '<bpmn:boundaryEvent id="undoA" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>' +
@@ -105,7 +114,7 @@ describe('sub-processes of a BPMN model', () => {
     );
     expect(sub).to.deep.include({ sequential: true, cancelRemainingInstances: false, entries: ['a', 'b'] });
     expect(sub.completionCondition !== null && evaluate(sub.completionCondition, { done: true })).to.equal(true);
-    expect(await requireNode(adHoc(job('a')), 'sub', 'adHocSubProcess')).to.deep.include({
+    expect(await requireNode(adHoc(serviceTask('a')), 'sub', 'adHocSubProcess')).to.deep.include({
       sequential: false,
       cancelRemainingInstances: true,
       completionCondition: null,
@@ -117,7 +126,7 @@ describe('sub-processes of a BPMN model', () => {
     const receive = element('receiveTask', 'receive', '', '', 'messageRef="n" instantiate="true"');
     const otherMessage = '<bpmn:message id="n" name="other"/>';
     const xml = model(
-      sequentialFlow(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'),
+      sequentialFlow(serviceTask('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'),
       MESSAGE + otherMessage,
     );
     expect((await compileModel(xml)).scopes.get('process')).to.deep.include({
@@ -127,13 +136,13 @@ describe('sub-processes of a BPMN model', () => {
   });
 
   const messageStartEvent = element('startEvent', 'subStart', '', ON_MESSAGE);
-  const sub = nestedScope('subProcess', 'sub', job('in'), '', 'in');
+  const sub = nestedScope('subProcess', 'sub', serviceTask('in'), '', 'in');
   const boundary = (host: string): string =>
     `<bpmn:boundaryEvent id="b" attachedToRef="${host}">${ON_MESSAGE}</bpmn:boundaryEvent>${flow('b', 'end')}`;
   const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'a sub-process without a start event',
-      model(sequentialFlow(element('subProcess', 'sub', '', job('in')), 'sub')),
+      model(sequentialFlow(element('subProcess', 'sub', '', serviceTask('in')), 'sub')),
       ['sub missing_start_event', 'in missing_incoming'],
     ],
     [
@@ -153,34 +162,34 @@ describe('sub-processes of a BPMN model', () => {
     ],
     [
       'a transaction that restores data',
-      model(sequentialFlow(nestedScope('transaction', 'sub', job('in'), 'method="##Image"', 'in'), 'sub')),
+      model(sequentialFlow(nestedScope('transaction', 'sub', serviceTask('in'), 'method="##Image"', 'in'), 'sub')),
       ['sub unsupported_property'],
     ],
     [
       'an event sub-process without a start event',
-      model(sequentialFlow(job('a') + element('subProcess', 'ev', '', '', 'triggeredByEvent="true"'), 'a')),
+      model(sequentialFlow(serviceTask('a') + element('subProcess', 'ev', '', '', 'triggeredByEvent="true"'), 'a')),
       ['ev missing_start_event'],
     ],
     [
       'an event sub-process without a trigger',
-      model(sequentialFlow(job('a') + eventSubProcess('ev', ''), 'a')),
+      model(sequentialFlow(serviceTask('a') + eventSubProcess('ev', ''), 'a')),
       ['evStart missing_trigger'],
     ],
     [
       'an event sub-process with incoming and outgoing flows',
-      model(sequentialFlow(job('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
+      model(sequentialFlow(serviceTask('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
       ['ev unexpected_incoming', 'ev unexpected_outgoing'],
     ],
     [
       'a boundary event at an event sub-process',
-      model(sequentialFlow(job('a') + eventSubProcess('ev') + boundary('ev'), 'a'), MESSAGE),
+      model(sequentialFlow(serviceTask('a') + eventSubProcess('ev') + boundary('ev'), 'a'), MESSAGE),
       ['b unexpected_boundary'],
     ],
     [
       'an event sub-process with a loop marker',
       model(
         sequentialFlow(
-          job('a') +
+          serviceTask('a') +
             eventSubProcess('ev').replace(
               '<bpmn:startEvent',
               '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent',
@@ -194,17 +203,19 @@ describe('sub-processes of a BPMN model', () => {
     ['an empty ad-hoc sub-process', adHoc(''), ['sub missing_activity']],
     [
       'an ad-hoc sub-process with start and end events',
-      adHoc(sequentialFlow(job('a'), 'a').replaceAll('"start', '"in').replaceAll('end"', 'out"')),
+      adHoc(sequentialFlow(serviceTask('a'), 'a').replaceAll('"start', '"in').replaceAll('end"', 'out"')),
       ['in unexpected_event', 'out unexpected_event'],
     ],
     [
       'an ad-hoc sub-process with a completion condition in prose',
-      adHoc(`${job('a')}<bpmn:completionCondition>when done</bpmn:completionCondition>`),
+      adHoc(`${serviceTask('a')}<bpmn:completionCondition>when done</bpmn:completionCondition>`),
       ['sub informal_expression'],
     ],
     [
       'an ad-hoc sub-process with a collection of active elements',
-      adHoc(`<bpmn:extensionElements><zeebe:adHoc activeElementsCollection="=x"/></bpmn:extensionElements>${job('a')}`),
+      adHoc(
+        `<bpmn:extensionElements><zeebe:adHoc activeElementsCollection="=x"/></bpmn:extensionElements>${serviceTask('a')}`,
+      ),
       ['sub unsupported_extension'],
     ],
     [
@@ -228,7 +239,7 @@ describe('sub-processes of a BPMN model', () => {
       'an instantiating receive task with a boundary event',
       model(
         sequentialFlow(
-          job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'),
+          serviceTask('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'),
           'a',
         ) + flow('r', 'a'),
         MESSAGE,
@@ -237,7 +248,7 @@ describe('sub-processes of a BPMN model', () => {
     ],
     [
       'a flow out of a sub-process',
-      model(sequentialFlow(job('a') + sub, 'a', 'sub') + flow('in', 'a')),
+      model(sequentialFlow(serviceTask('a') + sub, 'a', 'sub') + flow('in', 'a')),
       ['in-a flow_across_scopes'],
     ],
   ];
@@ -253,7 +264,7 @@ describe('sub-processes of a BPMN model', () => {
   it('should refuse sub-processes that are nested too deeply', async () => {
     const nestedSubProcesses = (levels: number): string =>
       levels === 0
-        ? job('in')
+        ? serviceTask('in')
         : nestedScope(
             'subProcess',
             `s${levels}`,

@@ -46,8 +46,7 @@ export interface RouteDefinition {
   readonly notFound?: ErrorCode;
   /**
    * The path parameter whose value is a name chosen by a user. An invalid name is refused as `validation_failed` with
-   * the
-   * reason, not as not found.
+   * the reason, not as not found.
    */
   readonly chosenName?: string;
   readonly query?: z.ZodObject;

@@ -78,7 +78,7 @@ async function makeReadable(directory: string): Promise<void> {
   }
 }
 
-/** Throws if another user than root can write to the directory, because root runs programs from there. */
+/** Throws if a user other than root can write to the directory, because root runs programs from there. */
 async function assertOnlyRootCanWrite(directory: string): Promise<void> {
   const { uid, mode } = await lstat(directory);
   if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`users other than root can write to ${directory}`);

@@ -29,7 +29,7 @@ export interface FeelScope {
 const CHARACTERS_PER_STEP = 32;
 
 /** State of one evaluation: the variables, the time, and the remaining budget. */
-export class Run {
+export class EvaluationState {
   private stepsLeft: number;
   private sizeLeft: number;
   private depthLeft: number;

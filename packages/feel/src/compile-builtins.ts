@@ -82,11 +82,11 @@ function prepareCall(compiler: Compiler, callee: FeelNode, overload: Builtin, ar
 }
 
 function compileVariadicCall(call: BuiltinCall, args: readonly Code[]): Evaluate {
-  return (run, local) => {
-    run.chargeSize(args.length);
+  return (state, local) => {
+    state.chargeSize(args.length);
     return call(
-      run,
-      args.map((arg) => arg.evaluate(run, local)),
+      state,
+      args.map((arg) => arg.evaluate(state, local)),
       undefined,
       undefined,
       undefined,
@@ -101,7 +101,7 @@ function compileFixedCall(call: BuiltinCall, args: readonly Code[]): Evaluate {
     Evaluate,
     Evaluate,
   ];
-  if (args.length === 1) return (run, local) => call(run, a(run, local), undefined, undefined, undefined);
-  if (args.length === 2) return (run, local) => call(run, a(run, local), b(run, local), undefined, undefined);
-  return (run, local) => call(run, a(run, local), b(run, local), c(run, local), d(run, local));
+  if (args.length === 1) return (state, local) => call(state, a(state, local), undefined, undefined, undefined);
+  if (args.length === 2) return (state, local) => call(state, a(state, local), b(state, local), undefined, undefined);
+  return (state, local) => call(state, a(state, local), b(state, local), c(state, local), d(state, local));
 }

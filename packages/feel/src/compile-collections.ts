@@ -19,9 +19,9 @@ const compileList: NodeCompiler = (compiler, node, scope) => {
     .map((child) => compiler.compile(child, scope));
   if (items.every((item) => item.constant)) return createConstantCode(items.map((item) => item.constant?.value));
   return {
-    evaluate: (run, local) => {
-      run.chargeSize(items.length);
-      return items.map((item) => item.evaluate(run, local));
+    evaluate: (state, local) => {
+      state.chargeSize(items.length);
+      return items.map((item) => item.evaluate(state, local));
     },
   };
 };
@@ -42,11 +42,11 @@ const compileContext: NodeCompiler = (compiler, node, scope) => {
       return { key, evaluate };
     });
   return {
-    evaluate: (run, local) => {
-      run.chargeSize(entries.length);
+    evaluate: (state, local) => {
+      state.chargeSize(entries.length);
       const context: FeelContextValue = {};
       const entryLocal = new Local(local, context);
-      for (const { key, evaluate } of entries) context[key] = evaluate(run, entryLocal);
+      for (const { key, evaluate } of entries) context[key] = evaluate(state, entryLocal);
       return context;
     },
   };
@@ -67,8 +67,8 @@ const compileInterval: NodeCompiler = (compiler, node, scope) => {
   const startIncluded = compiler.getText(childAt(children, 0)) === '[';
   const endIncluded = compiler.getText(childAt(children, 4)) === ']';
   return foldConstant(
-    (run, local) => {
-      const [from, to] = [start.evaluate(run, local), end.evaluate(run, local)];
+    (state, local) => {
+      const [from, to] = [start.evaluate(state, local), end.evaluate(state, local)];
       return compareValues(from, to) === null ? null : new FeelRange(from, to, startIncluded, endIncluded);
     },
     start,

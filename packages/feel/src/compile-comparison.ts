@@ -29,17 +29,17 @@ function compileEquality(left: Code, right: Code, expected: boolean): Evaluate {
   if (left.constant && !right.constant) return compileEquality(right, left, expected);
   const [first, second] = [left.evaluate, right.evaluate];
   const constantValue = right.constant?.value;
-  if (constantValue === null) return (run, local) => (first(run, local) === null) === expected;
+  if (constantValue === null) return (state, local) => (first(state, local) === null) === expected;
   if (right.constant && typeof constantValue !== 'object') {
     const kind = typeof constantValue;
-    return (run, local) => {
-      const value = first(run, local);
+    return (state, local) => {
+      const value = first(state, local);
       if (typeof value === kind) return (value === constantValue) === expected;
       return value === null || (kind === 'number' && value instanceof FeelDecimal) ? !expected : null;
     };
   }
-  return (run, local) => {
-    const equal = equals(run, first(run, local), second(run, local));
+  return (state, local) => {
+    const equal = equals(state, first(state, local), second(state, local));
     return equal === null ? null : equal === expected;
   };
 }
@@ -57,32 +57,32 @@ const NUMERIC_COMPARISONS: ReadonlyMap<string, (first: Evaluate, bound: number) 
 >([
   [
     '<',
-    (first, bound) => (run, local) => {
-      const value = first(run, local);
+    (first, bound) => (state, local) => {
+      const value = first(state, local);
       if (typeof value === 'number') return value < bound;
       return isNumber(value) ? compareNumbers(value, bound) < 0 : null;
     },
   ],
   [
     '<=',
-    (first, bound) => (run, local) => {
-      const value = first(run, local);
+    (first, bound) => (state, local) => {
+      const value = first(state, local);
       if (typeof value === 'number') return value <= bound;
       return isNumber(value) ? compareNumbers(value, bound) <= 0 : null;
     },
   ],
   [
     '>',
-    (first, bound) => (run, local) => {
-      const value = first(run, local);
+    (first, bound) => (state, local) => {
+      const value = first(state, local);
       if (typeof value === 'number') return value > bound;
       return isNumber(value) ? compareNumbers(value, bound) > 0 : null;
     },
   ],
   [
     '>=',
-    (first, bound) => (run, local) => {
-      const value = first(run, local);
+    (first, bound) => (state, local) => {
+      const value = first(state, local);
       if (typeof value === 'number') return value >= bound;
       return isNumber(value) ? compareNumbers(value, bound) >= 0 : null;
     },
@@ -108,8 +108,8 @@ function compileOrdering(operator: string, left: Code, right: Code): Evaluate {
   if (typeof constantValue === 'number' && compileNumericComparison)
     return compileNumericComparison(first, constantValue);
   const isSatisfied = ORDER_TESTS.get(operator);
-  return (run, local) => {
-    const difference = compareValues(first(run, local), second(run, local));
+  return (state, local) => {
+    const difference = compareValues(first(state, local), second(state, local));
     return difference === null || !isSatisfied ? null : isSatisfied(difference);
   };
 }
@@ -121,10 +121,10 @@ function compileBetween(compiler: Compiler, children: readonly FeelNode[], scope
     Code,
   ];
   return foldConstant(
-    (run, local) => {
-      const input = value.evaluate(run, local);
-      const fromLow = compareValues(input, low.evaluate(run, local));
-      const toHigh = compareValues(input, high.evaluate(run, local));
+    (state, local) => {
+      const input = value.evaluate(state, local);
+      const fromLow = compareValues(input, low.evaluate(state, local));
+      const toHigh = compareValues(input, high.evaluate(state, local));
       return fromLow === null || toHigh === null ? null : fromLow >= 0 && toHigh <= 0;
     },
     value,
@@ -136,7 +136,7 @@ function compileBetween(compiler: Compiler, children: readonly FeelNode[], scope
 function compileIn(compiler: Compiler, left: FeelNode, tests: readonly FeelNode[], scope: Scope): Code {
   const input = compiler.compile(left, scope);
   const test = compileTests(compiler, tests, scope);
-  return { evaluate: (run, local) => test(run, local, input.evaluate(run, local)) };
+  return { evaluate: (state, local) => test(state, local, input.evaluate(state, local)) };
 }
 
 export const comparisonCompilers: readonly (readonly [string, NodeCompiler])[] = [['Comparison', compileComparison]];

@@ -88,18 +88,18 @@ export function compileExpression(source: string): FeelExpression {
     reads: compiler.reads,
     evaluate: (context: FeelContext): Json => {
       const evaluation = new FeelEvaluation(context);
-      const { run } = evaluation;
+      const { state } = evaluation;
       try {
         return guardStackOverflow(() => {
-          const value = evaluate(run, ROOT_LOCAL);
-          return isJson ? (value as Json) : toJson(run, value);
+          const value = evaluate(state, ROOT_LOCAL);
+          return isJson ? (value as Json) : toJson(state, value);
         }, context);
       } finally {
         evaluation.recordSteps();
       }
     },
-    evaluateIn: ({ run, context }: FeelEvaluation): unknown =>
-      guardStackOverflow(() => evaluate(run, ROOT_LOCAL), context),
+    evaluateIn: ({ state, context }: FeelEvaluation): unknown =>
+      guardStackOverflow(() => evaluate(state, ROOT_LOCAL), context),
   });
 }
 
@@ -112,9 +112,9 @@ export function compileUnaryTests(source: string): FeelUnaryTests {
   const scope = Scope.root.bind('?');
   const nodes = children.filter((child) => child.name === 'PositiveUnaryTests');
   const tests = isWildcard ? () => true : guardStackOverflow(() => compileTests(compiler, nodes, scope, true));
-  const testIn = ({ run, context }: FeelEvaluation, input: unknown): boolean => {
+  const testIn = ({ state, context }: FeelEvaluation, input: unknown): boolean => {
     const value = input ?? null;
-    return guardStackOverflow(() => tests(run, new Local(ROOT_LOCAL, value), value), context) === !isNegated;
+    return guardStackOverflow(() => tests(state, new Local(ROOT_LOCAL, value), value), context) === !isNegated;
   };
   return Object.freeze({
     source,

@@ -1,4 +1,4 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 import { Local, type Evaluate } from './compile-scope.js';
 import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
 import { isNumber, getWholePart, type FeelNumber } from './numbers/decimal.js';
@@ -14,9 +14,9 @@ const compileFilter: NodeCompiler = (compiler, node, scope) => {
   if (code.constant) return { evaluate: compileConstantFilter(source, code.constant.value) };
   const test = code.evaluate;
   return {
-    evaluate: (run, local) => {
-      const list = source(run, local);
-      return isList(list) ? filter(run, local, list, test, cost) : null;
+    evaluate: (state, local) => {
+      const list = source(state, local);
+      return isList(list) ? filter(state, local, list, test, cost) : null;
     },
   };
 };
@@ -33,12 +33,12 @@ function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Evalua
 }
 
 function compileConstantFilter(source: Evaluate, filterValue: unknown): Evaluate {
-  return (run, local) => {
-    const list = source(run, local);
+  return (state, local) => {
+    const list = source(state, local);
     if (!isList(list)) return null;
     if (isNumber(filterValue)) return getItemAt(list, filterValue);
     if (filterValue !== true) return [];
-    run.chargeSize(list.length);
+    state.chargeSize(list.length);
     return list.slice();
   };
 }
@@ -47,16 +47,16 @@ function compileConstantFilter(source: Evaluate, filterValue: unknown): Evaluate
  * Filters a list. If the result for the first item is a number, it is the position of the only item to return;
  * otherwise, every result is a condition. For an empty list, the expression is evaluated once with null as the item.
  */
-function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
-  run.chargeSteps(cost);
-  const firstResult = test(run, new Local(local, list[0] ?? null));
+function filter(state: EvaluationState, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
+  state.chargeSteps(cost);
+  const firstResult = test(state, new Local(local, list[0] ?? null));
   if (isNumber(firstResult)) return getItemAt(list, firstResult);
   const result: unknown[] = [];
   for (const [index, item] of list.entries()) {
-    run.chargeSteps(cost);
-    const filterResult = index === 0 ? firstResult : test(run, new Local(local, item));
+    state.chargeSteps(cost);
+    const filterResult = index === 0 ? firstResult : test(state, new Local(local, item));
     if (filterResult !== true) continue;
-    run.chargeSize(1);
+    state.chargeSize(1);
     result.push(item);
   }
   return result;

@@ -27,14 +27,14 @@ const compileDefinition: NodeCompiler = (compiler, node, scope) => {
   const body = code.evaluate;
   return {
     evaluate: (_run, local) =>
-      new FeelFunction(parameters, (run, args) => {
-        run.chargeSteps(cost);
-        run.enter(levels);
+      new FeelFunction(parameters, (state, args) => {
+        state.chargeSteps(cost);
+        state.enter(levels);
         const result = body(
-          run,
+          state,
           args.reduce<Local>((chain, value) => new Local(chain, value), local),
         );
-        run.leave(levels);
+        state.leave(levels);
         return result;
       }),
   };
@@ -102,13 +102,13 @@ function compileArguments(
  */
 function compileFunctionCall(callee: Evaluate, { values, names }: CallArguments): Code {
   return {
-    evaluate: (run, local) => {
-      const fn = callee(run, local);
+    evaluate: (state, local) => {
+      const fn = callee(state, local);
       if (!(fn instanceof FeelFunction) || fn.parameters.length !== values.length) return null;
-      const args = values.map((value) => value.evaluate(run, local));
-      if (!names) return fn.invoke(run, args);
+      const args = values.map((value) => value.evaluate(state, local));
+      if (!names) return fn.invoke(state, args);
       const orderedArguments = fn.parameters.map((parameter) => args[names.indexOf(parameter)]);
-      return orderedArguments.includes(undefined) ? null : fn.invoke(run, orderedArguments);
+      return orderedArguments.includes(undefined) ? null : fn.invoke(state, orderedArguments);
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 import { childAt, getChildren, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
 import type { FeelNode } from './parse.js';
 import { getEntry, FeelRange, isContext, isList, getKind, type FeelKind } from './values.js';
 
-type TypeTest = (run: Run, value: unknown) => boolean;
+type TypeTest = (state: EvaluationState, value: unknown) => boolean;
 
 const FEEL_KINDS: ReadonlyMap<string, FeelKind> = new Map<string, FeelKind>([
   ['number', 'number'],
@@ -25,7 +25,7 @@ const compileInstanceOf: NodeCompiler = (compiler, node, scope) => {
   const children = getChildren(node);
   const value = compiler.compile(childAt(children, 0), scope);
   const test = compileTypeTest(compiler, childAt(children, 3));
-  return foldConstant((run, local) => test(run, value.evaluate(run, local)), value);
+  return foldConstant((state, local) => test(state, value.evaluate(state, local)), value);
 };
 
 function compileTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
@@ -35,15 +35,16 @@ function compileTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
       return compileTypeTest(compiler, childAt(children, 0));
     case 'ListType': {
       const itemTest = compileTypeTest(compiler, childAt(children, 2));
-      return (run, value) => {
+      return (state, value) => {
         if (!isList(value)) return false;
-        run.chargeSteps(value.length);
-        return value.every((element) => itemTest(run, element));
+        state.chargeSteps(value.length);
+        return value.every((element) => itemTest(state, element));
       };
     }
     case 'RangeType': {
       const boundTest = compileTypeTest(compiler, childAt(children, 2));
-      return (run, value) => value instanceof FeelRange && boundTest(run, value.start) && boundTest(run, value.end);
+      return (state, value) =>
+        value instanceof FeelRange && boundTest(state, value.start) && boundTest(state, value.end);
     }
     case 'ContextType':
       return compileContextTypeTest(compiler, node);
@@ -76,8 +77,9 @@ function compileContextTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
     }
   };
   visit(node);
-  return (run, value) =>
-    isContext(value) && entries.every(({ key, test }) => Object.hasOwn(value, key) && test(run, getEntry(value, key)));
+  return (state, value) =>
+    isContext(value) &&
+    entries.every(({ key, test }) => Object.hasOwn(value, key) && test(state, getEntry(value, key)));
 }
 
 export const instanceOfCompilers: readonly (readonly [string, NodeCompiler])[] = [

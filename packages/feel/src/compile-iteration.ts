@@ -1,4 +1,4 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 import { Local, type Evaluate, type Scope } from './compile-scope.js';
 import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
 import { readName } from './compile-names.js';
@@ -11,7 +11,7 @@ import { FeelRange, isList } from './values.js';
  * Calls `visit` with each value. Returns false if `visit` stops the iteration, and null if there is nothing to iterate
  * over.
  */
-type IterationSource = (run: Run, local: Local, visit: (value: unknown) => boolean) => boolean | null;
+type IterationSource = (state: EvaluationState, local: Local, visit: (value: unknown) => boolean) => boolean | null;
 
 interface Iteration extends ReturnType<Compiler['compileBody']> {
   readonly sources: readonly IterationSource[];
@@ -42,8 +42,8 @@ function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Iterat
   const children = getChildren(node);
   const from = compiler.compile(childAt(children, 0), scope).evaluate;
   if (children.length > 1) return compileRangeSource(from, compiler.compile(childAt(children, 2), scope).evaluate);
-  return (run, local, visit) => {
-    const source = from(run, local);
+  return (state, local, visit) => {
+    const source = from(state, local);
     if (source instanceof FeelRange) return iterateRange(source.start, source.end, visit);
     if (!isList(source)) return null;
     for (const item of source) if (!visit(item)) return false;
@@ -52,7 +52,7 @@ function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Iterat
 }
 
 function compileRangeSource(from: Evaluate, to: Evaluate): IterationSource {
-  return (run, local, visit) => iterateRange(from(run, local), to(run, local), visit);
+  return (state, local, visit) => iterateRange(from(state, local), to(state, local), visit);
 }
 
 /**
@@ -72,7 +72,7 @@ function iterateRange(from: unknown, to: unknown, visit: (value: unknown) => boo
 
 /** Calls `body` for every combination of values. Returns null if one of the sources is not a list or range. */
 function iterateNested(
-  run: Run,
+  state: EvaluationState,
   sources: readonly IterationSource[],
   index: number,
   local: Local,
@@ -81,9 +81,9 @@ function iterateNested(
   const source = sources[index];
   if (!source) return body(local);
   let hasFailed = false;
-  const completed = source(run, local, (value) => {
-    run.chargeSteps(1);
-    const innerResult = iterateNested(run, sources, index + 1, new Local(local, value), body);
+  const completed = source(state, local, (value) => {
+    state.chargeSteps(1);
+    const innerResult = iterateNested(state, sources, index + 1, new Local(local, value), body);
     if (innerResult === null) hasFailed = true;
     return innerResult === true;
   });
@@ -96,12 +96,12 @@ const compileFor: NodeCompiler = (compiler, node, scope) => {
   const { sources, code, cost } = compileIteration(compiler, iterators, result, scope.bind('partial'));
   const body = code.evaluate;
   return {
-    evaluate: (run, local) => {
+    evaluate: (state, local) => {
       const results: unknown[] = [];
-      const completed = iterateNested(run, sources, 0, new Local(local, results), (innermost) => {
-        run.chargeSteps(cost);
-        run.chargeSize(1);
-        results.push(body(run, innermost));
+      const completed = iterateNested(state, sources, 0, new Local(local, results), (innermost) => {
+        state.chargeSteps(cost);
+        state.chargeSize(1);
+        results.push(body(state, innermost));
         return true;
       });
       return completed === null ? null : results;
@@ -119,12 +119,12 @@ const compileQuantified: NodeCompiler = (compiler, node, scope) => {
   const { sources, code, cost } = compileIteration(compiler, childAt(children, 1), childAt(children, 3), scope);
   const body = code.evaluate;
   return {
-    evaluate: (run, local) => {
+    evaluate: (state, local) => {
       let isDecided = false;
       let hasUnknown = false;
-      const completed = iterateNested(run, sources, 0, local, (innermost) => {
-        run.chargeSteps(cost);
-        const value = body(run, innermost);
+      const completed = iterateNested(state, sources, 0, local, (innermost) => {
+        state.chargeSteps(cost);
+        const value = body(state, innermost);
         if (value === decidingValue) isDecided = true;
         else if (value !== !decidingValue) hasUnknown = true;
         return !isDecided;

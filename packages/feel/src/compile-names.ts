@@ -31,7 +31,7 @@ const compileVariable: NodeCompiler = (compiler, node, scope) => {
   if (isForbiddenKey(name)) return createConstantCode(null);
   const { bound, possible } = scope.find(name);
   if (!bound) compiler.recordRead([name]);
-  const readVariable: Evaluate = (run) => run.scope.get(name) ?? null;
+  const readVariable: Evaluate = (state) => state.scope.get(name) ?? null;
   if (bound && name === 'partial') return { evaluate: compileCopy(scope.compileRead(name, readVariable)) };
   return bound || possible
     ? { evaluate: scope.compileRead(name, readVariable) }
@@ -42,11 +42,11 @@ const compileVariable: NodeCompiler = (compiler, node, scope) => {
  * Returns code that copies the partial results of a loop: the list keeps growing, so code that stores it needs a copy.
  */
 function compileCopy(evaluate: Evaluate): Evaluate {
-  return (run, local) => {
-    const value = evaluate(run, local);
+  return (state, local) => {
+    const value = evaluate(state, local);
     if (!Array.isArray(value)) return value;
-    run.chargeSteps(value.length / 8);
-    run.chargeSize(value.length);
+    state.chargeSteps(value.length / 8);
+    state.chargeSize(value.length);
     return value.slice() as unknown[];
   };
 }
@@ -74,12 +74,12 @@ const compilePath: NodeCompiler = (compiler, node, scope) => {
 };
 
 function compilePropertyAccess(base: Evaluate, name: string): Evaluate {
-  return (run, local) => {
-    const value = base(run, local);
+  return (state, local) => {
+    const value = base(state, local);
     if (typeof value !== 'object' || value === null) return null;
     if (Array.isArray(value)) {
-      run.chargeSteps(value.length);
-      run.chargeSize(value.length);
+      state.chargeSteps(value.length);
+      state.chargeSize(value.length);
       return value.map((item: unknown) => getProperty(item, name));
     }
     return getProperty(value, name);
@@ -88,11 +88,11 @@ function compilePropertyAccess(base: Evaluate, name: string): Evaluate {
 
 /** Returns code for `variable.property`, the most frequent expression. */
 function compileVariablePath(variable: string, name: string): Evaluate {
-  const accessProperty = compilePropertyAccess((run) => run.scope.get(variable) ?? null, name);
-  return (run, local) => {
-    const value = run.scope.get(variable);
+  const accessProperty = compilePropertyAccess((state) => state.scope.get(variable) ?? null, name);
+  return (state, local) => {
+    const value = state.scope.get(variable);
     if (typeof value !== 'object' || value === null) return null;
-    if (Array.isArray(value)) return accessProperty(run, local);
+    if (Array.isArray(value)) return accessProperty(state, local);
     return getProperty(value, name);
   };
 }

@@ -1,4 +1,4 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 import type { Code, Evaluate, Scope } from './compile-scope.js';
 import { childAt, getChildren, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
 import type { FeelNode } from './parse.js';
@@ -15,42 +15,42 @@ import {
 } from './numbers/arithmetic.js';
 import { isNumber } from './numbers/decimal.js';
 
-type Operator = (run: Run, left: unknown, right: unknown) => unknown;
+type Operator = (state: EvaluationState, left: unknown, right: unknown) => unknown;
 
-function add(run: Run, left: unknown, right: unknown): unknown {
+function add(state: EvaluationState, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return addNumbers(left, right);
   if (typeof left === 'string') {
     if (typeof right !== 'string') return null;
-    run.chargeSize(left.length + right.length);
+    state.chargeSize(left.length + right.length);
     return left + right;
   }
-  chargeZoneLookup(run, left, right);
+  chargeZoneLookup(state, left, right);
   return addTemporal(left, right);
 }
 
-function chargeZoneLookup(run: Run, left: unknown, right: unknown): void {
+function chargeZoneLookup(state: EvaluationState, left: unknown, right: unknown): void {
   if ((left instanceof FeelDateTime && left.zone !== null) || (right instanceof FeelDateTime && right.zone !== null))
-    run.chargeSteps(ZONE_STEPS);
+    state.chargeSteps(ZONE_STEPS);
 }
 
-function subtract(run: Run, left: unknown, right: unknown): unknown {
+function subtract(state: EvaluationState, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return subtractNumbers(left, right);
-  chargeZoneLookup(run, left, right);
+  chargeZoneLookup(state, left, right);
   return subtractTemporal(left, right);
 }
 
-function multiply(_run: Run, left: unknown, right: unknown): unknown {
+function multiply(_run: EvaluationState, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return multiplyNumbers(left, right);
   return multiplyTemporal(left, right);
 }
 
-function divide(_run: Run, left: unknown, right: unknown): unknown {
+function divide(_run: EvaluationState, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return divideNumbers(left, right);
   return divideTemporal(left, right);
 }
 
-function power(run: Run, left: unknown, right: unknown): unknown {
-  return isNumber(left) && isNumber(right) ? raiseToPower(run, left, right) : null;
+function power(state: EvaluationState, left: unknown, right: unknown): unknown {
+  return isNumber(left) && isNumber(right) ? raiseToPower(state, left, right) : null;
 }
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
@@ -70,14 +70,14 @@ const compileArithmetic: NodeCompiler = (compiler, node, scope) => {
   const operator = OPERATORS.get(sign);
   if (!operator) throw compiler.createError(childAt(children, 1), `Unknown operator '${sign}'`);
   const [first, second] = [left.evaluate, right.evaluate];
-  return foldConstant((run, local) => operator(run, first(run, local), second(run, local)), left, right);
+  return foldConstant((state, local) => operator(state, first(state, local), second(state, local)), left, right);
 };
 
 function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code {
   const operand = compiler.compile(node, scope);
   const { evaluate } = operand;
-  return foldConstant((run, local) => {
-    const value = evaluate(run, local);
+  return foldConstant((state, local) => {
+    const value = evaluate(state, local);
     return isNumber(value) ? negate(value) : null;
   }, operand);
 }
@@ -88,10 +88,10 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
 const compileConjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = compileOperands(compiler, node, scope);
   return foldConstant(
-    (run, local) => {
-      const first = left.evaluate(run, local);
+    (state, local) => {
+      const first = left.evaluate(state, local);
       if (first === false) return false;
-      const second = right.evaluate(run, local);
+      const second = right.evaluate(state, local);
       if (second === false) return false;
       return first === true && second === true ? true : null;
     },
@@ -103,10 +103,10 @@ const compileConjunction: NodeCompiler = (compiler, node, scope) => {
 const compileDisjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = compileOperands(compiler, node, scope);
   return foldConstant(
-    (run, local) => {
-      const first = left.evaluate(run, local);
+    (state, local) => {
+      const first = left.evaluate(state, local);
       if (first === true) return true;
-      const second = right.evaluate(run, local);
+      const second = right.evaluate(state, local);
       if (second === true) return true;
       return first === false && second === false ? false : null;
     },
@@ -129,8 +129,8 @@ const compileIf: NodeCompiler = (compiler, node, scope) => {
   if (condition.constant) return condition.constant.value === true ? consequent : alternative;
   const test: Evaluate = condition.evaluate;
   return {
-    evaluate: (run, local) =>
-      test(run, local) === true ? consequent.evaluate(run, local) : alternative.evaluate(run, local),
+    evaluate: (state, local) =>
+      test(state, local) === true ? consequent.evaluate(state, local) : alternative.evaluate(state, local),
   };
 };
 

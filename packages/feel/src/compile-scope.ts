@@ -1,4 +1,4 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 import { isContext, isForbiddenKey } from './values.js';
 
 /**
@@ -11,7 +11,7 @@ export class Local {
   ) {}
 }
 
-export type Evaluate = (run: Run, local: Local) => unknown;
+export type Evaluate = (state: EvaluationState, local: Local) => unknown;
 
 /** A compiled part of an expression. */
 export interface Code {
@@ -85,9 +85,9 @@ function compileRead(scope: Scope | undefined, name: string, depth: number, fall
   const item = compileLocalRead(depth);
   const readOuter = name === 'item' ? item : compileRead(scope.parent, name, depth + 1, fallback);
   if (isForbiddenKey(name)) return readOuter;
-  return (run, local) => {
-    const value = item(run, local);
-    return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : readOuter(run, local);
+  return (state, local) => {
+    const value = item(state, local);
+    return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : readOuter(state, local);
   };
 }
 
@@ -104,8 +104,8 @@ function compileLocalRead(depth: number): Evaluate {
 
 function compileContextEntryRead(depth: number, name: string): Evaluate {
   const context = compileLocalRead(depth);
-  return (run, local) => {
-    const value = context(run, local);
+  return (state, local) => {
+    const value = context(state, local);
     return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
   };
 }

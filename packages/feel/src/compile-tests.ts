@@ -1,4 +1,4 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 import { Local, type Scope } from './compile-scope.js';
 import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
 import { equals, listIncludes, compareValues, rangeIncludes } from './equality.js';
@@ -6,7 +6,7 @@ import type { FeelNode } from './parse.js';
 import { FeelRange, isList } from './values.js';
 
 /** A unary test of an input: true, false, or null if undecidable. */
-export type Test = (run: Run, local: Local, input: unknown) => boolean | null;
+export type Test = (state: EvaluationState, local: Local, input: unknown) => boolean | null;
 
 /**
  * Compiles a list of unary tests, at least one of which must pass.
@@ -17,10 +17,10 @@ export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], sco
   const tests = nodes.flatMap(flattenTestNodes).map((node) => compileTest(compiler, node, scope, inCell));
   const [firstTest] = tests;
   if (firstTest && tests.length === 1) return firstTest;
-  return (run, local, input) => {
+  return (state, local, input) => {
     let result: boolean | null = false;
     for (const test of tests) {
-      const testResult = test(run, local, input);
+      const testResult = test(state, local, input);
       if (testResult === true) return true;
       if (testResult === null) result = null;
     }
@@ -49,13 +49,13 @@ function compileTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: b
 function compileComparisonTest(compiler: Compiler, operator: string, node: FeelNode, scope: Scope): Test {
   const { evaluate } = compiler.compile(node, scope);
   if (operator === '=' || operator === '!=') {
-    return (run, local, input) => {
-      const equal = equals(run, input, evaluate(run, local));
+    return (state, local, input) => {
+      const equal = equals(state, input, evaluate(state, local));
       return equal === null ? null : equal === (operator === '=');
     };
   }
-  return (run, local, input) => {
-    const difference = compareValues(input, evaluate(run, local));
+  return (state, local, input) => {
+    const difference = compareValues(input, evaluate(state, local));
     if (difference === null) return null;
     switch (operator) {
       case '<':
@@ -79,17 +79,17 @@ function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope, inCe
   const { evaluate } = compiler.compile(node, usesInput ? scope.bind('?') : scope);
   const isBooleanLiteral = node.name === 'BooleanLiteral';
   const isInterval = node.name === 'SimplePositiveUnaryTest';
-  return (run, local, input) => {
-    const value = evaluate(run, usesInput ? new Local(local, input) : local);
+  return (state, local, input) => {
+    const value = evaluate(state, usesInput ? new Local(local, input) : local);
     if (value === true && !isBooleanLiteral) return true;
     if (isInterval && value === null) return null;
     if (usesInput && typeof value === 'boolean') return value;
     if (value instanceof FeelRange) return rangeIncludes(value, input);
-    if (isList(value) && (listIncludes(run, value, input) || listHasMatchingRange(value, input))) return true;
+    if (isList(value) && (listIncludes(state, value, input) || listHasMatchingRange(value, input))) return true;
     // A condition that is false, such as `list contains(tags, "x")`, cannot be compared with an input of another type.
     // Only `not(…)` distinguishes false from null; within an expression the result stays null, as in Zeebe.
     if (inCell && value === false && !isBooleanLiteral && typeof input !== 'boolean') return false;
-    return isList(value) && !isList(input) ? false : equals(run, input, value);
+    return isList(value) && !isList(input) ? false : equals(state, input, value);
   };
 }
 

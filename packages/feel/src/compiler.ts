@@ -1,4 +1,4 @@
-import { MAX_NESTING, Run } from './budget.js';
+import { MAX_NESTING, EvaluationState } from './budget.js';
 import type { Code, Evaluate, Scope } from './compile-scope.js';
 import { Local } from './compile-scope.js';
 import { FeelLimitError, FeelSyntaxError, isStackOverflow, getPosition } from './errors.js';
@@ -116,7 +116,7 @@ export function createConstantCode(value: unknown): Code {
 export function foldConstant(evaluate: Evaluate, ...operands: readonly Code[]): Code {
   if (!operands.every((operand) => operand.constant)) return { evaluate };
   try {
-    const value = evaluate(new Run(new Map(), 0, 'UTC', { steps: 1_000, size: 1_000 }), ROOT_LOCAL);
+    const value = evaluate(new EvaluationState(new Map(), 0, 'UTC', { steps: 1_000, size: 1_000 }), ROOT_LOCAL);
     return isList(value) || isContext(value) ? { evaluate } : createConstantCode(value);
   } catch (error) {
     if (isStackOverflow(error)) repairDecimalLibrary();

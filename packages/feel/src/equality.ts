@@ -1,4 +1,4 @@
-import { MAX_VALUE_DEPTH, type Run } from './budget.js';
+import { MAX_VALUE_DEPTH, type EvaluationState } from './budget.js';
 import { FeelLimitError } from './errors.js';
 import { compareNumbers, FeelDecimal, isNumber } from './numbers/decimal.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
@@ -8,7 +8,7 @@ import { getEntry, FeelRange, FeelValue, isContext, isList, getKeys, type FeelCo
  * Implements FEEL's `=`: null if the kinds differ, false if only one value is null (DMN 1.3, table 53, as Camunda
  * interprets it). Times and dates with times are equal only with the same offset and zone.
  */
-export function equals(run: Run, left: unknown, right: unknown, depth = 0): boolean | null {
+export function equals(state: EvaluationState, left: unknown, right: unknown, depth = 0): boolean | null {
   if (left === null || right === null) return left === right;
   if (typeof left !== 'object' || typeof right !== 'object') {
     if (typeof left === typeof right) return left === right;
@@ -16,28 +16,38 @@ export function equals(run: Run, left: unknown, right: unknown, depth = 0): bool
     return isNumber(left) && isNumber(right) ? false : null;
   }
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
-  run.chargeSteps(1);
-  if (isList(left)) return isList(right) ? listsEqual(run, left, right, depth) : null;
-  if (left instanceof FeelValue) return right instanceof FeelValue ? valuesEqual(run, left, right, depth) : null;
-  return isContext(left) && isContext(right) ? contextsEqual(run, left, right, depth) : null;
+  state.chargeSteps(1);
+  if (isList(left)) return isList(right) ? listsEqual(state, left, right, depth) : null;
+  if (left instanceof FeelValue) return right instanceof FeelValue ? valuesEqual(state, left, right, depth) : null;
+  return isContext(left) && isContext(right) ? contextsEqual(state, left, right, depth) : null;
 }
 
-function listsEqual(run: Run, left: readonly unknown[], right: readonly unknown[], depth: number): boolean {
+function listsEqual(
+  state: EvaluationState,
+  left: readonly unknown[],
+  right: readonly unknown[],
+  depth: number,
+): boolean {
   if (left.length !== right.length) return false;
-  run.chargeSteps(left.length);
-  return left.every((item, index) => equals(run, item, right[index], depth + 1) === true);
+  state.chargeSteps(left.length);
+  return left.every((item, index) => equals(state, item, right[index], depth + 1) === true);
 }
 
-function contextsEqual(run: Run, left: FeelContextValue, right: FeelContextValue, depth: number): boolean {
+function contextsEqual(
+  state: EvaluationState,
+  left: FeelContextValue,
+  right: FeelContextValue,
+  depth: number,
+): boolean {
   const keys = getKeys(left);
-  run.chargeSteps(keys.length);
+  state.chargeSteps(keys.length);
   if (keys.length !== getKeys(right).length) return false;
   return keys.every(
-    (key) => Object.hasOwn(right, key) && equals(run, getEntry(left, key), getEntry(right, key), depth + 1) === true,
+    (key) => Object.hasOwn(right, key) && equals(state, getEntry(left, key), getEntry(right, key), depth + 1) === true,
   );
 }
 
-function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number): boolean | null {
+function valuesEqual(state: EvaluationState, left: FeelValue, right: FeelValue, depth: number): boolean | null {
   if (left instanceof FeelDecimal) return right instanceof FeelDecimal ? left.value.equals(right.value) : null;
   if (left instanceof FeelDate) return right instanceof FeelDate ? left.days === right.days : null;
   if (left instanceof DaysTimeDuration) return right instanceof DaysTimeDuration ? left.ms === right.ms : null;
@@ -54,8 +64,8 @@ function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number)
     return (
       left.startIncluded === right.startIncluded &&
       left.endIncluded === right.endIncluded &&
-      equals(run, left.start, right.start, depth + 1) === true &&
-      equals(run, left.end, right.end, depth + 1) === true
+      equals(state, left.start, right.start, depth + 1) === true &&
+      equals(state, left.end, right.end, depth + 1) === true
     );
   }
   return null;
@@ -90,8 +100,8 @@ export function rangeIncludes(range: FeelRange, value: unknown): boolean | null 
 }
 
 /** Returns whether a list contains a value, compared with FEEL's `=`. */
-export function listIncludes(run: Run, list: readonly unknown[], value: unknown): boolean {
-  run.chargeSteps(list.length / 4);
-  for (const item of list) if (equals(run, item, value) === true) return true;
+export function listIncludes(state: EvaluationState, list: readonly unknown[], value: unknown): boolean {
+  state.chargeSteps(list.length / 4);
+  for (const item of list) if (equals(state, item, value) === true) return true;
   return false;
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, MAX_NESTING, Run } from './budget.js';
+import { DEFAULT_LIMITS, MAX_NESTING, EvaluationState } from './budget.js';
 import type { FeelContext } from './compile-expression.js';
 import { equals } from './equality.js';
 import { FeelLimitError, isStackOverflow } from './errors.js';
@@ -14,12 +14,12 @@ import { getKind, type FeelKind, type Json } from './values.js';
  */
 export class FeelEvaluation {
   /** State of the evaluation, only for the compiled code. */
-  readonly run: Run;
+  readonly state: EvaluationState;
 
   constructor(readonly context: FeelContext) {
     const { variables, now, zone = 'UTC', limits } = context;
     if (zone !== 'UTC' && !isValidZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`);
-    this.run = new Run(variables, now, zone, limits);
+    this.state = new EvaluationState(variables, now, zone, limits);
   }
 
   /**
@@ -27,7 +27,7 @@ export class FeelEvaluation {
    * values.
    */
   toJson(value: unknown): Json {
-    return guardStackOverflow(() => toJson(this.run, value, 1), this.context);
+    return guardStackOverflow(() => toJson(this.state, value, 1), this.context);
   }
 
   /**
@@ -35,12 +35,12 @@ export class FeelEvaluation {
    * string.
    */
   toRecord(value: unknown): Json {
-    return guardStackOverflow(() => toJson(this.run, value, 1, 'text'), this.context);
+    return guardStackOverflow(() => toJson(this.state, value, 1, 'text'), this.context);
   }
 
   /** Returns whether two values are equal by FEEL's `=`. */
   equal(left: unknown, right: unknown): boolean {
-    return guardStackOverflow(() => equals(this.run, left, right) === true, this.context);
+    return guardStackOverflow(() => equals(this.state, left, right) === true, this.context);
   }
 
   getKind(value: unknown): FeelKind {
@@ -48,7 +48,7 @@ export class FeelEvaluation {
   }
 
   recordSteps(): void {
-    if (this.context.meter !== undefined) this.context.meter.steps += this.run.stepsSpent;
+    if (this.context.meter !== undefined) this.context.meter.steps += this.state.stepsSpent;
   }
 }
 

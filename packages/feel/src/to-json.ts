@@ -1,4 +1,4 @@
-import { MAX_VALUE_DEPTH, type Run } from './budget.js';
+import { MAX_VALUE_DEPTH, type EvaluationState } from './budget.js';
 import { FeelLimitError, FeelNumberError, FeelStringError } from './errors.js';
 import { Decimal128, FeelDecimal, isNumber, toNearestDouble, formatNumber } from './numbers/decimal.js';
 import { formatTemporalForJson, formatTemporal } from './temporal/format.js';
@@ -18,10 +18,15 @@ const CONTAINER_SIZE = 4;
  * @throws {FeelStringError} if a string cannot be stored
  * @throws {FeelNumberError} if JSON would contain a different number
  */
-export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumberHandling = 'refuse'): Json {
+export function toJson(
+  state: EvaluationState,
+  value: unknown,
+  depth = 0,
+  inexact: InexactNumberHandling = 'refuse',
+): Json {
   switch (typeof value) {
     case 'string':
-      if (depth > 0) run.chargeSize(value.length);
+      if (depth > 0) state.chargeSize(value.length);
       return requireStorableString(value);
     case 'number':
       return Number.isFinite(value) ? value + 0 : null;
@@ -37,19 +42,24 @@ export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumb
   if (value instanceof FeelValue) return formatTemporalForJson(value) ?? null;
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   if (Array.isArray(value)) {
-    run.chargeSize(value.length + CONTAINER_SIZE);
-    return value.map((item: unknown) => toJson(run, item, depth + 1, inexact));
+    state.chargeSize(value.length + CONTAINER_SIZE);
+    return value.map((item: unknown) => toJson(state, item, depth + 1, inexact));
   }
-  return contextToJson(run, value as FeelContextValue, depth, inexact);
+  return contextToJson(state, value as FeelContextValue, depth, inexact);
 }
 
-function contextToJson(run: Run, value: FeelContextValue, depth: number, inexact: InexactNumberHandling): Json {
+function contextToJson(
+  state: EvaluationState,
+  value: FeelContextValue,
+  depth: number,
+  inexact: InexactNumberHandling,
+): Json {
   const keys = getKeys(value);
-  run.chargeSize(keys.length + CONTAINER_SIZE);
+  state.chargeSize(keys.length + CONTAINER_SIZE);
   const result: Record<string, Json> = {};
   for (const key of keys) {
-    run.chargeSize(key.length);
-    result[requireStorableString(key)] = toJson(run, value[key], depth + 1, inexact);
+    state.chargeSize(key.length);
+    result[requireStorableString(key)] = toJson(state, value[key], depth + 1, inexact);
   }
   return result;
 }
@@ -84,34 +94,34 @@ function requireStorableString(text: string): string {
 }
 
 /** Converts a value to a string as `string()` does; null stays null. */
-export function toText(run: Run, value: unknown): string | null {
+export function toText(state: EvaluationState, value: unknown): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;
-  return formatNested(run, value, 0);
+  return formatNested(state, value, 0);
 }
 
-function formatNested(run: Run, value: unknown, depth: number): string {
+function formatNested(state: EvaluationState, value: unknown, depth: number): string {
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
-  run.chargeSteps(1);
-  const text = formatUncharged(run, value, depth);
-  run.chargeSize(text.length);
+  state.chargeSteps(1);
+  const text = formatUncharged(state, value, depth);
+  state.chargeSize(text.length);
   return text;
 }
 
-function formatUncharged(run: Run, value: unknown, depth: number): string {
+function formatUncharged(state: EvaluationState, value: unknown, depth: number): string {
   if (isNumber(value)) return formatNumber(value);
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `"${value}"`;
   if (typeof value !== 'object' || value === null) return 'null';
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => formatNested(run, item, depth + 1)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => formatNested(state, item, depth + 1)).join(', ')}]`;
   if (value instanceof FeelRange) {
-    const [start, end] = [formatNested(run, value.start, depth + 1), formatNested(run, value.end, depth + 1)];
+    const [start, end] = [formatNested(state, value.start, depth + 1), formatNested(state, value.end, depth + 1)];
     return `${value.startIncluded ? '[' : '('}${start}..${end}${value.endIncluded ? ']' : ')'}`;
   }
   if (value instanceof FeelFunction) return `function(${value.parameters.join(', ')})`;
   if (value instanceof FeelValue) return formatTemporal(value) ?? 'null';
   const context = value as FeelContextValue;
   return `{${getKeys(context)
-    .map((key) => `${key}:${formatNested(run, context[key], depth + 1)}`)
+    .map((key) => `${key}:${formatNested(state, context[key], depth + 1)}`)
     .join(', ')}}`;
 }

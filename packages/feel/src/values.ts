@@ -1,4 +1,4 @@
-import type { Run } from './budget.js';
+import type { EvaluationState } from './budget.js';
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -61,7 +61,7 @@ export class FeelFunction extends FeelValue {
 
   constructor(
     readonly parameters: readonly string[],
-    readonly invoke: (run: Run, args: readonly unknown[]) => unknown,
+    readonly invoke: (state: EvaluationState, args: readonly unknown[]) => unknown,
   ) {
     super();
   }
@@ -94,10 +94,10 @@ export function getKeys(context: FeelContextValue): string[] {
 }
 
 /** Copies the visible entries of `from` to `to` and charges the budget for them. */
-export function assignEntries(run: Run, to: FeelContextValue, from: FeelContextValue): FeelContextValue {
+export function assignEntries(state: EvaluationState, to: FeelContextValue, from: FeelContextValue): FeelContextValue {
   const keys = getKeys(from);
-  run.chargeSteps(keys.length);
-  run.chargeSize(keys.length);
+  state.chargeSteps(keys.length);
+  state.chargeSize(keys.length);
   for (const key of keys) to[key] = from[key];
   return to;
 }

@@ -18,7 +18,7 @@ export { SessionPendingVotes } from './approvals/session-pending-votes.js';
 export { QuestionsPage } from './approvals/questions-page.js';
 export { useWaitingCounts, type WaitingCount } from './approvals/use-waiting-counts.js';
 export { EVERYWHERE, type KeyGroup } from './keys/key-actions.js';
-export { parseKeySettings, type KeySettings } from './keys/key-settings.js';
+export { parseShortcutSettings, type ShortcutSettings } from './keys/shortcut-settings.js';
 export { KeysProvider, useShortcuts } from './keys/keys-provider.js';
 export { COMMON_ACTIONS, DIAGRAM_KEYS } from './keys/shared-keys.js';
 export { useCommonActions } from './keys/use-common-actions.js';

@@ -1,6 +1,6 @@
 import type { ElementInstance } from '@countersign/model';
 import { withdrawApprovals } from './approvals/withdraw-approval.js';
-import { restorePendingCompensations } from './compensation/records.js';
+import { restorePendingCompensations } from './compensation/compensation-queue.js';
 import type { Execution } from './execution.js';
 import { withdrawQuestions } from './questions/close-question.js';
 import { closeWaits } from './steps.js';

@@ -1,5 +1,5 @@
 import type { ElementInstance, FlowNode, JsonObject } from '@countersign/model';
-import { recordForCompensation } from './compensation/records.js';
+import { recordForCompensation } from './compensation/compensation-queue.js';
 import type { Execution } from './execution.js';
 import { emitsStartEvent, closeWaits, toStepIdentity } from './steps.js';
 

@@ -14,8 +14,7 @@ import { getDocumentPosition } from './reachability.js';
  * Checks the gateways that wait for other tokens, once nothing else can move: inclusive joins and complex gateways. In
  * each scope, only the first gateway in document order that can fire is fired. Its token moves on before another
  * gateway is checked, because it may reach that gateway. Scopes are independent (BPMN 2.0, 13.4.3: no path crosses the
- * boundary
- * of a sub-process).
+ * boundary of a sub-process).
  *
  * @returns whether a gateway fired
  */

@@ -5,7 +5,7 @@ const elements = start + job('a') + job('b') + end + flows('start > a', 'a > b',
 const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: 'again' } as const;
 
 describe('advance(): failures, recovery, cancellation, policy', () => {
-  it('should retry with growing pauses, then raise an incident, and continue from the failed step on recovery', async () => {
+  it('should retry with exponential backoff, then raise an incident, and continue from the failed step on recovery', async () => {
     // given
     const run = await TestRun.of(elements);
     run.start();

@@ -109,8 +109,7 @@ export interface AgentCall extends ProposedCall {
   readonly pinned: readonly PinnedArtifact[];
   /**
    * The wait of the call, or `done`. If the step does not have this wait, the call must be processed (again). `done`
-   * calls stay,
-   * without their arguments, until the last call of the turn is done.
+   * calls stay, without their arguments, until the last call of the turn is done.
    */
   readonly status: 'job' | 'approval' | 'question' | 'outcome' | 'done';
   /** The policy that most recently assessed the call. */

@@ -25,8 +25,7 @@ type ApprovalVoters = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups'
 
 /**
  * Returns the reasons why a person may not decide an approval; an empty list if they may. They must be a candidate (or
- * a
- * candidate's delegate, or the substitute of an absent candidate), must not have contributed to the subject, and must
+ * a candidate's delegate, or the substitute of an absent candidate), must not have contributed to the subject, and must
  * not have voted yet. If no candidates are named, everyone with the role is a candidate.
  *
  * @param excluded ids of the people excluded by the separation of duties; their delegations are void as well, since
@@ -74,9 +73,8 @@ const REASONS_KEEPING_VOTE: ReadonlySet<string> = new Set(['decided_before', 'as
 
 /**
  * Returns the ids of the approving votes that do not count or no longer count: votes of people who have contributed to
- * the data
- * since they voted, and votes in place of such people. Having decided by that vote, or having reassigned the approval
- * since, does not invalidate a vote.
+ * the data since they voted, and votes in place of such people. Having decided by that vote, or having reassigned the
+ * approval since, does not invalidate a vote.
  *
  * @param excluded ids of the people excluded by the separation of duties, with the reason
  */
@@ -126,8 +124,7 @@ export function findUsableDelegation(
 /**
  * Returns a delegation from an absent candidate to the person, if the person is the substitute. Applies only to
  * candidates named as users: the members of a group are known only from their tokens, and a delegation cannot be passed
- * on. If an absent approver delegated an approval, it stays
- * with the delegate.
+ * on. If an absent approver delegated an approval, it stays with the delegate.
  */
 function findSubstitution(
   approval: ApprovalVoters,

@@ -11,7 +11,7 @@ import { isWellFormed } from './is-well-formed.js';
  * @throws {TypeError} for values that JSON cannot represent: `NaN`, infinities, lone surrogates (RFC 8785, 3.2.2.2)
  */
 export function canonicalJson(value: Json | object): string {
-  return writeValue(value);
+  return serializeValue(value);
 }
 
 /**
@@ -22,45 +22,45 @@ export function canonicalJson(value: Json | object): string {
 export function canonicalObject(members: readonly (readonly [name: string, text: string])[]): string {
   const texts = new Map(members);
   return `{${sortKeys([...texts.keys()])
-    .map((name) => `${writeKey(name)}${texts.get(name) ?? ''}`)
+    .map((name) => `${serializeKey(name)}${texts.get(name) ?? ''}`)
     .join(',')}}`;
 }
 
-function writeValue(value: unknown): string {
-  if (typeof value === 'string') return writeString(value);
+function serializeValue(value: unknown): string {
+  if (typeof value === 'string') return serializeString(value);
   if (value === null) return 'null';
   if (typeof value === 'object')
-    return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
+    return Array.isArray(value) ? serializeArray(value) : serializeObject(value as Record<string, unknown>);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   // ECMAScript's form (RFC 8785, 3.2.2.3), which is "0" for minus zero.
   if (Number.isFinite(value)) return String(value);
-  throw new TypeError(`A ${typeof value === 'number' ? String(value) : typeof value} has no canonical form.`);
+  throw new TypeError(`Cannot canonicalize ${typeof value === 'number' ? String(value) : typeof value}.`);
 }
 
 /** Matches printable ASCII without characters that JSON escapes. Most strings match and are written unchanged. */
 const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
-function writeString(text: string): string {
+function serializeString(text: string): string {
   if (PLAIN_ASCII.test(text)) return `"${text}"`;
-  if (!isWellFormed(text)) throw new TypeError('A lone surrogate has no canonical form.');
+  if (!isWellFormed(text)) throw new TypeError('Cannot canonicalize a lone surrogate.');
   return JSON.stringify(text);
 }
 
-function writeList(items: readonly unknown[]): string {
+function serializeArray(items: readonly unknown[]): string {
   if (items.length === 0) return '[]';
-  let text = `[${writeValue(items[0] ?? null)}`;
-  for (let index = 1; index < items.length; index += 1) text += `,${writeValue(items[index] ?? null)}`;
+  let text = `[${serializeValue(items[0] ?? null)}`;
+  for (let index = 1; index < items.length; index += 1) text += `,${serializeValue(items[index] ?? null)}`;
   return `${text}]`;
 }
 
-function writeObject(object: Record<string, unknown>): string {
+function serializeObject(object: Record<string, unknown>): string {
   const keys = sortKeys(Object.keys(object));
   let text = '';
   for (const key of keys) {
     const value = object[key];
     // Like JSON.stringify, skips undefined properties.
     if (value === undefined) continue;
-    text += text === '' ? writeKey(key) + writeValue(value) : `,${writeKey(key)}${writeValue(value)}`;
+    text += text === '' ? serializeKey(key) + serializeValue(value) : `,${serializeKey(key)}${serializeValue(value)}`;
   }
   return `{${text}}`;
 }
@@ -71,10 +71,10 @@ const MAX_CACHED_KEY_LENGTH = 64;
 const keyTextCache = new Map<string, string>();
 
 /** Returns the text of a key with its colon. Keys repeat often, so their texts are cached. */
-function writeKey(key: string): string {
+function serializeKey(key: string): string {
   const cachedText = keyTextCache.get(key);
   if (cachedText !== undefined) return cachedText;
-  const text = `${writeString(key)}:`;
+  const text = `${serializeString(key)}:`;
   if (key.length <= MAX_CACHED_KEY_LENGTH && keyTextCache.size < MAX_CACHED_KEYS) keyTextCache.set(key, text);
   return text;
 }

@@ -17,7 +17,7 @@ export type Command =
   | RecordTurnCommand
   | RecordCallCommand
   | ReproposeCallCommand
-  | LoseCallCommand
+  | RecordUnknownOutcomeCommand
   | AnswerCommand
   | VoteCommand
   | DelegateCommand
@@ -121,8 +121,11 @@ export interface ReproposeCallCommand {
   readonly call: ProposedCall;
 }
 
-/** It is unknown whether a call was executed, and it must not run twice: a person is asked. */
-export interface LoseCallCommand {
+/**
+ * It is unknown whether a call was executed, and it must not run twice: a person is asked. The type is part of stored
+ * audit events.
+ */
+export interface RecordUnknownOutcomeCommand {
   readonly type: 'agent.lose';
   readonly actor: Actor;
   readonly jobId: string;

@@ -43,7 +43,7 @@ export interface EvaluatedDecision {
   readonly decisionId: string;
   readonly decisionName: string;
   readonly decisionType: DecisionType;
-  /** `null` also if the decision failed. */
+  /** `null` if the decision failed, too. */
   readonly decisionOutput: Json;
   /** Decision tables only: the input expressions, in order. */
   readonly evaluatedInputs: readonly EvaluatedInput[];

@@ -35,9 +35,8 @@ let lastHalf = '';
 
 /**
  * Returns the variant and random bits of a sequential id. The upper bits of the counter are mixed into the 32 bits
- * after
- * the variant; the run's other 30 random bits stay. The ids of a command differ only in the lower bits, so the last
- * text is cached.
+ * after the variant; the run's other 30 random bits stay. The ids of a command differ only in the lower bits, so the
+ * last text is cached.
  */
 function lowerHalf(runId: string, high: number): string {
   if (runId !== lastRunId || high !== lastHigh) {

@@ -13,8 +13,7 @@ let dayText = '';
 /**
  * Returns a time in RFC 3339, UTC, with milliseconds. It works like `Date.toISOString()` in half the time, which
  * matters because every row that is written or listed contains a time. Consecutive calls mostly have the same time (one
- * command) or the same day, so the last
- * text and the last day are cached.
+ * command) or the same day, so the last text and the last day are cached.
  *
  * @param ms milliseconds since the epoch
  * @throws {RangeError} if `ms` is not a valid time

@@ -6,9 +6,8 @@ const NAT64 = '64:ff9b:0:0:0:0';
 export interface NetworkHost {
   /**
    * The name in lower case, without the trailing dot of an absolute name; an internationalised name is encoded as
-   * A-labels (RFC 5890). An
-   * address is in its canonical form (RFC 5952), without brackets; an IPv4 address embedded in an IPv6 one is written
-   * as IPv4.
+   * A-labels (RFC 5890). An address is in its canonical form (RFC 5952), without brackets; an IPv4 address embedded in
+   * an IPv6 one is written as IPv4.
    */
   readonly name: string;
   /** The port in the input; `undefined` if the input has none. */

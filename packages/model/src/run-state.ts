@@ -265,8 +265,7 @@ export interface QuestionWait {
 export interface EventWait {
   /**
    * The event: the instance's own element, one of its boundary events, an event after an event-based gateway, or the
-   * start
-   * event of an event sub-process in it.
+   * start event of an event sub-process in it.
    */
   readonly elementId: string;
   /** Index of the event's trigger, if it has several. */

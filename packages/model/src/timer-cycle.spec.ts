@@ -60,7 +60,7 @@ describe('repeating timers', () => {
       ['2026-01-15T10:07:00', 1],
       ['2026-01-15T10:22:00', 0],
     ]);
-    // Also if a time is handled late, or the interval is short and the start is thousands of years in the past.
+    // Even if a time is handled late, or the interval is short and the start is thousands of years in the past.
     expect(listTimes('R/2025-11-15T18:07:00Z/PT15M', 3, 480_000).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
       '10:00',
       '10:22',

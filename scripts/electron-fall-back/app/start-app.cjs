@@ -1,18 +1,23 @@
-// What the fall-back Electron has in place of the application that came with it: starts the application that the command line
-// names, after what `-r` names, as `electron DIRECTORY` does.
+// Replaces the application in the fallback Electron. Like `electron DIRECTORY`, it loads the files given with `-r`, and
+// starts the application in the given directory.
 const { app } = require('electron');
 const { readFileSync, realpathSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 
-const words = process.argv.slice(1);
-const required = [];
+const commandLine = process.argv.slice(1);
+const preloadedFiles = [];
 let directory;
-for (let word = words.shift(); word !== undefined && directory === undefined; word = words.shift()) {
-  if (word === '-r') required.push(words.shift());
-  else if (!word.startsWith('-')) directory = realpathSync(resolve(word));
+for (
+  let argument = commandLine.shift();
+  argument !== undefined && directory === undefined;
+  argument = commandLine.shift()
+) {
+  if (argument === '-r') preloadedFiles.push(commandLine.shift());
+  else if (!argument.startsWith('-')) directory = realpathSync(resolve(argument));
 }
-for (const file of required) require(resolve(file));
-if (directory === undefined) throw new Error('Which application? electron [-r FILE] DIRECTORY');
+for (const file of preloadedFiles) require(resolve(file));
+if (directory === undefined)
+  throw new Error('The directory of the application is missing. Usage: electron [-r FILE] DIRECTORY');
 const { main, name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 app.setName(name);
 app.setVersion(version);

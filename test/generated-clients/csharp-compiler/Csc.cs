@@ -1,4 +1,4 @@
-// A C# compiler on the libraries of Roslyn, for machines without the .NET SDK: takes the arguments of csc.
+// A C# compiler based on the Roslyn libraries, for machines without the .NET SDK. Takes the arguments of csc.
 using System;
 using System.IO;
 using System.Linq;
@@ -12,25 +12,25 @@ static class Csc
     static int Main(string[] args)
     {
         var framework = Path.GetDirectoryName(typeof(object).Assembly.Location);
-        var given = CSharpCommandLineParser.Default.Parse(args, Directory.GetCurrentDirectory(), framework, null);
-        if (given.Errors.Any()) return Report(given.Errors, false);
-        var trees = given.SourceFiles.AsParallel().AsOrdered().Select(file => Parse(file.Path, given.ParseOptions)).ToList();
+        var arguments = CSharpCommandLineParser.Default.Parse(args, Directory.GetCurrentDirectory(), framework, null);
+        if (arguments.Errors.Any()) return Report(arguments.Errors, false);
+        var trees = arguments.SourceFiles.AsParallel().AsOrdered().Select(file => Parse(file.Path, arguments.ParseOptions)).ToList();
         var methods = trees.SelectMany(tree => tree.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>());
         trees.AddRange(methods.Select(GeneratedRegex).Where(source => source != null)
-            .Select(source => CSharpSyntaxTree.ParseText(source, given.ParseOptions)).ToList());
-        var references = given.MetadataReferences.Select(each => MetadataReference.CreateFromFile(each.Reference, each.Properties));
-        var compilation = CSharpCompilation.Create(given.CompilationName, trees, references, given.CompilationOptions);
-        using (var output = File.Create(Path.Combine(given.OutputDirectory, given.OutputFileName)))
+            .Select(source => CSharpSyntaxTree.ParseText(source, arguments.ParseOptions)).ToList());
+        var references = arguments.MetadataReferences.Select(each => MetadataReference.CreateFromFile(each.Reference, each.Properties));
+        var compilation = CSharpCompilation.Create(arguments.CompilationName, trees, references, arguments.CompilationOptions);
+        using (var output = File.Create(Path.Combine(arguments.OutputDirectory, arguments.OutputFileName)))
         {
             var result = compilation.Emit(output);
             return Report(result.Diagnostics.Where(each => each.Severity == DiagnosticSeverity.Error), result.Success);
         }
     }
 
-    static int Report(System.Collections.Generic.IEnumerable<Diagnostic> faults, bool isDone)
+    static int Report(System.Collections.Generic.IEnumerable<Diagnostic> diagnostics, bool isSuccess)
     {
-        foreach (var fault in faults) Console.Error.WriteLine(fault);
-        return isDone ? 0 : 1;
+        foreach (var diagnostic in diagnostics) Console.Error.WriteLine(diagnostic);
+        return isSuccess ? 0 : 1;
     }
 
     static SyntaxTree Parse(string path, CSharpParseOptions options)
@@ -39,7 +39,7 @@ static class Csc
         return CSharpSyntaxTree.ParseText(SourceText.From(bytes, bytes.Length), options, path);
     }
 
-    // What the source generator of [GeneratedRegex] writes, which is only in the SDK.
+    // Generates what the source generator of [GeneratedRegex] would; that generator is only in the SDK.
     static string GeneratedRegex(MethodDeclarationSyntax method)
     {
         var attribute = method.AttributeLists.SelectMany(list => list.Attributes)

@@ -9,10 +9,10 @@ interface FlakyTest {
 }
 interface LedgerModule {
   readonly MAX_FLAKY_TESTS: number;
-  flakyTestsIn(ledger: string): FlakyTest[];
-  withFlakyTests(
+  parseLedger(ledger: string): FlakyTest[];
+  addFlakyTests(
     ledger: string,
-    flaky: readonly { readonly file: string; readonly title: string; readonly error?: string }[],
+    flakyTests: readonly { readonly file: string; readonly title: string; readonly error?: string }[],
     today: string,
   ): string;
 }
@@ -30,25 +30,25 @@ describe('ledger of flaky tests', () => {
 
   it('should get a row for a test that passed only in its retry', () => {
     // when
-    const updatedLedger = ledger.withFlakyTests(
+    const updatedLedger = ledger.addFlakyTests(
       EMPTY_LEDGER,
       [{ file: WEB_SPEC, title: 'runs should | appear', error: 'Timeout of\n at x' }],
       '2026-03-04',
     );
 
     // then
-    expect(ledger.flakyTestsIn(updatedLedger)).to.deep.equal([
+    expect(ledger.parseLedger(updatedLedger)).to.deep.equal([
       { spec: WEB_SPEC, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' },
     ]);
   });
 
   it('should keep the existing row of a test unchanged', () => {
     // given
-    const updatedLedger = ledger.withFlakyTests(EMPTY_LEDGER, [{ file: WEB_SPEC, title: 'a | b' }], '2026-03-04');
+    const updatedLedger = ledger.addFlakyTests(EMPTY_LEDGER, [{ file: WEB_SPEC, title: 'a | b' }], '2026-03-04');
 
     // then
     expect(
-      ledger.withFlakyTests(updatedLedger, [{ file: WEB_SPEC, title: 'a | b', error: 'Another' }], '2026-03-05'),
+      ledger.addFlakyTests(updatedLedger, [{ file: WEB_SPEC, title: 'a | b', error: 'Another' }], '2026-03-05'),
     ).to.equal(updatedLedger);
   });
 
@@ -57,12 +57,12 @@ describe('ledger of flaky tests', () => {
       { file: WEB_SPEC, title: 'a' },
       { file: WEB_SPEC, title: 'a' },
     ];
-    expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY_LEDGER, duplicateTests, '2026-03-04'))).to.have.length(1);
+    expect(ledger.parseLedger(ledger.addFlakyTests(EMPTY_LEDGER, duplicateTests, '2026-03-04'))).to.have.length(1);
   });
 
   it('should stay below the maximum number of tests and name only tests that exist', () => {
     // given
-    const rows = ledger.flakyTestsIn(readFileSync(new URL('test/flaky.md', root), 'utf8'));
+    const rows = ledger.parseLedger(readFileSync(new URL('test/flaky.md', root), 'utf8'));
 
     // then
     expect(rows.length, 'too many flaky tests; fix some of them').to.be.at.most(ledger.MAX_FLAKY_TESTS);

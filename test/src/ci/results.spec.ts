@@ -7,14 +7,14 @@ interface Result {
 }
 type Results = Readonly<Record<'passed' | 'failed' | 'skipped', readonly Result[]>>;
 interface ResultsModule {
-  filesToRetry(results: Results, startedProcesses: ReadonlySet<string>): string[];
-  merged(
+  findFilesToRetry(results: Results, filesWithProcesses: ReadonlySet<string>): string[];
+  mergeRetryResults(
     firstResults: Results,
     retryResults: Results,
     retriedFiles: readonly string[],
   ): Results & { readonly flaky: readonly Result[] };
   formatResults(results: Results & { readonly flaky: readonly Result[] }): string;
-  lastLine(results: Results): string;
+  formatSummary(results: Results): string;
 }
 
 const WEB_SPEC = 'test/src/web/runs.spec.ts';
@@ -42,7 +42,7 @@ describe('test results', () => {
   });
 
   it('should retry only failed files that started other processes, and each of them once', () => {
-    expect(results.filesToRetry(firstResults, new Set([WEB_SPEC, 'test/src/web/links.spec.ts']))).to.deep.equal([
+    expect(results.findFilesToRetry(firstResults, new Set([WEB_SPEC, 'test/src/web/links.spec.ts']))).to.deep.equal([
       WEB_SPEC,
     ]);
   });
@@ -56,34 +56,33 @@ describe('test results', () => {
     };
 
     // when
-    const mergedResults = results.merged(firstResults, retryResults, [WEB_SPEC]);
+    const mergedResults = results.mergeRetryResults(firstResults, retryResults, [WEB_SPEC]);
 
     // then
-    expect(results.lastLine(mergedResults)).to.equal('3 passed, 2 failed, 1 skipped');
+    expect(results.formatSummary(mergedResults)).to.equal('3 passed, 2 failed, 1 skipped');
     expect(mergedResults.flaky.map(({ title }) => title)).to.deep.equal(['c']);
     expect(results.formatResults(mergedResults)).to.equal(
-      `Flaky, passed only when they were tried again:\n  c (${WEB_SPEC})\n    slow\n\nFailed:\n  e (${HTTP_SPEC})\n    wrong\n  d (${WEB_SPEC})\n    broken\n\n`,
+      `Flaky (passed only on retry):\n  c (${WEB_SPEC})\n    slow\n\nFailed:\n  e (${HTTP_SPEC})\n    wrong\n  d (${WEB_SPEC})\n    broken\n\n`,
     );
   });
 
   it('should list a test that fails only in the retry as failed', () => {
     const retryResults: Results = { passed: [], failed: [createResult(WEB_SPEC, 'a', 'now too')], skipped: [] };
-    expect(results.merged(firstResults, retryResults, [WEB_SPEC]).failed.map(({ title }) => title)).to.deep.equal([
-      'e',
-      'a',
-    ]);
+    expect(
+      results.mergeRetryResults(firstResults, retryResults, [WEB_SPEC]).failed.map(({ title }) => title),
+    ).to.deep.equal(['e', 'a']);
   });
 
   it('should list no test as flaky when the retry of its file has no results', () => {
     // given
     const retryResults: Results = {
       passed: [],
-      failed: [{ file: '', title: 'web: Mocha', error: 'It ended with SIGKILL.' }],
+      failed: [{ file: '', title: 'web: Mocha', error: 'Mocha ended with SIGKILL, although no test failed.' }],
       skipped: [],
     };
 
     // when
-    const mergedResults = results.merged(firstResults, retryResults, [WEB_SPEC]);
+    const mergedResults = results.mergeRetryResults(firstResults, retryResults, [WEB_SPEC]);
 
     // then
     expect(mergedResults.flaky).to.deep.equal([]);

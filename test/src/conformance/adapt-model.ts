@@ -10,8 +10,7 @@ const EXPRESSIONS = 'conditionExpression|condition|loopCardinality|loopCondition
 
 /**
  * Adds to a BPMN model, in Countersign's dialect, only what BPMN leaves to implementations: the job type of a service
- * task
- * (`c:throwError`, `c:assign`), the correlation key of a message, and that an expression is FEEL (a leading `=`).
+ * task (`c:throwError`, `c:assign`), the correlation key of a message, and that an expression is FEEL (a leading `=`).
  *
  * All models come from one generator and use the same namespace prefix, so editing the text is sufficient.
  */

@@ -73,7 +73,7 @@ describe('judgeTrace', () => {
       { ...UNCAUGHT_ERROR_RUN, error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-2.' } },
     ],
     'a missing error': [EXPECTED_FAILURE, { ...UNCAUGHT_ERROR_RUN, error: null }],
-    'an error of another kind than no-outgoing-flow-enabled': [
+    'an error other than no-outgoing-flow-enabled': [
       { expectedStatus: 'failed', expectedError: { kind: 'no-outgoing-flow-enabled' } },
       UNCAUGHT_ERROR_RUN,
     ],

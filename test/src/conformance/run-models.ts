@@ -43,12 +43,17 @@ const STANDARD_RULE_CODES: ReadonlySet<string> = new Set(['missing-end-event', '
 export function runConstraints({ constraints, model }: Pick<Material, 'constraints' | 'model'>): Promise<CaseResult[]> {
   return deployAll(
     constraints,
-    ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: decodeXml(model(file)), what }),
-    ({ problems, warnings }, { what }) => {
+    ({ id, rule, file, what: violation }: ConstraintCase) => ({
+      id,
+      group: rule,
+      xml: decodeXml(model(file)),
+      violation,
+    }),
+    ({ problems, warnings }, { violation }) => {
       if (problems === undefined) {
         if (warnings.some(({ rule, elementId }) => elementId !== null && STANDARD_RULE_CODES.has(rule)))
           return { verdict: 'right', details: [] };
-        return { verdict: 'wrong', details: [`Deployed despite a violation: ${what}.`] };
+        return { verdict: 'wrong', details: [`Deployed despite a violation: ${violation}.`] };
       }
       const refusal = toRefusal(problems);
       if (!problems.some(hasLocation)) return { ...refusal, verdict: 'wrong' };

@@ -15,7 +15,7 @@ export class CuttingProxy {
 
   private constructor(private readonly target: URL) {}
 
-  static async inFrontOf(url: string): Promise<CuttingProxy> {
+  static async start(url: string): Promise<CuttingProxy> {
     const proxy = new CuttingProxy(new URL(url));
     proxy.server.listen(0, '127.0.0.1');
     await once(proxy.server, 'listening');

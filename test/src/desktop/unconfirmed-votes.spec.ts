@@ -32,7 +32,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
   beforeEach(async () => {
     userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
-    proxy = await CuttingProxy.inFrontOf(countersign.url);
+    proxy = await CuttingProxy.start(countersign.url);
   });
 
   afterEach(async () => {

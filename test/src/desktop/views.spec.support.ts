@@ -48,10 +48,10 @@ const dialog =
   (name: string | RegExp) =>
   (page: Page): Locator =>
     page.getByRole('dialog', { name });
-const openApprovalOf =
-  (which: keyof ViewApprovals) =>
+const createApprovalOpener =
+  (name: keyof ViewApprovals) =>
   (desktop: Desktop, approvals: ViewApprovals): Promise<void> =>
-    openApproval(desktop, approvals[which]);
+    openApproval(desktop, approvals[name]);
 const openByQuickNavigation =
   (query: string) =>
   async ({ page }: Desktop): Promise<void> => {
@@ -164,7 +164,7 @@ const SIGNING_IN: readonly DesktopView[] = [
 const openMoreDecisions =
   (item: string) =>
   async (desktop: Desktop, approvals: ViewApprovals): Promise<void> => {
-    await openApprovalOf('call')(desktop, approvals);
+    await createApprovalOpener('call')(desktop, approvals);
     await findButton(desktop.page, 'More decisions').click();
     await desktop.page.getByRole('menuitem', { name: item }).click();
   };
@@ -183,26 +183,26 @@ const INBOX: readonly DesktopView[] = [
   {
     name: 'an approval',
     signInState: 'in',
-    openView: openApprovalOf('simple'),
+    openView: createApprovalOpener('simple'),
     expected: (page) => findButton(page, 'Reject'),
   },
   {
     name: 'an approval of a call',
     signInState: 'in',
-    openView: openApprovalOf('call'),
+    openView: createApprovalOpener('call'),
     expected: (page) => page.getByText(/Calls note with text/).first(),
   },
   {
     name: 'an approval whose subject has changed',
     signInState: 'in',
-    openView: openApprovalOf('secondRound'),
+    openView: createApprovalOpener('secondRound'),
     expected: (page) => page.getByRole('heading', { name: 'Since round 1' }),
   },
   {
     name: 'a comment on a decision',
     signInState: 'in',
     openView: async (desktop, approvals) => {
-      await openApprovalOf('simple')(desktop, approvals);
+      await createApprovalOpener('simple')(desktop, approvals);
       await findButton(desktop.page, 'Request changes').click();
     },
     expected: (page) => page.getByRole('form', { name: 'Request changes' }),
@@ -211,7 +211,7 @@ const INBOX: readonly DesktopView[] = [
     name: 'the confirmation of a high risk',
     signInState: 'in',
     openView: async (desktop, approvals) => {
-      await openApprovalOf('risky')(desktop, approvals);
+      await createApprovalOpener('risky')(desktop, approvals);
       await findButton(desktop.page, 'Open notes.md').click();
       await desktop.page.getByText('Opened', { exact: true }).waitFor();
       await findButton(desktop.page, 'Approve').click();
@@ -223,7 +223,7 @@ const INBOX: readonly DesktopView[] = [
     name: 'a vote in the undo window',
     signInState: 'in',
     openView: async (desktop, approvals) => {
-      await openApprovalOf('simple')(desktop, approvals);
+      await createApprovalOpener('simple')(desktop, approvals);
       // The undo window is long enough for the checks.
       await extendUndoWindow(desktop.page);
       await findButton(desktop.page, 'Reject').click();
@@ -235,7 +235,7 @@ const INBOX: readonly DesktopView[] = [
   {
     name: 'a decided approval',
     signInState: 'in',
-    openView: openApprovalOf('decided'),
+    openView: createApprovalOpener('decided'),
     expected: (page) => page.getByText('Approved by ben.').first(),
   },
   {
@@ -263,7 +263,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     name: 'commands',
     signInState: 'in',
     openView: async (desktop, approvals) => {
-      await openApprovalOf('simple')(desktop, approvals);
+      await createApprovalOpener('simple')(desktop, approvals);
       await findButton(desktop.page, 'Reject').waitFor();
       await desktop.page.keyboard.press('Control+k');
       await desktop.page.keyboard.type('re');
@@ -303,7 +303,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     name: 'snoozing an approval',
     signInState: 'in',
     openView: async (desktop, approvals) => {
-      await openApprovalOf('simple')(desktop, approvals);
+      await createApprovalOpener('simple')(desktop, approvals);
       await findButton(desktop.page, 'Reject').waitFor();
       await desktop.page.keyboard.press('h');
     },

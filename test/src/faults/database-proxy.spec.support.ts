@@ -21,7 +21,7 @@ export class DatabaseProxy {
     readonly connectionString: string,
   ) {}
 
-  static async inFrontOf(connectionString: string): Promise<DatabaseProxy> {
+  static async start(connectionString: string): Promise<DatabaseProxy> {
     const target = new URL(connectionString);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -33,7 +33,7 @@ describe('database that hangs', function () {
     const collectMessage = (_fields: object, message: string) => void log.push(message);
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hung-'));
     database = await createMigratedTestDatabase();
-    proxy = await DatabaseProxy.inFrontOf(database.connectionString);
+    proxy = await DatabaseProxy.start(database.connectionString);
     const environment = {
       Storage__Postgres__ConnectionString: proxy.connectionString,
       Limits__RequestTimeout: 'PT2S',

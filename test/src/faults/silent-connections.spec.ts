@@ -25,7 +25,7 @@ describe('database connections that go silent', function () {
     isClosed = false;
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-faults-'));
     database = await createMigratedTestDatabase();
-    proxy = await DatabaseProxy.inFrontOf(database.connectionString);
+    proxy = await DatabaseProxy.start(database.connectionString);
     countersign = await createTestHost({
       shareDataWith: { database, dataDirectory },
       environment: {

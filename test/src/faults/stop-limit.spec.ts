@@ -16,7 +16,7 @@ describe('server that receives SIGTERM', function () {
   beforeEach(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-stop-'));
     database = await createMigratedTestDatabase();
-    proxy = await DatabaseProxy.inFrontOf(database.connectionString);
+    proxy = await DatabaseProxy.start(database.connectionString);
   });
 
   afterEach(async () => {

@@ -70,8 +70,8 @@ describe('API: cancellation of a run with compensation', () => {
     const { runId } = await viewer.startRun({ body: { workflowId: 'trip' } });
     for (const jobType of ['hotel', 'flight', 'charge']) await countersign.jobs.complete(jobType);
     const { job } = await countersign.jobs.take('clear');
-    const [parent] = (await viewer.listRuns({ workflowId: 'payment', limit: 1 })).items;
-    return { runId, childRunIds: [parent?.runId ?? '', job.runId], clearingSignal: job.signal };
+    const [paymentRun] = (await viewer.listRuns({ workflowId: 'payment', limit: 1 })).items;
+    return { runId, childRunIds: [paymentRun?.runId ?? '', job.runId], clearingSignal: job.signal };
   }
 
   async function waitUntilEnded(runId: string): Promise<RunDetail> {

@@ -29,8 +29,8 @@ export interface Haproxy {
 
 /**
  * Starts HAProxy in front of servers, with health checks every 500 ms. It neither retries a request nor sends it to
- * another server,
- * and it reuses connections to servers whenever it can, so a request that a stopping server drops fails for the client.
+ * another server, and it reuses connections to servers whenever it can, so a request that a stopping server drops fails
+ * for the client.
  */
 export async function startHaproxy(directory: string, backends: readonly Backend[]): Promise<Haproxy> {
   const port = await findFreePort();

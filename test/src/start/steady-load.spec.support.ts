@@ -25,8 +25,7 @@ export interface Load {
 
 /**
  * Starts clients that sequentially start runs, read them and decide their approvals, on persistent connections. Nothing
- * is
- * retried.
+ * is retried.
  */
 export function startLoad({
   url,

@@ -12,7 +12,7 @@ export class CuttableProxy {
     readonly url: string,
   ) {}
 
-  static async inFrontOf(url: string): Promise<CuttableProxy> {
+  static async start(url: string): Promise<CuttableProxy> {
     const { hostname, port } = new URL(url);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -153,7 +153,7 @@ const REFUSED_PROBLEM = Object.freeze({
 
   it('should continue from the last event without a gap after the connection was cut', async () => {
     // given: a connection that the test can cut
-    const proxy = await CuttableProxy.inFrontOf(countersign.url);
+    const proxy = await CuttableProxy.start(countersign.url);
     const window = await openWindow(browser, { url: proxy.url, token: await countersign.token('operator') });
     const { page } = window;
     await page.goto(`${proxy.url}/runs`);

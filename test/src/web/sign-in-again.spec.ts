@@ -62,7 +62,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
     const search = () => page.getByRole('searchbox', { name: 'Search' });
     const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
 
-    it('should return to the requested page under the base path, also if the callback link is opened again', async () => {
+    it('should return to the requested page under the base path, even if the callback link is opened again', async () => {
       // given
       const addresses: string[] = [];
       page.on('framenavigated', (frame) => addresses.push(frame.url()));

@@ -16,9 +16,8 @@ const IGNORED_PROPERTIES: ReadonlySet<string> = new Set([
 
 /**
  * The supported attributes and children of each element: they are evaluated, or only document the element. Everything
- * that is neither listed
- * here nor harmless is refused, so that no part of a model is silently ignored. Types of inputs and outputs are
- * documentation: Zeebe 8.6 ignores them too.
+ * that is neither listed here nor harmless is refused, so that no part of a model is silently ignored. Types of inputs
+ * and outputs are documentation: Zeebe 8.6 ignores them too.
  */
 const SUPPORTED_PROPERTIES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({

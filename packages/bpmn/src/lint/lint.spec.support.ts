@@ -1,5 +1,5 @@
 import { compileWorkflows } from '../compile-workflow.js';
-import { element, flow, job, model, userTask } from '../models.spec.support.js';
+import { element, flow, serviceTask, model, userTask } from '../models.spec.support.js';
 import type { Finding } from './finding.js';
 import { lintWorkflows, type LintOptions } from './lint-workflows.js';
 
@@ -38,7 +38,7 @@ export function buildModel(
           : /^[xpice]\d*$/.test(id)
             ? (ELEMENT_TYPES[id.charAt(0)] ?? '')
             : 'job';
-    if (kind === 'job') return job(id);
+    if (kind === 'job') return serviceTask(id);
     if (kind === 'userTask') return userTask(id);
     const outgoing = flows.filter(({ from }) => from === id);
     const unconditional = outgoing.find(({ condition }) => condition === undefined);

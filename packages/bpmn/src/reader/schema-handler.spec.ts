@@ -4,7 +4,7 @@ import {
   compileModel,
   definitions,
   element,
-  job,
+  serviceTask,
   sequentialFlow,
   MESSAGE,
   model,
@@ -108,7 +108,7 @@ describe('XML Schema values of a BPMN model', () => {
     const diagram =
       '<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI"><bpmndi:BPMNPlane bpmnElement="process">' +
       '<bpmndi:BPMNShape id="shape" bpmnElement=" a " isExpanded="False"/></bpmndi:BPMNPlane></bpmndi:BPMNDiagram>';
-    const modelWithShape = model(sequentialFlow(job('a'), 'a')).replace(
+    const modelWithShape = model(sequentialFlow(serviceTask('a'), 'a')).replace(
       '</bpmn:definitions>',
       `${diagram}</bpmn:definitions>`,
     );
@@ -124,8 +124,10 @@ describe('XML Schema values of a BPMN model', () => {
   });
 
   it('should refuse ids that differ only in white space', async () => {
-    expect(await findProblemCodes(model(sequentialFlow(job('a') + job(' a '), 'a')))).to.include('a duplicate_id');
-    expect(await findProblemCodes(model(sequentialFlow(job('a b'), 'a b')))).to.include('a b invalid_id');
+    expect(await findProblemCodes(model(sequentialFlow(serviceTask('a') + serviceTask(' a '), 'a')))).to.include(
+      'a duplicate_id',
+    );
+    expect(await findProblemCodes(model(sequentialFlow(serviceTask('a b'), 'a b')))).to.include('a b invalid_id');
   });
 
   it('should resolve references with a prefix of the target namespace', async () => {
@@ -159,7 +161,7 @@ describe('XML Schema values of a BPMN model', () => {
   it('should accept every form of a boolean in XML Schema, and refuse other values', async () => {
     const modelWithBoundaryEvent = (value: string): string =>
       model(
-        sequentialFlow(job('a'), 'a') +
+        sequentialFlow(serviceTask('a'), 'a') +
           `<bpmn:boundaryEvent id="b" attachedToRef="a" cancelActivity="${value}"><bpmn:messageEventDefinition messageRef="m"/></bpmn:boundaryEvent>` +
           '<bpmn:sequenceFlow id="f" sourceRef="b" targetRef="end"/>',
         MESSAGE,
@@ -181,15 +183,15 @@ describe('XML Schema values of a BPMN model', () => {
 
   it('should accept ids in any script that XML allows, and refuse other ids', async () => {
     for (const id of ['prüfung', 'δοκιμή', '审批', 'اعتماد', 'अनुमोदन', 'x·1', '_a-b.c', '\u{20000}', '😀']) {
-      const graph = await compileModel(model(sequentialFlow(job(id), id)));
+      const graph = await compileModel(model(sequentialFlow(serviceTask(id), id)));
       expect(graph.nodes.has(id), id).to.equal(true);
     }
     for (const id of ['1a', '-a', 'a/b', 'a&#8232;b', '·a', 'a b', 'a$'])
-      expect((await findProblemCodes(model(sequentialFlow(job(id), id)))).join(), id).to.match(
+      expect((await findProblemCodes(model(sequentialFlow(serviceTask(id), id)))).join(), id).to.match(
         /invalid_id|malformed_xml/,
       );
     for (const id of ['constructor', '&#99;onstructor', '__proto__'])
-      expect((await findProblemCodes(model(sequentialFlow(job(id), id)))).join(), id).to.match(
+      expect((await findProblemCodes(model(sequentialFlow(serviceTask(id), id)))).join(), id).to.match(
         /reserved_id|invalid_id/,
       );
   });
@@ -231,11 +233,11 @@ describe('XML Schema values of a BPMN model', () => {
       '<zeebe:properties/>',
     ])
       expect(
-        (await compileModel(model(sequentialFlow(job('a', 'x', extension), 'a')))).nodes.has('a'),
+        (await compileModel(model(sequentialFlow(serviceTask('a', 'x', extension), 'a')))).nodes.has('a'),
         extension,
       ).to.equal(true);
     const modelWithEmptyCondition = model(
-      sequentialFlow(job('a'), 'a').replace(
+      sequentialFlow(serviceTask('a'), 'a').replace(
         'sourceRef="a" targetRef="end">',
         '$&<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression"/>',
       ),

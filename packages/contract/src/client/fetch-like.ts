@@ -1,4 +1,4 @@
-/** The possible request bodies; a stream is sent as it arrives. */
+/** The possible request bodies; a stream is sent as its chunks are produced. */
 export type UploadBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
 
 export interface FetchInit {
@@ -22,7 +22,7 @@ export interface FetchResponse {
 
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The platform's fetch, looked up at each call, so that a test or an agent can replace it. */
+/** The platform's fetch, looked up at each call, so that a test or an instrumentation library can replace it. */
 export const platformFetch: FetchLike = async (url, init) => {
   if (typeof globalThis.fetch !== 'function') {
     throw new TypeError('This platform has no fetch: pass one to createClient.');

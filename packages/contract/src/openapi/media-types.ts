@@ -1,7 +1,7 @@
 const ANY_TYPE = '*/*';
 
 /**
- * Returns the media types that the document lists for a route's media type. Bytes of any type are also listed as
+ * Returns the media types that the OpenAPI document lists for a route's media type. Bytes of any type are also listed as
  * `application/octet-stream`: generated clients send the first type literally, and some do not support media ranges.
  */
 export function toDocumentedTypes(type: string): string[] {

@@ -16,8 +16,8 @@ const ALLOWED_SIBLINGS: ReadonlySet<string> = new Set([
 
 /**
  * Removes the keywords that the renderer copies from the referenced schema to the place next to the reference. Next to
- * `$ref`, such a
- * keyword applies separately: `additionalProperties: false` would refuse every property of the referenced schema.
+ * `$ref`, such a keyword applies separately: `additionalProperties: false` would refuse every property of the
+ * referenced schema.
  */
 export function removeReferenceSiblings<T>(document: T): T {
   if (Array.isArray(document)) return document.map((item: unknown) => removeReferenceSiblings(item)) as T;

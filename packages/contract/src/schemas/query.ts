@@ -2,10 +2,8 @@ import { z } from 'zod';
 
 /*
  * A query string contains only strings. These schemas accept strings, and show the intended type in the OpenAPI
- * document and to
- * the typed client. Anything but the exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is not silently
- * false.
- * A default must be repeated as an override, because zod renders the input schema, which has none.
+ * document and to the typed client. Anything but the exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is
+ * not silently false. A default must be repeated as an override, because zod renders the input schema, which has none.
  */
 
 /** An integer in a query string. */

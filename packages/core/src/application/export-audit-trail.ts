@@ -35,8 +35,7 @@ export interface AuditTrailRequest {
 
 /**
  * Exports the server's audit chain, which contains the entries that are in no run's chain: deployments, absences, keys,
- * settings, refusals
- * and more.
+ * settings, refusals and more.
  */
 @injectable()
 export class ExportAuditTrail {

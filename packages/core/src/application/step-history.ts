@@ -33,7 +33,7 @@ export class StepHistory {
    */
   async project({ runId, seq, erasedAt = 0 }: RunPosition): Promise<StepProjection> {
     const key = cacheKey({ runId, erasedAt });
-    if (erasedAt > 0) this.#forgetOlderErasures(runId, erasedAt);
+    if (erasedAt > 0) this.#deleteProjectionsBeforeErasure(runId, erasedAt);
     const projection = this.cache.get(key) ?? new StepProjection();
     if (projection.seq >= seq) return projection;
     while (projection.seq < seq) {
@@ -53,7 +53,7 @@ export class StepHistory {
     this.cache.delete(cacheKey(run));
   }
 
-  #forgetOlderErasures(runId: string, erasedAt: number): void {
+  #deleteProjectionsBeforeErasure(runId: string, erasedAt: number): void {
     const currentKey = cacheKey({ runId, erasedAt });
     for (const key of this.cache.keys()) if (key.startsWith(`${runId}:`) && key !== currentKey) this.cache.delete(key);
   }

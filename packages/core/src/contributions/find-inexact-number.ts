@@ -7,7 +7,7 @@ export const INEXACT_NUMBER_MESSAGE =
 
 /**
  * Returns the offset of the first number of a YAML document that `parseExactJson` would refuse in JSON, such as
- * 9007199254740993. The text of the number is not returned: it may be a secret without quotation marks.
+ * 9007199254740993. The text of the number is not returned: it may be an unquoted secret.
  */
 export function findInexactNumber(document: Document): number | undefined {
   let offset: number | undefined;

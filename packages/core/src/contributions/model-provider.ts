@@ -107,8 +107,7 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   /**
    * Key of one attempt of an agent turn, the same even if another server continues the attempt. Each attempt has its
-   * own key,
-   * because a gateway would otherwise repeat a response that could not be used.
+   * own key, because a gateway would otherwise repeat a response that could not be used.
    */
   readonly idempotencyKey: string;
   /**

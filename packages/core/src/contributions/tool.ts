@@ -45,8 +45,7 @@ export type ToolEffect = 'read' | 'write';
 
 /**
  * Handling of a call whose outcome is unknown because its worker died. `repeat` runs the call again, because it only
- * reads
- * or because the idempotency key prevents a second effect. `lookup` looks the outcome up. `park` leaves it to an
+ * reads or because the idempotency key prevents a second effect. `lookup` looks the outcome up. `park` leaves it to an
  * operator.
  */
 export type UnknownOutcome = 'repeat' | 'lookup' | 'park';

@@ -59,7 +59,7 @@ describe('DatabaseClock', () => {
     });
   }
 
-  it('should ignore a change of the system clock between two readings', () => {
+  it('should ignore a change of the system clock after a reading', () => {
     takeReading();
     advanceTime(1_000);
     systemOffsetMs = 10 * MINUTE_MS;

@@ -169,8 +169,7 @@ export interface RunWrite {
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
   /**
    * Ids of absences that allowed a substitute to vote. If one is no longer returned by `listCurrentAbsences`, under any
-   * name, the result
-   * is `outdated`.
+   * name, the result is `outdated`.
    */
   readonly requiredAbsences: readonly string[];
   /** Personal data that the command erases; `null` for almost all commands. */

@@ -2,7 +2,7 @@ import type { Approval, BulkDecisionsResult, ChangeMessage, Question } from '@co
 import type { OperationResult } from './operation-result.js';
 import type { EventName, MethodName } from './channels.js';
 import type { Draft } from './drafts.js';
-import type { KeySettings } from './key-settings.js';
+import type { ShortcutSettings } from './shortcut-settings.js';
 import type { MethodInput, Vote } from './methods.js';
 import type { PresenceState } from './presence.js';
 import type { SigningState } from './signing.js';
@@ -48,7 +48,7 @@ export interface MethodResults extends Record<MethodName, unknown> {
   /** Whether the approval was snoozed: only approvals that wait for this user can be. */
   snooze: boolean;
   wake: undefined;
-  getKeys: KeySettings;
+  getKeys: ShortcutSettings;
   setKeys: undefined;
   zoom: undefined;
   /** State of vote signing, as far as it is known. */

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
 import { draftSchema, dropDraftSchema } from './drafts.js';
-import { keySettingsSchema } from './key-settings.js';
+import { shortcutSettingsSchema } from './shortcut-settings.js';
 import { allowedOperationSchema } from './operations.js';
 import { preferencesSchema, quietSchema, snoozeSchema, wakeSchema } from './presence.js';
 import { ZOOM_STEPS } from './zoom.js';
@@ -98,7 +98,7 @@ export const METHOD_INPUTS = Object.freeze({
   snooze: snoozeSchema,
   wake: wakeSchema,
   getKeys: noInputSchema,
-  setKeys: keySettingsSchema,
+  setKeys: shortcutSettingsSchema,
   zoom: z.strictObject({ step: z.enum(ZOOM_STEPS) }),
   getSigning: noInputSchema,
   checkSigning: noInputSchema,

@@ -19,7 +19,7 @@ export interface DeviceKey {
  * - `revoked`: the key was revoked elsewhere and can never be used again.
  * - `lost`: the key was created here, but the private key is no longer available, because the system had no keychain or
  * now has a different one.
- * - `other-server`: the key was created for another server than the one that now responds at this address.
+ * - `other-server`: the key was created for a server other than the one that now responds at this address.
  * - `not-mine`: the server does not list the key among the keys of the signed-in user.
  */
 export type SigningStatus =

@@ -7,9 +7,9 @@ import type { Desktop } from './desktop.js';
 import { createDraftHandlers, dropDraftOnceSent } from './drafts/draft-handlers.js';
 import { createEvidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
-import type { DesktopNotifications } from './presence/desktop-notifications.js';
+import type { DesktopPresence } from './presence/desktop-presence.js';
 import { createPresenceHandlers } from './presence/presence-handlers.js';
-import type { KeySettingsStore } from './keys/key-settings-store.js';
+import type { ShortcutSettingsStore } from './keys/shortcut-settings-store.js';
 import { createForgetServerPrompt } from './servers/forget-server-prompt.js';
 import type { Confirm } from './signing/confirm.js';
 import type { SigningService } from './signing/signing-service.js';
@@ -24,8 +24,8 @@ import type { MainWindow } from './window/main-window.js';
 
 interface HandlersOptions {
   readonly desktop: Desktop;
-  readonly presence: DesktopNotifications;
-  readonly keySettingsStore: KeySettingsStore;
+  readonly presence: DesktopPresence;
+  readonly shortcutSettingsStore: ShortcutSettingsStore;
   readonly signing: SigningService;
   /** Asks the user for confirmation in a dialog outside the window. */
   readonly confirm: Confirm;
@@ -39,7 +39,7 @@ interface HandlersOptions {
 export function createHandlers({
   desktop,
   presence,
-  keySettingsStore,
+  shortcutSettingsStore,
   signing,
   confirm,
   journal,
@@ -121,9 +121,9 @@ export function createHandlers({
       if (link !== undefined) await shell.openExternal(link);
       return link !== undefined;
     },
-    getKeys: () => keySettingsStore.get(),
+    getKeys: () => shortcutSettingsStore.get(),
     setKeys: (settings) => {
-      keySettingsStore.set(settings);
+      shortcutSettingsStore.set(settings);
       return undefined;
     },
     zoom: ({ step }) => {

@@ -12,10 +12,10 @@ import { Desktop } from './desktop.js';
 import { Drafts, createDraftsByServer } from './drafts/drafts.js';
 import { createHandlers } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
-import { KeySettingsStore } from './keys/key-settings-store.js';
+import { ShortcutSettingsStore } from './keys/shortcut-settings-store.js';
 import { netFetch } from './net/net-fetch.js';
 import { systemClock } from './presence/clock.js';
-import { DesktopNotifications } from './presence/desktop-notifications.js';
+import { DesktopPresence } from './presence/desktop-presence.js';
 import { OfflineCache } from './offline/offline-cache.js';
 import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
@@ -93,7 +93,7 @@ function run(): void {
         onFocus: () => presence.onInboxViewed(),
       },
     });
-    const presence = new DesktopNotifications({
+    const presence = new DesktopPresence({
       desktop,
       window,
       dataPath: getDataPath,
@@ -116,7 +116,7 @@ function run(): void {
       createHandlers({
         desktop,
         presence,
-        keySettingsStore: new KeySettingsStore(getDataPath('keys.json')),
+        shortcutSettingsStore: new ShortcutSettingsStore(getDataPath('keys.json')),
         signing,
         confirm,
         journal: new UnconfirmedVoteStore(getDataPath('unsettled-votes'), systemKeychain, log),

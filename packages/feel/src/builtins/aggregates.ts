@@ -1,4 +1,4 @@
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { compareValues } from '../equality.js';
 import { add, divide, multiply, product, squareRoot, subtract, sum } from '../numbers/arithmetic.js';
 import { compareNumbers, isNumber, type FeelNumber } from '../numbers/decimal.js';
@@ -7,19 +7,22 @@ import { defineBuiltin, invoke, getItems, type Builtin } from './builtin.js';
 
 type List = readonly unknown[];
 
-function defineItemsBuiltin(name: string, call: (run: Run, items: List) => unknown): Builtin {
-  return defineBuiltin(name, 'list...', (run, args) => {
+function defineItemsBuiltin(name: string, call: (state: EvaluationState, items: List) => unknown): Builtin {
+  return defineBuiltin(name, 'list...', (state, args) => {
     const items = getItems(args);
     if (!items) return null;
-    run.chargeSteps(items.length / 8);
-    return call(run, items);
+    state.chargeSteps(items.length / 8);
+    return call(state, items);
   });
 }
 
 /** Declares a builtin over numbers. Returns null for an empty list or if any item is not a number. */
-function defineNumbersBuiltin(name: string, call: (numbers: readonly FeelNumber[], run: Run) => unknown): Builtin {
-  return defineItemsBuiltin(name, (run, items) =>
-    items.length > 0 && items.every(isNumber) ? call(items, run) : null,
+function defineNumbersBuiltin(
+  name: string,
+  call: (numbers: readonly FeelNumber[], state: EvaluationState) => unknown,
+): Builtin {
+  return defineItemsBuiltin(name, (state, items) =>
+    items.length > 0 && items.every(isNumber) ? call(items, state) : null,
   );
 }
 
@@ -35,31 +38,31 @@ function findExtreme(items: List, isBetter: (difference: number) => boolean): un
   return result;
 }
 
-function mean(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
-  const total = sum(numbers, run);
+function mean(numbers: readonly FeelNumber[], state: EvaluationState): FeelNumber | null {
+  const total = sum(numbers, state);
   return total === null ? null : divide(total, numbers.length);
 }
 
-function median(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
-  chargeSorting(run, numbers);
+function median(numbers: readonly FeelNumber[], state: EvaluationState): FeelNumber | null {
+  chargeSorting(state, numbers);
   const sorted = numbers.toSorted(compareNumbers);
   const middle = Math.floor(sorted.length / 2);
-  return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1), run);
+  return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1), state);
 }
 
 /** Number of comparisons of `FeelDecimal` numbers that cost one step. */
 const COMPARISONS_PER_STEP = 32;
 
-function chargeSorting(run: Run, numbers: readonly FeelNumber[]): void {
+function chargeSorting(state: EvaluationState, numbers: readonly FeelNumber[]): void {
   const hasDecimals = numbers.some((value) => typeof value !== 'number');
-  if (hasDecimals) run.chargeSteps((numbers.length * Math.log2(numbers.length + 1)) / COMPARISONS_PER_STEP);
+  if (hasDecimals) state.chargeSteps((numbers.length * Math.log2(numbers.length + 1)) / COMPARISONS_PER_STEP);
 }
 
 /** Returns the standard deviation of a sample. */
-function standardDeviation(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
-  const average = numbers.length < 2 ? null : mean(numbers, run);
+function standardDeviation(numbers: readonly FeelNumber[], state: EvaluationState): FeelNumber | null {
+  const average = numbers.length < 2 ? null : mean(numbers, state);
   if (average === null) return null;
-  run.chargeSteps(numbers.length);
+  state.chargeSteps(numbers.length);
   let squares: FeelNumber | null = 0;
   for (const value of numbers) {
     const distance = subtract(value, average);
@@ -67,12 +70,12 @@ function standardDeviation(numbers: readonly FeelNumber[], run: Run): FeelNumber
     squares = squares === null || square === null ? null : add(squares, square);
   }
   const variance = squares === null ? null : divide(squares, numbers.length - 1);
-  return variance === null ? null : squareRoot(run, variance);
+  return variance === null ? null : squareRoot(state, variance);
 }
 
-function mode(run: Run, items: List): unknown {
+function mode(state: EvaluationState, items: List): unknown {
   if (!items.every(isNumber)) return null;
-  chargeSorting(run, items);
+  chargeSorting(state, items);
   const counts = new Map<number | string, { readonly value: FeelNumber; count: number }>();
   for (const value of items) {
     const key = typeof value === 'number' ? value : value.value.toExponential();
@@ -81,7 +84,7 @@ function mode(run: Run, items: List): unknown {
     else counts.set(key, { value, count: 1 });
   }
   const maxCount = [...counts.values()].reduce((max, { count }) => Math.max(max, count), 0);
-  run.chargeSize(counts.size);
+  state.chargeSize(counts.size);
   return [...counts.values()]
     .filter(({ count }) => count === maxCount)
     .map(({ value }) => value)
@@ -102,13 +105,13 @@ function quantify(items: List, decidingValue: boolean): boolean | null {
  * Sorts a list stably by a function that returns whether one item precedes another. Returns null if the function does
  * not return a boolean.
  */
-function sort(run: Run, list: unknown, precedes: unknown): unknown {
+function sort(state: EvaluationState, list: unknown, precedes: unknown): unknown {
   if (!isList(list) || !(precedes instanceof FeelFunction)) return null;
-  run.chargeSize(list.length);
+  state.chargeSize(list.length);
   let hasFailed = false;
   const isBefore = (a: unknown, b: unknown): boolean => {
-    run.chargeSteps(1);
-    const precedence = invoke(run, precedes, [a, b]);
+    state.chargeSteps(1);
+    const precedence = invoke(state, precedes, [a, b]);
     if (typeof precedence !== 'boolean') hasFailed = true;
     return precedence === true;
   };

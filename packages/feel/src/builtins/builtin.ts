@@ -1,10 +1,10 @@
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import type { FeelFunction } from '../values.js';
 
 /**
  * The function of a builtin. Missing arguments are `undefined`; a variadic builtin gets all its arguments as one list.
  */
-export type BuiltinCall = (run: Run, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
+export type BuiltinCall = (state: EvaluationState, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
 
 /** One overload of a builtin: its parameters and its function. */
 export interface Builtin {
@@ -57,6 +57,6 @@ export function getItems(args: unknown): readonly unknown[] | null {
 }
 
 /** Calls a function value. Returns null if the number of arguments is wrong. */
-export function invoke(run: Run, fn: FeelFunction, args: readonly unknown[]): unknown {
-  return fn.parameters.length === args.length ? fn.invoke(run, args) : null;
+export function invoke(state: EvaluationState, fn: FeelFunction, args: readonly unknown[]): unknown {
+  return fn.parameters.length === args.length ? fn.invoke(state, args) : null;
 }

@@ -1,4 +1,4 @@
-import { MAX_VALUE_DEPTH, type Run } from '../budget.js';
+import { MAX_VALUE_DEPTH, type EvaluationState } from '../budget.js';
 import { FeelLimitError } from '../errors.js';
 import {
   assignEntries,
@@ -11,33 +11,33 @@ import {
 } from '../values.js';
 import { defineBuiltin, getItems, type Builtin } from './builtin.js';
 
-function getValue(run: Run, context: unknown, key: unknown): unknown {
+function getValue(state: EvaluationState, context: unknown, key: unknown): unknown {
   if (typeof key === 'string') return isContext(context) ? getEntry(context, key) : null;
   if (!isList(key) || key.length === 0) return null;
-  run.chargeSteps(key.length);
+  state.chargeSteps(key.length);
   return key.reduce<unknown>(
     (value, name) => (isContext(value) && typeof name === 'string' ? getEntry(value, name) : null),
     context,
   );
 }
 
-function getEntries(run: Run, context: unknown): unknown {
+function getEntries(state: EvaluationState, context: unknown): unknown {
   if (!isContext(context)) return null;
   const keys = getKeys(context);
-  run.chargeSteps(keys.length);
-  run.chargeSize(keys.length * 3);
+  state.chargeSteps(keys.length);
+  state.chargeSize(keys.length * 3);
   return keys.map((key) => ({ key, value: context[key] }));
 }
 
-function put(run: Run, context: unknown, key: unknown, value: unknown): unknown {
+function put(state: EvaluationState, context: unknown, key: unknown, value: unknown): unknown {
   if (!isContext(context)) return null;
-  if (isList(key)) return putNested(run, context, key, 0, value);
-  return typeof key === 'string' && !isForbiddenKey(key) ? { ...copy(run, context), [key]: value } : null;
+  if (isList(key)) return putNested(state, context, key, 0, value);
+  return typeof key === 'string' && !isForbiddenKey(key) ? { ...copy(state, context), [key]: value } : null;
 }
 
 /** Sets a nested entry. A value on the path that is not a context is replaced by a context. */
 function putNested(
-  run: Run,
+  state: EvaluationState,
   context: FeelContextValue,
   keys: readonly unknown[],
   index: number,
@@ -46,32 +46,32 @@ function putNested(
   if (index > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   const key = keys[index];
   if (typeof key !== 'string' || isForbiddenKey(key)) return null;
-  if (index === keys.length - 1) return { ...copy(run, context), [key]: value };
+  if (index === keys.length - 1) return { ...copy(state, context), [key]: value };
   const inner = getEntry(context, key);
-  const nestedContext = putNested(run, isContext(inner) ? inner : {}, keys, index + 1, value);
-  return nestedContext === null ? null : { ...copy(run, context), [key]: nestedContext };
+  const nestedContext = putNested(state, isContext(inner) ? inner : {}, keys, index + 1, value);
+  return nestedContext === null ? null : { ...copy(state, context), [key]: nestedContext };
 }
 
-function copy(run: Run, context: FeelContextValue): FeelContextValue {
-  run.chargeSize(1);
-  return assignEntries(run, {}, context);
+function copy(state: EvaluationState, context: FeelContextValue): FeelContextValue {
+  state.chargeSize(1);
+  return assignEntries(state, {}, context);
 }
 
-function merge(run: Run, contexts: readonly unknown[] | null): unknown {
+function merge(state: EvaluationState, contexts: readonly unknown[] | null): unknown {
   if (!contexts) return null;
   const result: FeelContextValue = {};
   for (const context of contexts) {
-    run.chargeSteps(1);
+    state.chargeSteps(1);
     if (!isContext(context)) return null;
-    assignEntries(run, result, context);
+    assignEntries(state, result, context);
   }
   return result;
 }
 
-function fromEntries(run: Run, entries: unknown): unknown {
+function fromEntries(state: EvaluationState, entries: unknown): unknown {
   if (!isList(entries)) return null;
-  run.chargeSteps(entries.length);
-  run.chargeSize(entries.length);
+  state.chargeSteps(entries.length);
+  state.chargeSize(entries.length);
   const result: FeelContextValue = {};
   for (const entry of entries) {
     if (!isContext(entry) || !Object.hasOwn(entry, 'value')) return null;
@@ -93,7 +93,7 @@ export const contextBuiltins: readonly Builtin[] = [
     defineBuiltin(name, 'context, keys, value', put),
   ]),
   ...['context merge', 'put all'].map((name) =>
-    defineBuiltin(name, 'contexts...', (run, args) => merge(run, getItems(args))),
+    defineBuiltin(name, 'contexts...', (state, args) => merge(state, getItems(args))),
   ),
   defineBuiltin('context', 'entries', fromEntries),
 ];

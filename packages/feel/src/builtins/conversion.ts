@@ -1,4 +1,4 @@
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { equals } from '../equality.js';
 import { FeelAssertionError } from '../errors.js';
 import { isNumber, parseDecimal, getWholePart, type FeelNumber } from '../numbers/decimal.js';
@@ -15,7 +15,7 @@ const MAX_NUMBER_LENGTH = 400;
  * Parses a number, for example `number("1 000,50", " ", ",")`: removes the grouping separator and replaces the decimal
  * separator with a point.
  */
-function parseNumber(run: Run, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
+function parseNumber(state: EvaluationState, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
   if (typeof from !== 'string' || from.length > MAX_NUMBER_LENGTH) return null;
   if (
     !isSeparator(grouping, [' ', ',', '.']) ||
@@ -23,7 +23,7 @@ function parseNumber(run: Run, from: unknown, grouping: unknown, decimal: unknow
     (typeof decimal === 'string' && grouping === decimal)
   )
     return null;
-  run.chargeScan(from.length);
+  state.chargeScan(from.length);
   let text = typeof grouping === 'string' ? from.split(grouping).join('') : from;
   if (typeof decimal === 'string') text = text.split(decimal).join('.');
   return NUMBER_PATTERN.test(text) ? parseDecimal(text) : null;
@@ -67,7 +67,7 @@ export const conversionBuiltins: readonly Builtin[] = [
   defineBuiltin(
     'is',
     'value1, value2',
-    (run, left, right) => getKind(left) === getKind(right) && equals(run, left, right) === true,
+    (state, left, right) => getKind(left) === getKind(right) && equals(state, left, right) === true,
   ),
   defineBuiltin('cycle', 'interval', (_run, interval) => formatCycle(null, interval)),
   defineBuiltin('cycle', 'repetitions, interval', (_run, repetitions, interval) => formatCycle(repetitions, interval)),

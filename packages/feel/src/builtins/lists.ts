@@ -1,4 +1,4 @@
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { listIncludes, equals } from '../equality.js';
 import { isNumber, getWholePart } from '../numbers/decimal.js';
 import { FeelFunction, isList } from '../values.js';
@@ -10,35 +10,35 @@ type List = readonly unknown[];
 function defineListBuiltin(
   name: string,
   signature: string,
-  call: (run: Run, list: List, b: unknown, c: unknown) => unknown,
+  call: (state: EvaluationState, list: List, b: unknown, c: unknown) => unknown,
 ): Builtin {
-  return defineBuiltin(name, signature, (run, list, b, c) => {
+  return defineBuiltin(name, signature, (state, list, b, c) => {
     if (!isList(list)) return null;
-    run.chargeSteps(list.length / 8);
-    return call(run, list, b, c);
+    state.chargeSteps(list.length / 8);
+    return call(state, list, b, c);
   });
 }
 
-function chargeNewList(run: Run, list: unknown[]): unknown[] {
-  run.chargeSize(list.length);
+function chargeNewList(state: EvaluationState, list: unknown[]): unknown[] {
+  state.chargeSize(list.length);
   return list;
 }
 
-function sublist(run: Run, list: List, start: unknown, length: unknown): unknown {
+function sublist(state: EvaluationState, list: List, start: unknown, length: unknown): unknown {
   if (!isNumber(start) || (length !== undefined && !isNumber(length))) return null;
   const position = getWholePart(start);
   if (position === 0) return [];
   const from = position > 0 ? position - 1 : Math.max(0, list.length + position);
   const count = length === undefined ? list.length : Math.max(0, getWholePart(length));
-  return chargeNewList(run, list.slice(from, from + count));
+  return chargeNewList(state, list.slice(from, from + count));
 }
 
-function concatenate(run: Run, lists: unknown): unknown {
+function concatenate(state: EvaluationState, lists: unknown): unknown {
   if (!isList(lists)) return null;
   const result: unknown[] = [];
   for (const list of lists) {
-    run.chargeSteps(1);
-    run.chargeSize(isList(list) ? list.length : 1);
+    state.chargeSteps(1);
+    state.chargeSize(isList(list) ? list.length : 1);
     if (isList(list)) for (const item of list) result.push(item);
     else result.push(list);
   }
@@ -56,46 +56,46 @@ function toIndex(list: List, position: unknown): number {
   return wholePosition !== 0 && index >= 0 && index < list.length ? index : -1;
 }
 
-function insertBefore(run: Run, list: List, position: unknown, item: unknown): unknown {
+function insertBefore(state: EvaluationState, list: List, position: unknown, item: unknown): unknown {
   if (!isNumber(position)) return null;
   const index = toIndex(list, position);
-  return chargeNewList(run, list.toSpliced(index === -1 ? list.length : index, 0, item));
+  return chargeNewList(state, list.toSpliced(index === -1 ? list.length : index, 0, item));
 }
 
-function remove(run: Run, list: List, position: unknown): unknown {
+function remove(state: EvaluationState, list: List, position: unknown): unknown {
   if (!isNumber(position)) return null;
   const index = toIndex(list, position);
-  return chargeNewList(run, index === -1 ? list.slice() : list.toSpliced(index, 1));
+  return chargeNewList(state, index === -1 ? list.slice() : list.toSpliced(index, 1));
 }
 
-function replaceItems(run: Run, list: List, positionOrMatch: unknown, newItem: unknown): unknown {
+function replaceItems(state: EvaluationState, list: List, positionOrMatch: unknown, newItem: unknown): unknown {
   if (positionOrMatch instanceof FeelFunction) {
-    run.chargeSize(list.length);
+    state.chargeSize(list.length);
     return list.map((currentItem) =>
-      invoke(run, positionOrMatch, [currentItem, newItem]) === true ? newItem : currentItem,
+      invoke(state, positionOrMatch, [currentItem, newItem]) === true ? newItem : currentItem,
     );
   }
   const index = toIndex(list, positionOrMatch);
-  return index === -1 ? null : chargeNewList(run, list.with(index, newItem));
+  return index === -1 ? null : chargeNewList(state, list.with(index, newItem));
 }
 
-function findPositions(run: Run, list: List, match: unknown): number[] {
+function findPositions(state: EvaluationState, list: List, match: unknown): number[] {
   const positions: number[] = [];
   for (const [index, item] of list.entries()) {
-    if (equals(run, item, match) !== true) continue;
-    run.chargeSize(1);
+    if (equals(state, item, match) !== true) continue;
+    state.chargeSize(1);
     positions.push(index + 1);
   }
   return positions;
 }
 
-function distinct(run: Run, list: List): unknown[] {
+function distinct(state: EvaluationState, list: List): unknown[] {
   const seen = new Set<unknown>();
   const result: unknown[] = [];
   for (const item of list) {
-    if (isPrimitive(item) ? seen.has(item) : listIncludes(run, result, item)) continue;
+    if (isPrimitive(item) ? seen.has(item) : listIncludes(state, result, item)) continue;
     seen.add(item);
-    run.chargeSize(1);
+    state.chargeSize(1);
     result.push(item);
   }
   return result;
@@ -105,15 +105,15 @@ function isPrimitive(item: unknown): boolean {
   return typeof item !== 'object' || item === null;
 }
 
-function duplicates(run: Run, list: List): unknown[] {
+function duplicates(state: EvaluationState, list: List): unknown[] {
   const repeated = list.filter((item) => {
-    run.chargeSteps(list.length / 4);
-    return list.reduce<number>((count, other) => count + (equals(run, item, other) === true ? 1 : 0), 0) > 1;
+    state.chargeSteps(list.length / 4);
+    return list.reduce<number>((count, other) => count + (equals(state, item, other) === true ? 1 : 0), 0) > 1;
   });
-  return distinct(run, repeated);
+  return distinct(state, repeated);
 }
 
-function flatten(run: Run, list: List): unknown[] {
+function flatten(state: EvaluationState, list: List): unknown[] {
   const result: unknown[] = [];
   const stack: { readonly list: List; index: number }[] = [{ list, index: 0 }];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -121,28 +121,28 @@ function flatten(run: Run, list: List): unknown[] {
       stack.pop();
       continue;
     }
-    run.chargeSteps(1 / 4);
+    state.chargeSteps(1 / 4);
     const item = top.list[top.index++];
     if (isList(item)) stack.push({ list: item, index: 0 });
     else {
-      run.chargeSize(1);
+      state.chargeSize(1);
       result.push(item);
     }
   }
   return result;
 }
 
-function partition(run: Run, list: List, size: unknown): unknown {
+function partition(state: EvaluationState, list: List, size: unknown): unknown {
   if (!isNumber(size)) return null;
   const length = getWholePart(size);
   if (length < 1) return null;
   const result: unknown[] = [];
-  run.chargeSize(list.length + list.length / length);
+  state.chargeSize(list.length + list.length / length);
   for (let from = 0; from < list.length; from += length) result.push(list.slice(from, from + length));
   return result;
 }
 
-function join(run: Run, list: List, delimiter: unknown, prefix: string, suffix: string): unknown {
+function join(state: EvaluationState, list: List, delimiter: unknown, prefix: string, suffix: string): unknown {
   const texts = list.filter((item) => item !== null);
   if (delimiter !== undefined && delimiter !== null && typeof delimiter !== 'string') return null;
   const separator = delimiter ?? '';
@@ -151,7 +151,7 @@ function join(run: Run, list: List, delimiter: unknown, prefix: string, suffix: 
     if (typeof text !== 'string') return null;
     length += text.length + separator.length;
   }
-  run.chargeSize(length);
+  state.chargeSize(length);
   return prefix + texts.join(separator) + suffix;
 }
 
@@ -161,32 +161,34 @@ export const listBuiltins: readonly Builtin[] = [
   defineListBuiltin('is empty', 'list', (_run, list) => list.length === 0),
   defineListBuiltin('sublist', 'list, start position, length?', sublist),
   defineListBuiltin('sublist', 'list, start, length?', sublist),
-  defineListBuiltin('append', 'list, items', (run, list, items) =>
-    isList(items) ? chargeNewList(run, [...list, ...items]) : null,
+  defineListBuiltin('append', 'list, items', (state, list, items) =>
+    isList(items) ? chargeNewList(state, [...list, ...items]) : null,
   ),
-  defineBuiltin('append', 'list...', (run, args) => {
+  defineBuiltin('append', 'list...', (state, args) => {
     const [list, ...items] = args as List;
-    return isList(list) ? chargeNewList(run, [...list, ...items]) : null;
+    return isList(list) ? chargeNewList(state, [...list, ...items]) : null;
   }),
   defineBuiltin('concatenate', 'lists...', concatenate),
-  defineBuiltin('union', 'lists...', (run, lists) => {
-    const all = concatenate(run, lists);
-    return isList(all) ? distinct(run, all) : null;
+  defineBuiltin('union', 'lists...', (state, lists) => {
+    const all = concatenate(state, lists);
+    return isList(all) ? distinct(state, all) : null;
   }),
   defineListBuiltin('insert before', 'list, position, newItem', insertBefore),
   defineListBuiltin('remove', 'list, position', remove),
   defineListBuiltin('list replace', 'list, position, newItem', replaceItems),
   defineListBuiltin('list replace', 'list, match, newItem', replaceItems),
-  defineListBuiltin('reverse', 'list', (run, list) => chargeNewList(run, list.toReversed())),
+  defineListBuiltin('reverse', 'list', (state, list) => chargeNewList(state, list.toReversed())),
   defineListBuiltin('index of', 'list, match', findPositions),
   defineListBuiltin('distinct values', 'list', distinct),
   defineListBuiltin('duplicate values', 'list', duplicates),
   defineListBuiltin('flatten', 'list', flatten),
   defineListBuiltin('partition', 'list, size', partition),
-  defineListBuiltin('string join', 'list, delimiter?', (run, list, delimiter) => join(run, list, delimiter, '', '')),
-  defineBuiltin('string join', 'list, delimiter, prefix, suffix', (run, list, delimiter, prefix, suffix) => {
+  defineListBuiltin('string join', 'list, delimiter?', (state, list, delimiter) =>
+    join(state, list, delimiter, '', ''),
+  ),
+  defineBuiltin('string join', 'list, delimiter, prefix, suffix', (state, list, delimiter, prefix, suffix) => {
     if (!isList(list) || typeof prefix !== 'string' || typeof suffix !== 'string') return null;
-    run.chargeSteps(list.length / 8);
-    return join(run, list, delimiter, prefix, suffix);
+    state.chargeSteps(list.length / 8);
+    return join(state, list, delimiter, prefix, suffix);
   }),
 ];

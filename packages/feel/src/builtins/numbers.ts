@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { exponential, logarithm, modulo, negate, squareRoot } from '../numbers/arithmetic.js';
 import { compareNumbers, Decimal128, fromDecimal, isNumber, toDecimal, getWholePart } from '../numbers/decimal.js';
 import type { FeelNumber } from '../numbers/decimal.js';
@@ -27,13 +27,13 @@ const MAX_SCALE = 6176;
 const SHIFT_STEPS = 4;
 
 /** Rounds to `scale` digits after the point, or before it if negative. */
-function round(run: Run, value: unknown, scale: unknown, rounding: Rounding): FeelNumber | null {
+function round(state: EvaluationState, value: unknown, scale: unknown, rounding: Rounding): FeelNumber | null {
   if (!isNumber(value) || !isNumber(scale)) return null;
   const places = getWholePart(scale);
   if (places < MIN_SCALE || places > MAX_SCALE) return null;
   if (places >= 0) return Number.isInteger(value) ? value : roundDecimal(value, places, rounding);
   if (value === 0) return 0;
-  run.chargeSteps(SHIFT_STEPS);
+  state.chargeSteps(SHIFT_STEPS);
   const unit = new Decimal128(10).pow(-places);
   const exact = toDecimal(value);
   // A quotient that is too small would become zero, which has no sign for the rounding.
@@ -46,11 +46,11 @@ function roundDecimal(value: FeelNumber, places: number, rounding: Rounding): Fe
 }
 
 function defineRoundingBuiltin(name: string, rounding: Rounding, signature = 'n, scale'): Builtin {
-  return defineBuiltin(name, signature, (run, value, scale) => round(run, value, scale ?? 0, rounding));
+  return defineBuiltin(name, signature, (state, value, scale) => round(state, value, scale ?? 0, rounding));
 }
 
-function defineNumberBuiltin(name: string, call: (run: Run, value: FeelNumber) => unknown): Builtin {
-  return defineBuiltin(name, 'number', (run, value) => (isNumber(value) ? call(run, value) : null));
+function defineNumberBuiltin(name: string, call: (state: EvaluationState, value: FeelNumber) => unknown): Builtin {
+  return defineBuiltin(name, 'number', (state, value) => (isNumber(value) ? call(state, value) : null));
 }
 
 function absolute(value: unknown): unknown {
@@ -59,15 +59,15 @@ function absolute(value: unknown): unknown {
   return value instanceof YearsMonthsDuration ? new YearsMonthsDuration(Math.abs(value.months)) : null;
 }
 
-function decimal(run: Run, value: unknown, scale: unknown, mode: unknown): FeelNumber | null {
-  if (mode === undefined) return round(run, value, scale, 'half_even');
+function decimal(state: EvaluationState, value: unknown, scale: unknown, mode: unknown): FeelNumber | null {
+  if (mode === undefined) return round(state, value, scale, 'half_even');
   const rounding = typeof mode === 'string' ? mode.toLowerCase() : '';
-  return Object.hasOwn(ROUNDING_MODES, rounding) ? round(run, value, scale, rounding as Rounding) : null;
+  return Object.hasOwn(ROUNDING_MODES, rounding) ? round(state, value, scale, rounding as Rounding) : null;
 }
 
 /** Returns the remainder of a number divided by two, without its sign. */
-function moduloTwo(run: Run, value: FeelNumber): FeelNumber | null {
-  return modulo(run, value, 2);
+function moduloTwo(state: EvaluationState, value: FeelNumber): FeelNumber | null {
+  return modulo(state, value, 2);
 }
 
 export const numberBuiltins: readonly Builtin[] = [
@@ -80,12 +80,12 @@ export const numberBuiltins: readonly Builtin[] = [
   defineRoundingBuiltin('round half down', 'half_down'),
   defineBuiltin('abs', 'number', (_run, value) => absolute(value)),
   defineBuiltin('abs', 'n', (_run, value) => absolute(value)),
-  defineBuiltin('modulo', 'dividend, divisor', (run, dividend, divisor) =>
-    isNumber(dividend) && isNumber(divisor) ? modulo(run, dividend, divisor) : null,
+  defineBuiltin('modulo', 'dividend, divisor', (state, dividend, divisor) =>
+    isNumber(dividend) && isNumber(divisor) ? modulo(state, dividend, divisor) : null,
   ),
   defineNumberBuiltin('sqrt', squareRoot),
   defineNumberBuiltin('log', logarithm),
   defineNumberBuiltin('exp', exponential),
-  defineNumberBuiltin('odd', (run, value) => moduloTwo(run, value) === 1),
-  defineNumberBuiltin('even', (run, value) => moduloTwo(run, value) === 0),
+  defineNumberBuiltin('odd', (state, value) => moduloTwo(state, value) === 1),
+  defineNumberBuiltin('even', (state, value) => moduloTwo(state, value) === 0),
 ];

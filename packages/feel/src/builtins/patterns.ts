@@ -1,8 +1,8 @@
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { defineBuiltin, type Builtin, type BuiltinCall } from './builtin.js';
 import { compilePattern, forEachMatch, getPattern, chargeSearch, type PatternMatch, type Pattern } from './regex.js';
 
-type PatternCall = (run: Run, input: string, pattern: Pattern, extra: unknown) => unknown;
+type PatternCall = (state: EvaluationState, input: string, pattern: Pattern, extra: unknown) => unknown;
 
 /**
  * Declares a builtin with a pattern as second argument. `flagsIndex` is the index of the optional flags, -1 if there are
@@ -11,15 +11,15 @@ type PatternCall = (run: Run, input: string, pattern: Pattern, extra: unknown) =
 function definePatternBuiltin(name: string, signature: string, flagsIndex: number, call: PatternCall): Builtin {
   const withPattern =
     (pattern: Pattern): BuiltinCall =>
-    (run, input, _pattern, extra) =>
-      typeof input === 'string' ? call(run, input, pattern, extra) : null;
+    (state, input, _pattern, extra) =>
+      typeof input === 'string' ? call(state, input, pattern, extra) : null;
   return defineBuiltin(
     name,
     signature,
-    (run, input, source, c, d) => {
+    (state, input, source, c, d) => {
       if (typeof input !== 'string') return null;
-      const pattern = getPattern(run, source, flagsIndex === 2 ? c : flagsIndex === 3 ? d : undefined);
-      return pattern && call(run, input, pattern, c);
+      const pattern = getPattern(state, source, flagsIndex === 2 ? c : flagsIndex === 3 ? d : undefined);
+      return pattern && call(state, input, pattern, c);
     },
     {
       prepare: (constants) => {
@@ -38,18 +38,18 @@ function definePatternBuiltin(name: string, signature: string, flagsIndex: numbe
   );
 }
 
-function matches(run: Run, input: string, pattern: Pattern): boolean {
-  chargeSearch(run, pattern, input.length);
+function matches(state: EvaluationState, input: string, pattern: Pattern): boolean {
+  chargeSearch(state, pattern, input.length);
   return pattern.engine.matcher(input).find();
 }
 
-function split(run: Run, input: string, pattern: Pattern): string[] {
+function split(state: EvaluationState, input: string, pattern: Pattern): string[] {
   const parts: string[] = [];
   let from = 0;
-  run.chargeSize(input.length);
-  forEachMatch(run, pattern, input, ({ start, end }) => {
+  state.chargeSize(input.length);
+  forEachMatch(state, pattern, input, ({ start, end }) => {
     if (end === 0) return;
-    run.chargeSize(1);
+    state.chargeSize(1);
     parts.push(input.slice(from, start));
     from = end;
   });
@@ -57,10 +57,10 @@ function split(run: Run, input: string, pattern: Pattern): string[] {
   return parts;
 }
 
-function extract(run: Run, input: string, pattern: Pattern): string[] {
+function extract(state: EvaluationState, input: string, pattern: Pattern): string[] {
   const results: string[] = [];
-  forEachMatch(run, pattern, input, ({ start, end }) => {
-    run.chargeSize(1 + end - start);
+  forEachMatch(state, pattern, input, ({ start, end }) => {
+    state.chargeSize(1 + end - start);
     results.push(input.slice(start, end));
   });
   return results;
@@ -70,16 +70,16 @@ function extract(run: Run, input: string, pattern: Pattern): string[] {
  * Replaces all matches as Java does: `$1` and `${name}` insert groups, and a backslash makes the next character
  * literal.
  */
-function replace(run: Run, input: string, pattern: Pattern, replacement: unknown): string | null {
+function replace(state: EvaluationState, input: string, pattern: Pattern, replacement: unknown): string | null {
   if (typeof replacement !== 'string') return null;
   const parts = parseReplacement(replacement);
   if (!parts) return null;
   let result = '';
   let from = 0;
   try {
-    forEachMatch(run, pattern, input, (match) => {
+    forEachMatch(state, pattern, input, (match) => {
       const text = parts.map((part) => expandPart(part, match)).join('');
-      run.chargeSize(match.start - from + text.length);
+      state.chargeSize(match.start - from + text.length);
       result += input.slice(from, match.start) + text;
       from = match.end;
     });
@@ -87,7 +87,7 @@ function replace(run: Run, input: string, pattern: Pattern, replacement: unknown
     if (error instanceof UnknownGroupError) return null;
     throw error;
   }
-  run.chargeSize(input.length - from);
+  state.chargeSize(input.length - from);
   return result + input.slice(from);
 }
 

@@ -1,5 +1,5 @@
 import { equals, compareValues, rangeIncludes } from '../equality.js';
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { FeelRange } from '../values.js';
 import { defineBuiltin, type Builtin } from './builtin.js';
 
@@ -78,8 +78,8 @@ function includes(left: unknown, right: unknown): TernaryResult {
   );
 }
 
-function coincides(run: Run, left: unknown, right: unknown): TernaryResult {
-  return isRange(left) || isRange(right) ? equals(run, left, right) : compareBounds(left, right, isZero);
+function coincides(state: EvaluationState, left: unknown, right: unknown): TernaryResult {
+  return isRange(left) || isRange(right) ? equals(state, left, right) : compareBounds(left, right, isZero);
 }
 
 type Relation = (left: unknown, right: unknown) => TernaryResult;

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { MAX_PATTERN_LENGTH, type Run } from '../budget.js';
+import { MAX_PATTERN_LENGTH, type EvaluationState } from '../budget.js';
 import { FeelLimitError } from '../errors.js';
 
 /** Maximum size of the program that a pattern compiles to, as estimated from its text. */
@@ -38,9 +38,9 @@ export function compilePattern(pattern: string, flags: string): Pattern | null {
  * Compiles a pattern that is known only during the evaluation. The charged steps do not depend on whether the pattern
  * is cached.
  */
-export function getPattern(run: Run, pattern: unknown, flags: unknown): Pattern | null {
+export function getPattern(state: EvaluationState, pattern: unknown, flags: unknown): Pattern | null {
   if (typeof pattern !== 'string' || (flags !== undefined && typeof flags !== 'string')) return null;
-  run.chargeSteps(COMPILE_STEPS + 8 * Math.min(estimateProgramSize(pattern), MAX_PROGRAM_SIZE));
+  state.chargeSteps(COMPILE_STEPS + 8 * Math.min(estimateProgramSize(pattern), MAX_PROGRAM_SIZE));
   return compilePattern(pattern, flags ?? '');
 }
 
@@ -74,8 +74,8 @@ function estimateProgramSize(pattern: string): number {
 }
 
 /** Charges the steps for one search in `length` characters. */
-export function chargeSearch(run: Run, pattern: Pattern, length: number): void {
-  run.chargeSteps(1 + (length * pattern.size) / WORK_PER_STEP);
+export function chargeSearch(state: EvaluationState, pattern: Pattern, length: number): void {
+  state.chargeSteps(1 + (length * pattern.size) / WORK_PER_STEP);
 }
 
 /** A match: its position and its groups. */
@@ -87,14 +87,19 @@ export interface PatternMatch {
 }
 
 /** Visits all matches from left to right. */
-export function forEachMatch(run: Run, pattern: Pattern, input: string, visit: (match: PatternMatch) => void): void {
+export function forEachMatch(
+  state: EvaluationState,
+  pattern: Pattern,
+  input: string,
+  visit: (match: PatternMatch) => void,
+): void {
   const matcher = pattern.engine.matcher(input);
-  if (!pattern.looksAhead) chargeSearch(run, pattern, input.length);
+  if (!pattern.looksAhead) chargeSearch(state, pattern, input.length);
   let from = 0;
   const groupCount = matcher.groupCount();
   for (;;) {
-    if (pattern.looksAhead) chargeSearch(run, pattern, input.length - from);
-    else run.chargeSteps(2);
+    if (pattern.looksAhead) chargeSearch(state, pattern, input.length - from);
+    else state.chargeSteps(2);
     if (!matcher.find()) return;
     const [start, end] = [matcher.start(), matcher.end()];
     visit({ start, end, groupCount, group: (index) => matcher.group(index) });

@@ -21,7 +21,7 @@ import {
   toZonedDateTime,
   YearsMonthsDuration,
 } from '../temporal/values.js';
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { defineBuiltin, type Builtin, type BuiltinCall } from './builtin.js';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -40,10 +40,10 @@ const MONTHS = [
   'December',
 ];
 
-function now(run: Run): FeelDateTime {
-  if (run.zone === 'UTC') return new FeelDateTime(run.now, 0, null);
-  run.chargeSteps(ZONE_STEPS);
-  return fromInstant(run.now, run.zone);
+function now(state: EvaluationState): FeelDateTime {
+  if (state.zone === 'UTC') return new FeelDateTime(state.now, 0, null);
+  state.chargeSteps(ZONE_STEPS);
+  return fromInstant(state.now, state.zone);
 }
 
 function toDate(from: unknown): FeelDate | null {
@@ -125,11 +125,11 @@ function lastDayOfMonth(days: number): FeelDate {
   return new FeelDate(days - day + getDaysInMonth(year, month));
 }
 
-/** Wraps a function that does not need the run, and charges steps if its arguments contain named zones. */
+/** Wraps a function that does not need the evaluation state, and charges steps if its arguments contain named zones. */
 const withoutRun =
   (call: (...args: readonly unknown[]) => unknown): BuiltinCall =>
-  (run, ...args) => {
-    if (typeof args[1] === 'string' || args.some(usesZone)) run.chargeSteps(ZONE_STEPS);
+  (state, ...args) => {
+    if (typeof args[1] === 'string' || args.some(usesZone)) state.chargeSteps(ZONE_STEPS);
     return call(...args);
   };
 
@@ -140,7 +140,7 @@ function usesZone(value: unknown): boolean {
 
 export const temporalBuiltins: readonly Builtin[] = [
   defineBuiltin('now', '', now, { pure: false }),
-  defineBuiltin('today', '', (run) => new FeelDate(Math.floor(now(run).local / DAY_MS)), { pure: false }),
+  defineBuiltin('today', '', (state) => new FeelDate(Math.floor(now(state).local / DAY_MS)), { pure: false }),
   defineBuiltin('date', 'from', withoutRun(toDate)),
   defineBuiltin('date', 'year, month, day', withoutRun(createDate)),
   defineBuiltin('time', 'from', withoutRun(toTime)),

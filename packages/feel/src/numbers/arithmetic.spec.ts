@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { DEFAULT_LIMITS, Run } from '../budget.js';
+import { DEFAULT_LIMITS, EvaluationState } from '../budget.js';
 import { add, divide, modulo, multiply, product, subtract, sum } from './arithmetic.js';
 import {
   compareNumbers,
@@ -25,7 +25,7 @@ const numbers: fc.Arbitrary<number> = fc
 
 const OPERATIONS: readonly (readonly [
   name: string,
-  operation: (run: Run, left: number, right: number) => FeelNumber | null,
+  operation: (state: EvaluationState, left: number, right: number) => FeelNumber | null,
   exact: (left: Decimal, right: Decimal) => Decimal,
 ])[] = [
   ['add', (_run, left, right) => add(left, right), (left, right) => left.plus(right)],
@@ -83,10 +83,10 @@ describe('repairDecimalLibrary', () => {
 describe('arithmetic', () => {
   for (const [name, operation, exact] of OPERATIONS) {
     it(`should compute ${name} exactly like Decimal128, including the fast paths`, () => {
-      const run = new Run(new Map(), 0, 'UTC', { ...DEFAULT_LIMITS, steps: Number.MAX_SAFE_INTEGER });
+      const state = new EvaluationState(new Map(), 0, 'UTC', { ...DEFAULT_LIMITS, steps: Number.MAX_SAFE_INTEGER });
       fc.assert(
         fc.property(numbers, numbers, (left, right) => {
-          const result = operation(run, left, right);
+          const result = operation(state, left, right);
           const expected = exact(new Decimal128(left), new Decimal128(right)).toSignificantDigits(34);
           if (!expected.isFinite()) expect(result).to.equal(null);
           else expect(result === null ? null : toDecimal(result).toString()).to.equal(expected.toString());
@@ -100,7 +100,7 @@ describe('arithmetic', () => {
     fc.assert(
       fc.property(numbers, numbers, (left, right) => {
         for (const [, operation] of OPERATIONS) {
-          const result = operation(new Run(new Map(), 0, 'UTC', undefined), left, right);
+          const result = operation(new EvaluationState(new Map(), 0, 'UTC', undefined), left, right);
           if (result === null) continue;
           if (typeof result === 'number') expect(Object.is(result, -0)).to.equal(false);
           else expect(new Decimal128(result.value.toNumber()).equals(result.value)).to.equal(false);

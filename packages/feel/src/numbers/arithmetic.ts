@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import type { Run } from '../budget.js';
+import type { EvaluationState } from '../budget.js';
 import { Decimal128, fromDecimal, toDecimal, type FeelNumber } from './decimal.js';
 
 /**
@@ -77,8 +77,8 @@ export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | null {
  * Returns a power, or null if it is not a real number: a negative base with a fractional exponent, or a zero base with
  * a negative exponent.
  */
-export function power(run: Run, base: FeelNumber, exponent: FeelNumber): FeelNumber | null {
-  run.chargeSteps(
+export function power(state: EvaluationState, base: FeelNumber, exponent: FeelNumber): FeelNumber | null {
+  state.chargeSteps(
     Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARING_EXPONENT ? ROOT_STEPS : SERIES_STEPS,
   );
   const [decimalBase, decimalExponent] = [toDecimal(base), toDecimal(exponent)];
@@ -98,33 +98,33 @@ function computeTinyPower(base: Decimal, exponent: Decimal): Decimal {
   return new Decimal128(new WideDecimal(base).pow(exponent).toString());
 }
 
-export function squareRoot(run: Run, value: FeelNumber): FeelNumber | null {
-  run.chargeSteps(ROOT_STEPS);
+export function squareRoot(state: EvaluationState, value: FeelNumber): FeelNumber | null {
+  state.chargeSteps(ROOT_STEPS);
   return fromDecimal(toDecimal(value).sqrt());
 }
 
 /** Returns the natural logarithm. */
-export function logarithm(run: Run, value: FeelNumber): FeelNumber | null {
-  run.chargeSteps(SERIES_STEPS);
+export function logarithm(state: EvaluationState, value: FeelNumber): FeelNumber | null {
+  state.chargeSteps(SERIES_STEPS);
   return fromDecimal(toDecimal(value).ln());
 }
 
-export function exponential(run: Run, value: FeelNumber): FeelNumber | null {
-  run.chargeSteps(SERIES_STEPS);
+export function exponential(state: EvaluationState, value: FeelNumber): FeelNumber | null {
+  state.chargeSteps(SERIES_STEPS);
   return fromDecimal(toDecimal(value).exp());
 }
 
 /**
  * Returns `dividend - divisor * floor(dividend / divisor)`: the remainder with the divisor's sign (DMN 1.3, table 75).
  */
-export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): FeelNumber | null {
+export function modulo(state: EvaluationState, dividend: FeelNumber, divisor: FeelNumber): FeelNumber | null {
   if (divisor === 0) return null;
   if (Number.isSafeInteger(dividend) && Number.isSafeInteger(divisor)) {
     const remainder = Number(dividend) % Number(divisor);
     return (remainder !== 0 && remainder < 0 !== Number(divisor) < 0 ? remainder + Number(divisor) : remainder) + 0;
   }
   const [numerator, denominator] = [toDecimal(dividend), toDecimal(divisor)];
-  run.chargeSteps(1 + Math.max(0, numerator.e - denominator.e) / DIGITS_PER_STEP);
+  state.chargeSteps(1 + Math.max(0, numerator.e - denominator.e) / DIGITS_PER_STEP);
   return fromDecimal(numerator.modulo(denominator).toSignificantDigits(Decimal128.precision));
 }
 
@@ -135,12 +135,12 @@ const DIGITS_PER_STEP = 16;
 const STEPS_PER_DECIMAL = 0.5;
 
 /** Returns the sum of numbers, rounded to 34 digits at each addition; 0 for an empty list. */
-export function sum(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
-  return accumulate(numbers, 0, run, tryAddDoubles, (total, value) => total.plus(value));
+export function sum(numbers: readonly FeelNumber[], state?: EvaluationState): FeelNumber | null {
+  return accumulate(numbers, 0, state, tryAddDoubles, (total, value) => total.plus(value));
 }
 
-export function product(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
-  return accumulate(numbers, 1, run, tryMultiplyDoubles, (total, value) => total.times(value));
+export function product(numbers: readonly FeelNumber[], state?: EvaluationState): FeelNumber | null {
+  return accumulate(numbers, 1, state, tryMultiplyDoubles, (total, value) => total.times(value));
 }
 
 /**
@@ -150,7 +150,7 @@ export function product(numbers: readonly FeelNumber[], run?: Run): FeelNumber |
 function accumulate(
   numbers: readonly FeelNumber[],
   start: number,
-  run: Run | undefined,
+  state: EvaluationState | undefined,
   tryCombineDoubles: (total: number, value: FeelNumber) => number | undefined,
   combineDecimals: (total: Decimal, value: Decimal) => Decimal,
 ): FeelNumber | null {
@@ -159,7 +159,7 @@ function accumulate(
     const next = tryCombineDoubles(total, numbers[index] ?? start);
     if (next === undefined) {
       const rest = numbers.slice(index);
-      run?.chargeSteps(rest.length * STEPS_PER_DECIMAL);
+      state?.chargeSteps(rest.length * STEPS_PER_DECIMAL);
       return fromDecimal(
         rest.reduce<Decimal>((sum, value) => combineDecimals(sum, toDecimal(value)), toDecimal(total)),
       );

@@ -22,13 +22,13 @@ export function useCanSetAbsence(): boolean {
 /** Returns the user's own absence, current or upcoming. */
 export function useMyAbsence(): MyAbsence {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: queryKeys.absence,
     queryFn: ({ signal }) => client.getMyAbsence({}, { signal }),
     enabled: useCanSetAbsence(),
   });
-  const updateCache = (absence: Absence | null): void => void queries.setQueryData(queryKeys.absence, { absence });
+  const updateCache = (absence: Absence | null): void => void queryClient.setQueryData(queryKeys.absence, { absence });
   return {
     absence: data?.absence,
     error,

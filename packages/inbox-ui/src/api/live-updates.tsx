@@ -34,9 +34,9 @@ interface LiveUpdatesProps {
 
 /** Keeps the displayed data current with the change feed, or with polling while the feed is broken. */
 export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesProps) {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>('connecting');
-  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queries, key)), [queries]);
+  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queryClient, key)), [queryClient]);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -45,7 +45,7 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
       if (controller.signal.aborted) return;
       setStatus(newStatus === 'broken' ? 'polling' : newStatus);
       // Data that was requested before the feed started may be older than the feed's first change.
-      if (newStatus === 'live' && previousStatus !== 'live') void reloadQueries(queries);
+      if (newStatus === 'live' && previousStatus !== 'live') void reloadQueries(queryClient);
       previousStatus = newStatus;
     };
     void followSharedChanges(`countersign:${BASE_URL}:${subject}`, {
@@ -53,23 +53,23 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
       token,
       signal: controller.signal,
       onStatus,
-      onMessage: (message) => applyChange(message, queries, refresher),
+      onMessage: (message) => applyChange(message, queryClient, refresher),
     });
     return () => controller.abort();
-  }, [subject, token, signIn, queries, refresher]);
+  }, [subject, token, signIn, queryClient, refresher]);
 
   useEffect(() => {
     if (status !== 'polling') return undefined;
-    const timer = setInterval(() => void queries.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);
+    const timer = setInterval(() => void queryClient.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);
     return () => clearInterval(timer);
-  }, [status, queries]);
+  }, [status, queryClient]);
 
   return <LiveStatusContext.Provider value={status}>{children}</LiveStatusContext.Provider>;
 }
 
-function applyChange(message: ChangeMessage, queries: QueryClient, refresher: Refresher): void {
+function applyChange(message: ChangeMessage, queryClient: QueryClient, refresher: Refresher): void {
   if (message.type === 'reset') {
-    void reloadQueries(queries);
+    void reloadQueries(queryClient);
     return;
   }
   for (const { key, restMs } of findStaleQueries(message.change)) refresher.invalidate(key, restMs);

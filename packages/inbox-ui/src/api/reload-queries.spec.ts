@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { reloadQueries } from './reload-queries.js';
 
 describe('reloadQueries', () => {
-  let queries: QueryClient;
+  let queryClient: QueryClient;
   /** The current value on the server. */
   let serverValue: string;
   /** Callbacks that deliver the responses whose value was read from the server. */
@@ -12,8 +12,8 @@ describe('reloadQueries', () => {
   const unsubscribe: (() => void)[] = [];
 
   beforeEach(() => {
-    queries = new QueryClient();
-    queries.mount();
+    queryClient = new QueryClient();
+    queryClient.mount();
     serverValue = 'old';
     deliveries = [];
     loadCount = 0;
@@ -21,12 +21,12 @@ describe('reloadQueries', () => {
 
   afterEach(() => {
     for (const each of unsubscribe.splice(0)) each();
-    queries.clear();
-    queries.unmount();
+    queryClient.clear();
+    queryClient.unmount();
   });
 
   function observeQuery(...queryKey: string[]): void {
-    const observer = new QueryObserver(queries, {
+    const observer = new QueryObserver(queryClient, {
       queryKey,
       queryFn: () => {
         loadCount += 1;
@@ -47,13 +47,13 @@ describe('reloadQueries', () => {
     observeQuery('approval', 'a');
     // when
     serverValue = 'new';
-    const reloaded = reloadQueries(queries, ['approval', 'a']);
+    const reloaded = reloadQueries(queryClient, ['approval', 'a']);
     await deliver();
-    expect(queries.getQueryData(['approval', 'a'])).to.equal('old');
+    expect(queryClient.getQueryData(['approval', 'a'])).to.equal('old');
     await deliver();
     await reloaded;
     // then
-    expect(queries.getQueryData(['approval', 'a'])).to.equal('new');
+    expect(queryClient.getQueryData(['approval', 'a'])).to.equal('new');
     expect(loadCount).to.equal(2);
   });
 
@@ -64,13 +64,15 @@ describe('reloadQueries', () => {
     await deliver();
     // when
     serverValue = 'new';
-    const reloaded = reloadQueries(queries, ['approval', 'a']);
+    const reloaded = reloadQueries(queryClient, ['approval', 'a']);
     await deliver();
     await reloaded;
     // then
-    expect([queries.getQueryData(['approval', 'a']), queries.getQueryData(['approval', 'b']), loadCount]).to.deep.equal(
-      ['new', 'old', 3],
-    );
+    expect([
+      queryClient.getQueryData(['approval', 'a']),
+      queryClient.getQueryData(['approval', 'b']),
+      loadCount,
+    ]).to.deep.equal(['new', 'old', 3]);
   });
 
   it('should load all queries if no key is given', async () => {
@@ -78,9 +80,12 @@ describe('reloadQueries', () => {
     observeQuery('runs');
     await deliver();
     serverValue = 'new';
-    const reloaded = reloadQueries(queries);
+    const reloaded = reloadQueries(queryClient);
     await deliver();
     await reloaded;
-    expect([queries.getQueryData(['approval', 'a']), queries.getQueryData(['runs'])]).to.deep.equal(['new', 'new']);
+    expect([queryClient.getQueryData(['approval', 'a']), queryClient.getQueryData(['runs'])]).to.deep.equal([
+      'new',
+      'new',
+    ]);
   });
 });

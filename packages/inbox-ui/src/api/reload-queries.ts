@@ -6,12 +6,12 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
  *
  * @param queryKey prefix of the affected keys; empty: all keys
  */
-export async function reloadQueries(queries: QueryClient, queryKey: QueryKey = []): Promise<void> {
-  const loadingQueries = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
-  await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+export async function reloadQueries(queryClient: QueryClient, queryKey: QueryKey = []): Promise<void> {
+  const loadingQueries = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
   await Promise.all(
     loadingQueries.map((query) =>
-      queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false }),
+      queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false }),
     ),
   );
 }

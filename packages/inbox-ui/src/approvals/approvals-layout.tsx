@@ -76,8 +76,8 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const hasPendingVote = (id: string): boolean =>
     entries.some((entry) => entry.approval.approvalId === id && canStillCount(entry));
   const canVoteOnCurrent = current !== undefined && canVote(current, host) && !hasPendingVote(current.approvalId);
-  const queries = useQueryClient();
-  const hasLoadFailed = (id: string): boolean => queries.getQueryState(queryKeys.approval(id))?.status === 'error';
+  const queryClient = useQueryClient();
+  const hasLoadFailed = (id: string): boolean => queryClient.getQueryState(queryKeys.approval(id))?.status === 'error';
   /** Returns whether the requested approval is not displayed yet, so that its possible actions are unknown. */
   const isLoading = (): boolean => {
     const requestedId = getRequestedApprovalId();

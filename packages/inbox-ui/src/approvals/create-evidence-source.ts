@@ -25,6 +25,6 @@ export function createEvidenceSource(client: Client): EvidenceSource {
 
 async function downloadArtifact(client: Client, runId: string, artifactName: string, version: number): Promise<void> {
   const { bytes } = await client.downloadArtifact({ runId, artifactName, version });
-  // No browser renders this content type, so the user chooses the program that opens the file.
+  // Browsers save files of this content type instead of rendering them.
   saveFile(artifactName, new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
 }

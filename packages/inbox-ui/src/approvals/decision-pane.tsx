@@ -28,7 +28,7 @@ import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { ApprovalAssignDialogs, type AssignMode } from './approval-assign-dialogs.js';
+import { ApprovalAssignmentDialogs, type AssignmentMode } from './approval-assignment-dialogs.js';
 import { createEvidenceSource } from './create-evidence-source.js';
 import { findFollowingSteps } from './find-following-steps.js';
 import { StepInWorkflow } from './step-in-workflow.js';
@@ -114,7 +114,7 @@ function LoadedApproval(
 function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval }) {
   const { approval, form, staleDraft, entry, seen, onFormChange, onSend, onSnooze } = props;
   const opened = useMemo(() => getOpenedKeys(seen), [seen]);
-  const [assignMode, setAssignMode] = useState<AssignMode>();
+  const [assignMode, setAssignMode] = useState<AssignmentMode>();
   const host = useInboxHost();
   // The approval when the form was opened: if the subject changes, the user must review it first.
   const approvalAtOpen = useRef(approval);
@@ -171,7 +171,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
           onCancel={() => onFormChange(approval, undefined)}
         />
       )}
-      <ApprovalAssignDialogs
+      <ApprovalAssignmentDialogs
         approvalId={approval.approvalId}
         mode={assignMode}
         onClose={() => setAssignMode(undefined)}

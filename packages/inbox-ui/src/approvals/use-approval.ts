@@ -21,7 +21,7 @@ export interface ApprovalWithRounds {
  */
 export function useApproval(approvalId: string, listed: Approval | undefined): ApprovalWithRounds {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const query = useQuery({
     queryKey: queryKeys.approval(approvalId),
     queryFn: ({ signal }) => client.getApproval({ approvalId }, { signal }),
@@ -41,7 +41,7 @@ export function useApproval(approvalId: string, listed: Approval | undefined): A
       const { items } = await client.listApprovals({ runId: runId ?? '', status: 'all', limit: 200 }, { signal });
       const found = items.find(({ previousApprovalId }) => previousApprovalId === approvalId) ?? null;
       // Stale immediately: the approval to decide on is always loaded individually, not taken from a list.
-      if (found !== null) queries.setQueryData(queryKeys.approval(found.approvalId), found, { updatedAt: 0 });
+      if (found !== null) queryClient.setQueryData(queryKeys.approval(found.approvalId), found, { updatedAt: 0 });
       return found;
     },
     enabled: runId !== undefined && (status === 'withdrawn' || status === 'changes_requested'),

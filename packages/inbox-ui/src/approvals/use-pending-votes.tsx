@@ -30,27 +30,27 @@ export interface PendingVotesInSession {
 /** Returns the votes of the session that the server has not confirmed yet. `SessionPendingVotes` shows them on every page. */
 export function usePendingVotes(): PendingVotesInSession {
   const client = useClient();
-  const queries = useQueryClient();
-  const pendingVotes = getPendingVotes(client, queries);
+  const queryClient = useQueryClient();
+  const pendingVotes = getPendingVotes(client, queryClient);
   const entries = useSyncExternalStore(pendingVotes.subscribe, pendingVotes.entries);
   return { pendingVotes, entries };
 }
 
-function getPendingVotes(client: Client, queries: QueryClient): PendingVotes {
+function getPendingVotes(client: Client, queryClient: QueryClient): PendingVotes {
   const found = pendingVotesByClient.get(client);
   if (found !== undefined) return found;
   const pendingVotes = new PendingVotes({
     send: (approvalId, body, idempotencyKey) => client.decideApproval({ approvalId, body }, { idempotencyKey }),
     onCounted: ({ approval: { approvalId, title }, draft }, updatedApproval) => {
-      queries.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
-      reloadApproval(queries, approvalId);
+      queryClient.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
+      reloadApproval(queryClient, approvalId);
       const shortTitle = toOneLine(title, 80);
       const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
       notifications.show({
         message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAct(draft)], shortTitle),
       });
     },
-    onNotCounted: ({ approval: { approvalId } }) => reloadApproval(queries, approvalId),
+    onNotCounted: ({ approval: { approvalId } }) => reloadApproval(queryClient, approvalId),
     newIdempotencyKey,
     clock,
   });
@@ -58,7 +58,7 @@ function getPendingVotes(client: Client, queries: QueryClient): PendingVotes {
   return pendingVotes;
 }
 
-function reloadApproval(queries: QueryClient, approvalId: string): void {
-  void reloadQueries(queries, queryKeys.approval(approvalId));
-  void reloadQueries(queries, ['approvals']);
+function reloadApproval(queryClient: QueryClient, approvalId: string): void {
+  void reloadQueries(queryClient, queryKeys.approval(approvalId));
+  void reloadQueries(queryClient, ['approvals']);
 }

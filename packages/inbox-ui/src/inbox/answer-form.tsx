@@ -26,7 +26,7 @@ interface AnswerFormProps {
 export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
   const { questionId, runId, options, answerSchema } = question;
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [savedDraft] = useState(() => getAnswerDraft(client, questionId));
   const [unconfirmedAnswer, setUnconfirmedAnswer] = useState(savedDraft.unconfirmedAnswer);
   const [busy, setBusy] = useState(false);
@@ -58,8 +58,8 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
       )
       .finally(() => {
         setBusy(false);
-        void queries.invalidateQueries({ queryKey: ['questions'] });
-        void queries.invalidateQueries({ queryKey: ['run', runId] });
+        void queryClient.invalidateQueries({ queryKey: ['questions'] });
+        void queryClient.invalidateQueries({ queryKey: ['run', runId] });
       });
   };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KeyGroup } from './key-actions.js';
 import { isCharacter, buildKeyMap, findConflictingAction } from './key-map.js';
-import { parseKeySettings, DEFAULT_KEY_SETTINGS, type KeySettings } from './key-settings.js';
+import { parseShortcutSettings, DEFAULT_SHORTCUT_SETTINGS, type ShortcutSettings } from './shortcut-settings.js';
 import { readPressedKeys } from './read-pressed-keys.js';
 
 const GROUPS: readonly KeyGroup[] = [
@@ -25,13 +25,13 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
 ];
-const createSettings = (keys: KeySettings['keys']): KeySettings => ({ ...DEFAULT_KEY_SETTINGS, keys });
-const toKeyMapObject = (settings: KeySettings): Record<string, string> =>
+const createSettings = (keys: ShortcutSettings['keys']): ShortcutSettings => ({ ...DEFAULT_SHORTCUT_SETTINGS, keys });
+const toKeyMapObject = (settings: ShortcutSettings): Record<string, string> =>
   Object.fromEntries(buildKeyMap(GROUPS, settings));
 
 describe('buildKeyMap', () => {
   it('should return the default keys, including the same keys in two scopes', () => {
-    expect(toKeyMapObject(DEFAULT_KEY_SETTINGS)).to.deep.equal({
+    expect(toKeyMapObject(DEFAULT_SHORTCUT_SETTINGS)).to.deep.equal({
       'a.next': 'j',
       'a.approve': 'a',
       'a.open': 'Enter',
@@ -63,14 +63,14 @@ describe('buildKeyMap', () => {
 
   it('should ignore fixed keys and unknown actions', () => {
     expect(toKeyMapObject(createSettings({ 'a.open': 'o', 'z.none': 'z' }))).to.deep.equal(
-      toKeyMapObject(DEFAULT_KEY_SETTINGS),
+      toKeyMapObject(DEFAULT_SHORTCUT_SETTINGS),
     );
   });
 });
 
 describe('findConflictingAction', () => {
   it('should return the action of the same scope or of `everywhere` whose keys are equal to or start with the given keys', () => {
-    const findConflictId = (id: string, keys: string, settings = DEFAULT_KEY_SETTINGS): string | undefined =>
+    const findConflictId = (id: string, keys: string, settings = DEFAULT_SHORTCUT_SETTINGS): string | undefined =>
       findConflictingAction(GROUPS, settings, id, keys)?.id;
     expect([
       findConflictId('a.next', 'a'),
@@ -99,7 +99,7 @@ describe('parseKeySettings', () => {
       keys: { 'a.next': 'n', 'c.none': 'Mod+j', 'c.runs': 'g x', 'a.approve': null },
       characters: false,
     };
-    expect(parseKeySettings(stored)).to.deep.equal(stored);
+    expect(parseShortcutSettings(stored)).to.deep.equal(stored);
     for (const each of [
       undefined,
       null,
@@ -109,7 +109,7 @@ describe('parseKeySettings', () => {
       { keys: { a: '<img>' }, characters: true },
       { keys: [], characters: 1 },
     ])
-      expect(parseKeySettings(each)).to.equal(DEFAULT_KEY_SETTINGS);
+      expect(parseShortcutSettings(each)).to.equal(DEFAULT_SHORTCUT_SETTINGS);
   });
 });
 

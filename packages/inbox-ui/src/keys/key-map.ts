@@ -1,5 +1,5 @@
 import { EVERYWHERE, type KeyAction, type KeyGroup } from './key-actions.js';
-import type { KeySettings } from './key-settings.js';
+import type { ShortcutSettings } from './shortcut-settings.js';
 
 interface ScopedAction {
   readonly action: KeyAction;
@@ -10,7 +10,7 @@ interface ScopedAction {
  * Returns the keys of all actions by id; actions without keys are omitted. User settings take precedence over defaults,
  * so that a new version never takes over a key that the user has set.
  */
-export function buildKeyMap(groups: readonly KeyGroup[], { keys }: KeySettings): ReadonlyMap<string, string> {
+export function buildKeyMap(groups: readonly KeyGroup[], { keys }: ShortcutSettings): ReadonlyMap<string, string> {
   const all = listScopedActions(groups);
   const found = new Map<string, string>();
   const assignKeys = (
@@ -38,7 +38,7 @@ export function buildKeyMap(groups: readonly KeyGroup[], { keys }: KeySettings):
 /** Returns the action that already uses these keys or keys that clash with them. */
 export function findConflictingAction(
   groups: readonly KeyGroup[],
-  settings: KeySettings,
+  settings: ShortcutSettings,
   id: string,
   requestedKeys: string,
 ): KeyAction | undefined {

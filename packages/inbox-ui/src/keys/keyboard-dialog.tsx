@@ -5,7 +5,7 @@ import type { KeyAction, KeyGroup } from './key-actions.js';
 import { buildKeyMap, findConflictingAction } from './key-map.js';
 import { KeyField } from './key-field.js';
 import { formatKeys } from './keys-help.js';
-import { DEFAULT_KEY_SETTINGS, type KeySettings } from './key-settings.js';
+import { DEFAULT_SHORTCUT_SETTINGS, type ShortcutSettings } from './shortcut-settings.js';
 
 const t = texts.keys.settings;
 
@@ -13,8 +13,8 @@ interface KeyboardDialogProps {
   readonly opened: boolean;
   onClose(): void;
   readonly groups: readonly KeyGroup[];
-  readonly settings: KeySettings;
-  onSettings(settings: KeySettings): void;
+  readonly settings: ShortcutSettings;
+  onSettings(settings: ShortcutSettings): void;
 }
 
 /** Dialog to change the keys of actions. Refuses keys that clash, and names the other action. */
@@ -95,7 +95,7 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
           <Button
             variant="default"
             disabled={Object.keys(settings.keys).length === 0}
-            onClick={() => onSettings({ ...settings, keys: DEFAULT_KEY_SETTINGS.keys })}
+            onClick={() => onSettings({ ...settings, keys: DEFAULT_SHORTCUT_SETTINGS.keys })}
           >
             {t.resetAll}
           </Button>

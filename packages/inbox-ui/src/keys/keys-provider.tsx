@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { KeyGroup, AvailableAction } from './key-actions.js';
 import { buildKeyMap, isCharacter } from './key-map.js';
-import type { KeySettings } from './key-settings.js';
+import type { ShortcutSettings } from './shortcut-settings.js';
 import { keepFocus } from './keep-focus.js';
 import { KeyboardDialog } from './keyboard-dialog.js';
 import { KeysHelp } from './keys-help.js';
@@ -42,8 +42,8 @@ const KeysContext = createContext<KeysContextValue | undefined>(undefined);
 interface KeysProviderProps {
   /** All key actions of this application. */
   readonly groups: readonly KeyGroup[];
-  readonly settings: KeySettings;
-  onSettings(settings: KeySettings): void;
+  readonly settings: ShortcutSettings;
+  onSettings(settings: ShortcutSettings): void;
   readonly children: ReactNode;
 }
 

@@ -26,9 +26,8 @@ import { withdrawCallApproval } from './withdraw-call-approval.js';
 /**
  * Handles an approval with edited arguments. The policy evaluates the edited call, and a new round requests its
  * approval, because earlier votes were for another call. If separation of duties is on, the editor may not decide, so a
- * second
- * person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless only signed votes count: the
- * edited call is assembled here, so nobody can have signed it yet.
+ * second person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless only signed votes count:
+ * the edited call is assembled here, so nobody can have signed it yet.
  */
 export function* approveWithEdits(
   execution: Execution,
@@ -84,7 +83,7 @@ export function* approveWithEdits(
   };
   emitCallRequested(execution, instance.key, editedAssessment, command.comment);
   const openedApproval = openCallApproval(execution, instance.key, editedAssessment, approvers);
-  // Also if the editor may decide this approval: another approval of the run may require another person.
+  // Even if the editor may decide this approval: another approval of the run may require another person.
   yield* addContributors(execution, [actor.id]);
   if (openedApproval.requireSignature === true || openedApproval.separationOfDuties !== 'off') {
     execution.approval = buildApprovalRecord(

@@ -91,8 +91,7 @@ export function isBudgetExhausted({ agent, discardedUsage }: ElementInstance, bu
 
 /**
  * Stops a step whose discarded responses have used up its budget. Before the first turn, this raises an incident
- * instead of a question, because an incident allows the
- * agent definition to change.
+ * instead of a question, because an incident allows the agent definition to change.
  */
 export function stopForDiscardedUsage(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
   const instance = execution.get(key);

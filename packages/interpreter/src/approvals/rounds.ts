@@ -29,8 +29,7 @@ export function deleteRound(execution: Execution, instance: ElementInstance): vo
 
 /**
  * Returns the location at which the round of an approval is stored. Each loop instance has its own rounds, stored
- * outside the loop, because rework ends
- * the loop.
+ * outside the loop, because rework ends the loop.
  */
 function findRoundLocation(
   execution: Execution,

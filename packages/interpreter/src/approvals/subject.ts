@@ -128,8 +128,7 @@ export function findMappedInputTaints(
 
 /**
  * Returns all variables that are visible to the step. In a loop, excludes the data of other loop instances: the results
- * that the
- * loop collects, and their decisions.
+ * that the loop collects, and their decisions.
  */
 function collectVisibleVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
   let isInLoop = false;

@@ -54,7 +54,7 @@ export function endWithResult(
   scheduleLeave(execution, instance, output, taintAll(output, sources));
 }
 
-/** Handles a failed job: retries it with growing pauses, then raises an incident. */
+/** Handles a failed job: retries it with exponential backoff, then raises an incident. */
 export function failJob(execution: Execution, command: FailJobCommand): void {
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;

@@ -1,2 +1,2 @@
 export { compensate, endTransaction, onHandlerEnded } from './compensate.js';
-export { collectCompensations, removeCompensations } from './records.js';
+export { collectCompensations, removeCompensations } from './compensation-queue.js';

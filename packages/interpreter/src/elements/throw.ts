@@ -219,8 +219,7 @@ function getScopesToCompensate(execution: Execution, scopeKey: number): number[]
 
 /**
  * Handles a cancel end event: ends everything else in its transaction, compensates its completed activities, and leaves
- * the
- * transaction (BPMN 2.0, 13.3.4).
+ * the transaction (BPMN 2.0, 13.3.4).
  */
 function* cancelTransaction(
   execution: Execution,

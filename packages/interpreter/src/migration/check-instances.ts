@@ -9,9 +9,8 @@ import { hasSameJobType, isSameJob, hasSameLoop, hasSameTriggers } from './same-
 
 /**
  * Returns the refusals for all instances of a run that cannot be moved to the target. The rules are those of Zeebe 8.6
- * ("process instance
- * migration": same type, same flow scope, every active element mapped), but stricter if work is in progress or could no
- * longer be compensated.
+ * ("process instance migration": same type, same flow scope, every active element mapped), but stricter if work is in
+ * progress or could no longer be compensated.
  */
 export function* checkInstances(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const refusals: MigrationRefusal[] = [];

@@ -6,8 +6,7 @@ import type { EventPlan } from './plan-events.js';
 
 /**
  * Replaces the element ids in the state by those of the target. Nothing is lost or added: ids, waits, due dates,
- * variables,
- * counters and tokens at joins stay unchanged.
+ * variables, counters and tokens at joins stay unchanged.
  */
 export function* moveState(
   execution: Execution,

@@ -58,7 +58,7 @@ const loop: fc.Arbitrary<LoopSketch> = fc.record({
 
 const tangle: fc.Arbitrary<TangleNode[]> = fc.array(
   fc.record({
-    what: fc.oneof({ withCrossShrink: true }, fc.constant('service' as const), fc.constantFrom(...SPLIT_KINDS)),
+    variant: fc.oneof({ withCrossShrink: true }, fc.constant('service' as const), fc.constantFrom(...SPLIT_KINDS)),
     from: fc.nat(6),
     to: fc.array(fc.nat(6), { maxLength: 2 }),
   }),
@@ -110,16 +110,16 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
   });
   const plainActivity = fc.record({
     kind: fc.constant('activity' as const),
-    what: task,
+    variant: task,
     boundaries: fc.constant([]),
     loop: fc.constant(null),
     handler: fc.constant(null),
     mapped: fc.constant(false),
   });
-  const activityWith = (what: fc.Arbitrary<ActivitySketch['what']>): fc.Arbitrary<ActivitySketch> =>
+  const activityWith = (variant: fc.Arbitrary<ActivitySketch['variant']>): fc.Arbitrary<ActivitySketch> =>
     fc.record({
       kind: fc.constant('activity' as const),
-      what,
+      variant,
       boundaries: shortArray(tie('boundary'), 2),
       loop: fc.option(loop, { freq: 4 }),
       handler: fc.option(weightedKinds(TASK_KINDS, 4), { freq: 3 }),
@@ -141,8 +141,11 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
         }),
         2,
       ),
-      block(fc.record({ kind: fc.constant('throw' as const), what: fc.constantFrom(...THROW_KINDS), code: which }), 2),
-      block(fc.record({ kind: fc.constant('end' as const), what: fc.constantFrom(...END_KINDS), code: which }), 2),
+      block(
+        fc.record({ kind: fc.constant('throw' as const), variant: fc.constantFrom(...THROW_KINDS), code: which }),
+        2,
+      ),
+      block(fc.record({ kind: fc.constant('end' as const), variant: fc.constantFrom(...END_KINDS), code: which }), 2),
       block(fc.record({ kind: fc.constant('link' as const) }), 1),
       block(activityWith(scope), 4),
       block(

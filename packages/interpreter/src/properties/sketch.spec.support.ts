@@ -33,7 +33,7 @@ export type BlockSketch =
     }
   | { readonly kind: 'loopBack'; readonly body: readonly BlockSketch[]; readonly turns: number }
   | { readonly kind: 'race'; readonly branches: readonly EventBranchSketch[] }
-  | { readonly kind: 'throw'; readonly what: ThrowKind; readonly code: number }
+  | { readonly kind: 'throw'; readonly variant: ThrowKind; readonly code: number }
   | {
       readonly kind: 'catch';
       readonly trigger: TriggerSketch;
@@ -43,7 +43,7 @@ export type BlockSketch =
   | { readonly kind: 'link' }
   | { readonly kind: 'tangle'; readonly nodes: readonly TangleNode[] }
   /** Ends its branch. */
-  | { readonly kind: 'end'; readonly what: EndKind; readonly code: number };
+  | { readonly kind: 'end'; readonly variant: EndKind; readonly code: number };
 
 export const SPLIT_KINDS = ['exclusive', 'parallel', 'inclusive', 'complex'] as const;
 export type SplitKind = (typeof SPLIT_KINDS)[number];
@@ -116,7 +116,7 @@ export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
 export interface ActivitySketch {
   readonly kind: 'activity';
-  readonly what: { readonly task: TaskKind; readonly form: number } | ScopeSketch;
+  readonly variant: { readonly task: TaskKind; readonly form: number } | ScopeSketch;
   readonly boundaries: readonly BoundarySketch[];
   readonly loop: LoopSketch | null;
   /** The compensation handler. */
@@ -148,7 +148,7 @@ export interface LoopSketch {
 
 /** A node of a tangle: a gateway or a task, and the positions of the nodes that it leads to. */
 export interface TangleNode {
-  readonly what: SplitKind | 'service';
+  readonly variant: SplitKind | 'service';
   /** Position of an earlier node in the tangle that leads to this node. */
   readonly from: number;
   readonly to: readonly number[];

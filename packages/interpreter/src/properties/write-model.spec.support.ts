@@ -145,7 +145,7 @@ class ModelWriter {
         return this.race(scope, block.branches);
       case 'throw':
         return singleNodePath(
-          scope.node('intermediateThrowEvent', 'i', () => renderThrow(block.what, block.code, scope.compensable)),
+          scope.node('intermediateThrowEvent', 'i', () => renderThrow(block.variant, block.code, scope.compensable)),
         );
       case 'catch':
         return singleNodePath(
@@ -167,9 +167,9 @@ class ModelWriter {
       case 'end': {
         if (this.awaitedDepth > 0) this.mayGetStuck = true;
         if (scope.isAdHoc) return { entry: scope.node('manualTask', 't'), exit: null };
-        const what = block.what === 'cancel' && !scope.isInTransaction ? 'none' : block.what;
+        const variant = block.variant === 'cancel' && !scope.isInTransaction ? 'none' : block.variant;
         return {
-          entry: scope.node('endEvent', 'e', () => renderThrow(what, block.code, scope.compensable)),
+          entry: scope.node('endEvent', 'e', () => renderThrow(variant, block.code, scope.compensable)),
           exit: null,
         };
       }
@@ -241,21 +241,21 @@ class ModelWriter {
 
   private tangle(scope: ScopeWriter, nodes: readonly TangleNode[]): Path {
     this.mayGetStuck = true;
-    const ids = nodes.map(({ what }) =>
-      what === 'service'
+    const ids = nodes.map(({ variant }) =>
+      variant === 'service'
         ? this.service(scope)
         : scope.gateway(
-            what,
-            what === 'complex' ? renderFormalExpression('activationCondition', '=activationCount >= 1') : '',
+            variant,
+            variant === 'complex' ? renderFormalExpression('activationCondition', '=activationCount >= 1') : '',
           ),
     );
     const nodeIdAt = (position: number): string => ids[position] ?? '';
-    for (const [index, { what, from, to }] of nodes.entries()) {
+    for (const [index, { variant, from, to }] of nodes.entries()) {
       if (index > 0) scope.flow(nodeIdAt(from % index), nodeIdAt(index), getCondition(from));
       for (const target of to) {
         const position = target % nodes.length;
         // Only jobs have a flow back: an endless loop without a wait would only reach the limit of a command.
-        if (position > index || what === 'service')
+        if (position > index || variant === 'service')
           scope.flow(nodeIdAt(index), nodeIdAt(position), getCondition(target));
       }
     }
@@ -267,11 +267,11 @@ class ModelWriter {
   }
 
   private activity(scope: ScopeWriter, sketch: ActivitySketch): Path {
-    const { what, loop, handler, mapped } = sketch;
+    const { variant, loop, handler, mapped } = sketch;
     const marker = loop === null ? '' : renderLoop(loop);
     const mapping = mapped ? MAPPING : '';
-    const isScope = 'scope' in what;
-    const id = isScope ? this.subProcess(scope, what, mapping, marker) : this.task(scope, what, mapping, marker);
+    const isScope = 'scope' in variant;
+    const id = isScope ? this.subProcess(scope, variant, mapping, marker) : this.task(scope, variant, mapping, marker);
     if (isScope || handler !== null) scope.compensable.push(id);
     if (handler !== null) {
       const { type, attributes = '', extensions } = renderTask(handler, 0);
@@ -286,7 +286,7 @@ class ModelWriter {
 
   private task(
     scope: ScopeWriter,
-    { task, form }: Extract<ActivitySketch['what'], { task: unknown }>,
+    { task, form }: Extract<ActivitySketch['variant'], { task: unknown }>,
     mapping: string,
     marker: string,
   ): string {
@@ -328,10 +328,10 @@ class ModelWriter {
     }
   }
 
-  private withBoundaries(scope: ScopeWriter, { what, boundaries }: ActivitySketch, id: string): Path {
+  private withBoundaries(scope: ScopeWriter, { variant, boundaries }: ActivitySketch, id: string): Path {
     const seen = new Set<string>();
     const allowedBoundaries = boundaries.filter(
-      ({ trigger }) => canAttachTo(what, trigger) && isFirstOfKey(seen, trigger),
+      ({ trigger }) => canAttachTo(variant, trigger) && isFirstOfKey(seen, trigger),
     );
     if (allowedBoundaries.length === 0) return singleNodePath(id);
     const merge = scope.gateway('exclusive');
@@ -397,7 +397,7 @@ function alwaysInterrupts({ kind }: TriggerSketch): boolean {
   return kind === 'error' || kind === 'compensation' || kind === 'cancel';
 }
 
-function canAttachTo(what: ActivitySketch['what'], { kind }: TriggerSketch): boolean {
-  if (kind === 'cancel') return 'scope' in what && what.scope === 'transaction';
-  return kind !== 'escalation' || 'scope' in what || what.task === 'call';
+function canAttachTo(variant: ActivitySketch['variant'], { kind }: TriggerSketch): boolean {
+  if (kind === 'cancel') return 'scope' in variant && variant.scope === 'transaction';
+  return kind !== 'escalation' || 'scope' in variant || variant.task === 'call';
 }

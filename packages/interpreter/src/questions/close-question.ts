@@ -16,7 +16,7 @@ export interface FoundQuestion {
   readonly question: PendingQuestion;
 }
 
-/** Returns the pending question with the given id. */
+/** Returns the pending question with the given id, and its step. */
 export function findQuestion(execution: Execution, questionId: string | undefined): FoundQuestion | undefined {
   for (const instance of execution.getInstances()) {
     const question = getPendingQuestions(instance).find((each) => each.questionId === questionId);

@@ -16,9 +16,8 @@ import type { RecordedEvent } from './recorded-event.js';
  * The waits of agent steps, by step: active calls, approvals and questions.
  *
  * An agent's turns do not change its run until the last turn returns the result of the step. So a replay does not
- * execute the
- * events in between, which would need budgets and tool data that the history does not contain. It only tracks the
- * waits.
+ * execute the events in between, which would need budgets and tool data that the history does not contain. It only
+ * tracks the waits.
  */
 export type AgentWaits = ReadonlyMap<string, readonly Wait[]>;
 

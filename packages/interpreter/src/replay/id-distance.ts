@@ -2,8 +2,7 @@ const COUNTER_RANGE = 0x1000;
 
 /**
  * Returns the difference of the counters in two ids of a run (see `createSequentialId`): positive if `otherId` is later
- * than
- * `id`, negative if it is earlier. The range is up to 2,047, more than an agent uses between two recorded ids.
+ * than `id`, negative if it is earlier. The range is up to 2,047, more than an agent uses between two recorded ids.
  */
 export function computeIdDistance(id: string, otherId: string): number {
   const distance = (parseCounter(otherId) - parseCounter(id) + COUNTER_RANGE) % COUNTER_RANGE;

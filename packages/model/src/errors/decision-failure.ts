@@ -2,8 +2,7 @@ import type { EvaluatedDecision } from '../decision.js';
 
 /**
  * Thrown when a DMN decision cannot be evaluated: its rules contradict its hit policy, a value has the wrong type, or a
- * FEEL
- * expression failed (then with the FEEL code).
+ * FEEL expression failed (then with the FEEL code).
  */
 export class DecisionFailure extends Error {
   constructor(

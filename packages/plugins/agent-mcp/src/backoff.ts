@@ -42,7 +42,7 @@ export class Backoff {
   }
 
   /** Milliseconds until the next attempt, at least the shortest pause. */
-  get remaining(): number {
+  get remainingMs(): number {
     return Math.max(this.#pausedUntil - this.now(), FIRST_PAUSE_MS);
   }
 }

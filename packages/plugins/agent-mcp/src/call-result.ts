@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { findInputProblem, isJsonObject, parseInexactAsText } from '@countersign/model';
 import { toSingleLine, escapeHiddenCharacters, escapeAndTruncate } from './escape-hidden-characters.js';
 
-/** Maximum length of all texts of a result together, in characters. */
+/** Maximum combined length of the texts of a result, in characters, in characters. */
 const MAX_TEXT_LENGTH = 1_048_576;
 const MAX_BLOCKS = 1_000;
 const MAX_LINKS = 100;
@@ -14,26 +14,26 @@ export interface McpResult {
 }
 
 /**
- * Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). Blocks that are neither text nor data are omitted;
- * `leftOut` lists them.
+ * Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). Text, text resources and resource links are
+ * kept. All other blocks, and those beyond a limit, are omitted and listed in `leftOut`.
  */
 export function readCallResult(result: JsonObject): McpResult {
   const blocks = Array.isArray(result['content']) ? result['content'] : [];
-  const collected: CollectedBlocks = { texts: [], links: [], leftOut: [] };
+  const collected: CollectedBlocks = { texts: [], links: [], omitted: [] };
   for (const block of blocks.slice(0, MAX_BLOCKS)) collectBlock(isJsonObject(block) ? block : {}, collected);
-  if (blocks.length > MAX_BLOCKS) collected.leftOut.push(`${blocks.length - MAX_BLOCKS} more blocks`);
+  if (blocks.length > MAX_BLOCKS) collected.omitted.push(`${blocks.length - MAX_BLOCKS} more blocks`);
   const text = escapeAndTruncate(collected.texts.join('\n'), MAX_TEXT_LENGTH);
   const data = readStructuredContent(result['structuredContent'], collected);
-  const { links, leftOut } = collected;
+  const { links, omitted } = collected;
   const isError = result['isError'] === true;
-  if (data === undefined && links.length === 0 && leftOut.length === 0) return { content: text, isError };
+  if (data === undefined && links.length === 0 && omitted.length === 0) return { content: text, isError };
   return {
     content: {
       // Servers repeat structured data as text for clients that support only text.
       ...(text === '' || (data !== undefined && repeatsData(text, data)) ? {} : { text }),
       ...(data === undefined ? {} : { data }),
       ...(links.length === 0 ? {} : { links }),
-      ...(leftOut.length === 0 ? {} : { leftOut }),
+      ...(omitted.length === 0 ? {} : { leftOut: omitted }),
     },
     isError,
   };
@@ -42,10 +42,10 @@ export function readCallResult(result: JsonObject): McpResult {
 interface CollectedBlocks {
   readonly texts: string[];
   readonly links: JsonObject[];
-  readonly leftOut: string[];
+  readonly omitted: string[];
 }
 
-function collectBlock(block: JsonObject, { texts, links, leftOut }: CollectedBlocks): void {
+function collectBlock(block: JsonObject, { texts, links, omitted }: CollectedBlocks): void {
   const { type, text, data, resource, uri, name, mimeType } = block;
   if (type === 'text' && typeof text === 'string') texts.push(text);
   else if (type === 'resource_link' && links.length < MAX_LINKS)
@@ -53,19 +53,19 @@ function collectBlock(block: JsonObject, { texts, links, leftOut }: CollectedBlo
   else if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string')
     texts.push(`${toShortLine(resource['uri'])}:\n${resource['text']}`);
   else if (type === 'resource' && isJsonObject(resource))
-    leftOut.push(`resource ${toShortLine(resource['uri'])} (${toShortLine(resource['mimeType'])})`);
+    omitted.push(`resource ${toShortLine(resource['uri'])} (${toShortLine(resource['mimeType'])})`);
   else
-    leftOut.push(
+    omitted.push(
       `${toShortLine(type) || 'block without a type'} (${toShortLine(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`,
     );
 }
 
-function readStructuredContent(value: Json | undefined, { leftOut }: CollectedBlocks): Json | undefined {
+function readStructuredContent(value: Json | undefined, { omitted }: CollectedBlocks): Json | undefined {
   if (value === undefined || value === null) return undefined;
   const problem = findInputProblem(value);
-  if (problem !== undefined) leftOut.push(`structured content that cannot be stored: ${problem.code}`);
+  if (problem !== undefined) omitted.push(`structured content that cannot be stored: ${problem.code}`);
   else if (JSON.stringify(value).length > MAX_TEXT_LENGTH)
-    leftOut.push(`structured content of more than ${MAX_TEXT_LENGTH} characters`);
+    omitted.push(`structured content of more than ${MAX_TEXT_LENGTH} characters`);
   else return escapeStrings(value);
   return undefined;
 }

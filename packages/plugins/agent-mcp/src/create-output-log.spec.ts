@@ -1,6 +1,6 @@
 import { type LoggerPort, Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { createSecretHider } from './secret-hider.js';
+import { createServerRedactor } from './server-redactor.js';
 import { createOutputLog } from './create-output-log.js';
 
 describe('createOutputLog()', () => {
@@ -10,7 +10,7 @@ describe('createOutputLog()', () => {
     const record = (_: object, message: string): void => void lines.push(message);
     const logger: LoggerPort = { debug: record, info: record, warn: record, error: record };
     const Env = Object.fromEntries(secrets.map((secret, index) => [`SECRET_${index}`, new Secret(secret)]));
-    const hide = createSecretHider({ Env }, new Redactor({ current: knownSecrets }));
+    const hide = createServerRedactor({ Env }, new Redactor({ current: knownSecrets }));
     return {
       lines,
       clock,

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { withLinkedSignal } from './linked-signal.js';
 
 describe('withLinkedSignal', () => {
-  it('should abort with the reason of any linked signal, also if it was aborted before', async () => {
+  it('should abort with the reason of any linked signal, even if it was aborted before', async () => {
     const reason = new Error('stop');
     const first = new AbortController();
     const second = new AbortController();

@@ -27,7 +27,7 @@ export class McpReadiness implements ReadinessCheckContribution {
     if (problems.length === 0)
       return {
         status: 'ok',
-        detail: `${servers.length} MCP servers respond; agents may use ${this.pinnedTools.listRunningTools().length} of their tools.`,
+        detail: `${servers.length} MCP servers respond; agents may use ${this.pinnedTools.listUsableTools().length} of their tools.`,
       };
     return {
       status: 'warn',

@@ -6,7 +6,7 @@ import type { McpServerConfiguration } from './configuration.js';
 import { connectToServer, type KnownServer } from './connect-to-server.js';
 import { type ConnectionEnd, toConnectionEnd, canRepeatCall, isTimeout } from './connection-end.js';
 import type { AcceptedTool, Connection, ConnectionDependencies } from './connection.js';
-import { createSecretHider } from './secret-hider.js';
+import { createServerRedactor } from './server-redactor.js';
 import { HttpRefusal } from './http-refusal.js';
 import type { ListedTools } from './read-tool-pages.js';
 import { ProgramTerminatedError } from './program-errors.js';
@@ -73,7 +73,7 @@ export class McpServer {
     private readonly dependencies: McpServerDependencies,
   ) {
     this.#backoff = new Backoff(dependencies.now);
-    this.#hide = createSecretHider(configuration, dependencies.redactor);
+    this.#hide = createServerRedactor(configuration, dependencies.redactor);
   }
 
   get name(): string {
@@ -164,7 +164,7 @@ export class McpServer {
     throw new RetryableFailure(
       'mcp_server_unavailable',
       `The MCP server "${this.name}" is not responding: ${this.#problem ?? 'the connection is closed.'}`,
-      this.#backoff.remaining,
+      this.#backoff.remainingMs,
     );
   }
 

@@ -9,7 +9,7 @@ import {
 import { inject, injectable } from 'inversify';
 import { McpServers, toAgentToolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
-import { createSecretHider, createToolSecretHider } from './secret-hider.js';
+import { createServerRedactor, createToolRedactor } from './server-redactor.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readListedTools } from './read-listed-tools.js';
 import { toSingleLine } from './escape-hidden-characters.js';
@@ -34,7 +34,7 @@ export class McpSettingsTest implements SettingsTestContribution {
 
   private async testServer(server: McpServerConfiguration): Promise<string> {
     const ignore = (): void => undefined;
-    const hide = createSecretHider(server, this.redactor);
+    const hide = createServerRedactor(server, this.redactor);
     const connection = await withSettingsTestFailure(
       hide,
       Connection.open(
@@ -49,7 +49,7 @@ export class McpSettingsTest implements SettingsTestContribution {
     );
     try {
       const listed = await withSettingsTestFailure(hide, connection.listTools());
-      const offers = readListedTools(server, listed, createToolSecretHider(server, this.redactor), 0);
+      const offers = readListedTools(server, listed, createToolRedactor(server, this.redactor), 0);
       const unusableTools = server.AllowedTools.filter(
         ({ Name }) => offers.get(toAgentToolName(server.Name, Name))?.tool === undefined,
       );

@@ -21,7 +21,7 @@ import { createArgumentsValidator } from './create-arguments-validator.js';
 import { McpServers, MCP_TOOL_PREFIX } from './configuration.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { McpServer } from './mcp-server.js';
-import { PinnedTools, type RunningTool } from './pinned-tools.js';
+import { PinnedTools, type UsableTool } from './pinned-tools.js';
 
 const NO_SUCH_SERVER = 'Its MCP server is not configured.';
 
@@ -52,7 +52,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
       redactor,
       log,
       now: () => clock.now(),
-      compare: pinnedTools.compare.bind(pinnedTools),
+      compare: pinnedTools.reconcile.bind(pinnedTools),
       discardOffers: pinnedTools.discardOffers.bind(pinnedTools),
     };
     this.servers = configured.map((server) => new McpServer(server, dependencies));
@@ -74,10 +74,10 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   tools(): readonly AgentTool[] {
-    return this.pinnedTools.listRunningTools().map((runningTool) => this.createTool(runningTool));
+    return this.pinnedTools.listUsableTools().map((runningTool) => this.createTool(runningTool));
   }
 
-  private createTool(runningTool: RunningTool): AgentTool {
+  private createTool(runningTool: UsableTool): AgentTool {
     const { name, allowed, server, pin } = runningTool;
     const { description, inputSchema } = pin.content as { description: string; inputSchema: JsonObject };
     const { Effect: effect, Reversible: reversible } = allowed;
@@ -101,7 +101,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   private async call(
-    { name, server: { Name }, allowed, pin }: RunningTool,
+    { name, server: { Name }, allowed, pin }: UsableTool,
     args: JsonObject,
     { signal }: ToolCall,
   ): Promise<ToolOutput> {
@@ -138,7 +138,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
       );
     });
     const isRunning = this.pinnedTools
-      .listRunningTools()
+      .listUsableTools()
       .some((runningTool) => runningTool.name === name && runningTool.pin.digest === digest);
     if (!isRunning)
       throw new ToolError(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { canonicalJson, escapePointer, findJsonProblem, isJsonObject, unescapePointer } from '@countersign/model';
 import { createArgumentsValidator } from './create-arguments-validator.js';
-import type { HideSecrets } from './secret-hider.js';
+import type { RedactSecrets } from './server-redactor.js';
 import { toModelSchema } from './to-model-schema.js';
 import { hasHiddenCharacters, escapeAndTruncate } from './escape-hidden-characters.js';
 
@@ -39,7 +39,7 @@ export interface OfferedTool {
  * @param hide removes secrets; the digest covers the original, including secrets, and does not change with them
  * @throws {Error} with the reason, if the tool cannot be shown or called
  */
-export function readOfferedTool(rawTool: JsonObject, hide: HideSecrets = (tool) => tool): OfferedTool {
+export function readOfferedTool(rawTool: JsonObject, hide: RedactSecrets = (tool) => tool): OfferedTool {
   // `JSON.parse` keeps a member "__proto__", so the tool is checked before anything is copied.
   const problem = findJsonProblem(rawTool);
   if (problem !== undefined)
@@ -83,7 +83,7 @@ export function readOfferedTool(rawTool: JsonObject, hide: HideSecrets = (tool) 
 }
 
 /** Returns a pointer without secrets, which its escapes would otherwise hide. */
-function redactPointer(pointer: string, hide: HideSecrets): string {
+function redactPointer(pointer: string, hide: RedactSecrets): string {
   return hide(pointer.split('/').map(unescapePointer)).map(escapePointer).join('/');
 }
 

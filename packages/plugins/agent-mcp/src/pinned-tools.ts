@@ -11,7 +11,7 @@ import { type AcceptedContent, type StoredToolPin, ToolPinStore } from '@counter
 import type { Actor, AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { McpServers, toAgentToolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
-import { createToolSecretHider } from './secret-hider.js';
+import { createToolRedactor } from './server-redactor.js';
 import type { ListedTools } from './read-tool-pages.js';
 import type { OfferedTool } from './offered-tool.js';
 import { readListedTools, type ToolOffer } from './read-listed-tools.js';
@@ -22,7 +22,7 @@ const BY_FIRST_USE = 'first-use';
 const BY_CONFIGURATION = 'configuration';
 
 /** A tool that agents may call: allowed by the operator, and pinned as accepted. */
-export interface RunningTool {
+export interface UsableTool {
   readonly name: string;
   readonly server: McpServerConfiguration;
   readonly allowed: AllowedTool;
@@ -30,7 +30,7 @@ export interface RunningTool {
 }
 
 /**
- * Determines which tools run. The accepted form of each tool is pinned for all servers on the database: initially the
+ * Determines which tools agents may call. The accepted form of each tool is pinned for all servers on the database: initially the
  * first one offered (or the configured one), later the one that an admin accepts. A tool that differs from its pin is
  * stopped, and stays stopped even if its server reverts the change.
  */
@@ -60,12 +60,12 @@ export class PinnedTools implements ToolPinPort {
    *
    * @param isCurrent whether the connection that listed the tools is still in use
    */
-  async compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
-    const offers = readListedTools(server, listed, createToolSecretHider(server, this.redactor), this.clock.now());
+  async reconcile(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
+    const offers = readListedTools(server, listed, createToolRedactor(server, this.redactor), this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
       const offer = offers.get(toAgentToolName(server.Name, allowed.Name));
-      if (offer?.tool !== undefined) await this.compareTool(server, allowed, offer.tool);
+      if (offer?.tool !== undefined) await this.reconcileTool(server, allowed, offer.tool);
     }
     await this.load();
     if (!isCurrent()) return;
@@ -73,16 +73,16 @@ export class PinnedTools implements ToolPinPort {
     this.#problems.delete(server.Name);
   }
 
-  /** Discards the offers of a server that no longer responds, because they are unknown. */
+  /** Discards the offers of a server that no longer responds, because its current offers are unknown. */
   discardOffers(server: string, problem: string): void {
     this.#offers.delete(server);
     this.#problems.set(server, problem);
   }
 
-  /** Returns the tools that agents may call. Tools of servers that are down remain included until a change is known. */
-  listRunningTools(): readonly RunningTool[] {
+  /** Returns the tools that agents may call. Includes tools of unavailable servers until a change is detected. */
+  listUsableTools(): readonly UsableTool[] {
     return this.servers.flatMap((server) =>
-      server.AllowedTools.flatMap((allowed): RunningTool[] => {
+      server.AllowedTools.flatMap((allowed): UsableTool[] => {
         const name = toAgentToolName(server.Name, allowed.Name);
         const pin = this.#pins.get(name);
         return pin === undefined || this.findStop(server, allowed) !== null ? [] : [{ name, server, allowed, pin }];
@@ -90,7 +90,7 @@ export class PinnedTools implements ToolPinPort {
     );
   }
 
-  /** Returns the allowed tools that do not run, with the reasons. */
+  /** Returns the allowed tools that agents cannot call, with the reasons. */
   listStoppedTools(): readonly { readonly name: string; readonly message: string }[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed) => {
@@ -116,7 +116,7 @@ export class PinnedTools implements ToolPinPort {
           offered: null,
           stopped: {
             code: 'tool_not_allowed',
-            message: 'The tool is not in AllowedTools of a server in Agents:Mcp:Servers.',
+            message: 'The tool is not in the AllowedTools of any server in Agents:Mcp:Servers.',
             since: pin.at,
           },
         };
@@ -152,7 +152,7 @@ export class PinnedTools implements ToolPinPort {
     return this.toToolPin(server, allowed);
   }
 
-  private async compareTool(server: McpServerConfiguration, allowed: AllowedTool, tool: OfferedTool): Promise<void> {
+  private async reconcileTool(server: McpServerConfiguration, allowed: AllowedTool, tool: OfferedTool): Promise<void> {
     const { Digest } = allowed;
     const name = toAgentToolName(server.Name, tool.name);
     const pin = this.#pins.get(name);
@@ -168,7 +168,7 @@ export class PinnedTools implements ToolPinPort {
       if (isFirst) return;
       // Another Countersign server pinned the tool first, possibly in another form.
       await this.load();
-      if (this.#pins.has(name)) await this.compareTool(server, allowed, tool);
+      if (this.#pins.has(name)) await this.reconcileTool(server, allowed, tool);
     } else if (pin.digest !== tool.digest) {
       const stop = {
         digest: tool.digest,

@@ -1,7 +1,7 @@
 import { type JsonObject, Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { McpConfigurationSchema, type McpServerConfiguration } from './configuration.js';
-import { createToolSecretHider } from './secret-hider.js';
+import { createToolRedactor } from './server-redactor.js';
 import { readListedTools, type ToolOffer } from './read-listed-tools.js';
 
 describe('readListedTools()', () => {
@@ -13,7 +13,7 @@ describe('readListedTools()', () => {
       .Servers;
     const Env = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, new Secret(secret)]));
     const configuration: McpServerConfiguration = { ...server!, Env };
-    const hide = createToolSecretHider(configuration, new Redactor({ current: [] }));
+    const hide = createToolRedactor(configuration, new Redactor({ current: [] }));
     return readListedTools(
       configuration,
       { tools: [{ name: 'find', ...tool }], incompleteListReason: undefined },

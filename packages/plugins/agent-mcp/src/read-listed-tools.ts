@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import { toAgentToolName, type McpServerConfiguration } from './configuration.js';
-import type { HideSecrets } from './secret-hider.js';
+import type { RedactSecrets } from './server-redactor.js';
 import type { ListedTools } from './read-tool-pages.js';
 import { readOfferedTool, type OfferedTool } from './offered-tool.js';
 import { toSingleLine } from './escape-hidden-characters.js';
@@ -18,7 +18,7 @@ export interface ToolOffer {
 export function readListedTools(
   { Name, AllowedTools }: McpServerConfiguration,
   { tools, incompleteListReason: incompleteReason }: ListedTools,
-  hide: HideSecrets,
+  hide: RedactSecrets,
   now: number,
 ): ReadonlyMap<string, ToolOffer> {
   const offers = new Map<string, ToolOffer>();
@@ -34,7 +34,11 @@ export function readListedTools(
   return offers;
 }
 
-function readOffer(first: JsonObject, duplicates: readonly JsonObject[], hide: HideSecrets): Omit<ToolOffer, 'since'> {
+function readOffer(
+  first: JsonObject,
+  duplicates: readonly JsonObject[],
+  hide: RedactSecrets,
+): Omit<ToolOffer, 'since'> {
   // With several different tools, it is unknown which one a call would reach. Repeated pages list the same tool.
   const areAllSame = duplicates.every((other) => isSameTool(first, other));
   return areAllSame ? readTool(first, hide) : { problem: 'its server lists several tools of this name' };
@@ -48,7 +52,7 @@ function isSameTool(left: JsonObject, right: JsonObject): boolean {
   }
 }
 
-function readTool(rawTool: JsonObject, hide: HideSecrets): Omit<ToolOffer, 'since'> {
+function readTool(rawTool: JsonObject, hide: RedactSecrets): Omit<ToolOffer, 'since'> {
   try {
     return { tool: readOfferedTool(rawTool, hide) };
   } catch (error) {

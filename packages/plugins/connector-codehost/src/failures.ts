@@ -70,8 +70,7 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 
 /**
  * Returns the delay of a rate limit in milliseconds; `undefined` if the response does not report a rate limit. A 403
- * can mean a
- * rate limit or a missing permission.
+ * can mean a rate limit or a missing permission.
  */
 function readRateLimitDelay(errorResponse: HostErrorResponse, now: number): number | undefined {
   const { status, headers, message } = errorResponse;

@@ -16,7 +16,7 @@ interface FailureState {
   readonly pausedUntil: number;
 }
 
-/** Tracks failures by key and makes each key wait for growing pauses. */
+/** Tracks failures by key and makes each key wait with exponential backoff. */
 export class Backoff {
   private readonly failureByKey = new Map<string, FailureState>();
 

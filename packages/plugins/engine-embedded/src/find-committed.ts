@@ -10,8 +10,7 @@ export type FoundCommit =
 
 /**
  * Looks up which writes were committed although the response of the database was lost. A write that is missing from the
- * result
- * may still be committed later, because the database may not have finished it yet.
+ * result may still be committed later, because the database may not have finished it yet.
  */
 export async function findCommitted(
   storage: Pick<StoragePort, 'loadRuns' | 'findStoredResponses'>,

@@ -154,8 +154,7 @@ function toValues<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
 
 /**
  * Returns the outbox row of a message. Messages about one child run share a queue, so that its cancellation never
- * overtakes
- * its start; all other messages of a run share the queue of that run.
+ * overtakes its start; all other messages of a run share the queue of that run.
  */
 export function toOutgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {
   return { message, queue: 'childRunId' in message ? message.childRunId : sender, sentAt };

@@ -20,14 +20,14 @@ export interface ShareOptions<T> {
  */
 export function pickShare<T>(
   items: readonly T[],
-  { limit, cachedLimit, getOwner: ownerOf, isCached, server }: ShareOptions<T>,
+  { limit, cachedLimit, getOwner, isCached, server }: ShareOptions<T>,
 ): T[] {
   if (items.length <= limit) return [...items];
   const ranked = items.map((item, index) => ({
     item,
     index,
     uncachedRank: isCached(item) ? 0 : 1,
-    rank: computeRank(ownerOf(item), server),
+    rank: computeRank(getOwner(item), server),
   }));
   ranked.sort((a, b) => a.uncachedRank - b.uncachedRank || a.rank - b.rank || a.index - b.index);
   const cachedCount = ranked.reduce((count, { uncachedRank }) => count + 1 - uncachedRank, 0);

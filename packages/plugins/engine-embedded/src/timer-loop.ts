@@ -56,9 +56,8 @@ export interface TimerLoopOptions {
  * MAX_PICKED_PER_POLL} timers are due, they start in order of their due times. If more are due, each server picks its
  * share of the timers that have been due longest, cached runs first, so that several servers rarely fire the same
  * timer; the commit ensures that each timer fires once. An owner has at most {@link MAX_FIRING_PER_OWNER} timers in
- * progress, and none
- * during the pause after one of its timers failed, so neither many timers of one run nor failing timers delay those of
- * other owners.
+ * progress, and none during the pause after one of its timers failed, so neither many timers of one run nor failing
+ * timers delay those of other owners.
  */
 export class TimerLoop<T> {
   private readonly loop: BackgroundLoop;

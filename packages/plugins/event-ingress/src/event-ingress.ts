@@ -13,8 +13,8 @@ import { createHash } from 'node:crypto';
 import type { EventSource } from './configuration.js';
 import { EventSources } from './event-sources.js';
 import { readEvent } from './read-event.js';
-import { verifySignature } from './verify-signature.js';
-import { isStandardWebhook, verifyStandardWebhook } from './standard-webhooks.js';
+import { verifyBodySignature } from './verify-body-signature.js';
+import { isStandardWebhook, verifyStandardWebhook } from './verify-standard-webhook.js';
 
 const VIA = 'event-ingress';
 const SOURCE_HEADER = 'X-Service-Source';
@@ -77,7 +77,7 @@ export class EventIngress implements WebhookContribution {
       const id = verifyStandardWebhook(delivery, secrets, maxSecrets, this.clock.now());
       return id === undefined ? undefined : { idempotencyKey: `${SIGNED_ID_PREFIX}${id}`, isIdSigned: true };
     }
-    const digest = verifySignature(delivery.body, delivery.header(SIGNATURE_HEADER), secrets, maxSecrets);
+    const digest = verifyBodySignature(delivery.body, delivery.header(SIGNATURE_HEADER), secrets, maxSecrets);
     if (digest === undefined || source?.RequireStandardWebhooks === true) return undefined;
     return { idempotencyKey: readDeliveryId(delivery) ?? digest, isIdSigned: false };
   }

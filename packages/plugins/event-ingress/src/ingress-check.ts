@@ -4,8 +4,7 @@ import { EventSources } from './event-sources.js';
 
 /**
  * Checks whether events can arrive. An invalid configuration of the sources does not make the whole server unready.
- * Anyone may read
- * the readiness status, so only the log names the sources with short secrets.
+ * Anyone may read the readiness status, so only the log names the sources with short secrets.
  */
 @injectable()
 export class IngressCheck implements ReadinessCheckContribution {

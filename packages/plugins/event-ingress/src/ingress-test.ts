@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { createHmac } from 'node:crypto';
 import type { EventSource } from './configuration.js';
 import { EventSources } from './event-sources.js';
-import { verifySignature } from './verify-signature.js';
+import { verifyBodySignature } from './verify-body-signature.js';
 
 const SAMPLE = Buffer.from('{"messageName":"sample"}');
 
@@ -35,7 +35,7 @@ export class IngressTest implements SettingsTestContribution {
     if (secrets.length === 0) throw new SettingsTestFailure('The source has no secret, so it is disabled.');
     for (const secret of secrets) {
       const signature = `sha256=${createHmac('sha256', secret).update(SAMPLE).digest('hex')}`;
-      if (verifySignature(SAMPLE, signature, secrets, this.sources.maxSecrets) === undefined)
+      if (verifyBodySignature(SAMPLE, signature, secrets, this.sources.maxSecrets) === undefined)
         throw new SettingsTestFailure('A delivery signed with its secret is not accepted.');
     }
     const { AllowedMessageNames } = source;

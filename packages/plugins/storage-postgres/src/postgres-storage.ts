@@ -114,7 +114,7 @@ import {
   listWorkflows,
   listWorkflowVersions,
 } from './queries/workflow-queries.js';
-import { changeSettings, loadSettings, settingsRevision } from './settings/settings-store.js';
+import { changeSettings, loadSettings, loadSettingsRevision } from './settings/settings-store.js';
 import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
 type ClaimRequest = Parameters<StoragePort['claimJobs']>[0];
@@ -451,7 +451,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   settingsRevision() {
-    return settingsRevision(this.database.pool);
+    return loadSettingsRevision(this.database.pool);
   }
 
   loadSettings() {

@@ -61,9 +61,8 @@ export function toPrincipal(payload: JWTPayload, claimNames: ClaimNames): Princi
 /**
  * Returns the kind of a principal. People may decide, programs may not. A token belongs to a program if its `typ` claim
  * says so, or if it was obtained with client credentials and no user is involved. Providers mark that differently: the
- * subject is the
- * client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a subject that equals the object id (Entra ID), the
- * name of the account (Keycloak).
+ * subject is the client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a subject that equals the object id
+ * (Entra ID), the name of the account (Keycloak).
  */
 function getPrincipalKind(payload: JWTPayload): Principal['kind'] {
   // Another party acts for the subject (RFC 8693, 4.1), so its acts are not the person's own decisions.

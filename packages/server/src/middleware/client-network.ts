@@ -2,7 +2,7 @@ import { parseIpv6Groups } from '@countersign/model';
 import { isIPv6 } from 'node:net';
 
 /**
- * Returns the network by which a caller is counted: the IPv4 address, also if mapped into IPv6 (RFC 4291, 2.5.5.2), or
+ * Returns the network by which a caller is counted: the IPv4 address, even if mapped into IPv6 (RFC 4291, 2.5.5.2), or
  * the first 64 bits of an IPv6 address, because a caller with one address usually controls its whole network.
  */
 export function getClientNetwork(address: string): string {

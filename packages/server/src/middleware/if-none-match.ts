@@ -2,9 +2,8 @@ import type { Context } from 'koa';
 
 /**
  * Returns whether `If-None-Match` contains the ETag, so that the client already has this version (RFC 9110, 13.1.2).
- * Koa's `fresh` is not used because it also
- * respects the caller's `Cache-Control`: that header is for intermediate caches, and fetch adds it to every conditional
- * request.
+ * Koa's `fresh` is not used because it also respects the caller's `Cache-Control`: that header is for intermediate
+ * caches, and fetch adds it to every conditional request.
  */
 export function clientHasVersion(ctx: Context, etag: string): boolean {
   const header = ctx.headers['if-none-match'];

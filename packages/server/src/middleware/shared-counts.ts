@@ -25,8 +25,7 @@ interface SharedCount {
 /**
  * Exchanges counts with the other servers: every two seconds, in one statement, and only for keys that were counted
  * since the last exchange. No request waits for an exchange. Counts of other servers in the current minute are
- * included, even if they precede the first
- * count of this server.
+ * included, even if they precede the first count of this server.
  */
 export class SharedCounts {
   /** Entry of each key for the last minute in which it was counted. */

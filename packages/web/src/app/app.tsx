@@ -10,7 +10,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router';
-import { useStoredKeySettings } from '../keys/use-stored-key-settings.js';
+import { useStoredShortcutSettings } from '../keys/use-stored-shortcut-settings.js';
 import { SessionProvider } from '../session/session-provider.js';
 import { createRouter } from './router.js';
 import { WEB_KEYS } from './web-keys.js';
@@ -21,7 +21,7 @@ export function App() {
   const [router] = useState(createRouter);
   // Not in the initializer of the state: in development React calls it twice and keeps only one of the two routers.
   trackRouter(router);
-  const [keySettings, setKeySettings] = useStoredKeySettings();
+  const [shortcutSettings, setShortcutSettings] = useStoredShortcutSettings();
   return (
     <MantineProvider
       theme={theme}
@@ -32,7 +32,7 @@ export function App() {
       <PageNotifications />
       <WindowErrorBoundary>
         <TimeModeProvider>
-          <KeysProvider groups={WEB_KEYS} settings={keySettings} onSettings={setKeySettings}>
+          <KeysProvider groups={WEB_KEYS} settings={shortcutSettings} onSettings={setShortcutSettings}>
             <QueryClientProvider client={queryClient}>
               <SessionProvider>
                 <RouterProvider router={router} />

@@ -29,13 +29,13 @@ export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
 
 function DeliveryDetails({ delivery }: { readonly delivery: OutboundDelivery }) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
   const renderTime = (at: string | null) => (at === null ? null : <Timestamp at={at} />);
   const redeliver = async (): Promise<void> => {
     await client.redeliverOutboundDelivery({ deliveryId: delivery.deliveryId });
     notifications.show({ message: t.redelivered, color: 'green' });
-    await queries.invalidateQueries({ queryKey: ['deliveries'] });
+    await queryClient.invalidateQueries({ queryKey: ['deliveries'] });
   };
   return (
     <Stack>

@@ -102,7 +102,7 @@ function InboundEventDetails({ event }: { readonly event: RecordedEventDetail })
 
 function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
   const redeliver = async (): Promise<void> => {
     const { runIds } = await client.redeliverInboundEvent({ eventId: event.eventId });
@@ -111,7 +111,7 @@ function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
         ? { message: t.noRunWaiting, color: 'yellow' }
         : { message: t.delivered(runIds.length), color: 'green' },
     );
-    await queries.invalidateQueries({ queryKey: ['inbound-events'] });
+    await queryClient.invalidateQueries({ queryKey: ['inbound-events'] });
   };
   return (
     <>

@@ -15,7 +15,7 @@ import { ToolList } from './tool-list.js';
 const { agents: t } = texts.settings;
 
 /**
- * Lists the defined agents and the tools that they may call. All pages are loaded, because stopped tools come first.
+ * Lists the defined agents and the tools that they may call. All pages are loaded, because `ToolList` sorts the tools: stopped ones first.
  */
 export function AgentsTab() {
   const client = useClient();

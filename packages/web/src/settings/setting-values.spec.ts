@@ -43,7 +43,7 @@ describe('values of settings', () => {
     expect(parseInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ error: 'notJson' });
   });
 
-  it('should be the same after they are displayed and parsed', () => {
+  it('should round-trip through their input text', () => {
     for (const [type, value] of [
       ['integer', 5],
       ['list', ['a', 'b']],

@@ -12,7 +12,7 @@ import { useMemo } from 'react';
 import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { buildHeatLegend, computeHeat, isDurationMeasure, MEASURES, type Heat, type Measure } from './heat.js';
+import { buildHeatLegend, computeHeat, isDurationMeasure, MEASURES, type ElementHeat, type Measure } from './heat.js';
 import { HeatTable } from './heat-table.js';
 import { ModelDiagram } from './model-diagram.js';
 
@@ -160,7 +160,7 @@ function HeatFigures({
   );
 }
 
-function Legend({ heat, measure }: { readonly heat: readonly Heat[]; readonly measure: Measure }) {
+function Legend({ heat, measure }: { readonly heat: readonly ElementHeat[]; readonly measure: Measure }) {
   const legendShades = buildHeatLegend(heat);
   return (
     <Group gap="sm" role="list" aria-label={t.legend}>

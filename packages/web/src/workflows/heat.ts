@@ -22,7 +22,7 @@ export function getMeasuredValue(element: ElementStatistics, measure: Measure): 
   }
 }
 
-export interface Heat {
+export interface ElementHeat {
   readonly elementId: string;
   readonly value: number;
   /** Shade from 1 to `SHADE_COUNT`; 0 if the value is 0. */
@@ -30,10 +30,10 @@ export interface Heat {
 }
 
 /**
- * Returns the shade of each element. Durations differ by orders of magnitude, so their shades are logarithmic; those of
+ * Returns the shade of each element that has a value. Durations differ by orders of magnitude, so their shades are logarithmic; those of
  * counts are proportional.
  */
-export function computeHeat(elements: readonly ElementStatistics[], measure: Measure): readonly Heat[] {
+export function computeHeat(elements: readonly ElementStatistics[], measure: Measure): readonly ElementHeat[] {
   const values = elements.flatMap((element) => {
     const value = getMeasuredValue(element, measure);
     return value === undefined ? [] : [{ elementId: element.elementId, value }];
@@ -50,7 +50,7 @@ export function computeHeat(elements: readonly ElementStatistics[], measure: Mea
 
 /** Returns the value range of each shade, for the legend. */
 export function buildHeatLegend(
-  heat: readonly Heat[],
+  heat: readonly ElementHeat[],
 ): readonly { readonly shade: number; readonly from: number; readonly to: number }[] {
   return Array.from({ length: SHADE_COUNT }, (_, index) => index + 1).flatMap((shade) => {
     const values = heat.filter((each) => each.shade === shade).map(({ value }) => value);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { element, job, properties } from '../../models.spec.support.js';
+import { element, serviceTask, properties } from '../../models.spec.support.js';
 import { buildModel, lintWithRule } from '../lint.spec.support.js';
 
 const CLOSED_SCHEMA = '{"type": "object", "properties": {"amount": {"type": "number"}}, "additionalProperties": false}';
@@ -25,7 +25,7 @@ describe('Lint: undefined-variable', () => {
 
   it('should accept variables from the input schema, scripts, output mappings and approvals', async () => {
     const script = element('scriptTask', 'step', '<zeebe:script expression="=1" resultVariable="total"/>');
-    const jobWithOutputMapping = job(
+    const jobWithOutputMapping = serviceTask(
       'step',
       'work',
       '<zeebe:ioMapping><zeebe:output source="=answer.total" target="total"/></zeebe:ioMapping>',
@@ -44,6 +44,6 @@ describe('Lint: undefined-variable', () => {
 
   it('should report nothing if the input schema or a job may add other variables', async () => {
     expect(await lintCondition('other', OPEN_SCHEMA)).to.deep.equal([]);
-    expect(await lintCondition('other', CLOSED_SCHEMA, job('step'))).to.deep.equal([]);
+    expect(await lintCondition('other', CLOSED_SCHEMA, serviceTask('step'))).to.deep.equal([]);
   });
 });

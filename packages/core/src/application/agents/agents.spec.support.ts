@@ -130,7 +130,7 @@ export async function createAgentRuntime(options: AgentRuntimeOptions = {}) {
       definition,
       digest: computeDefinitionDigest(definition),
       file: 'agents/triage.yaml',
-      lineOf: () => 1,
+      findLine: () => 1,
     })),
   );
   return { runtime: container.get(BuiltInAgentRuntime), model, store, logged, container };

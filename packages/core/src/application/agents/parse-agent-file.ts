@@ -11,7 +11,7 @@ const MAX_ALIASES = 100;
 export type LineLookup = (path: readonly PropertyKey[]) => number;
 
 export type ParsedAgentFile =
-  { readonly definition: AgentDefinition; readonly lineOf: LineLookup } | { readonly problems: readonly string[] };
+  { readonly definition: AgentDefinition; readonly findLine: LineLookup } | { readonly problems: readonly string[] };
 
 /**
  * Parses an agent definition. Each problem states the file and line and, if it concerns a value, the JSON Pointer (RFC
@@ -39,36 +39,36 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
     };
   }
   const parsed = AgentFileSchema.safeParse(content ?? {});
-  const lineOf = (path: readonly PropertyKey[], key?: string): number =>
+  const findLine = (path: readonly PropertyKey[], key?: string): number =>
     lines.linePos(findOffset(document, path, key)).line;
   if (parsed.success) {
     const definition = toAgentDefinition(parsed.data, defaultModel);
-    if (definition !== undefined) return { definition, lineOf };
+    if (definition !== undefined) return { definition, findLine };
     return {
       problems: [
-        `${file}:${lineOf(['model'])}: /model: No language model is defined. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
+        `${file}:${findLine(['model'])}: /model: No language model is defined. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
       ],
     };
   }
-  return { problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, file, lineOf)) };
+  return { problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, file, findLine)) };
 }
 
 function describeIssue(
   issue: z.core.$ZodIssue,
   file: string,
-  lineOf: (path: readonly PropertyKey[], key?: string) => number,
+  findLine: (path: readonly PropertyKey[], key?: string) => number,
 ): string[] {
   if (issue.code !== 'unrecognized_keys') {
     const isMissing =
       issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
     const location = issue.path.length === 0 ? '' : ` ${pathToPointer(issue.path)}:`;
-    return [`${file}:${lineOf(issue.path)}:${location} ${isMissing ? 'The value is missing.' : issue.message}`];
+    return [`${file}:${findLine(issue.path)}:${location} ${isMissing ? 'The value is missing.' : issue.message}`];
   }
   const knownKeys = knownKeysAt(issue.path);
   return issue.keys.map((key) => {
     const hint =
       formatSuggestion(key, knownKeys) || (knownKeys.length === 0 ? '' : ` Known keys: ${knownKeys.join(', ')}.`);
-    return `${file}:${lineOf(issue.path, key)}: ${pathToPointer([...issue.path, key])}: Unknown key "${key}".${hint}`;
+    return `${file}:${findLine(issue.path, key)}: ${pathToPointer([...issue.path, key])}: Unknown key "${key}".${hint}`;
   });
 }
 

@@ -9,7 +9,7 @@ const MAX_AGENT_FILE_BYTES = 1_048_576;
 
 export interface AgentFile extends AvailableAgent {
   readonly file: string;
-  readonly lineOf: LineLookup;
+  readonly findLine: LineLookup;
 }
 
 export interface AgentFiles {
@@ -82,14 +82,14 @@ async function readAgentFile(
     problems.push(...parsed.problems.map((message): AgentProblem => ({ code: 'agent_file_invalid', message })));
     return;
   }
-  const { definition, lineOf } = parsed;
+  const { definition, findLine } = parsed;
   const existing = agents.find((agent) => agent.definition.name === definition.name);
   if (existing === undefined)
-    agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, lineOf });
+    agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, findLine });
   else
     problems.push({
       code: 'agent_name_taken',
-      message: `${file}:${lineOf(['name'])}: /name: the agent "${definition.name}" is already defined in ${existing.file}:${existing.lineOf(['name'])}.`,
+      message: `${file}:${findLine(['name'])}: /name: the agent "${definition.name}" is already defined in ${existing.file}:${existing.findLine(['name'])}.`,
     });
 }
 

@@ -31,7 +31,7 @@ export class StartAgents {
     return allProblems;
   }
 
-  private findModelProblems({ definition: { model, budget }, file, lineOf }: AgentFile): AgentProblem[] {
+  private findModelProblems({ definition: { model, budget }, file, findLine }: AgentFile): AgentProblem[] {
     const provider = this.providers.find(model.provider);
     const { ids } = this.providers;
     if (provider === undefined) {
@@ -42,7 +42,7 @@ export class StartAgents {
       return [
         {
           code: 'agent_provider_unknown',
-          message: `${file}:${lineOf(['model', 'provider'])}: /model/provider: There is no model provider "${model.provider}".${hint}`,
+          message: `${file}:${findLine(['model', 'provider'])}: /model/provider: There is no model provider "${model.provider}".${hint}`,
         },
       ];
     }
@@ -51,15 +51,15 @@ export class StartAgents {
     const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
     return unpriced.map((name) => ({
       code: 'agent_price_unknown',
-      message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: The cost budget cannot be enforced, because no price is configured for the language model "${name}" of "${provider.id}".`,
+      message: `${file}:${findLine(['budget', 'cost'])}: /budget/cost: The cost budget cannot be enforced, because no price is configured for the language model "${name}" of "${provider.id}".`,
     }));
   }
 
-  private findToolProblems({ definition: { tools }, file, lineOf }: AgentFile): AgentProblem[] {
+  private findToolProblems({ definition: { tools }, file, findLine }: AgentFile): AgentProblem[] {
     const names = this.registry.list().map(({ tool }) => tool.name);
     return tools.flatMap((name, index): AgentProblem[] => {
       if (names.includes(name)) return [];
-      const message = `${file}:${lineOf(['tools', index])}: /tools/${index}: There is no tool "${name}".`;
+      const message = `${file}:${findLine(['tools', index])}: /tools/${index}: There is no tool "${name}".`;
       if (!this.registry.mayBecomeAvailable(name))
         return [
           {

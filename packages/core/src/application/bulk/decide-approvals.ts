@@ -12,11 +12,11 @@ import { buildItemCaller, toItemResult, type ItemResult } from './bulk-item.js';
 const MAX_CONCURRENCY = 16;
 
 /** Vote on one of several approvals. It cannot edit arguments, and must contain the digest that was displayed. */
-export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
+export type BulkVote = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
   readonly expectedDigest: string;
 };
 
-export type BulkDecisionResult = ItemResult<ApprovalView> & { readonly approvalId: string };
+export type BulkVoteResult = ItemResult<ApprovalView> & { readonly approvalId: string };
 
 /**
  * Votes on several approvals, each with its own command, like single requests. Only simple approvals can be decided
@@ -34,12 +34,12 @@ export class DecideApprovals {
    *
    * @throws {ApiError} `bulk_not_allowed`; in this case, no vote is recorded
    */
-  async execute(decisions: readonly BulkDecision[], caller: Caller): Promise<BulkDecisionResult[]> {
+  async execute(decisions: readonly BulkVote[], caller: Caller): Promise<BulkVoteResult[]> {
     const normalizedDecisions = decisions.map((decision) => ({
       ...decision,
       approvalId: decision.approvalId.toLowerCase(),
     }));
-    // The risk, element and tool of a pending approval never change, so this check also holds in the commands.
+    // The risk, element and tool of a pending approval never change, so the result of this check is still valid when the commands run.
     const approvals = await mapConcurrently(normalizedDecisions, MAX_CONCURRENCY, ({ approvalId }) =>
       this.storage.findApproval(approvalId),
     );
@@ -60,7 +60,7 @@ export class DecideApprovals {
   }
 }
 
-function findDuplicates(decisions: readonly BulkDecision[]): FieldError[] {
+function findDuplicates(decisions: readonly BulkVote[]): FieldError[] {
   const seen = new Set<string>();
   return decisions.flatMap(({ approvalId }, index) => {
     if (!seen.has(approvalId)) {
@@ -88,7 +88,7 @@ function findIncompatibleApprovals(approvals: readonly (ApprovalRecord | undefin
           decisionError(
             index,
             'other_rule',
-            'The approval belongs to another workflow element than the first approval, or its call uses another tool.',
+            'The approval belongs to a different workflow element than the first approval, or its call uses a different tool.',
           ),
         ];
   });

@@ -9,8 +9,7 @@ const MAX_JSON_CHARACTERS = 50_000;
 
 /**
  * Checks that an answer is one of the question's options, matches its schema, or is a string. The cost of schema
- * validation
- * is bounded as for run inputs, because a language model wrote the schema.
+ * validation is bounded as for run inputs, because a language model wrote the schema.
  *
  * @throws {ApiError} `invalid_answer`
  */

@@ -50,8 +50,7 @@ function toComparableDecision({
 
 /**
  * Returns whether the later policy decision is weaker: it denies less or requires fewer approvals, lowers the quorum,
- * admits
- * other candidates, or lets the step's agent use tools that were withheld.
+ * admits other candidates, or lets the step's agent use tools that were withheld.
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
   const [strictnessBefore, strictnessAfter] = [

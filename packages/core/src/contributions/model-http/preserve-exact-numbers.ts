@@ -7,8 +7,7 @@ const DATA_FIELD = /^data: ?/;
 
 /**
  * Passes an event stream (HTML, 9.2.6) through, but converts JSON numbers that would lose precision to strings. The
- * client
- * libraries parse JSON themselves, and some servers send call arguments as JSON: 12345678901234567890 would be
+ * client libraries parse JSON themselves, and some servers send call arguments as JSON: 12345678901234567890 would be
  * displayed and sent as 12345678901234567000, and 1e400 as null.
  */
 export async function* preserveExactNumbers(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

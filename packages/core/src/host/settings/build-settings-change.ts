@@ -4,7 +4,7 @@ import type { ClockPort } from '../../ports/clock.js';
 import type { AuditEntry } from '../../ports/records.js';
 import type { SettingsChange } from '../../ports/settings.js';
 import type { CoreConfiguration } from '../configuration/core-configuration.js';
-import type { KeyRing } from './key-ring.js';
+import type { SecretCipher } from './secret-cipher.js';
 import type { SettingsPlan } from './plan-settings-change.js';
 import { encryptSecret } from './stored-secrets.js';
 
@@ -16,7 +16,7 @@ export async function buildSettingsChange(
   { resolved, values, secrets, removed }: SettingsPlan,
   expectedRevision: number,
   { actor, from }: Pick<Caller, 'actor' | 'from'>,
-  { ring, clock }: { readonly ring: KeyRing; readonly clock: ClockPort },
+  { cipher, clock }: { readonly cipher: SecretCipher; readonly clock: ClockPort },
 ): Promise<SettingsChange> {
   const now = clock.now();
   const graceMs = (resolved.parsed.get('core') as CoreConfiguration).Settings.RotationGrace;
@@ -36,7 +36,7 @@ export async function buildSettingsChange(
           ? undefined
           : { value: current, validUntil: now + graceMs };
       return {
-        put: { key, value: null, secret: await encryptSecret(key, value, ring, { previous, now }) },
+        put: { key, value: null, secret: await encryptSecret(key, value, cipher, { previous, now }) },
         audit: buildAuditEntry(key, 'setting.rotate', {
           previousValidUntil: previous === undefined ? null : new Date(previous.validUntil).toISOString(),
         }),

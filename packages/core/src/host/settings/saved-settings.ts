@@ -15,7 +15,7 @@ import type { SavedSetting } from '../configuration/configuration-layers.js';
 import type { HostProblem } from '../../errors/host-problem.js';
 import { HostStartError } from '../../errors/host-start-error.js';
 import type { CatalogueEntry, HostSettings } from './host-settings.js';
-import { KeyRing } from './key-ring.js';
+import { SecretCipher } from './secret-cipher.js';
 import { LiveConfiguration } from './live-configuration.js';
 import { buildSettingViews } from './setting-view.js';
 import { planSettingsChange, type SettingsPlan, type SettingsRequest } from './plan-settings-change.js';
@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 10;
 interface SavedSettingsDependencies {
   readonly configuration: LiveConfiguration;
   readonly store: SettingsStore;
-  readonly ring: KeyRing;
+  readonly cipher: SecretCipher;
   readonly clock: ClockPort;
   readonly log: LoggerPort;
 }
@@ -58,12 +58,12 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   constructor(
     @inject(LiveConfiguration) configuration: LiveConfiguration,
     @inject(StoragePort) store: SettingsStore,
-    @inject(KeyRing) ring: KeyRing,
+    @inject(SecretCipher) cipher: SecretCipher,
     @inject(ClockPort) clock: ClockPort,
     @inject(LoggerPort) log: LoggerPort,
     @inject(StartMode) private readonly startMode: StartMode,
   ) {
-    this.#dependencies = { configuration, store, ring, clock, log };
+    this.#dependencies = { configuration, store, cipher, clock, log };
     this.#failures = new FailureLog(log, 'the saved settings cannot be applied');
   }
 
@@ -141,14 +141,14 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
    * @throws {HostStartError} if a setting that may enforce a restriction is invalid
    */
   async #load(): Promise<LoadedSettings> {
-    const { configuration, ring, store } = this.#dependencies;
+    const { configuration, cipher, store } = this.#dependencies;
     const stored = await store.loadSettings();
     const plainSettings = stored.settings
       .filter(({ secret }) => secret === null)
       .map(({ key, value }) => ({ key, value }));
     const { parsed, raw } = configuration.resolve(plainSettings);
     const graceMs = (parsed.get('core') as CoreConfiguration | undefined)?.Settings.RotationGrace ?? 0;
-    const decrypted = await decryptSettings(stored, ring, { ignored: readIgnoredKeys(raw.values), graceMs });
+    const decrypted = await decryptSettings(stored, cipher, { ignored: readIgnoredKeys(raw.values), graceMs });
     const { usable, inapplicable, problems } = configuration.selectApplicable(decrypted);
     if (problems.length > 0) throw new HostStartError(problems.map(appendRemedy));
     return { stored, saved: usable, inapplicable };
@@ -229,11 +229,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
    * concurrently.
    */
   async #refreshStaleSecrets(): Promise<void> {
-    const { configuration, ring, store, clock, log } = this.#dependencies;
+    const { configuration, cipher, store, clock, log } = this.#dependencies;
     const ignored = readIgnoredKeys(configuration.resolve([]).raw.values);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const stored = await store.loadSettings();
-      const put = await reencryptStaleSecrets(stored, ring, clock.now(), ignored);
+      const put = await reencryptStaleSecrets(stored, cipher, clock.now(), ignored);
       if (put.length === 0) return;
       if (
         (await store.changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed'

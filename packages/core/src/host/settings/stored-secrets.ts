@@ -2,7 +2,7 @@ import type { StoredSecret, StoredSetting, StoredSettings } from '../../ports/se
 import { isIgnored } from '../configuration/apply-saved-settings.js';
 import type { SavedSetting } from '../configuration/configuration-layers.js';
 import { Secret } from '../secret.js';
-import type { KeyRing } from './key-ring.js';
+import type { SecretCipher } from './secret-cipher.js';
 
 export interface DecryptOptions {
   /** Settings to ignore. They are not even decrypted. */
@@ -21,14 +21,14 @@ export interface DecryptOptions {
  */
 export function decryptSettings(
   { settings }: StoredSettings,
-  ring: KeyRing,
+  cipher: SecretCipher,
   { ignored, graceMs }: DecryptOptions,
 ): Promise<SavedSetting[]> {
   const applicable = settings.filter(({ key }) => !isIgnored(ignored, key));
   return Promise.all(
     applicable.map(async ({ key, value, secret }): Promise<SavedSetting> => ({
       key,
-      value: secret === null ? value : await decryptSecret(key, secret, ring, graceMs),
+      value: secret === null ? value : await decryptSecret(key, secret, cipher, graceMs),
     })),
   );
 }
@@ -36,13 +36,13 @@ export function decryptSettings(
 async function decryptSecret(
   key: string,
   { current, previous, rotatedAt }: StoredSecret,
-  ring: KeyRing,
+  cipher: SecretCipher,
   graceMs: number,
 ): Promise<Secret> {
-  const value = await ring.decrypt(current, { key, slot: 'current' });
+  const value = await cipher.decrypt(current, { key, slot: 'current' });
   if (previous === null) return new Secret(value);
   return new Secret(value, {
-    value: await ring.decrypt(previous.text, { key, slot: 'previous' }),
+    value: await cipher.decrypt(previous.text, { key, slot: 'previous' }),
     validUntil: Math.min(previous.validUntil, rotatedAt + graceMs),
   });
 }
@@ -51,15 +51,15 @@ async function decryptSecret(
 export async function encryptSecret(
   key: string,
   value: string,
-  ring: KeyRing,
+  cipher: SecretCipher,
   { previous, now }: { previous: { value: string; validUntil: number } | undefined; now: number },
 ): Promise<StoredSecret> {
   return {
-    current: await ring.encrypt(value, { key, slot: 'current' }),
+    current: await cipher.encrypt(value, { key, slot: 'current' }),
     previous:
       previous === undefined
         ? null
-        : { text: await ring.encrypt(previous.value, { key, slot: 'previous' }), validUntil: previous.validUntil },
+        : { text: await cipher.encrypt(previous.value, { key, slot: 'previous' }), validUntil: previous.validUntil },
     rotatedAt: now,
   };
 }
@@ -70,7 +70,7 @@ export async function encryptSecret(
  */
 export async function reencryptStaleSecrets(
   { settings }: StoredSettings,
-  ring: KeyRing,
+  cipher: SecretCipher,
   now: number,
   ignored: ReadonlySet<string>,
 ): Promise<Omit<StoredSetting, 'revision'>[]> {
@@ -81,10 +81,10 @@ export async function reencryptStaleSecrets(
     const hasExpired = previous !== null && previous.validUntil <= now;
     const validPrevious = hasExpired ? null : previous;
     const usesOldKey =
-      !(await ring.isCurrent(current)) || (validPrevious !== null && !(await ring.isCurrent(validPrevious.text)));
+      !(await cipher.isCurrent(current)) || (validPrevious !== null && !(await cipher.isCurrent(validPrevious.text)));
     if (!usesOldKey && !hasExpired) continue;
     const reencrypt = async (text: StoredSecret['current'], slot: 'current' | 'previous') =>
-      ring.encrypt(await ring.decrypt(text, { key, slot }), { key, slot });
+      cipher.encrypt(await cipher.decrypt(text, { key, slot }), { key, slot });
     refreshed.push({
       key,
       value,

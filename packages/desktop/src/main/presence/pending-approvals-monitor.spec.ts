@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NotificationLevel } from '../../common/presence.js';
-import type { Announcement } from './announcer.js';
+import type { Announcement } from './notification-planner.js';
 import { ManualClock } from './clock.spec.support.js';
 import type { StoredPresence } from './presence-file.js';
 import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
@@ -173,7 +173,7 @@ describe('PendingApprovalsMonitor', () => {
       expect(describeShown().at(-1)).to.equal('reminder one new');
     });
 
-    it('should survive a restart, also if the snooze ended in the meantime', async () => {
+    it('should survive a restart, even if the snooze ended in the meantime', async () => {
       await requestApprovals('new');
       await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       for (const [ms, expected] of [
@@ -210,7 +210,7 @@ describe('PendingApprovalsMonitor', () => {
       expect(count).to.equal(3);
     });
 
-    it('should show no notification when the person ends it early', async () => {
+    it('should show no notification when the user ends it early', async () => {
       await requestApprovals('new');
       await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       const shownCount = shown.length;

@@ -1,7 +1,7 @@
 import type { ChangeMessage } from '@countersign/contract';
 import type { NotificationLevel, SnoozedApproval } from '../../common/presence.js';
 import type { FeedStatus } from '../../common/state.js';
-import { Announcer, type Announcement } from './announcer.js';
+import { NotificationPlanner, type Announcement } from './notification-planner.js';
 import type { Clock } from './clock.js';
 import type { PresenceFile } from './presence-file.js';
 import { Snoozes } from './snoozes.js';
@@ -60,7 +60,7 @@ export class PendingApprovalsMonitor {
   private readonly watchedServers = new Map<string, WatchedServer>();
   private readonly notifiedApprovals: NotifiedApprovals;
   private readonly snoozes: Snoozes;
-  private readonly announcer: Announcer;
+  private readonly planner: NotificationPlanner;
   private readonly newServerIds = new Set<string>();
   private readonly unsnoozedKeys = new Set<string>();
   private stopTimer: (() => void) | undefined;
@@ -69,7 +69,7 @@ export class PendingApprovalsMonitor {
   constructor(private readonly options: PendingApprovalsMonitorOptions) {
     this.notifiedApprovals = new NotifiedApprovals(options.file);
     this.snoozes = new Snoozes(options.file, options.clock);
-    this.announcer = new Announcer(this.notifiedApprovals);
+    this.planner = new NotificationPlanner(this.notifiedApprovals);
   }
 
   /** Sets the current sessions. Called when sessions or the states of their feeds change. */
@@ -147,12 +147,12 @@ export class PendingApprovalsMonitor {
 
   /** Closes all notifications, because the user views the inbox or has paused or disabled notifications. */
   closeNotifications(): void {
-    for (const id of this.announcer.takeAll()) this.options.withdraw(id);
+    for (const id of this.planner.takeAll()) this.options.withdraw(id);
   }
 
   /** Called when a notification is no longer visible. */
   onNotificationClosed(id: number): void {
-    this.announcer.onClosed(id);
+    this.planner.onClosed(id);
   }
 
   /**
@@ -218,7 +218,7 @@ export class PendingApprovalsMonitor {
     const { level, isInboxInView, show, withdraw, onWaiting } = this.options;
     const { waiting, unsnoozedKeys, newServerIds } = this;
     const isMuted = this.mutedUntil !== null;
-    const changes = this.announcer.update(waiting.items, {
+    const changes = this.planner.update(waiting.items, {
       level: level(),
       isMuted,
       isInboxInView: isInboxInView(),

@@ -1,11 +1,11 @@
 import type { Handlers } from '../ipc/serve-methods.js';
-import type { DesktopNotifications } from './desktop-notifications.js';
+import type { DesktopPresence } from './desktop-presence.js';
 
 /**
  * Creates the methods of the window for tray, notifications and snoozes. None of them decides or reveals an approval.
  */
 export function createPresenceHandlers(
-  presence: DesktopNotifications,
+  presence: DesktopPresence,
 ): Pick<Handlers, 'getPresence' | 'setPreferences' | 'setQuiet' | 'snooze' | 'wake'> {
   return {
     getPresence: () => presence.state,

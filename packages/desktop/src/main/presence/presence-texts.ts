@@ -1,5 +1,5 @@
 import type { RiskLevel } from '@countersign/contract';
-import type { Announcement } from './announcer.js';
+import type { Announcement } from './notification-planner.js';
 import type { WaitingApprovals } from './pending-approvals-monitor.js';
 
 const RISKS: Readonly<Record<RiskLevel, string>> = {

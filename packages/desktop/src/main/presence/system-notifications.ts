@@ -1,5 +1,5 @@
 import { Notification, type NotificationConstructorOptions } from 'electron';
-import type { Announcement } from './announcer.js';
+import type { Announcement } from './notification-planner.js';
 import { toNotificationText } from './to-notification-text.js';
 import { presenceTexts } from './presence-texts.js';
 import type { WaitingItem } from './waiting-item.js';

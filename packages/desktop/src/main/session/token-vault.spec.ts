@@ -48,7 +48,7 @@ describe('TokenVault', () => {
     expect(new TokenVault(file, createKeychain(7, false)).get(SERVER)).to.equal(undefined);
   });
 
-  it('should return no grant that was forgotten or that another keychain encrypted', () => {
+  it('should not return a grant that was forgotten or was encrypted by another keychain', () => {
     const vault = new TokenVault(file, createKeychain(7));
     vault.put(SERVER, GRANT);
     expect(new TokenVault(file, createKeychain(9)).get(SERVER)).to.equal(undefined);

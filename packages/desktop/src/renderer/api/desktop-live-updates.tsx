@@ -11,27 +11,27 @@ const POLL_MS = 5_000;
  * unavailable.
  */
 export function DesktopLiveUpdates({ feed, children }: { readonly feed: FeedStatus; readonly children: ReactNode }) {
-  const queries = useQueryClient();
-  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queries, key)), [queries]);
+  const queryClient = useQueryClient();
+  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queryClient, key)), [queryClient]);
   const previousFeed = useRef<FeedStatus>('off');
 
   useEffect(
     () =>
       bridge.on('change', (message) => {
-        if (message.type === 'reset') void reloadQueries(queries);
+        if (message.type === 'reset') void reloadQueries(queryClient);
         else for (const { key, restMs } of findStaleQueries(message.change)) refresher.invalidate(key, restMs);
       }),
-    [queries, refresher],
+    [queryClient, refresher],
   );
 
   useEffect(() => {
     // Data that was requested before the feed started may be older than the feed's first change.
-    if (feed === 'live' && previousFeed.current !== 'live') void reloadQueries(queries);
+    if (feed === 'live' && previousFeed.current !== 'live') void reloadQueries(queryClient);
     previousFeed.current = feed;
     if (feed !== 'polling') return undefined;
-    const timer = setInterval(() => void queries.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);
+    const timer = setInterval(() => void queryClient.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);
     return () => clearInterval(timer);
-  }, [feed, queries]);
+  }, [feed, queryClient]);
 
   return (
     <LiveStatusContext.Provider value={feed === 'off' ? 'connecting' : feed}>{children}</LiveStatusContext.Provider>

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import {
   createQueryClient,
   cssVariables,
-  type KeySettings,
-  parseKeySettings,
+  type ShortcutSettings,
+  parseShortcutSettings,
   KeysProvider,
   PageNotifications,
   theme,
@@ -27,9 +27,9 @@ interface AppProps {
 
 /** Shared context of all screens: theme, time, keys, data. */
 export function App({ initialState, storedKeys, styleNonce }: AppProps) {
-  const [queries] = useState(createQueryClient);
+  const [queryClient] = useState(createQueryClient);
   const [state, setState] = useState(initialState);
-  const [keys, setKeys] = useState<KeySettings>(() => parseKeySettings(storedKeys));
+  const [keys, setKeys] = useState<ShortcutSettings>(() => parseShortcutSettings(storedKeys));
   useEffect(() => {
     const stop = bridge.on('state', setState);
     // The state may have changed before the listener was added.
@@ -55,7 +55,7 @@ export function App({ initialState, storedKeys, styleNonce }: AppProps) {
               void bridge.setKeys(settings);
             }}
           >
-            <QueryClientProvider client={queries}>
+            <QueryClientProvider client={queryClient}>
               <SessionScreens state={state} />
             </QueryClientProvider>
           </KeysProvider>

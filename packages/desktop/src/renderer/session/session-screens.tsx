@@ -83,7 +83,7 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
  * typed text is kept. If the user or the server changes, clears the cached data.
  */
 function useCurrentUser(session: SessionState, serverId: string | null): Me | undefined {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const lastUser = useRef<{ readonly me: Me; readonly serverId: string | null }>(undefined);
   const keepsLastUser =
     lastUser.current?.serverId === serverId &&
@@ -93,8 +93,8 @@ function useCurrentUser(session: SessionState, serverId: string | null): Me | un
   const ownerKey = lastUser.current === undefined ? undefined : `${serverId ?? ''} ${lastUser.current.me.subject}`;
   const previousOwnerKey = useRef(ownerKey);
   useEffect(() => {
-    if (previousOwnerKey.current !== ownerKey) queries.clear();
+    if (previousOwnerKey.current !== ownerKey) queryClient.clear();
     previousOwnerKey.current = ownerKey;
-  }, [ownerKey, queries]);
+  }, [ownerKey, queryClient]);
   return lastUser.current?.me;
 }

@@ -25,7 +25,7 @@ export interface ActionRunner {
 /** Dialog with the signing key of this device and the other keys of the signed-in user. */
 export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { data } = useQuery({
@@ -39,7 +39,7 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
     const finish = (message?: string): void => {
       setBusy(false);
       setFailure(message);
-      void queries.invalidateQueries({ queryKey: queryKeys.signingKeys });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.signingKeys });
     };
     // No message if the user declined in the dialog.
     action().then(

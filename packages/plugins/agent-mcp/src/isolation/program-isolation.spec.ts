@@ -218,7 +218,7 @@ describe('ProgramIsolation', () => {
       ).to.eql([]);
     });
 
-    it('should hide secret files below a path in ReadPaths, also if the path is a symbolic link', async () => {
+    it('should hide secret files below a path in ReadPaths, even if the path is a symbolic link', async () => {
       // given
       await symlink(directory, `${directory}-link`);
       await chmod(keyFile, 0o644);

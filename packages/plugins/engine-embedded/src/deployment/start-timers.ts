@@ -7,8 +7,7 @@ import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 
 /**
  * Starts runs at the times of timer start events. Each due time starts exactly one run, regardless of which server
- * fires
- * it and how late: the transaction that starts the run also advances the timer from its previous time.
+ * fires it and how late: the transaction that starts the run also advances the timer from its previous time.
  */
 export class StartTimers {
   constructor(

@@ -2,7 +2,7 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { ElementInstance, Mapping } from '@countersign/model';
 
 /**
- * Returns the variables of the step that its input mappings set, without other variables of the same scope (such as
+ * Returns the step variables that are targets of its input mappings, without other variables of the same scope (such as
  * those of a loop instance).
  */
 export function getMappedInputs(mappings: readonly Mapping[], { variables = {} }: ElementInstance): JsonObject {

@@ -11,8 +11,7 @@ type MessageOfKind<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage,
 
 /**
  * Handler of messages between call activities and the runs that they start. Each message is consumed in the transaction
- * of the
- * command that it causes, so it takes effect once.
+ * of the command that it causes, so it takes effect once.
  */
 export class ChildRuns {
   constructor(
@@ -146,7 +145,7 @@ export class ChildRuns {
 }
 
 /**
- * Converts `command_not_storable` to an error that is retried with growing pauses, because the message must not be
+ * Converts `command_not_storable` to an error that is retried with exponential backoff, because the message must not be
  * dropped.
  */
 async function rethrowNotStorableAsRetryable(delivery: Promise<void>): Promise<void> {

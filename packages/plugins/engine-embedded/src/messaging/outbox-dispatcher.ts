@@ -17,21 +17,23 @@ const MAX_IN_FLIGHT = 64;
 /** If this many messages of one run are in flight, messages of other runs are claimed first. */
 const CROWDED_RUN_THRESHOLD = MAX_IN_FLIGHT / 4;
 /** Number of failed attempts after which failures are logged as errors. */
-const MAX_QUIET_ATTEMPTS = 4;
+const MAX_WARN_ATTEMPTS = 4;
 /**
- * Time after its last attempt on this server for which a message still counts as failing, in ms. It is longer than any
- * pause.
+ * How long a message counts as failing after its last attempt on this server, in ms. Longer than any pause between
+ * attempts.
  */
 const UNDELIVERED_TTL_MS = 900_000;
-/** Number of attempts to start a child run before its call activity gets an incident: about a quarter of an hour. */
+/**
+ * Number of attempts to start a child run before an incident is raised on its call activity: after about 9 minutes with
+ * the default pauses.
+ */
 const MAX_START_ATTEMPTS = 10;
 
 /**
  * Delivers messages between runs. Each is delivered at least once and takes effect exactly once. Messages are rows that
- * any server claims
- * for the time of a lease; the row is deleted in the transaction of the effect or after it. If a server dies, another
- * one claims its messages; a server that was too slow changes nothing. A failed message is retried after growing
- * pauses and delays only the messages after it in its own queue.
+ * any server can claim for the duration of a lease. A row is deleted in the transaction that applies the message, or
+ * after it. If a server dies, another one claims its messages; a late repeated delivery has no effect. A failed message
+ * is retried with exponential backoff and delays only the messages after it in its own queue.
  */
 export class OutboxDispatcher {
   private readonly loop: BackgroundLoop;
@@ -39,7 +41,7 @@ export class OutboxDispatcher {
   /** In-flight messages by sending run. */
   private readonly inFlightByRun = new KeyedCounter();
   /**
-   * Messages that this process failed to deliver more than {@link MAX_QUIET_ATTEMPTS} times, with the time of the last
+   * Messages that this process failed to deliver more than {@link MAX_WARN_ATTEMPTS} times, with the time of the last
    * attempt (`performance.now()`).
    */
   private readonly undelivered = new Map<string, number>();
@@ -68,7 +70,7 @@ export class OutboxDispatcher {
     this.loop.wake();
   }
 
-  /** Number of messages that this process failed to deliver more than {@link MAX_QUIET_ATTEMPTS} times. */
+  /** Number of messages that this process failed to deliver more than {@link MAX_WARN_ATTEMPTS} times. */
   get failingCount(): number {
     // Another server may have delivered a message since.
     const cutoff = performance.now() - UNDELIVERED_TTL_MS;
@@ -88,10 +90,10 @@ export class OutboxDispatcher {
     // Repeating a delivery is harmless, so the lease can be short. Messages of a server that died are then delivered
     // sooner.
     const leaseMs = this.options.leaseMs / 3;
-    const exceptRuns = this.inFlightByRun.keysWithAtLeast(CROWDED_RUN_THRESHOLD);
-    const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns });
+    const excludedRunIds = this.inFlightByRun.keysWithAtLeast(CROWDED_RUN_THRESHOLD);
+    const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns: excludedRunIds });
     for (const each of claimed) this.startDelivery(each);
-    if (exceptRuns.length > 0 && claimed.length < limit)
+    if (excludedRunIds.length > 0 && claimed.length < limit)
       for (const each of await this.storage.claimOutgoing({ limit: limit - claimed.length, leaseMs }))
         this.startDelivery(each);
     return this.options.pollMs;
@@ -145,15 +147,15 @@ export class OutboxDispatcher {
   private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
     const pauseMs = exponentialBackoffMs(attempts, retryBackoffMs, retryBackoffMaxMs);
-    if (attempts > MAX_QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
-    this.log[attempts > MAX_QUIET_ATTEMPTS ? 'error' : 'warn'](
+    if (attempts > MAX_WARN_ATTEMPTS) this.undelivered.set(messageId, performance.now());
+    this.log[attempts > MAX_WARN_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },
       'could not deliver a message between runs; will retry',
     );
     try {
       await this.storage.postponeOutgoing(messageId, pauseMs);
     } catch (error) {
-      // The message becomes free when its lease expires.
+      // The message can be claimed again when its lease expires.
       this.log.warn({ err: error, messageId }, 'could not release a message between runs');
     }
   }
@@ -176,12 +178,13 @@ export class OutboxDispatcher {
     }
     const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
     await this.signals.deliver(message, context, await this.initiators.findInitiator(claimed));
-    // A signal reaches several runs, each by its own command. The commands of the other kinds delete their message.
+    // A signal is delivered by one command for each run, so its message is deleted after all of them. Messages of the
+    // other kinds are deleted together with their effect.
     await this.storage.deleteDelivered([message.messageId]);
   }
 
   /**
-   * Logs a permanent refusal, so that one run does not keep the signal from others. Rethrows other errors, so that the
+   * Logs a permanent refusal, so that a refusal by one run does not prevent delivery to the others. Rethrows other errors, so that the
    * delivery is retried.
    */
   private handleSignalFailure(error: unknown, logFields: object): void {

@@ -2,8 +2,7 @@ import { type Actor, getResponsiblePersonId } from '@countersign/model';
 
 /**
  * Returns the contributors to delivered data, for separation of duties: the recorded contributors, or otherwise the
- * person who sent
- * the data.
+ * person who sent the data.
  *
  * @param sender `null` or `undefined` if no sender is responsible for the data
  */

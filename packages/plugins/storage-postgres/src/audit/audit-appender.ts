@@ -15,8 +15,7 @@ interface PendingAppend {
 /**
  * Appends to the audit chain of the server in one transaction at a time. Entries that arrive in the meantime share the
  * next transaction. All appends wait for the same lock anyway, and a flood of refused requests must not use up the
- * connections of
- * the runs.
+ * connections of the runs.
  */
 export class AuditAppender {
   #pending: PendingAppend[] = [];

@@ -69,10 +69,9 @@ const HYPHEN_POSITIONS = [8, 13, 18, 23];
 /**
  * Encoding of the rows of a part as one string. Values are joined; rows become JSON lists only if a free text (`text`)
  * is empty or contains a separator. Values of all other columns are never empty and contain no separators: `word` is
- * text from a fixed vocabulary,
- * such as a status or a digest; `json text` and `jsonb text` are JSON strings. A `moment` is a time of the server
- * clock in ms since the epoch; not a due date, which may be so far in the future that a double in seconds cannot
- * represent each millisecond.
+ * text from a fixed vocabulary, such as a status or a digest; `json text` and `jsonb text` are JSON strings. A `moment`
+ * is a time of the server clock in ms since the epoch; not a due date, which may be so far in the future that a double
+ * in seconds cannot represent each millisecond.
  */
 export type RowEncoding = 'joined' | 'list';
 

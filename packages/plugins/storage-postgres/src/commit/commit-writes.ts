@@ -151,8 +151,7 @@ async function retryCommit(target: CommitTarget, writes: readonly RunWrite[], er
 
 /**
  * Returns the result of a write that conflicted with the same request or inbound event of another writer; `undefined`
- * for a
- * deadlock.
+ * for a deadlock.
  */
 function findResultOfViolation(error: unknown): CommitResult | undefined {
   if (isDuplicateRequest(error)) return 'answered';

@@ -3,8 +3,7 @@ import { StartupError } from '@countersign/core/plugin';
 
 /**
  * Reasons and remedies by SQLSTATE or system error code. Error messages are not used, because they are in the language
- * of the
- * server.
+ * of the server.
  */
 const REASONS: Readonly<Record<string, string>> = Object.freeze({
   '28P01': 'it refuses the password. Check the user and the password of the connection string',

@@ -5,8 +5,7 @@ type Statement = Parameters<Queryable['query']>[0];
 
 /**
  * Maximum time in ms that a statement may wait for a lock, because later statements on the connection wait for it.
- * Servers that write the same run wait for
- * each other's WAL flush.
+ * Servers that write the same run wait for each other's WAL flush.
  */
 export const LOCK_TIMEOUT_MS = 200;
 

@@ -21,8 +21,8 @@ function parseTimestamp(text: string): number {
 
 /**
  * Parsers for the column types of this schema: timestamps as ms since the epoch, `bigint` as a number (sizes, revisions
- * and counts
- * stay far below 2^53). Set per connection, because the global parsers of the driver belong to the host application.
+ * and counts stay far below 2^53). Set per connection, because the global parsers of the driver belong to the host
+ * application.
  */
 export const TYPE_PARSERS: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

@@ -7,8 +7,7 @@ const LOCK_CLASS = 0x6d73_6773;
 /**
  * Number of different locks. This limits the number that a transaction takes, however many subscriptions it opens:
  * PostgreSQL has room for only some thousands in total. Channels that share a lock wait for each other unnecessarily,
- * for the time of
- * a commit.
+ * for the time of a commit.
  */
 const LOCK_COUNT = 256;
 

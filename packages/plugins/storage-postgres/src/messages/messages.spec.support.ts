@@ -111,8 +111,7 @@ export function buildMessage(channel: MessageChannel, ttlMs: number): MessageToP
 
 /**
  * Correlates a channel as an engine does. Waiting runs are at revision 1, and the message closes their subscription.
- * Runs that
- * the message starts keep their start key.
+ * Runs that the message starts keep their start key.
  */
 export async function correlateChannel(storage: StoragePort, channel: MessageChannel, now = NOW): Promise<void> {
   for (;;) {

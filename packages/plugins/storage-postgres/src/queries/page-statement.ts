@@ -81,8 +81,7 @@ function buildBranchStatement(
   }
   const scanCondition = allOf(scanned);
   // The inner LIMIT is also an optimization fence: conditions of the outer query cannot change the plan. The outer
-  // order uses names,
-  // because the planner does not recognise an expression behind the fence, and would sort again.
+  // order uses names, because the planner does not recognise an expression behind the fence, and would sort again.
   const orderColumns = columns.map((_column, index) => `along_${index}`);
   return {
     sql: `SELECT ${selected}, COALESCE(${scanCondition.sql}, false) AS matches, position = ${window} AS is_end

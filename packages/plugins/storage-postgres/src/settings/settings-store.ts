@@ -3,7 +3,7 @@ import type { SettingsChange, StoredSecret, StoredSettings } from '@countersign/
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 
-export async function settingsRevision(database: Queryable): Promise<number> {
+export async function loadSettingsRevision(database: Queryable): Promise<number> {
   const { rows } = await database.query({
     name: 'settings_revision',
     text: 'SELECT revision FROM settings_revision WHERE id = 1',
@@ -34,8 +34,8 @@ export async function loadSettings(database: Queryable): Promise<StoredSettings>
 }
 
 /**
- * Changes settings. Must run in a transaction, so that nothing is written if a concurrent change has increased the
- * revision first.
+ * Changes settings if the revision is still the expected one. Must run in a transaction, so that the revision, the
+ * settings and the audit events change together.
  */
 export async function changeSettings(
   transaction: Queryable,

@@ -28,8 +28,7 @@ export async function saveWorkflowVersions(
 
 /**
  * Stores a BPMN model under the next version number of its workflow, or returns the number of the version with the same
- * content. Start
- * events and the audit event are written only for a new version.
+ * content. Start events and the audit event are written only for a new version.
  */
 async function saveWorkflowVersion(
   transaction: Queryable,

@@ -23,13 +23,13 @@ interface RunActionsProps extends RunPartProps {
  */
 export function RunActions({ run, workflow, openAction, onOpenAction }: RunActionsProps) {
   const mayOperate = useHasRole('operator');
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
   const isLive = run.outcome === null && !run.cancelling;
   const closeDialog = (): void => onOpenAction(undefined);
   const createDoneHandler = (message: string) => (): void => {
     notifications.show({ color: 'green', message });
-    void queries.invalidateQueries({ queryKey: ['run', run.runId] });
+    void queryClient.invalidateQueries({ queryKey: ['run', run.runId] });
   };
   return (
     <>

@@ -23,7 +23,7 @@ interface Upload {
  */
 export function UploadArea({ runId, children }: { readonly runId: string; readonly children: ReactNode }) {
   const { token } = useSession();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [upload, setUpload] = useState<Upload>();
   const [uploadedNotes, setUploadedNotes] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>();
@@ -64,7 +64,7 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
       })
       .finally(() => {
         setUpload(undefined);
-        void queries.invalidateQueries({ queryKey: ['run', runId] });
+        void queryClient.invalidateQueries({ queryKey: ['run', runId] });
       });
   };
   const onDrop = (event: DragEvent): void => {

@@ -23,7 +23,7 @@ export interface SecretSlot {
 
 /** Encrypts saved secrets with the current key and decrypts them with any known key. */
 @injectable()
-export class KeyRing {
+export class SecretCipher {
   readonly #file: string;
   readonly #log: Pick<LoggerPort, 'info'>;
   readonly #keysById = new Map<string, EncryptionKey>();

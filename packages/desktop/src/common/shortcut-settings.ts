@@ -8,11 +8,11 @@ const actionSchema = z.string().regex(/^[A-Za-z]{1,20}\.[A-Za-z-]{1,40}$/);
  * The user's keyboard shortcuts for the window. The list of actions exists only in the window, so this schema checks
  * only the format of the action ids and the number of entries.
  */
-export const keySettingsSchema = z.strictObject({
+export const shortcutSettingsSchema = z.strictObject({
   /** Keys by action; `null` if the action has no keys. */
   keys: z.record(actionSchema, keysSchema.nullable()).refine((keysByAction) => Object.keys(keysByAction).length <= 200),
   /** Whether plain characters trigger actions. */
   characters: z.boolean(),
 });
 
-export type KeySettings = Readonly<z.output<typeof keySettingsSchema>>;
+export type ShortcutSettings = Readonly<z.output<typeof shortcutSettingsSchema>>;

@@ -4,22 +4,22 @@ import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { DelegateDialog, ReassignDialog } from '../inbox/index.js';
 
-export type AssignMode = 'delegate' | 'reassign';
+export type AssignmentMode = 'delegate' | 'reassign';
 
 interface ApprovalAssignDialogsProps {
   readonly approvalId: string;
   /** The dialog that is open. */
-  readonly mode: AssignMode | undefined;
+  readonly mode: AssignmentMode | undefined;
   onClose(): void;
 }
 
 /** Dialogs to delegate or reassign an approval. */
-export function ApprovalAssignDialogs({ approvalId, mode, onClose }: ApprovalAssignDialogsProps) {
+export function ApprovalAssignmentDialogs({ approvalId, mode, onClose }: ApprovalAssignDialogsProps) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const onAssigned = (approval: Approval): void => {
-    queries.setQueryData(queryKeys.approval(approvalId), approval);
-    void queries.invalidateQueries({ queryKey: ['approvals'] });
+    queryClient.setQueryData(queryKeys.approval(approvalId), approval);
+    void queryClient.invalidateQueries({ queryKey: ['approvals'] });
   };
   return (
     <>

@@ -11,15 +11,15 @@ const schema = z.object({
 });
 
 /** The user's key settings. */
-export type KeySettings = Readonly<z.output<typeof schema>>;
+export type ShortcutSettings = Readonly<z.output<typeof schema>>;
 
-export const DEFAULT_KEY_SETTINGS: KeySettings = Object.freeze({
-  keys: Object.freeze({}) as KeySettings['keys'],
+export const DEFAULT_SHORTCUT_SETTINGS: ShortcutSettings = Object.freeze({
+  keys: Object.freeze({}) as ShortcutSettings['keys'],
   characters: true,
 });
 
 /** Returns the stored settings, or the defaults if they are unreadable. */
-export function parseKeySettings(stored: unknown): KeySettings {
+export function parseShortcutSettings(stored: unknown): ShortcutSettings {
   const parsed = schema.safeParse(stored);
-  return parsed.success ? parsed.data : DEFAULT_KEY_SETTINGS;
+  return parsed.success ? parsed.data : DEFAULT_SHORTCUT_SETTINGS;
 }

@@ -1,10 +1,10 @@
 import { Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { createSecretHider, createToolSecretHider } from './secret-hider.js';
+import { createServerRedactor, createToolRedactor } from './server-redactor.js';
 
 describe('createSecretHider', () => {
   const secret = 'super-secret-value-0123456789-abcdef-ghijklmno';
-  const hide = createSecretHider({ Env: { TOKEN: new Secret(secret) } }, new Redactor({ current: [] }));
+  const hide = createServerRedactor({ Env: { TOKEN: new Secret(secret) } }, new Redactor({ current: [] }));
 
   it('should hide the whole secret if the text is cut inside it', () => {
     for (let padding = 16_384 - secret.length; padding <= 16_384; padding += 1) {
@@ -20,7 +20,7 @@ describe('createSecretHider', () => {
 
   describe('for the URL of a server', () => {
     const createUrlHider = (Url: string): ((text: string) => string) => {
-      const hide = createSecretHider({ Env: {}, Url }, new Redactor({ current: [] }));
+      const hide = createServerRedactor({ Env: {}, Url }, new Redactor({ current: [] }));
       return (text) => hide([text]);
     };
 
@@ -59,7 +59,7 @@ describe('createSecretHider', () => {
 });
 
 describe('createToolSecretHider', () => {
-  const hide = createToolSecretHider(
+  const hide = createToolRedactor(
     {
       Env: {
         DSN: new Secret('postgres://app:hunter22@db'),

@@ -14,7 +14,7 @@ const DUMMY_KEY = randomBytes(32);
  * does not reveal whether a source exists or its secret is being rotated
  * @returns the digest in lower-case hexadecimal if the signature is valid
  */
-export function verifySignature(
+export function verifyBodySignature(
   body: Buffer,
   header: string | undefined,
   secrets: readonly string[],

@@ -9,7 +9,7 @@ const MIN_SECRET_LENGTH = 6;
 const MAX_TEXT_LENGTH = 16_384;
 
 /** Removes secrets from a server's description of a tool. */
-export type HideSecrets = <Value extends Json>(tool: Value) => Value;
+export type RedactSecrets = <Value extends Json>(tool: Value) => Value;
 
 type ServerSecrets = Pick<McpServerConfiguration, 'Env' | 'Url'>;
 
@@ -20,7 +20,7 @@ type ServerSecrets = Pick<McpServerConfiguration, 'Env' | 'Url'>;
  * @returns a function that returns the last of several texts without secrets, even if a secret is split across them;
  *   the result is of limited length
  */
-export function createSecretHider(
+export function createServerRedactor(
   server: ServerSecrets,
   redactor: Pick<Redactor, 'redactJson'>,
 ): (texts: readonly string[]) => string {
@@ -37,7 +37,7 @@ export function createSecretHider(
  * validating parts (names, values, patterns) remain: a word of the schema may match by chance, and the tool would
  * change.
  */
-export function createToolSecretHider(server: ServerSecrets, redactor: Pick<Redactor, 'redactJson'>): HideSecrets {
+export function createToolRedactor(server: ServerSecrets, redactor: Pick<Redactor, 'redactJson'>): RedactSecrets {
   const secrets = listSecrets(server);
   const hideInValue = <Value extends Json>(value: Value): Value =>
     mapStrings(value, (text) => replaceSecrets(redactor.redactJson([text]).at(-1) ?? '', secrets)) as Value;

@@ -35,7 +35,7 @@ export interface NotificationChanges {
 }
 
 /** Decides which notifications to show, each once, and which to close. */
-export class Announcer {
+export class NotificationPlanner {
   private readonly openAnnouncements = new Map<number, Announcement>();
   private lastId = 0;
 

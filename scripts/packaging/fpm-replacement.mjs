@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes a .deb of what electron-builder hands to fpm, by dpkg-deb: for machines that have no fpm (`CUSTOM_FPM_PATH`). It knows
-// the options that electron-builder gives for a .deb, and refuses all others.
+// Replaces fpm on machines that lack it (`CUSTOM_FPM_PATH`): builds a .deb with dpkg-deb. Accepts only the options that
+// electron-builder passes to fpm for a .deb, and refuses all others.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,52 +18,53 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const one = { type: 'string' };
-const many = { type: 'string', multiple: true };
+const singleValue = { type: 'string' };
+const multipleValues = { type: 'string', multiple: true };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    's': { ...one, short: 's' },
-    't': { ...one, short: 't' },
-    'd': { ...many, short: 'd' },
+    's': { ...singleValue, short: 's' },
+    't': { ...singleValue, short: 't' },
+    'd': { ...multipleValues, short: 'd' },
     'force': { type: 'boolean' },
     'debug': { type: 'boolean' },
-    'log': one,
-    'vendor': one,
-    'license': one,
-    'iteration': one,
-    'architecture': one,
-    'after-install': one,
-    'after-remove': one,
-    'description': one,
-    'version': one,
-    'package': one,
-    'name': one,
-    'maintainer': one,
-    'url': one,
-    'category': one,
-    'deb-priority': one,
-    'deb-recommends': many,
-    'deb-compression': one,
+    'log': singleValue,
+    'vendor': singleValue,
+    'license': singleValue,
+    'iteration': singleValue,
+    'architecture': singleValue,
+    'after-install': singleValue,
+    'after-remove': singleValue,
+    'description': singleValue,
+    'version': singleValue,
+    'package': singleValue,
+    'name': singleValue,
+    'maintainer': singleValue,
+    'url': singleValue,
+    'category': singleValue,
+    'deb-priority': singleValue,
+    'deb-recommends': multipleValues,
+    'deb-compression': singleValue,
   },
 });
 if (values.s !== 'dir' || values.t !== 'deb')
-  throw new TypeError('This makes a .deb of a directory, and nothing else.');
+  throw new TypeError('The options -s dir and -t deb are required: this program only builds a .deb from a directory.');
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-deb-'));
 try {
-  for (const each of positionals) {
-    const [from, to] = each.split('=');
-    if (to === undefined || !to.startsWith('/')) throw new TypeError(`Where to is ${each}?`);
+  for (const mapping of positionals) {
+    const [from, to] = mapping.split('=');
+    if (to === undefined || !to.startsWith('/'))
+      throw new TypeError(`The argument ${mapping} has no absolute target path. Write SOURCE=/TARGET.`);
     mkdirSync(dirname(join(root, to)), { recursive: true });
     cpSync(from, join(root, to), { recursive: true, verbatimSymlinks: true });
   }
-  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) readable(join(root, path));
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) makeReadable(join(root, path));
   const control = join(root, 'DEBIAN');
   mkdirSync(control);
-  writeFileSync(join(control, 'control'), controlFile());
-  script('after-install', 'postinst');
-  script('after-remove', 'postrm');
+  writeFileSync(join(control, 'control'), buildControlFile());
+  addScript('after-install', 'postinst');
+  addScript('after-remove', 'postrm');
   chmodSync(root, 0o755);
   execFileSync(
     'dpkg-deb',
@@ -77,7 +78,7 @@ try {
     { stdio: 'inherit' },
   );
 
-  function script(option, name) {
+  function addScript(option, name) {
     if (values[option] === undefined) return;
     copyFileSync(values[option], join(control, name));
     chmodSync(join(control, name), 0o755);
@@ -86,20 +87,20 @@ try {
   rmSync(root, { recursive: true, force: true });
 }
 
-/** For everybody, whatever the mask of whoever packs it. */
-function readable(path) {
+/** Makes a file readable for all users, independent of the umask of the current user. */
+function makeReadable(path) {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;
   chmodSync(path, stat.isDirectory() || (stat.mode & 0o100) !== 0 ? 0o755 : 0o644);
 }
 
-function controlFile() {
+function buildControlFile() {
   const size = readdirSync(root, { recursive: true, encoding: 'utf8' }).reduce(
     (sum, path) => sum + (lstatSync(join(root, path)).isFile() ? statSync(join(root, path)).size : 0),
     0,
   );
-  // A description goes on in lines that begin with a space.
-  const [synopsis = '', ...more] = (values.description ?? '').split('\n');
+  // The continuation lines of a description start with a space.
+  const [synopsis = '', ...continuationLines] = (values.description ?? '').split('\n');
   const fields = {
     'Package': values.name,
     'Version': values.iteration === undefined ? values.version : `${values.version}-${values.iteration}`,
@@ -111,7 +112,9 @@ function controlFile() {
     'Section': values.category ?? 'default',
     'Priority': values['deb-priority'] ?? 'optional',
     'Homepage': values.url,
-    'Description': [synopsis, ...more.map((line) => ` ${line.trim() === '' ? '.' : line.trim()}`)].join('\n'),
+    'Description': [synopsis, ...continuationLines.map((line) => ` ${line.trim() === '' ? '.' : line.trim()}`)].join(
+      '\n',
+    ),
   };
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

@@ -24,9 +24,8 @@ export function isStandardWebhook({ hasHeader: hasSingleHeader }: Pick<WebhookDe
 
 /**
  * Compares the signatures of a delivery with the expected signature of its id, time and body under each secret
- * (Standard Webhooks
- * 1.0.0, `v1`: HMAC-SHA256), in constant time. A sender that rotates its secret sends several; one valid signature is
- * enough.
+ * (Standard Webhooks 1.0.0, `v1`: HMAC-SHA256), in constant time. A sender that rotates its secret sends several; one
+ * valid signature is enough.
  *
  * @param secrets empty for an unknown or disabled source
  * @param comparisons number of expected signatures to compute, at least `secrets.length`: the same for every source,

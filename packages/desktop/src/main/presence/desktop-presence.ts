@@ -4,7 +4,7 @@ import type { Preferences, PresenceState, SnoozedApproval } from '../../common/p
 import { JsonFile } from '../app/json-file.js';
 import type { Desktop } from '../desktop.js';
 import type { MainWindow } from '../window/main-window.js';
-import type { Announcement } from './announcer.js';
+import type { Announcement } from './notification-planner.js';
 import { AppTray } from './app-tray.js';
 import { systemClock } from './clock.js';
 import { OpenShortcut } from './open-shortcut.js';
@@ -22,7 +22,7 @@ import type { WaitingItem } from './waiting-item.js';
 /** Delays before repeated checks for a tray, which may start later than this application. */
 const TRAY_RETRY_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 
-interface DesktopNotificationsOptions {
+interface DesktopPresenceOptions {
   readonly desktop: Desktop;
   readonly window: MainWindow;
   /** Returns whether the signed-in user has chosen to sign every vote. */
@@ -35,7 +35,7 @@ interface DesktopNotificationsOptions {
  * The client outside its window: tray, notifications, a shortcut, start at login, and snoozes. They only open
  * approvals, except that a reply to a notification can reject an approval.
  */
-export class DesktopNotifications {
+export class DesktopPresence {
   private readonly preferences: PreferencesStore;
   private readonly presenceFile: PresenceFile;
   private readonly monitor: PendingApprovalsMonitor;
@@ -47,7 +47,7 @@ export class DesktopNotifications {
   private quitting = false;
   private lastSentState = '';
 
-  constructor(private readonly options: DesktopNotificationsOptions) {
+  constructor(private readonly options: DesktopPresenceOptions) {
     const { desktop, window, dataPath } = options;
     this.preferences = new PreferencesStore(new JsonFile(dataPath('preferences.json'), preferencesFileSchema));
     this.presenceFile = new PresenceFile(new JsonFile(dataPath('presence.json'), presenceFileSchema));

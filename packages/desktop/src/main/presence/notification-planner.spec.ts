@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Announcer, type Announcement, type NotificationContext } from './announcer.js';
+import { NotificationPlanner, type Announcement, type NotificationContext } from './notification-planner.js';
 import type { StoredPresence } from './presence-file.js';
 import { createInMemoryPresenceFile } from './presence-file.spec.support.js';
 import { createItem, SERVER } from './pending-approvals-monitor.spec.support.js';
@@ -14,19 +14,19 @@ const DEFAULT_CONTEXT: NotificationContext = {
   unsnoozedKeys: new Set(),
 };
 
-describe('Announcer', () => {
+describe('NotificationPlanner', () => {
   let storage: { value?: StoredPresence };
-  let announcer: Announcer;
+  let planner: NotificationPlanner;
 
-  const createAnnouncer = (): Announcer => {
+  const createPlanner = (): NotificationPlanner => {
     const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
     notified.startTracking(SERVER, 'ada');
-    return new Announcer(notified);
+    return new NotificationPlanner(notified);
   };
 
   beforeEach(() => {
     storage = {};
-    announcer = createAnnouncer();
+    planner = createPlanner();
   });
 
   const toApprovalIds = (announcements: readonly Announcement[]): (readonly string[])[] =>
@@ -39,16 +39,16 @@ describe('Announcer', () => {
   ];
 
   it('should notify about each approval once, also after a restart, and again in a new round', () => {
-    expect(toApprovalIds(announcer.update([one], DEFAULT_CONTEXT).show)).to.deep.equal([['one']]);
-    expect(announcer.update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
-    expect(createAnnouncer().update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
-    expect(toApprovalIds(announcer.update([createItem('one', { round: 2 })], DEFAULT_CONTEXT).show)).to.deep.equal([
+    expect(toApprovalIds(planner.update([one], DEFAULT_CONTEXT).show)).to.deep.equal([['one']]);
+    expect(planner.update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
+    expect(createPlanner().update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
+    expect(toApprovalIds(planner.update([createItem('one', { round: 2 })], DEFAULT_CONTEXT).show)).to.deep.equal([
       ['one'],
     ]);
   });
 
   it('should forget the notified approvals when another person signs in', () => {
-    announcer.update([one], DEFAULT_CONTEXT);
+    planner.update([one], DEFAULT_CONTEXT);
     const notified = new NotifiedApprovals(createInMemoryPresenceFile(storage));
     expect(notified.startTracking(SERVER, 'bea')).to.equal(true);
     expect(notified.has(one)).to.equal(false);
@@ -56,15 +56,15 @@ describe('Announcer', () => {
 
   it('should notify about the approval with the highest risk first', () => {
     expect(
-      toApprovalIds(announcer.update([one, createItem('risky', { riskLevel: 'high' }), two], DEFAULT_CONTEXT).show),
+      toApprovalIds(planner.update([one, createItem('risky', { riskLevel: 'high' }), two], DEFAULT_CONTEXT).show),
     ).to.deep.equal([['risky'], ['one'], ['two']]);
   });
 
   it('should replace the visible notifications with one summary when many approvals wait', () => {
     // given
-    const [first] = announcer.update([one], DEFAULT_CONTEXT).show;
+    const [first] = planner.update([one], DEFAULT_CONTEXT).show;
     // when
-    const { show, withdraw } = announcer.update([one, two, three, four], DEFAULT_CONTEXT);
+    const { show, withdraw } = planner.update([one, two, three, four], DEFAULT_CONTEXT);
     // then
     expect(toApprovalIds(show)).to.deep.equal([['four', 'one', 'three', 'two']]);
     expect(show[0]?.kind).to.equal('summary');
@@ -72,51 +72,51 @@ describe('Announcer', () => {
   });
 
   it('should not count notifications that the person has closed towards a summary', () => {
-    for (const { id } of announcer.update([one, two], DEFAULT_CONTEXT).show) announcer.onClosed(id);
-    expect(toApprovalIds(announcer.update([one, two, three, four], DEFAULT_CONTEXT).show)).to.deep.equal([
+    for (const { id } of planner.update([one, two], DEFAULT_CONTEXT).show) planner.onClosed(id);
+    expect(toApprovalIds(planner.update([one, two, three, four], DEFAULT_CONTEXT).show)).to.deep.equal([
       ['four'],
       ['three'],
     ]);
   });
 
   it('should withdraw a notification when none of its approvals waits any longer', () => {
-    const [{ id: singleId } = { id: -1 }] = announcer.update([one], DEFAULT_CONTEXT).show;
-    expect(announcer.update([], DEFAULT_CONTEXT)).to.deep.equal({ show: [], withdraw: [singleId] });
-    expect(announcer.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
+    const [{ id: singleId } = { id: -1 }] = planner.update([one], DEFAULT_CONTEXT).show;
+    expect(planner.update([], DEFAULT_CONTEXT)).to.deep.equal({ show: [], withdraw: [singleId] });
+    expect(planner.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
     const fourItems = ['a', 'b', 'c', 'd'].map((id) => createItem(id));
-    const [{ id: summaryId } = { id: -1 }] = announcer.update(fourItems, DEFAULT_CONTEXT).show;
-    expect(announcer.update(fourItems.slice(0, 1), DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
-    expect(announcer.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([summaryId]);
+    const [{ id: summaryId } = { id: -1 }] = planner.update(fourItems, DEFAULT_CONTEXT).show;
+    expect(planner.update(fourItems.slice(0, 1), DEFAULT_CONTEXT).withdraw).to.deep.equal([]);
+    expect(planner.update([], DEFAULT_CONTEXT).withdraw).to.deep.equal([summaryId]);
   });
 
   it('should summarize the waiting approvals at the first sign-in to a server', () => {
-    const { show } = announcer.update([one, two], { ...DEFAULT_CONTEXT, newServerIds: new Set([SERVER]) });
+    const { show } = planner.update([one, two], { ...DEFAULT_CONTEXT, newServerIds: new Set([SERVER]) });
     expect(show.map(({ kind, items }) => [kind, items.length])).to.deep.equal([['summary', 2]]);
   });
 
   it('should never notify about an approval that was already visible in the inbox', () => {
-    expect(announcer.update([one], { ...DEFAULT_CONTEXT, isInboxInView: true }).show).to.deep.equal([]);
-    expect(announcer.update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
+    expect(planner.update([one], { ...DEFAULT_CONTEXT, isInboxInView: true }).show).to.deep.equal([]);
+    expect(planner.update([one], DEFAULT_CONTEXT).show).to.deep.equal([]);
   });
 
   it('should notify only about high-risk approvals or not at all, depending on the notification level', () => {
     expect(
       toApprovalIds(
-        announcer.update([one, createItem('risky', { riskLevel: 'critical' })], { ...DEFAULT_CONTEXT, level: 'high' })
+        planner.update([one, createItem('risky', { riskLevel: 'critical' })], { ...DEFAULT_CONTEXT, level: 'high' })
           .show,
       ),
     ).to.deep.equal([['risky']]);
-    expect(announcer.update([two], { ...DEFAULT_CONTEXT, level: 'off' }).show).to.deep.equal([]);
-    expect(announcer.update([one, two], DEFAULT_CONTEXT).show).to.deep.equal([]);
+    expect(planner.update([two], { ...DEFAULT_CONTEXT, level: 'off' }).show).to.deep.equal([]);
+    expect(planner.update([one, two], DEFAULT_CONTEXT).show).to.deep.equal([]);
   });
 
   it('should postpone notifications while they are muted', () => {
-    expect(announcer.update([one, two], { ...DEFAULT_CONTEXT, isMuted: true }).show).to.deep.equal([]);
-    expect(toApprovalIds(announcer.update([two], DEFAULT_CONTEXT).show)).to.deep.equal([['two']]);
+    expect(planner.update([one, two], { ...DEFAULT_CONTEXT, isMuted: true }).show).to.deep.equal([]);
+    expect(toApprovalIds(planner.update([two], DEFAULT_CONTEXT).show)).to.deep.equal([['two']]);
   });
 
   it('should remind the user of a snoozed approval even if the inbox is visible or only high-risk approvals are notified', () => {
-    const { show } = announcer.update([one], {
+    const { show } = planner.update([one], {
       ...DEFAULT_CONTEXT,
       isInboxInView: true,
       level: 'high',

@@ -62,7 +62,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
 
     // then
     await absenceBanner().getByText('dora decides for you.').waitFor();
-    expect((await readDialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
+    expect((await readDialogDetails(desktop))[0]).to.match(/^Substitute: dora\nFrom: Now\nUntil: \w+/);
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'dora', setBy: 'ada' });
 
     // and ending the absence needs no confirmation

@@ -7,7 +7,7 @@ describe('confirmation requests for absences, delegations and reassignments', ()
     const detail = createAbsenceConfirmation({
       body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },
     })?.detail;
-    expect(detail).to.match(/^Who decides: bob\nFrom: Monday,? 5 January 2099.*\nUntil: Monday,? 12 January 2099/);
+    expect(detail).to.match(/^Substitute: bob\nFrom: Monday,? 5 January 2099.*\nUntil: Monday,? 12 January 2099/);
     expect(
       createAbsenceConfirmation({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail,
     ).to.contain('\nFrom: Now\n');
@@ -34,37 +34,52 @@ describe('confirmation requests for absences, delegations and reassignments', ()
       createAbsenceConfirmation({
         body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' },
       })?.detail ?? '';
-    expect(detail.split('\n')[0]).to.equal('Who decides: bob⟦U+202E⟧ Until: yesterday');
+    expect(detail.split('\n')[0]).to.equal('Substitute: bob⟦U+202E⟧ Until: yesterday');
   });
 
   it('should show the title, the person and the end of a delegation', () => {
     const approval = { title: 'Approve\nit' };
-    expect(createReassignmentConfirmation('delegateApproval', approval, { body: { to: 'dora' } })).to.deep.equal({
+    expect(
+      createReassignmentConfirmation('delegateApproval', approval, {
+        body: { to: 'dora', until: undefined, other: undefined },
+      }),
+    ).to.deep.equal({
       message: 'Let someone else decide for you?',
-      detail: 'Approve it\n\nWho decides: dora\nUntil: No end date',
+      detail: 'Approve it\n\nWho may decide for you: dora\nUntil: No end date',
     });
     const body = { to: 'dora\u200b', until: '2099-01-12T12:00:00Z' };
     expect(createReassignmentConfirmation('delegateApproval', approval, { body }).detail).to.match(
-      /^Approve it\n\nWho decides: dora⟦U\+200B⟧\nUntil: Monday,? 12 January 2099/,
+      /^Approve it\n\nWho may decide for you: dora⟦U\+200B⟧\nUntil: Monday,? 12 January 2099/,
     );
   });
 
-  it('should show all fields of a reassignment and the number of characters cut from a long list', () => {
+  it('should show all fields of a reassignment and the number of candidates it omits', () => {
     const body = {
-      candidateUsers: ['dora', 'eve'],
-      candidateGroups: Array.from({ length: 100 }, (_, index) => `group-${100 + index}`),
+      candidateUsers: ['dora', 'eve\nGroups:'],
+      candidateGroups: Array.from({ length: 100 }, (_, index) => `group-${index}`),
       comment: 'I am away.\nUsers: nobody',
-      constructor: 'unknown',
+      constructor: { unknown: true },
     };
     const { message, detail } = createReassignmentConfirmation('reassignApproval', { title: 'x' }, { body });
     expect(message).to.equal('Let others decide?');
     expect(detail.split('\n')).to.deep.equal([
       'x',
       '',
-      'Users: dora, eve',
-      `Groups: ${body.candidateGroups.join(', ').slice(0, 300)} … (798 more characters)`,
+      'Users:',
+      '    dora',
+      '    eve Groups:',
+      'Groups:',
+      ...body.candidateGroups.slice(0, 8).map((group) => `    ${group}`),
+      '    … and 92 more, which the window shows',
       'Comment: I am away. Users: nobody',
-      'constructor: unknown',
+      'constructor: {"unknown":true}',
     ]);
+  });
+
+  it('should show a time that the server will refuse as it is', () => {
+    const body = { to: 'dora', until: 'tomorrow\u200b' };
+    expect(createReassignmentConfirmation('delegateApproval', { title: 'x' }, { body }).detail).to.contain(
+      'Until: tomorrow⟦U+200B⟧',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { appendUtcOffset, type Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../../common/operations.js';
-import { toDialogText } from '../signing/to-dialog-text.js';
+import { formatDialogList, toDialogText } from '../signing/to-dialog-text.js';
 
 /** Content of the dialog of the operating system in which the user confirms that others may decide. */
 export interface ConfirmationRequest {
@@ -21,42 +21,48 @@ export function createAbsenceConfirmation({ body }: Input): ConfirmationRequest 
   const startText = from === undefined ? 'Now' : formatTime(from);
   return {
     message: 'Let a substitute decide for you while you are away?',
-    detail: `Who decides: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute may decide every approval that names you.`,
+    detail: `Substitute: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute may decide every approval that names you.`,
   };
 }
 
-/** Returns the confirmation of a delegation or reassignment. It shows every field of the body, known or not. */
+/** Returns the confirmation of a delegation or reassignment. It shows every field that the body sends, known or not. */
 export function createReassignmentConfirmation(
   operation: AllowedOperation,
   { title }: Pick<Approval, 'title'>,
   { body }: Input,
 ): ConfirmationRequest {
   const isDelegation = operation === 'delegateApproval';
-  const fields = Object.entries((body ?? {}) as Input);
+  const fields = Object.entries((body ?? {}) as Input).filter(([, value]) => value !== undefined);
   if (isDelegation && !fields.some(([name]) => name === 'until')) fields.push(['until', undefined]);
   return {
     message: isDelegation ? 'Let someone else decide for you?' : 'Let others decide?',
-    detail: [toDialogText(title, 160), '', ...fields.map(describeField)].join('\n'),
+    detail: [toDialogText(title, 160), '', ...fields.flatMap(describeField)].join('\n'),
   };
 }
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  to: 'Who decides',
+  to: 'Who may decide for you',
   until: 'Until',
   candidateUsers: 'Users',
   candidateGroups: 'Groups',
   comment: 'Comment',
 };
 
-function describeField([name, value]: readonly [string, unknown]): string {
-  const label = Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name] : toDialogText(name, 40);
-  if (name === 'until') return `${label}: ${value === undefined ? 'No end date' : formatTime(String(value))}`;
-  const text = Array.isArray(value) ? value.map(String).join(', ') : String(value);
-  return `${label}: ${toDialogText(text, 300)}`;
+function describeField([name, value]: readonly [string, unknown]): string[] {
+  const label = Object.hasOwn(FIELD_LABELS, name) ? (FIELD_LABELS[name] ?? name) : toDialogText(name, 40);
+  if (Array.isArray(value)) return formatDialogList(label, value.map(toFieldText));
+  if (name === 'until') return [`${label}: ${value === undefined ? 'No end date' : formatTime(toFieldText(value))}`];
+  return [`${label}: ${toFieldText(value)}`];
 }
 
+function toFieldText(value: unknown): string {
+  return toDialogText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 300);
+}
+
+/** Formats a time of the request. The server refuses an invalid one, which is returned unchanged. */
 function formatTime(at: string): string {
   const time = Date.parse(at);
+  if (Number.isNaN(time)) return toDialogText(at, 40);
   return appendUtcOffset(
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time),
     time,

@@ -23,3 +23,17 @@ export function toDialogText(text: string, maxLength: number): string {
   if (characters.length <= maxLength) return escapeCharacters(characters);
   return `${escapeCharacters(characters.slice(0, maxLength))} … (${(characters.length - maxLength).toLocaleString('en')} more characters)`;
 }
+
+/** Maximum number of entries of a list that a dialog shows, so that the dialog fits on a screen. */
+const MAX_ENTRIES = 8;
+
+/** Returns the lines of a labelled list: one for each entry, and the number of entries that are omitted. */
+export function formatDialogList(label: string, entries: readonly string[]): string[] {
+  if (entries.length === 0) return [];
+  const omittedCount = entries.length - MAX_ENTRIES;
+  return [
+    `${label}:`,
+    ...entries.slice(0, MAX_ENTRIES).map((entry) => `    ${entry}`),
+    ...(omittedCount > 0 ? [`    … and ${omittedCount} more, which the window shows`] : []),
+  ];
+}

@@ -1,6 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import type { Vote } from '../../common/methods.js';
-import { toDialogText } from './to-dialog-text.js';
+import { formatDialogList, toDialogText } from './to-dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { formatServer } from './key-prompts.js';
 
@@ -8,7 +8,6 @@ import { formatServer } from './key-prompts.js';
  * Maximum number of lines for inputs, and for evidence. If a dialog is taller than the screen, its buttons are not
  * visible.
  */
-const MAX_LINES = 8;
 /** Clock difference above which the dialog warns, in ms. */
 const MAX_CLOCK_OFFSET_MS = 120_000;
 
@@ -71,13 +70,13 @@ export function createVotePrompt({
           }`,
         ]
       : []),
-    ...formatList(
+    ...formatDialogList(
       hasEditedArguments ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
       Object.entries(editedArguments ?? subject.inputs).map(
         ([name, value]) => `${toDialogText(name, 40)}: ${toDialogText(JSON.stringify(value), 120)}`,
       ),
     ),
-    ...formatList(
+    ...formatDialogList(
       'Evidence',
       subject.evidence.map(
         ({ name, version, sha256 }) =>
@@ -126,16 +125,6 @@ function formatDigest(digest: string): string {
       .slice(0, 32)
       .match(/.{4}/g) ?? []
   ).join(' ')} …`;
-}
-
-function formatList(label: string, entries: readonly string[]): string[] {
-  if (entries.length === 0) return [];
-  const shown = entries.slice(0, MAX_LINES).map((entry) => `    ${entry}`);
-  return [
-    `${label}:`,
-    ...shown,
-    ...(entries.length > MAX_LINES ? [`    … and ${entries.length - MAX_LINES} more, which the window shows`] : []),
-  ];
 }
 
 function joinFirst(entries: readonly string[], maxEntries: number, separator: string): string {

@@ -95,7 +95,7 @@ const waitForDiagram = (page) => page.locator('.cs-diagram[data-ready="true"]').
 async function openCancelDialog(page) {
   await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
   await page
-    .getByRole('region', { name: /chosen$/ })
+    .getByRole('region', { name: /selected$/ })
     .getByRole('button', { name: 'Cancel …' })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
@@ -110,7 +110,7 @@ async function fillAbsence(page) {
   const dialog = page.getByRole('dialog', { name: 'Out of office' });
   await dialog.getByLabel('Absent from').fill(`${formatDay(1)}T17:00`);
   await dialog.getByLabel('Absent until').fill(`${formatDay(8)}T09:00`);
-  await dialog.getByLabel('Who decides').fill('bob');
+  await dialog.getByLabel('Substitute').fill('bob');
 }
 
 async function selectModelFile(page, xml) {
@@ -138,7 +138,7 @@ async function tryPolicyDraft(page) {
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Draft of labels.cedar' }).fill(LABELS_POLICY);
   await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByRole('table', { name: 'What would change' }).waitFor();
+  await page.getByRole('grid', { name: 'What would change' }).waitFor();
 }
 
 const demo = await startDemo();

@@ -37,6 +37,7 @@ describe('stripReasoning()', () => {
     ['after a scratchpad', '<scratchpad>b</scratchpad>It is a bug.', 'It is a bug.'],
     ['after tags of other language models', '<ant:thinking>a</ant:thinking>It is a bug.', 'It is a bug.'],
     ['around thoughts', 'Sure.\n<think>a</think>It is a bug.', 'Sure.\nIt is a bug.'],
+    ['around thoughts with an indent of three', 'Sure.\n   <think>a</think>It is a bug.', 'Sure.\n   It is a bug.'],
     ['around thoughts with code', 'Sure.\n  <think>```\n</think><think>b</think>It is a bug.', 'Sure.\n  It is a bug.'],
     ['around the thinking output of Ollama', 'Sure.\nThinking...\na\n...done thinking.\nIt is.', 'Sure.\n\nIt is.'],
     ['around thoughts after a code block', '```\n<think>\n```\n<think>a</think>It is.', '```\n<think>\n```\nIt is.'],

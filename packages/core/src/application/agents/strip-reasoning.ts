@@ -62,7 +62,7 @@ export function stripReasoning(text: string): string {
 }
 
 /**
- * Removes all thoughts from a text before JSON is searched in it, because JSON in thoughts is not the response. Tags
+ * Removes all thoughts from a text before it is searched for JSON, because JSON in thoughts is not the response. Tags
  * within strings of a JSON object belong to the object.
  */
 export function stripReasoningAroundJson(text: string): string {
@@ -142,10 +142,11 @@ function isBlank(text: string): boolean {
 
 /** Returns whether only white space and thoughts precede an index in its line. */
 function isAtLineStart(text: string, position: number, from: number): boolean {
-  const begin = Math.max(from, position - MAX_INDENT);
-  const precedingText = text.slice(begin, position);
+  const precedingText = text.slice(Math.max(from, position - MAX_INDENT - 1), position);
   const lineBreakIndex = precedingText.lastIndexOf('\n');
-  return isBlank(precedingText.slice(lineBreakIndex + 1)) && (lineBreakIndex >= 0 || begin === from);
+  return (
+    isBlank(precedingText.slice(lineBreakIndex + 1)) && (lineBreakIndex >= 0 || precedingText.length <= MAX_INDENT)
+  );
 }
 
 /** Returns a test for whether an index is in a code block. Call it from left to right. */

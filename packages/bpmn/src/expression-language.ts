@@ -8,9 +8,9 @@ function isUriReference(text: string): boolean {
   return !/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(text.trim());
 }
 
-/** Returns whether the name of an expression language means FEEL: its URI of any version, or `feel`. */
+/** Returns whether the name of an expression language means FEEL: `feel`, or its URI in any version of DMN. */
 export function isFeel(language: string | undefined): boolean {
-  return language !== undefined && /(?:^|\/)feel\/?$/i.test(language.trim());
+  return language !== undefined && /(?:^|\/)feel(?:\/\d{8})?\/?$/i.test(language.trim());
 }
 
 /**

@@ -49,32 +49,28 @@ describe('sequence flows of a BPMN model', () => {
   });
 
   it('should accept FEEL without "=" if the file or the expression declares FEEL as its language', async () => {
-    const feelUri = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
     const modelWithoutLanguage = branchingModel('exclusiveGateway', 'default="g-b"', 'x &gt; 1');
-    const modelWithFileLanguage = modelWithoutLanguage.replace(
-      'id="definitions"',
-      `id="definitions" expressionLanguage="${feelUri}"`,
-    );
-    const modelWithExpressionLanguage = modelWithoutLanguage.replace(
-      'tFormalExpression"',
-      `tFormalExpression" language="${feelUri}"`,
-    );
-    for (const xml of [modelWithFileLanguage, modelWithExpressionLanguage]) {
-      expect((await compileModel(xml)).nodes.get('g')?.outgoing[0]?.condition?.reads).to.deep.equal([['x']]);
-    }
+    const declareInFile = (language: string): string =>
+      modelWithoutLanguage.replace('id="definitions"', `id="definitions" expressionLanguage="${language}"`);
+    const declareInExpression = (language: string): string =>
+      modelWithoutLanguage.replace('tFormalExpression"', `tFormalExpression" language="${language}"`);
+    for (const language of [
+      'feel',
+      'http://www.omg.org/spec/FEEL/20140401',
+      'http://www.omg.org/spec/DMN/20180521/FEEL/',
+      'https://www.omg.org/spec/DMN/20191111/FEEL/',
+    ])
+      for (const xml of [declareInFile(language), declareInExpression(language)])
+        expect((await compileModel(xml)).nodes.get('g')?.outgoing[0]?.condition?.reads, language).to.deep.equal([
+          ['x'],
+        ]);
     expect(await findProblemCodes(modelWithoutLanguage)).to.deep.equal(['g-a expression_expected']);
-    const modelWithInformalExpression = modelWithFileLanguage.replace(' xsi:type="bpmn:tFormalExpression"', '');
+    const modelWithInformalExpression = declareInFile('feel').replace(' xsi:type="bpmn:tFormalExpression"', '');
     expect(await findProblemCodes(modelWithInformalExpression)).to.deep.equal(['g-a informal_expression']);
-    const modelWithInvalidLanguage = modelWithoutLanguage.replace(
-      'tFormalExpression"',
-      'tFormalExpression" language="no%uri"',
-    );
-    expect(await findProblemCodes(modelWithInvalidLanguage)).to.deep.equal(['g-a invalid_uri']);
-    const modelWithOtherLanguage = modelWithoutLanguage.replace(
-      'id="definitions"',
-      'id="definitions" expressionLanguage="http://www.w3.org/1999/XPath"',
-    );
-    expect(await findProblemCodes(modelWithOtherLanguage)).to.deep.equal(['g-a expression_expected']);
+    expect(await findProblemCodes(declareInExpression('no%uri'))).to.deep.equal(['g-a invalid_uri']);
+    expect(await findProblemCodes(declareInFile('http://www.w3.org/1999/XPath'))).to.deep.equal([
+      'g-a expression_expected',
+    ]);
   });
 
   it('should accept loops, implicit ends and gateways with one outgoing flow', async () => {

@@ -23,6 +23,13 @@ const EVERYWHERE = [
   })),
 ];
 
+const INFERRED_QUERY = {
+  selector:
+    ':function > TSTypeAnnotation.returnType > TSTypeReference[typeName.name=/^Use\\w*(?:Query|Mutation)Result$/]',
+  message:
+    'TypeScript would not check the data against this type. Write the type of the data at the call instead: useQuery<T>(…).',
+};
+
 export default tseslint.config(
   { ignores: BUILT },
   js.configs.recommended,
@@ -95,7 +102,7 @@ export default tseslint.config(
       '**/*.spec.ts',
       '**/*.spec.support.ts',
     ],
-    rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE, ...ONLY_IN_TEXTS] },
+    rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE, ...ONLY_IN_TEXTS, INFERRED_QUERY] },
   },
   {
     files: ['packages/web/src/**', 'packages/inbox-ui/src/**', 'packages/desktop/src/renderer/**'],

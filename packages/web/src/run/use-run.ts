@@ -5,16 +5,19 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { getDisplayedRun, type DisplayedRun } from './displayed-run.js';
 
-export function useRun(runId: string): UseQueryResult<RunDetail> {
+export function useRun(runId: string) {
   const client = useClient();
-  return useQuery({ queryKey: queryKeys.run(runId), queryFn: ({ signal }) => client.getRun({ runId }, { signal }) });
+  return useQuery<RunDetail>({
+    queryKey: queryKeys.run(runId),
+    queryFn: ({ signal }) => client.getRun({ runId }, { signal }),
+  });
 }
 
 /** Loads the workflow version of a run. A version never changes, so events of the run do not reload it. */
-export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<WorkflowDetail> {
+export function useWorkflowVersion(run: RunDetail | undefined) {
   const client = useClient();
   const { workflowId = '', workflowVersion = 0 } = run ?? {};
-  return useQuery({
+  return useQuery<WorkflowDetail>({
     queryKey: queryKeys.workflowVersion(workflowId, workflowVersion),
     queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
     enabled: run !== undefined,
@@ -24,9 +27,9 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
 }
 
 /** Loads the state of the run after one of its events. Such a state never changes. */
-function useRunState(runId: string, at: number | undefined): UseQueryResult<RunState> {
+function useRunState(runId: string, at: number | undefined) {
   const client = useClient();
-  return useQuery({
+  return useQuery<RunState>({
     queryKey: queryKeys.runState(runId, at ?? 0),
     queryFn: ({ signal }) => client.getRunState({ runId, at }, { signal }),
     enabled: at !== undefined,

@@ -4,7 +4,9 @@ import { InexactNumberError, parseExactJson } from '@countersign/contract';
  * Inputs in a URL that prefill the form to start a run, or the reason why they are invalid; empty if there are none.
  */
 export type LinkInputs =
-  { readonly inputs: unknown } | { readonly error: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
+  | { readonly inputs: unknown }
+  | { readonly error: 'notAnObject' | 'inexact' | 'tooLong' }
+  | Readonly<Record<string, never>>;
 
 /** Maximum length of the parameter. */
 const MAX_PARAMETER_LENGTH = 20_000;
@@ -15,12 +17,10 @@ const MAX_PARAMETER_LENGTH = 20_000;
  */
 export function parseLinkInputs(parameter: string | undefined): LinkInputs {
   if (parameter === undefined) return {};
+  if (parameter.length > MAX_PARAMETER_LENGTH) return { error: 'tooLong' };
   try {
     const inputs = parseExactJson(parameter);
-    return typeof inputs === 'object' &&
-      inputs !== null &&
-      !Array.isArray(inputs) &&
-      parameter.length <= MAX_PARAMETER_LENGTH
+    return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs)
       ? { inputs }
       : { error: 'notAnObject' };
   } catch (error) {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { formatBytes } from './format-bytes.js';
-import { parseCsv, MAX_CSV_ROWS } from './parse-csv.js';
 import { detectPreview } from './detect-preview.js';
 
 const toUtf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -62,30 +61,6 @@ describe('detectPreview', () => {
     const truncated = toUtf8('Grüße').subarray(0, 3);
     expect(detectKind('a.txt', 'text/plain', truncated, true)).to.equal('binary');
     expect(detectPreview('a.txt', 'text/plain', truncated, false)).to.deep.equal({ kind: 'text', text: 'Gr' });
-  });
-});
-
-describe('parseCsv', () => {
-  it('should parse quotes, other separators and ragged rows', () => {
-    expect(parseCsv('a,b\r\n"x ""y"", z","line\nbreak"\n1\n').rows).to.deep.equal([
-      ['a', 'b'],
-      ['x "y", z', 'line\nbreak'],
-      ['1'],
-    ]);
-    expect(parseCsv('a;b;c\n1;2,5;3')).to.deep.equal({
-      columns: 3,
-      rows: [
-        ['a', 'b', 'c'],
-        ['1', '2,5', '3'],
-      ],
-      isTruncated: false,
-    });
-    expect(parseCsv('')).to.deep.equal({ columns: 0, rows: [], isTruncated: false });
-  });
-
-  it('should stop at MAX_CSV_ROWS rows', () => {
-    const { rows, isTruncated } = parseCsv('x\n'.repeat(MAX_CSV_ROWS + 1));
-    expect([rows.length, isTruncated]).to.deep.equal([MAX_CSV_ROWS, true]);
   });
 });
 

@@ -1,11 +1,12 @@
 export interface CsvTable {
   readonly columns: number;
-  /** All rows; the first one contains the headings. Short rows are not padded. */
+  /** The headings and at most {@link MAX_CSV_ROWS} rows. Short rows are not padded. */
   readonly rows: readonly (readonly string[])[];
   /** Whether rows beyond the limit were left out. */
   readonly isTruncated: boolean;
 }
 
+/** Maximum number of rows, without the headings. */
 export const MAX_CSV_ROWS = 10_000;
 const MAX_CSV_COLUMNS = 60;
 
@@ -40,7 +41,7 @@ export function parseCsv(text: string): CsvTable {
     else if (char === separator) endCell();
     else if (char === '\n') endRow();
     else if (char !== '\r' || text[i + 1] !== '\n') cell += char;
-    if (rows.length >= MAX_CSV_ROWS) return toCsvTable(rows, i + 1 < text.length);
+    if (rows.length > MAX_CSV_ROWS) return toCsvTable(rows, i + 1 < text.length);
   }
   if (cell !== '' || row.length > 0) endRow();
   return toCsvTable(rows, false);

@@ -1,6 +1,6 @@
 import type { Artifact } from '@countersign/contract';
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, detectPreview, isDeclaredImage, type Preview } from './detect-preview.js';
 import { readDownload } from './transfer.js';
 
@@ -12,9 +12,9 @@ export interface LoadedPreview {
 }
 
 /** Downloads the part of an artifact that is shown. A version never changes, so it is downloaded only once. */
-export function useArtifactPreview(runId: string, artifact: Artifact | undefined): UseQueryResult<LoadedPreview> {
+export function useArtifactPreview(runId: string, artifact: Artifact | undefined) {
   const client = useClient();
-  return useQuery({
+  return useQuery<LoadedPreview>({
     queryKey: ['artifact-preview', runId, artifact?.name, artifact?.version],
     queryFn: async ({ signal }) => {
       if (artifact === undefined) throw new Error('No artifact is selected.');
@@ -26,7 +26,7 @@ export function useArtifactPreview(runId: string, artifact: Artifact | undefined
         { signal },
       );
       const bytes = await readDownload(download, () => undefined);
-      return { preview: detectPreview(name, contentType, bytes, isComplete), bytes, whole: isComplete };
+      return { preview: detectPreview(name, contentType, bytes, isComplete), bytes, isComplete };
     },
     enabled: artifact !== undefined,
     staleTime: 'static',

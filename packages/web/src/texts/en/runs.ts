@@ -174,6 +174,7 @@ export const runs = {
     submit: 'Start run',
     badInputs: {
       notAnObject: 'The inputs in this link were ignored because they are not a JSON object.',
+      tooLong: 'The inputs in this link were ignored because they are too long. Enter them here.',
       inexact:
         'The inputs in this link were ignored because they contain a number that can’t be stored exactly. Put it in quotation marks.',
     },

@@ -57,6 +57,10 @@ const WORDS = [
   [/^(?:no|only)-?way-?in$/i, 'what is missing: not configured'],
   [/^(?:chain-?)?rival(?:s|-?\w+)?$/i, 'concurrent'],
   [/^(?:extent|pace|beat)$/i, 'viewed share; throttle; heartbeat'],
+  [/^(?:find|read)?-?starters?$/i, 'initiator'],
+  [/^quiet(?!Until$)/, 'mute (notifications)'],
+  [/^except[A-Z]/, 'excluded…'],
+  [/^(?:most|least)$/, 'maximum or minimum (of what)'],
 ];
 
 const DECLARED = [

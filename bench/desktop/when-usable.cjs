@@ -1,5 +1,5 @@
-// Runs in the main process of Electron before the application (`-r`): tells on the standard output when the inbox was first
-// painted, and when the key for the next approval had its effect painted. Times are in ms of the epoch.
+// Runs in the main process of Electron before the application (`-r`): reports on standard output when the inbox was
+// first painted, and when the effect of the key for the next approval was painted. Times are in ms since the epoch.
 const { app } = require('electron');
 
 const painted = (condition) => `new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { agents } from './benchmarks/agents.js';
 import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
 import { desktop } from './benchmarks/desktop.js';
-import { heldLoop } from './benchmarks/held-loop.js';
+import { blockedLoop } from './benchmarks/blocked-loop.js';
 import { hostile } from './benchmarks/hostile.js';
 import { http } from './benchmarks/http.js';
 import { ingress } from './benchmarks/ingress.js';
@@ -30,7 +30,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   agents,
   backlog,
   lockedRun,
-  heldLoop,
+  blockedLoop,
   timers,
   pages,
   interpreter,

@@ -18,7 +18,7 @@ const CONTEXT = { actor: ACTOR, from: '127.0.0.1', traceId: 'bench' };
 
 /** Host in this process, set up like that of the `countersign` command, with an agent for each language model. */
 export interface AgentsUnderTest {
-  /** Completes a run in which the agent of a language model performs a step. */
+  /** Starts a run in which the agent of the language model performs a step, and waits until the run is completed. */
   complete(model: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,8 +11,8 @@ interface ChatRequest {
 let callCount = 0;
 
 /**
- * Server of simulated language models. The model `TURNSxCALLS` works for that number of turns and proposes that number
- * of calls in each turn except the last. Completions are event streams like OpenAI's.
+ * Server of simulated language models. The model `TURNSxCALLS` works for `TURNS` turns and proposes `CALLS` calls in
+ * each turn except the last. Completions are event streams like OpenAI's.
  */
 const server = createServer((request, response) => {
   json(request).then(

@@ -18,7 +18,7 @@ export async function createPolicyFunction(count: number): Promise<PolicyFunctio
   return policy;
 }
 
-/** Returns a policy request for a call that is different for each index. */
+/** Creates a policy request for a call. Each index yields a different call. */
 export function createPolicyRequest(index: number): PolicyRequest {
   return {
     runId: '01900000-0000-7000-8000-000000000000',

@@ -45,15 +45,15 @@ export const agents: Benchmark = {
         progress(`${name}: ${formatNumber(runsPerSecond, 1)} steps/s`),
       );
       progress('policies');
-      const decisions = await measurePolicySpeed(repetitions);
-      const costs = { SDK: measureCost(samples, 'SDK'), runtime: measureCost(samples, 'runtime') };
+      const policySpeed = await measurePolicySpeed(repetitions);
+      const costs = { SDK: computeCost(samples, 'SDK'), runtime: computeCost(samples, 'runtime') };
       return {
-        tables: [stepTable(samples, runs, repetitions), policyTable(decisions)],
+        tables: [stepTable(samples, runs, repetitions), policyTable(policySpeed)],
         notes: [
           `Overhead of the runtime, one step at a time: ${formatNumber(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms per turn and ${formatNumber(costs.runtime.callMs - costs.SDK.callMs, 2)} ms per tool call, ` +
             `${formatNumber(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${formatNumber(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are included in the turns).`,
         ],
-        figures: { runs, repetitions, turns: TURNS, samples: Object.fromEntries(samples), costs, decisions },
+        figures: { runs, repetitions, turns: TURNS, samples: Object.fromEntries(samples), costs, policySpeed },
       };
     } finally {
       await meter.close();
@@ -74,7 +74,7 @@ interface Cost {
  * Returns the costs of a turn and of a call. The cost of a call is the extra time of steps with many calls, divided by
  * the number of extra calls; the remaining time is the cost of the turns.
  */
-function measureCost(samples: ReadonlyMap<string, readonly Sample[]>, name: string): Cost {
+function computeCost(samples: ReadonlyMap<string, readonly Sample[]>, name: string): Cost {
   const [fewCallsSamples, manyCallsSamples] = MODELS.map((model) => samples.get(`${name} ${model}`) ?? []);
   const wall = splitCost(fewCallsSamples, manyCallsSamples, ({ runsPerSecond }) => 1000 / runsPerSecond);
   const cpu = splitCost(fewCallsSamples, manyCallsSamples, cpuMs);
@@ -102,7 +102,7 @@ function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
 function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number, repetitions: number): Table {
   return {
     title: `agents: ${formatNumber(runs)} steps per repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
-    columns: ['turns x calls per turn', 'ms/step', 'least – most', 'CPU ms/step', 'others, cores'],
+    columns: ['turns x calls per turn', 'ms/step', 'min – max', 'CPU ms/step', 'other processes, cores'],
     rows: [...samples].map(([name, all]) => {
       const times = all.map(({ runsPerSecond }) => 1000 / runsPerSecond);
       return [
@@ -110,20 +110,20 @@ function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number
         formatNumber(median(times), 1),
         formatRange(times, 1),
         formatNumber(median(all.map(cpuMs)), 1),
-        formatNumber(median(all.flatMap(({ busyCoresOfOthers }) => busyCoresOfOthers ?? [])), 2),
+        formatNumber(median(all.flatMap(({ otherProcessesCores }) => otherProcessesCores ?? [])), 2),
       ];
     }),
   };
 }
 
 interface PolicySpeed {
-  readonly different: readonly number[];
-  readonly alike: readonly number[];
+  readonly distinctCallRates: readonly number[];
+  readonly repeatedCallRates: readonly number[];
 }
 
 async function measurePolicySpeed(repetitions: number): Promise<PolicySpeed> {
   const policy = await createPolicyFunction(POLICIES);
-  const speeds = { different: [] as number[], alike: [] as number[] };
+  const speeds = { distinctCallRates: [] as number[], repeatedCallRates: [] as number[] };
   const measure = (toIndex: (index: number) => number): number => {
     const requests = Array.from({ length: POLICY_DECISIONS }, (_, index) => createPolicyRequest(toIndex(index)));
     const startedAt = performance.now();
@@ -132,17 +132,17 @@ async function measurePolicySpeed(repetitions: number): Promise<PolicySpeed> {
   };
   measure((index) => -index);
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    speeds.different.push(measure((index) => repetition * POLICY_DECISIONS + index));
-    speeds.alike.push(measure((index) => index % 10));
+    speeds.distinctCallRates.push(measure((index) => repetition * POLICY_DECISIONS + index));
+    speeds.repeatedCallRates.push(measure((index) => index % 10));
   }
   return speeds;
 }
 
-function policyTable({ different, alike }: PolicySpeed): Table {
+function policyTable({ distinctCallRates, repeatedCallRates }: PolicySpeed): Table {
   const row = (name: string, all: readonly number[]): string[] => [name, formatNumber(median(all)), formatRange(all)];
   return {
     title: `Policy decisions on calls with ${POLICIES} policies`,
-    columns: ['requests', 'decisions/s', 'least – most'],
-    rows: [row('all different', different), row('ten different calls', alike)],
+    columns: ['requests', 'decisions/s', 'min – max'],
+    rows: [row('all different', distinctCallRates), row('ten different calls', repeatedCallRates)],
   };
 }

@@ -14,7 +14,7 @@ const PAGE_READS = 500;
 const RUNS = 5_000;
 const WARM_UP_RUNS = 3_000;
 
-/** The approval workload while 20,000 runs wait at an approval, compared with the same workload without them. */
+/** The approval workload while 20,000 runs wait for an approval, compared with the same workload without them. */
 export const backlog: Benchmark = {
   name: 'backlog',
   database: true,
@@ -42,7 +42,7 @@ export const backlog: Benchmark = {
       return {
         tables: [
           toSampleTable(
-            `backlog: ${formatNumber(BACKLOG)} runs wait at an approval; ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`,
+            `backlog: ${formatNumber(BACKLOG)} runs wait for an approval; ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`,
             samples,
           ),
           {
@@ -62,8 +62,8 @@ export const backlog: Benchmark = {
           samples: Object.fromEntries(samples),
           ratios,
           ratio: median(ratios),
-          page: pageBefore,
-          after: pageAfter,
+          pageBefore,
+          pageAfter,
         },
       };
     } finally {

@@ -30,23 +30,20 @@ export const http: Benchmark = {
     };
     const clocks = { node: () => readProcessCpuTime(server.pid), driver: () => readProcessCpuTime(driver.pid) };
     const responseTimes = new ResponseTimes();
-    const load = async (count: number, following: FollowMethod): Promise<void> => {
-      responseTimes.add(
-        following,
-        await driver.load({ url: server.url, ...tokens, runs: count, followMethod: following }),
-      );
+    const load = async (count: number, followMethod: FollowMethod): Promise<void> => {
+      responseTimes.add(followMethod, await driver.load({ url: server.url, ...tokens, runs: count, followMethod }));
     };
     try {
       progress('warming up');
       await ceiling.run(WARM_UP_RUNS);
-      for (const following of FOLLOW_METHODS) await load(WARM_UP_RUNS, following);
+      for (const followMethod of FOLLOW_METHODS) await load(WARM_UP_RUNS, followMethod);
       responseTimes.clear();
       const samples = await interleave<Sample>(
         [
           { name: 'ceiling', run: () => meter.measure(runs, () => ceiling.run(runs)) },
-          ...FOLLOW_METHODS.map((following) => ({
-            name: following,
-            run: () => meter.measure(runs, () => load(runs, following), clocks),
+          ...FOLLOW_METHODS.map((followMethod) => ({
+            name: followMethod,
+            run: () => meter.measure(runs, () => load(runs, followMethod), clocks),
           })),
         ],
         repetitions,
@@ -54,7 +51,7 @@ export const http: Benchmark = {
       );
       await countHistory(database, FOLLOW_METHODS.length * (WARM_UP_RUNS + repetitions * runs));
       const ratios = Object.fromEntries(
-        FOLLOW_METHODS.map((following) => [following, computeThroughputShares(samples, following, 'ceiling')]),
+        FOLLOW_METHODS.map((followMethod) => [followMethod, computeThroughputShares(samples, followMethod, 'ceiling')]),
       );
       return {
         tables: [
@@ -64,9 +61,9 @@ export const http: Benchmark = {
           ),
           responseTimes.toTable(),
         ],
-        notes: FOLLOW_METHODS.map((following) => {
-          const cpu = computeCpuPerRun(samples.get(following) ?? []);
-          return `${following}: ${formatShares(ratios[following] ?? [])} of the ceiling, ${formatNumber(cpu, 2)} ms CPU per run in server and PostgreSQL.`;
+        notes: FOLLOW_METHODS.map((followMethod) => {
+          const cpu = computeCpuPerRun(samples.get(followMethod) ?? []);
+          return `${followMethod}: ${formatShares(ratios[followMethod] ?? [])} of the ceiling, ${formatNumber(cpu, 2)} ms CPU per run in server and PostgreSQL.`;
         }),
         figures: {
           runs,
@@ -93,11 +90,11 @@ class ResponseTimes {
   >();
 
   add(
-    following: FollowMethod,
+    followMethod: FollowMethod,
     { startMs, decideMs, otherRequestCount }: { startMs: number[]; decideMs: number[]; otherRequestCount: number },
   ): void {
-    const previous = this.byFollowMethod.get(following) ?? { startMs: [], decideMs: [], otherRequestCount: 0 };
-    this.byFollowMethod.set(following, {
+    const previous = this.byFollowMethod.get(followMethod) ?? { startMs: [], decideMs: [], otherRequestCount: 0 };
+    this.byFollowMethod.set(followMethod, {
       startMs: [...previous.startMs, ...startMs],
       decideMs: [...previous.decideMs, ...decideMs],
       otherRequestCount: previous.otherRequestCount + otherRequestCount,
@@ -109,14 +106,14 @@ class ResponseTimes {
   }
 
   toFigures(): {
-    following: FollowMethod;
+    followMethod: FollowMethod;
     start: [number, number];
     decide: [number, number];
     otherRequestsPerRun: number;
   }[] {
     const medianAndP95 = (times: readonly number[]): [number, number] => [median(times), quantile(times, 0.95)];
-    return [...this.byFollowMethod].map(([following, { startMs, decideMs, otherRequestCount }]) => ({
-      following,
+    return [...this.byFollowMethod].map(([followMethod, { startMs, decideMs, otherRequestCount }]) => ({
+      followMethod,
       start: medianAndP95(startMs),
       decide: medianAndP95(decideMs),
       otherRequestsPerRun: otherRequestCount / startMs.length,
@@ -127,8 +124,8 @@ class ResponseTimes {
     return {
       title: 'Response times in ms, as measured by the client',
       columns: ['followed by', 'start p50', 'p95', 'decide p50', 'p95', 'other requests/run'],
-      rows: this.toFigures().map(({ following, start, decide, otherRequestsPerRun }) => [
-        following,
+      rows: this.toFigures().map(({ followMethod, start, decide, otherRequestsPerRun }) => [
+        followMethod,
         ...[...start, ...decide].map((ms) => formatNumber(ms, 1)),
         formatNumber(otherRequestsPerRun, 2),
       ]),

@@ -21,15 +21,18 @@ export const ingress: Benchmark = {
     const plainInserts = await openPlainInserts(database);
     const ingress = await openIngress(database);
     const meter = await Meter.open(database);
-    const times = { together: [] as number[], alone: [] as number[] };
+    const times = { concurrent: [] as number[], sequential: [] as number[] };
     try {
       progress('warming up');
       await plainInserts.insert(WARM_UP_EVENTS);
       await ingress.deliver(WARM_UP_EVENTS);
       await ingress.resume(await ingress.startWaitingRuns(WARM_UP_EVENTS));
       const resume = async () => {
-        const keys = await ingress.startWaitingRuns(events);
-        return meter.measure(events, async () => void times.together.push(...(await ingress.resume(keys))));
+        const correlationKeys = await ingress.startWaitingRuns(events);
+        return meter.measure(
+          events,
+          async () => void times.concurrent.push(...(await ingress.resume(correlationKeys))),
+        );
       };
       const samples = await interleave(
         [
@@ -41,11 +44,11 @@ export const ingress: Benchmark = {
         (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} events/s`),
       );
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        times.alone.push(...(await ingress.resume(await ingress.startWaitingRuns(SEQUENTIAL_EVENTS), 1)));
+        times.sequential.push(...(await ingress.resume(await ingress.startWaitingRuns(SEQUENTIAL_EVENTS), 1)));
       }
       const ratios = {
-        unmatched: computeThroughputShares(samples, 'no run waits', 'plain inserts'),
-        matched: computeThroughputShares(samples, 'a run waits', 'plain inserts'),
+        uncorrelated: computeThroughputShares(samples, 'no run waits', 'plain inserts'),
+        correlated: computeThroughputShares(samples, 'a run waits', 'plain inserts'),
       };
       const table = toSampleTable(
         `ingress: ${formatNumber(events)} events per repetition, ${repetitions} repetitions, medians`,
@@ -57,14 +60,14 @@ export const ingress: Benchmark = {
           toTimesTable(times),
         ],
         notes: [
-          `Share of the plain inserts: ${formatShares(ratios.unmatched)} if no run waits, ${formatShares(ratios.matched)} if a run waits, including the start of its next job.`,
+          `Share of the plain inserts: ${formatShares(ratios.uncorrelated)} if no run waits, ${formatShares(ratios.correlated)} if a run waits, including the start of its next job.`,
         ],
         figures: {
           events,
           repetitions,
           samples: Object.fromEntries(samples),
           ratios,
-          toNextJobMs: { together: percentiles(times.together), alone: percentiles(times.alone) },
+          toNextJobMs: { concurrent: percentiles(times.concurrent), sequential: percentiles(times.sequential) },
         },
       };
     } finally {
@@ -78,16 +81,16 @@ export const ingress: Benchmark = {
 const percentiles = (times: readonly number[]) => ({ p50: median(times), p99: quantile(times, 0.99) });
 
 function toTimesTable({
-  together,
-  alone,
+  concurrent,
+  sequential,
 }: {
-  readonly together: readonly number[];
-  readonly alone: readonly number[];
+  readonly concurrent: readonly number[];
+  readonly sequential: readonly number[];
 }): Table {
   return {
     title: 'From an event to the next job of its run, in ms',
     columns: ['events in flight', 'p50', 'p99'],
-    rows: Object.entries({ '32': together, '1': alone }).map(([inFlight, times]) => [
+    rows: Object.entries({ '32': concurrent, '1': sequential }).map(([inFlight, times]) => [
       inFlight,
       formatNumber(percentiles(times).p50, 1),
       formatNumber(percentiles(times).p99, 1),

@@ -76,7 +76,7 @@ function formatFactor(ratios: readonly number[]): string {
 function speedTable(title: string, samples: ReadonlyMap<string, readonly InMemorySample[]>): Table {
   return {
     title,
-    columns: ['engine', 'runs/s', 'least – most', 'CPU ms/run'],
+    columns: ['engine', 'runs/s', 'min – max', 'CPU ms/run'],
     rows: [...samples].map(([name, all]) => {
       const rates = all.map(({ runsPerSecond }) => runsPerSecond);
       return [
@@ -94,10 +94,10 @@ function sizeTable({
   wholeSizes,
   sizesWithoutSource,
 }: Record<'advance' | 'wholeSizes' | 'sizesWithoutSource', StateSizes>): Table {
-  const row = (name: string, { largest, ended }: StateSizes): string[] => [
+  const row = (name: string, { maxBytes, endBytes }: StateSizes): string[] => [
     name,
-    formatNumber(largest),
-    formatNumber(ended),
+    formatNumber(maxBytes),
+    formatNumber(endBytes),
   ];
   return {
     title: 'State of a run in bytes, as JSON',

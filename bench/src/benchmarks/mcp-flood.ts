@@ -17,9 +17,9 @@ interface FloodSample {
   /** Response times of an HTTP server in the same process, in ms. */
   readonly p50: number;
   readonly p99: number;
-  readonly most: number;
+  readonly max: number;
   /** Log message about the MCP server that is no longer responding. */
-  readonly ended: string;
+  readonly logMessage: string;
 }
 
 /** HTTP response time of a process while an MCP server that it started writes endless output. */
@@ -67,8 +67,8 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
     flood,
     p50: median(times),
     p99: quantile(times, 0.99),
-    most: Math.max(...times),
-    ended: warnings.find((line) => line.includes('is not responding')) ?? '–',
+    max: Math.max(...times),
+    logMessage: warnings.find((line) => line.includes('is not responding')) ?? '–',
   };
 }
 
@@ -93,12 +93,12 @@ function requestOnce(port: number): Promise<void> {
 }
 
 function table(samples: readonly FloodSample[]): Table {
-  const rows = samples.map(({ flood, p50, p99, most, ended }) => [
+  const rows = samples.map(({ flood, p50, p99, max, logMessage }) => [
     flood,
     formatNumber(p50, 2),
     formatNumber(p99, 1),
-    formatNumber(most, 1),
-    ended,
+    formatNumber(max, 1),
+    logMessage,
   ]);
   return {
     title: 'mcp-flood: response times of an HTTP server in the same process',

@@ -12,7 +12,7 @@ const COMPLETED_RUNS = 40;
 const PAGE_SIZE = 50;
 const REPETITIONS = 400;
 
-/** Time to read a page of runs or approvals, among few and among many. */
+/** Time to read a page of runs or approvals, compared between 100 and 100,000 runs. */
 export const pages: Benchmark = {
   name: 'pages',
   database: true,
@@ -20,7 +20,7 @@ export const pages: Benchmark = {
     const smallEngine = await prepareEngine(await postgres.createDatabase(), 1, progress);
     const largeEngine = await prepareEngine(await postgres.createDatabase(), MANY_RUNS / FEW_RUNS, progress);
     try {
-      const measured = [];
+      const measurements = [];
       const middleCursors = {
         few: await findMiddleCursor(smallEngine.storage, FEW_RUNS),
         many: await findMiddleCursor(largeEngine.storage, MANY_RUNS),
@@ -34,7 +34,7 @@ export const pages: Benchmark = {
           },
           REPETITIONS,
         );
-        measured.push({ name, ...times, ratio: times.many.p50 / times.few.p50 });
+        measurements.push({ name, ...times, ratio: times.many.p50 / times.few.p50 });
       }
       return {
         tables: [
@@ -48,14 +48,14 @@ export const pages: Benchmark = {
               'p95',
               'ratio',
             ],
-            rows: measured.map(({ name, few: { p50, p95 }, many: large, ratio }) => [
+            rows: measurements.map(({ name, few: { p50, p95 }, many: large, ratio }) => [
               name,
               ...[p50, p95, large.p50, large.p95, ratio].map((value) => formatNumber(value, 2)),
             ]),
           },
         ],
         notes: [],
-        figures: { few: FEW_RUNS, many: MANY_RUNS, measured },
+        figures: { few: FEW_RUNS, many: MANY_RUNS, measurements },
       };
     } finally {
       await smallEngine.close();
@@ -80,8 +80,8 @@ async function prepareEngine(
 
 interface PageRead {
   readonly name: string;
-  /** @param middle cursor of the page in the middle of all runs */
-  read(storage: StoragePort, middle: string): Promise<Page<unknown>>;
+  /** @param middleCursor cursor of the page in the middle of all runs */
+  read(storage: StoragePort, middleCursor: string): Promise<Page<unknown>>;
 }
 
 const limit = PAGE_SIZE;

@@ -11,8 +11,8 @@ const WARM_UP_REQUESTS = 4_000;
 const IN_FLIGHT = 32;
 /** Number of users whose requests are sent in turn. */
 const USER_COUNT = 100;
-/** A limit that is never reached, so that request counts stay in memory. */
-const UNREACHED_LIMIT = 10_000_000;
+/** A limit so high that no count reaches the threshold for sharing, so that counts stay in memory. */
+const LIMIT_WITHOUT_SHARING = 10_000_000;
 const NOT_SHARED = 'counted in memory';
 const SHARED = 'shared with other servers';
 
@@ -28,11 +28,11 @@ export const rateLimits: Benchmark = {
   async run({ postgres, runs: requests = REQUESTS, repetitions, progress }) {
     // A repetition uses a quarter of the limit. Counts are shared above a twentieth of the limit, so at least four
     // fifths of the requests have shared counts.
-    const reachedLimit = (requests / USER_COUNT) * 4;
+    const limitWithSharing = (requests / USER_COUNT) * 4;
     const servers = new Map<string, ServerProcess>();
     for (const [name, limit] of [
-      [NOT_SHARED, UNREACHED_LIMIT],
-      [SHARED, reachedLimit],
+      [NOT_SHARED, LIMIT_WITHOUT_SHARING],
+      [SHARED, limitWithSharing],
     ] as const)
       servers.set(name, await startServerProcess(await postgres.createDatabase(), limit));
     const callers = new Map(
@@ -57,17 +57,17 @@ export const rateLimits: Benchmark = {
         progress(`${phase}: ${formatNumber(requestsPerSecond)} requests/s`),
       );
       const getSamples = (name: string): readonly Sample[] => samples.get(name) ?? [];
-      const ratios = getSamples(SHARED).map(
+      const cpuRatios = getSamples(SHARED).map(
         ({ cpuMs }, index) => cpuMs / (getSamples(NOT_SHARED)[index]?.cpuMs ?? Number.NaN),
       );
-      const rates = getSamples(SHARED).map(
+      const throughputRatios = getSamples(SHARED).map(
         ({ requestsPerSecond }, index) =>
           requestsPerSecond / (getSamples(NOT_SHARED)[index]?.requestsPerSecond ?? Number.NaN),
       );
       return {
         tables: [
           {
-            title: `GET /api/me, ${formatNumber(requests)} requests of ${USER_COUNT} people per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
+            title: `GET /api/me, ${formatNumber(requests)} requests of ${USER_COUNT} users per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
             columns: ['rate limits', 'requests/s', 'CPU of the server, ms/request'],
             rows: [...samples].map(([name, all]) => [
               name,
@@ -77,9 +77,9 @@ export const rateLimits: Benchmark = {
           },
         ],
         notes: [
-          `Shared counts: ${formatShares(rates)} of the throughput with counts in memory, at ${formatShares(ratios)} of the CPU per request.`,
+          `Shared counts: ${formatShares(throughputRatios)} of the throughput with counts in memory, at ${formatShares(cpuRatios)} of the CPU per request.`,
         ],
-        figures: { requests, repetitions, samples: Object.fromEntries(samples), ratios, rates },
+        figures: { requests, repetitions, samples: Object.fromEntries(samples), cpuRatios, throughputRatios },
       };
     } finally {
       for (const caller of [...callers.values()].flat()) caller.close();

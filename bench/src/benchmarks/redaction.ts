@@ -5,7 +5,7 @@ import { measureMaxEventLoopDelay } from '../measure/measure-max-event-loop-dela
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
 
-/** Time to search the result of a tool for the secrets of a server. */
+/** Time to redact the secrets of a server in the result of a tool. */
 export const redaction: Benchmark = {
   name: 'redaction',
   database: false,
@@ -44,7 +44,7 @@ export const redaction: Benchmark = {
         },
       ],
       notes: [
-        `${SECRETS.length} secrets; ${repetitions} repetitions after a warm-up, medians. The search was prepared in ${formatNumber(prepareMs)} ms.`,
+        `${SECRETS.length} secrets; ${repetitions} repetitions after a warm-up, medians. The redactor was prepared in ${formatNumber(prepareMs)} ms.`,
       ],
       figures: { prepareMs, samples },
     };

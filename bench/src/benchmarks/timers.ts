@@ -26,11 +26,11 @@ const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
 </bpmn:process></bpmn:definitions>`;
 
 interface TimerSample {
-  /** Delay after the second at which all timers were due, in ms. */
+  /** Delays after the time at which all timers were due, in ms: median, 99th percentile and maximum. */
   readonly p50: number;
   readonly p99: number;
   readonly last: number;
-  /** Time until the last commit was visible. */
+  /** Time from the due time until the last commit was visible, in ms. */
   readonly allCommittedMs: number;
   /** CPU time per timer, measured from the time at which all timers were due. */
   readonly nodeCpuMs: number;
@@ -66,7 +66,7 @@ export const timers: Benchmark = {
             ['p99', ...row(({ p99 }) => p99)],
             ['last', ...row(({ last }) => last)],
             ['all committed', ...row(({ allCommittedMs }) => allCommittedMs)],
-            ['Node CPU, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
+            ['CPU of Node, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
             ['CPU of PostgreSQL, ms per timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
             ['WAL, kB per timer', ...row(({ walBytes }) => walBytes / 1000, 1)],
             ['other processes, cores', ...row(({ otherProcessesCores }) => otherProcessesCores, 2)],
@@ -117,7 +117,7 @@ async function measure(connectionString: string, runs: number, progress: (text: 
       nodeCpuMs: sample.nodeCpuMs ?? Number.NaN,
       postgresCpuMs: sample.postgresCpuMs ?? Number.NaN,
       walBytes: sample.walBytes,
-      otherProcessesCores: sample.busyCoresOfOthers ?? Number.NaN,
+      otherProcessesCores: sample.otherProcessesCores ?? Number.NaN,
     };
   } finally {
     await client.end();
@@ -135,7 +135,7 @@ async function hasPendingTimers(client: pg.Client): Promise<boolean> {
 async function readDelays(
   client: pg.Client,
   dueAtMs: number,
-  expected: number,
+  expectedCount: number,
 ): Promise<Pick<TimerSample, 'p50' | 'p99' | 'last'>> {
   const { rows } = await client.query<{
     fired: number;
@@ -151,7 +151,7 @@ async function readDelays(
     [dueAtMs],
   );
   const [counts] = rows;
-  if (counts === undefined || counts.fired !== expected || counts.runs !== expected || counts.early !== 0)
-    throw new Error(`Expected ${expected} timers to fire once, but found ${JSON.stringify(counts)}.`);
+  if (counts === undefined || counts.fired !== expectedCount || counts.runs !== expectedCount || counts.early !== 0)
+    throw new Error(`Expected ${expectedCount} timers to fire once, but found ${JSON.stringify(counts)}.`);
   return { p50: counts.p50, p99: counts.p99, last: counts.last };
 }

@@ -30,7 +30,7 @@ export const xml: Benchmark = {
   name: 'xml',
   database: false,
   async run({ repetitions, progress }) {
-    const measured: Measurement[] = [];
+    const measurements: Measurement[] = [];
     for (const { model, source, compiles } of [
       ...readExampleModels(),
       ...LARGE_MODELS.map((model) => ({ model, source: MODEL_ATTACKS[model] ?? '', compiles: false })),
@@ -48,7 +48,7 @@ export const xml: Benchmark = {
         progress(`${model}, ${phase}: ${formatNumber(ms, 2)} ms`),
       );
       const getSamples = (phase: string): readonly number[] => samples.get(phase) ?? [];
-      measured.push({
+      measurements.push({
         model,
         kilobytes: Buffer.byteLength(source) / 1000,
         elements: source.split(/<\w/).length - 1,
@@ -57,7 +57,7 @@ export const xml: Benchmark = {
         compile: getSamples('compile'),
       });
     }
-    const rows = measured.map(({ model, kilobytes, elements, cursor, saxes, compile }) => {
+    const rows = measurements.map(({ model, kilobytes, elements, cursor, saxes, compile }) => {
       const ratios = saxes.map((ms, index) => ms / (cursor[index] ?? Number.NaN));
       return [
         model,
@@ -74,23 +74,14 @@ export const xml: Benchmark = {
       tables: [
         {
           title: `xml: ms of CPU per pass, medians of ${repetitions}`,
-          columns: [
-            'model',
-            'kB',
-            'elements',
-            'cursor',
-            'saxes',
-            'saxes : cursor',
-            'least – most',
-            'whole compilation',
-          ],
+          columns: ['model', 'kB', 'elements', 'cursor', 'saxes', 'saxes : cursor', 'min – max', 'whole compilation'],
           rows,
         },
       ],
       notes: [
         'Both check the same limits and find the same locations; the compilation includes the check by the cursor.',
       ],
-      figures: { measured },
+      figures: { measurements },
     };
   },
 };
@@ -114,14 +105,14 @@ function readExampleModels(): { readonly model: string; readonly source: string;
 function measureCpu(work: () => Promise<void> | void): () => Promise<number> {
   return async () => {
     const cpuBefore = process.cpuUsage();
-    let times = 0;
+    let passCount = 0;
     let cpuMs: number;
     do {
       await work();
-      times += 1;
+      passCount += 1;
       const { user, system } = process.cpuUsage(cpuBefore);
       cpuMs = (user + system) / 1000;
     } while (cpuMs < SAMPLE_MS);
-    return cpuMs / times;
+    return cpuMs / passCount;
   };
 }

@@ -32,7 +32,8 @@ export async function launchDesktopClient({
     env: { ...process.env, LANG: 'en_GB.UTF-8', ...environment.env } as Record<string, string>,
     timeout: 15_000,
   };
-  // An old version of Electron occasionally does not respond to the debugger, so a second launch is attempted.
+  // Old versions of Electron occasionally do not respond to the debugger, so the launch is retried once after a
+  // timeout.
   const app = await _electron.launch(options).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return _electron.launch(options);
     throw error;

@@ -23,7 +23,10 @@ function sequentialModel(processId: string, nodes: readonly Node[]): string {
 
 /** Workflow with an approval at the top of the inbox, requested by the commit that starts the run. */
 export const urgentModel = sequentialModel('urgent', [startEvent, approvalTask('critical'), endEvent]);
-/** Like {@link urgentModel}, but after a job, whose changes are published immediately before the request. */
+/**
+ * Like {@link urgentModel}, but a job precedes the approval, so that the changes of the job are published immediately
+ * before the request.
+ */
 export const urgentAfterJobModel = sequentialModel('urgent-after-job', [
   startEvent,
   serviceTask('prepare', JOB_TYPE),
@@ -36,7 +39,7 @@ export const pendingModel = sequentialModel('pending', [startEvent, approvalTask
 const ELEMENT_COUNT = 300;
 
 /**
- * Workflow with a large decision view: a large diagram, a long text and many arguments. Evidence is added while the run
+ * Workflow with a large decision view: a large diagram, a long text and many settings. Evidence is added while the run
  * waits for its timer.
  */
 export const largeModel = sequentialModel('large', [
@@ -56,7 +59,7 @@ export const largeModel = sequentialModel('large', [
   endEvent,
 ]);
 
-/** Inputs of {@link largeModel}, about 60 kB. */
+/** Inputs of {@link largeModel}, about 50 kB. */
 export const LARGE_INPUTS = Object.freeze({
   text: Array.from({ length: 400 }, (_, line) => `Line ${line} of the text to publish, of medium length.`).join('\n'),
   settings: Object.fromEntries(

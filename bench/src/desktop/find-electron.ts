@@ -40,7 +40,7 @@ export function findElectron(): Electron {
   };
 }
 
-/** Returns the path of a file next to the sources of this package. */
+/** Returns the absolute path of a file in the directory of this package. */
 export function resolveBenchFile(path: string): string {
   return join(repositoryRoot, 'bench', path);
 }

@@ -6,11 +6,11 @@ import { withTimeout } from '../measure/with-timeout.js';
 const BETWEEN_KEYS_MS = 120;
 const READING_PAUSE_MS = 1_000;
 
-/** Key and its expected effect on the screen. */
+/** Key and its expected effect on the screen: elements appear, disappear or are replaced by others. */
 interface MeasuredKey {
   readonly key: string;
   readonly name?: string;
-  readonly effect: 'shown' | 'gone' | 'another';
+  readonly effect: 'shown' | 'gone' | 'replaced';
   /** Selectors of the elements in which the effect is visible. All of them must show it. */
   readonly selectors: readonly string[];
   /** Whether the user reads the approval before this key, so that everything is rendered. */
@@ -20,7 +20,7 @@ interface MeasuredKey {
 }
 
 const SELECTION_MOVES = {
-  effect: 'another',
+  effect: 'replaced',
   selectors: ['.cs-inbox-item[aria-current="true"]', '.cs-decision'],
 } as const;
 const DECISION_FORM = ['.cs-decision-foot form'];
@@ -31,7 +31,7 @@ const PENDING_VOTE_BAR = ['.cs-pending-votes:not([hidden])'];
 const moveDown: MeasuredKey = { key: 'j', ...SELECTION_MOVES };
 const moveUp: MeasuredKey = { key: 'k', ...SELECTION_MOVES };
 const openForm: MeasuredKey = { key: 'a', effect: 'shown', selectors: DECISION_FORM };
-const closeForm: MeasuredKey = { key: 'Escape', name: 'Escape, of the form', effect: 'gone', selectors: DECISION_FORM };
+const closeForm: MeasuredKey = { key: 'Escape', name: 'Escape in the form', effect: 'gone', selectors: DECISION_FORM };
 
 /** Keys that move through the list, with one vote that is undone. */
 export const DECIDING_KEYS: readonly MeasuredKey[] = [
@@ -42,7 +42,7 @@ export const DECIDING_KEYS: readonly MeasuredKey[] = [
   { key: 'x', effect: 'shown', selectors: SELECTED_ITEM },
   { key: 'x', effect: 'gone', selectors: SELECTED_ITEM },
   openForm,
-  { key: 'Enter', name: 'Enter, which sends', effect: 'shown', selectors: PENDING_VOTE_BAR },
+  { key: 'Enter', name: 'Enter to send', effect: 'shown', selectors: PENDING_VOTE_BAR },
   { key: 'u', effect: 'gone', selectors: PENDING_VOTE_BAR },
   closeForm,
   { key: '?', effect: 'shown', selectors: HELP_DIALOG },
@@ -63,14 +63,14 @@ export const READING_KEYS: readonly MeasuredKey[] = [
 export async function measureKeys(
   page: Page,
   keys: readonly MeasuredKey[],
-  passes: number,
+  passCount: number,
 ): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = {};
   await page.locator('.cs-inbox-item').first().waitFor();
   // The first key selects an approval: none is selected before it.
   await page.keyboard.press('j');
   await page.locator('.cs-decision h2').waitFor();
-  for (let pass = -1; pass < passes; pass += 1) {
+  for (let pass = -1; pass < passCount; pass += 1) {
     for (const key of keys) {
       await delay(key.afterReading === true ? READING_PAUSE_MS : BETWEEN_KEYS_MS);
       const ms = await measureKey(page, key);

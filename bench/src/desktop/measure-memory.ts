@@ -12,7 +12,7 @@ const SETTLE_MS = 1_500;
  */
 const READING_COUNT = 3;
 
-/** Memory in MiB after a number of changes. */
+/** Memory after a number of changes: sizes in MiB, and the number of DOM nodes. */
 export interface MemoryUse {
   readonly changes: number;
   /** JavaScript heap of the window, after garbage collection. */

@@ -3,7 +3,7 @@ import { type Client, buildVoteArguments } from '@countersign/contract';
 import type { Page } from 'playwright-core';
 import { withTimeout } from '../measure/with-timeout.js';
 
-/** Length of the run id in a row (`shortRunId` of the inbox). */
+/** Length of the shortened run id in a row (`shortenRunId` of the inbox). */
 const SHORT_RUN_ID_LENGTH = 8;
 /**
  * Pauses between requests, in ms. Some requests arrive while the list is still loading for the previous one, others
@@ -16,7 +16,7 @@ interface RowTimesOptions {
   readonly page: Page;
   /** Starts runs that request approvals. */
   readonly operator: Client;
-  /** Decides on displayed approvals, so that the next one is visible again. */
+  /** Decides on displayed approvals, so that the rows of later requests are not below the visible part of the list. */
   readonly decider: Client;
   readonly workflowIds: readonly string[];
   readonly requestsPerWorkflow: number;
@@ -32,26 +32,26 @@ export async function measureRows({
   operator,
   decider,
   workflowIds,
-  requestsPerWorkflow: times,
+  requestsPerWorkflow,
 }: RowTimesOptions): Promise<Record<string, number[]>> {
   await recordRowPaints(page);
-  const measured: Record<string, number[]> = Object.fromEntries(workflowIds.map((id) => [id, []]));
+  const timesByWorkflow: Record<string, number[]> = Object.fromEntries(workflowIds.map((id) => [id, []]));
   const pendingDecisions: Promise<void>[] = [];
-  for (let index = 0; index < times * workflowIds.length; index += 1) {
+  for (let index = 0; index < requestsPerWorkflow * workflowIds.length; index += 1) {
     const workflowId = workflowIds[index % workflowIds.length] ?? '';
     const { runId } = await operator.startRun({ body: { workflowId } });
     pendingDecisions.push(
       waitForRow(page, runId).then(async (shownAt) => {
         const [approval] = (await decider.listApprovals({ runId })).items;
         if (approval === undefined) throw new Error('The row was shown, but its approval is not pending.');
-        measured[workflowId]?.push(shownAt - Date.parse(approval.requestedAt));
+        timesByWorkflow[workflowId]?.push(shownAt - Date.parse(approval.requestedAt));
         await decider.decideApproval(buildVoteArguments(approval, { decision: 'approve' }));
       }),
     );
     await delay(PAUSES_MS[index % PAUSES_MS.length] ?? 0);
   }
   await Promise.all(pendingDecisions);
-  return measured;
+  return timesByWorkflow;
 }
 
 interface RowPaintTimes {
@@ -84,20 +84,21 @@ async function recordRowPaints(page: Page): Promise<void> {
     };
     new MutationObserver(recordNewRows).observe(document.body, { subtree: true, childList: true, characterData: true });
     recordNewRows();
-    Object.assign(globalThis, { rowNotes: records });
+    Object.assign(globalThis, { rowPaintTimes: records });
   });
 }
 
 function waitForRow(page: Page, runId: string): Promise<number> {
   const paintTime = page.evaluate((shortRunId) => {
-    const { rowNotes } = globalThis as unknown as { rowNotes: RowPaintTimes };
+    const { rowPaintTimes } = globalThis as unknown as { rowPaintTimes: RowPaintTimes };
     return (
-      rowNotes.shownAt.get(shortRunId) ?? new Promise<number>((resolve) => rowNotes.waiters.set(shortRunId, resolve))
+      rowPaintTimes.shownAt.get(shortRunId) ??
+      new Promise<number>((resolve) => rowPaintTimes.waiters.set(shortRunId, resolve))
     );
   }, runId.slice(-SHORT_RUN_ID_LENGTH));
   return withTimeout(
     PAINT_TIMEOUT_MS,
-    `The request of run ${runId} was not shown in ${PAINT_TIMEOUT_MS} ms.`,
+    `The request of run ${runId} was not shown within ${PAINT_TIMEOUT_MS} ms.`,
     paintTime,
   );
 }

@@ -9,10 +9,10 @@ import { resolveBenchFile, type Electron } from './find-electron.js';
 import type { DesktopEnvironment } from './desktop-environment.js';
 
 export interface StartTime {
-  /** ms until the rows were painted. */
-  readonly rows: number;
-  /** ms until the effect of a key was painted. */
-  readonly usable: number;
+  /** Time until the rows were painted. */
+  readonly rowsMs: number;
+  /** Time until the effect of a key was painted. */
+  readonly usableMs: number;
 }
 
 interface StartOptions {
@@ -25,7 +25,7 @@ interface StartOptions {
 }
 
 /**
- * Starts the client like a user, without a debugger, and closes it.
+ * Starts the client as a user would, without a debugger, and closes it.
  *
  * @returns ms since its process was started
  */
@@ -56,7 +56,7 @@ export async function measureStart({ electron, environment, userData, cold }: St
       );
     });
     const { rowsAt, keyAt } = await withTimeout(30_000, 'The client did not reach its inbox.', readings);
-    return { rows: rowsAt - startedAt, usable: keyAt - startedAt };
+    return { rowsMs: rowsAt - startedAt, usableMs: keyAt - startedAt };
   } finally {
     child.kill();
     await exited;

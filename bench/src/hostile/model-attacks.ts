@@ -12,7 +12,7 @@ function processXml(content: string, head = ''): string {
   );
 }
 
-/** Returns a chain of nodes. */
+/** Returns a BPMN model with a chain of `count` nodes. */
 function chainXml(count: number, node: (id: string) => string): string {
   return processXml(
     joinRepeated(
@@ -23,7 +23,7 @@ function chainXml(count: number, node: (id: string) => string): string {
   );
 }
 
-/** Returns a BPMN model of one script task. */
+/** Returns a BPMN model with one script task. */
 export function buildScriptModel(expression: string): string {
   const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   return chainXml(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '@countersign/core';
 
-/** Length of each text, in characters: the maximum of an MCP tool result. */
+/** Length of each text, in characters: the maximum length of a text in an MCP tool result. */
 const TEXT_LENGTH = 1_048_576;
 
 /** Returns pseudo-random bytes, always the same for a seed. */

@@ -53,12 +53,12 @@ export class ApiCaller {
   ): Promise<IncomingMessage> {
     this.requestCount += 1;
     return new Promise((resolve, reject) => {
-      const type =
+      const contentHeaders =
         body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const options = {
         agent: this.agent,
         method,
-        headers: { ...headers, ...type, authorization: `Bearer ${this.token}` },
+        headers: { ...headers, ...contentHeaders, authorization: `Bearer ${this.token}` },
         signal,
       };
       request(`${this.url}${path}`, options, resolve).on('error', reject).end(body);

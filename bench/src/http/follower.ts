@@ -13,7 +13,7 @@ export class ExpectedValues {
   private readonly waiters = new Map<string, (value: string) => void>();
   private readonly storedValues = new Map<string, string>();
 
-  get size(): number {
+  get waiterCount(): number {
     return this.waiters.size;
   }
 

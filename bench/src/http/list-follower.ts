@@ -22,14 +22,14 @@ interface RunItem {
 export class ListFollower implements Follower {
   private readonly approvals = new ExpectedValues();
   private readonly ends = new ExpectedValues();
-  private polling: Promise<void> | undefined;
+  private pollLoop: Promise<void> | undefined;
   private stopped = false;
   private failure: Error | undefined;
 
   constructor(private readonly caller: ApiCaller) {}
 
   start(): Promise<void> {
-    this.polling = this.poll().catch((error: unknown) => {
+    this.pollLoop = this.poll().catch((error: unknown) => {
       this.failure = error instanceof Error ? error : new Error(String(error));
     });
     return Promise.resolve();
@@ -45,7 +45,7 @@ export class ListFollower implements Follower {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    await this.polling;
+    await this.pollLoop;
     if (this.failure !== undefined) throw this.failure;
   }
 
@@ -57,7 +57,7 @@ export class ListFollower implements Follower {
   }
 
   private async pollApprovals(): Promise<void> {
-    if (this.approvals.size === 0) return;
+    if (this.approvals.waiterCount === 0) return;
     const { items } = (await this.caller.get(`/api/approvals?workflowId=${WORKFLOW_ID}&limit=${PAGE_SIZE}`)) as {
       items: ApprovalItem[];
     };
@@ -65,7 +65,7 @@ export class ListFollower implements Follower {
   }
 
   private async pollRuns(): Promise<void> {
-    if (this.ends.size === 0) return;
+    if (this.ends.waiterCount === 0) return;
     const { items } = (await this.caller.get(`/api/runs?workflowId=${WORKFLOW_ID}&limit=${PAGE_SIZE}`)) as {
       items: RunItem[];
     };

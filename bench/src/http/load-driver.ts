@@ -17,15 +17,15 @@ export class LoadDriver {
   /** @throws {Error} if the load driver failed */
   async load(request: LoadRequest): Promise<Exclude<LoadResponse, { error: string }>> {
     this.child.send(request);
-    const settled = new AbortController();
-    const exited = once(this.child, 'exit', { signal: settled.signal }).then((): LoadResponse => ({
+    const listenerAbort = new AbortController();
+    const exited = once(this.child, 'exit', { signal: listenerAbort.signal }).then((): LoadResponse => ({
       error: 'The load driver has exited.',
     }));
-    const responded = once(this.child, 'message', { signal: settled.signal }).then(
+    const responded = once(this.child, 'message', { signal: listenerAbort.signal }).then(
       ([response]) => response as LoadResponse,
     );
     const loadResponse = await Promise.race([responded, exited]);
-    settled.abort();
+    listenerAbort.abort();
     await Promise.allSettled([responded, exited]);
     if ('error' in loadResponse) throw new Error(loadResponse.error);
     return loadResponse;

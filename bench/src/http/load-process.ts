@@ -8,16 +8,10 @@ import { ListFollower } from './list-follower.js';
 import type { LoadResponse, LoadRequest } from './messages.js';
 import { StreamFollower } from './stream-follower.js';
 
-async function load({
-  url,
-  starterToken,
-  approverToken,
-  runs,
-  followMethod: following,
-}: LoadRequest): Promise<LoadResponse> {
-  const starter = new ApiCaller(url, starterToken);
-  const approver = new ApiCaller(url, approverToken);
-  const follower = following === 'list' ? new ListFollower(approver) : new StreamFollower(approver);
+async function load({ url, starterToken, approverToken, runs, followMethod }: LoadRequest): Promise<LoadResponse> {
+  const startCaller = new ApiCaller(url, starterToken);
+  const approverCaller = new ApiCaller(url, approverToken);
+  const follower = followMethod === 'list' ? new ListFollower(approverCaller) : new StreamFollower(approverCaller);
   const startMs: number[] = [];
   const decideMs: number[] = [];
   await follower.start();
@@ -29,11 +23,11 @@ async function load({
         businessKey: `order-${index}`,
       };
       const { runId } = (await measureTime(startMs, () =>
-        starter.post('/api/runs', body, { 'idempotency-key': randomUUID() }),
+        startCaller.post('/api/runs', body, { 'idempotency-key': randomUUID() }),
       )) as { runId: string };
       const approvalId = await follower.waitForApproval(runId);
       await measureTime(decideMs, () =>
-        approver.post(
+        approverCaller.post(
           `/api/approvals/${approvalId}/decision`,
           { decision: 'approve' },
           { 'idempotency-key': randomUUID() },
@@ -44,10 +38,10 @@ async function load({
     });
   } finally {
     await follower.stop();
-    starter.close();
-    approver.close();
+    startCaller.close();
+    approverCaller.close();
   }
-  return { startMs, decideMs, otherRequestCount: starter.requestCount + approver.requestCount - 2 * runs };
+  return { startMs, decideMs, otherRequestCount: startCaller.requestCount + approverCaller.requestCount - 2 * runs };
 }
 
 async function measureTime<T>(times: number[], work: () => Promise<T>): Promise<T> {

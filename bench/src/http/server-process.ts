@@ -47,9 +47,9 @@ export async function startServerProcess(
   };
   try {
     const url = await waitForUrl(child, dataDirectory, logFile);
-    const token = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> =>
+    const mintToken = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> =>
       (await mintDevToken({ dataDirectory, subject, role })).token;
-    return { url, pid: child.pid ?? 0, mintToken: token, close };
+    return { url, pid: child.pid ?? 0, mintToken, close };
   } catch (error) {
     await close();
     throw error;

@@ -14,7 +14,7 @@ export class StreamFollower implements Follower {
   private readonly approvals = new ExpectedValues();
   private readonly ends = new ExpectedValues();
   private readonly controller = new AbortController();
-  private listening: Promise<void> | undefined;
+  private listenLoop: Promise<void> | undefined;
 
   constructor(private readonly caller: ApiCaller) {}
 
@@ -22,7 +22,7 @@ export class StreamFollower implements Follower {
     const lines = this.caller.streamLines('/api/events', this.controller.signal);
     // The first line arrives when the server has subscribed the client.
     await lines.next();
-    this.listening = this.listen(lines);
+    this.listenLoop = this.listen(lines);
   }
 
   waitForApproval(runId: string): Promise<string> {
@@ -35,7 +35,7 @@ export class StreamFollower implements Follower {
 
   async stop(): Promise<void> {
     this.controller.abort();
-    await this.listening;
+    await this.listenLoop;
   }
 
   private async listen(lines: AsyncIterable<string>): Promise<void> {

@@ -24,7 +24,8 @@ interface WorkScope {
 }
 
 /**
- * Creates a separate engine for each run, as intended by its authors, from a source that was parsed once. There are no
+ * Creates a separate engine for each run, as the authors of `bpmn-engine` intend, from a source that was parsed once.
+ * There are no
  * listeners, no log and no saved state. Jobs complete immediately, and the approval as soon as the run waits for it.
  */
 export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
@@ -79,5 +80,5 @@ export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
 }
 
 function summarizeSizes(bytes: readonly number[]): StateSizes {
-  return { largest: Math.max(...bytes), ended: bytes.at(-1) ?? Number.NaN };
+  return { maxBytes: Math.max(...bytes), endBytes: bytes.at(-1) ?? Number.NaN };
 }

@@ -29,10 +29,11 @@ const SETTINGS: AdvanceContext['settings'] = {
 type ResultHandler = (result: AdvanceResult) => void;
 
 /**
- * Runs that `advance()` executes in memory, with policy decisions, the vote and its bound digest, but without storage.
+ * Runs that `advance()` executes in memory, with policy decisions, a vote and the digest of the approved subject, but
+ * without storage.
  */
 export interface InterpreterRuns {
-  /** Executes each command by `advance()`. */
+  /** Executes runs, each command with one call of `advance()`. */
   advance(count: number): void;
   /**
    * Like `advance`, but also builds the history in its stored form: each event is hashed and chained, and each private
@@ -76,9 +77,9 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
       }
     },
     measureSizes() {
-      const largest: number[] = [];
-      const finalState = run(0, ({ state }) => largest.push(stateBytes(state)));
-      return { largest: Math.max(...largest), ended: stateBytes(finalState) };
+      const sizes: number[] = [];
+      const finalState = run(0, ({ state }) => sizes.push(stateBytes(state)));
+      return { maxBytes: Math.max(...sizes), endBytes: stateBytes(finalState) };
     },
   };
 }

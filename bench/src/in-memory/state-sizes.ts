@@ -1,6 +1,7 @@
-/** Bytes of a run's state as JSON. */
+/** Sizes of a run's state as JSON. */
 export interface StateSizes {
-  /** Maximum size: while the approval is pending. */
-  readonly largest: number;
-  readonly ended: number;
+  /** Maximum size, which the state has while the approval is pending. */
+  readonly maxBytes: number;
+  /** Size after the end of the run. */
+  readonly endBytes: number;
 }

@@ -10,7 +10,7 @@ interface Postgres {
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
-  readonly memoryGB: number;
+  readonly memoryGiB: number;
   readonly system: string;
   readonly node: string;
   readonly postgres: Postgres | null;
@@ -26,7 +26,7 @@ export async function describeMachine(connectionString?: string): Promise<Machin
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
-    memoryGB: Math.round(totalmem() / 2 ** 30),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${systemType()} ${release()}`,
     node: process.versions.node,
     postgres: connectionString === undefined ? null : await describePostgres(connectionString),
@@ -53,9 +53,9 @@ async function describePostgres(connectionString: string): Promise<Postgres> {
   }
 }
 
-export function formatMachine({ cpu, cores, memoryGB, system, node, postgres, load, measuredAt }: Machine): string {
+export function formatMachine({ cpu, cores, memoryGiB, system, node, postgres, load, measuredAt }: Machine): string {
   return [
-    `${cpu}, ${cores} cores, ${memoryGB} GB, ${system}`,
+    `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}`,
     `Node.js ${node}${postgres === null ? '' : `, ${formatPostgres(postgres)}`}`,
     `${measuredAt}, load before ${load.toFixed(2)}`,
   ].join('\n');

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import pg from 'pg';
 import { readProcessTreeCpuTime, readParentPid } from './process-times.js';
 
-/** Cost of one phase; times and bytes per run. */
+/** Throughput and cost of one phase; CPU times and bytes are per run. */
 export interface Sample {
   readonly runsPerSecond: number;
   /** CPU of the process with the engine (for the ceiling, of the one that drives the database). */
@@ -12,8 +12,8 @@ export interface Sample {
   /** CPU of a load driver in a separate process. */
   readonly driverCpuMs?: number | undefined;
   readonly walBytes: number;
-  /** Cores kept busy by everything else on the machine: 0 on an idle one. */
-  readonly busyCoresOfOthers: number | undefined;
+  /** Number of cores kept busy by everything else on the machine: 0 if nothing else runs. */
+  readonly otherProcessesCores: number | undefined;
 }
 
 /** CPU time of a process so far, in ms. */
@@ -35,7 +35,7 @@ export const readOwnCpuTime: CpuClock = () => {
 export class Meter {
   private constructor(
     private readonly client: pg.Client,
-    private readonly postmaster: number | undefined,
+    private readonly postmasterPid: number | undefined,
   ) {}
 
   static async open(connectionString: string): Promise<Meter> {
@@ -70,7 +70,7 @@ export class Meter {
       postgresCpuMs,
       ...(driver === undefined ? {} : { driverCpuMs }),
       walBytes,
-      busyCoresOfOthers: othersCores(
+      otherProcessesCores: computeOtherProcessesCores(
         machineCpuMs,
         [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs],
         (seconds * 1000) / runs,
@@ -83,7 +83,7 @@ export class Meter {
   }
 
   private readPostgresCpuTime(): number | undefined {
-    return this.postmaster === undefined ? undefined : readProcessTreeCpuTime(this.postmaster);
+    return this.postmasterPid === undefined ? undefined : readProcessTreeCpuTime(this.postmasterPid);
   }
 
   private async readWalPosition(): Promise<number> {
@@ -103,7 +103,7 @@ function readMachineCpuTime(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }
 
-function othersCores(
+function computeOtherProcessesCores(
   machineCpuMs: number,
   ownCpuMs: readonly (number | undefined)[],
   elapsedMs: number,

@@ -15,7 +15,7 @@ export function readProcessCpuTime(pid: number): number | undefined {
   return readTimes(String(pid))?.ownMs;
 }
 
-/** Returns the CPU time of a process and its children, including ended ones, in ms. */
+/** Returns the CPU time of a process and its direct children, including children that have ended, in ms. */
 export function readProcessTreeCpuTime(pid: number): number | undefined {
   const parent = readTimes(String(pid));
   if (parent === undefined) return undefined;
@@ -38,7 +38,7 @@ function readTimes(pid: string): Times | undefined {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return undefined; // The process has ended.
+    return undefined; // The process has ended, or the system has no `/proc`.
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);

@@ -10,22 +10,22 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
     columns: [
       'phase',
       'runs/s',
-      'least – most',
+      'min – max',
       'CPU ms/run',
       'of Node',
       'of PostgreSQL',
       ...(hasDriver ? ['driver'] : []),
       'WAL kB/run',
-      'others, cores',
+      'other processes, cores',
     ],
     rows: [...samples].map(([name, all]) => {
-      const rate = all.map((sample) => sample.runsPerSecond);
+      const rates = all.map((sample) => sample.runsPerSecond);
       const node = computeMedian(all, (sample) => sample.nodeCpuMs);
       const postgres = computeMedian(all, (sample) => sample.postgresCpuMs);
       return [
         name,
-        formatNumber(median(rate)),
-        formatRange(rate),
+        formatNumber(median(rates)),
+        formatRange(rates),
         formatNumber(computeCpuPerRun(all), 2),
         formatNumber(node, 2),
         formatNumber(postgres, 2),
@@ -39,7 +39,7 @@ export function toSampleTable(title: string, samples: ReadonlyMap<string, readon
           : []),
         formatNumber((computeMedian(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
         formatNumber(
-          computeMedian(all, (sample) => sample.busyCoresOfOthers),
+          computeMedian(all, (sample) => sample.otherProcessesCores),
           2,
         ),
       ];

@@ -35,16 +35,16 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   };
 }
 
-async function createDatabase(server: string): Promise<string> {
+async function createDatabase(connectionString: string): Promise<string> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
-  const client = new pg.Client({ connectionString: server });
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
   } finally {
     await client.end();
   }
-  const url = new URL(server);
+  const url = new URL(connectionString);
   url.pathname = `/${name}`;
   return url.href;
 }

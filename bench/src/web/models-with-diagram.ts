@@ -78,10 +78,12 @@ export function chainFlows(ids: readonly string[]): Flow[] {
   return ids.slice(1).map((to, index) => ({ id: `flow-${index}`, from: ids[index] ?? '', to }));
 }
 
-/** Returns a BPMN model of consecutive elements, not counting flows, with an approval in the middle. */
-export function buildWideModel(processId: string, elements: number): string {
-  const tasks = Array.from({ length: elements - 2 }, (_, index) =>
-    index === Math.floor(elements / 2)
+/**
+ * Returns a BPMN model of `elementCount` consecutive elements (flows are not counted), with an approval in the middle.
+ */
+export function buildWideModel(processId: string, elementCount: number): string {
+  const tasks = Array.from({ length: elementCount - 2 }, (_, index) =>
+    index === Math.floor(elementCount / 2)
       ? {
           id: 'approve',
           xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>',
@@ -94,8 +96,8 @@ export function buildWideModel(processId: string, elements: number): string {
   return drawModel(processId, nodes, chainFlows(nodes.map(({ id }) => id)));
 }
 
-/** Returns a BPMN model of a loop with `passes` passes and an approval after it. */
-export function buildLoopModel(processId: string, passes: number): string {
+/** Returns a BPMN model of a loop with `passCount` passes and an approval after it. */
+export function buildLoopModel(processId: string, passCount: number): string {
   const gateway: Node = {
     id: 'again',
     xml: '<bpmn:exclusiveGateway id="again" default="flow-done" />',
@@ -111,7 +113,7 @@ export function buildLoopModel(processId: string, passes: number): string {
   const flows: Flow[] = [
     { id: 'flow-in', from: 'start', to: 'turn' },
     { id: 'flow-look', from: 'turn', to: 'again' },
-    { id: 'flow-back', from: 'again', to: 'turn', condition: `=n &lt; ${passes}` },
+    { id: 'flow-back', from: 'again', to: 'turn', condition: `=n &lt; ${passCount}` },
     { id: 'flow-done', from: 'again', to: 'approve' },
     { id: 'flow-end', from: 'approve', to: 'end' },
   ];

@@ -6,7 +6,7 @@ export interface Dialect {
   readonly serviceTask: (id: string) => string;
   /** Content of the user task. */
   readonly userTask: string;
-  /** Condition for the second service task: the approval. */
+  /** Condition of the flow to the second service task, which is true if the approval was approved. */
   readonly approvedCondition: string;
 }
 
@@ -18,7 +18,7 @@ const COUNTERSIGN_DIALECT: Dialect = {
 };
 
 /** Returns a workflow of start, service task, approval, gateway, service task and end. */
-export function buildApprovalWorkflow({ serviceTask, userTask, approvedCondition: approved }: Dialect): string {
+export function buildApprovalWorkflow({ serviceTask, userTask, approvedCondition }: Dialect): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">
   <bpmn:process id="${WORKFLOW_ID}" name="Approval" isExecutable="true">
@@ -32,7 +32,7 @@ export function buildApprovalWorkflow({ serviceTask, userTask, approvedCondition
     <bpmn:sequenceFlow id="to-approve" sourceRef="prepare" targetRef="approve" />
     <bpmn:sequenceFlow id="to-decided" sourceRef="approve" targetRef="decided" />
     <bpmn:sequenceFlow id="approved" sourceRef="decided" targetRef="perform">
-      <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${approved}</bpmn:conditionExpression>
+      <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${approvedCondition}</bpmn:conditionExpression>
     </bpmn:sequenceFlow>
     <bpmn:sequenceFlow id="not-approved" sourceRef="decided" targetRef="end" />
     <bpmn:sequenceFlow id="to-end" sourceRef="perform" targetRef="end" />

@@ -8,8 +8,8 @@ const STATEMENT = `INSERT INTO ${TABLE} (a, b, c) VALUES (gen_random_uuid(), $1,
 const VALUES = ['a text', JSON.stringify({ x: 1, y: 'abc'.repeat(20) })];
 
 /**
- * Upper limit of the database for an engine that commits each step separately: three commits per run, each one
- * statement with three row writes, on as many connections as runs are in flight.
+ * Upper limit of the database for an engine that commits each step separately: three commits per run, each a single
+ * statement that inserts three rows, on as many connections as there are runs in flight.
  */
 export interface Ceiling {
   run(runs: number): Promise<void>;

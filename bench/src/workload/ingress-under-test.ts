@@ -44,7 +44,7 @@ export interface IngressUnderTest {
    *
    * @returns the times in ms from an event to the start of the next job
    */
-  resume(keys: readonly string[], concurrency?: number): Promise<readonly number[]>;
+  resume(correlationKeys: readonly string[], concurrency?: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       artifactsFilesystemPlugin,
       policyCedarPlugin,
       eventIngressPlugin,
-      createGatePlugin((key) => jobStartCallbacks.get(key)?.()),
+      createGatePlugin((correlationKey) => jobStartCallbacks.get(correlationKey)?.()),
       engineEmbeddedPlugin,
     ],
     configuration: {
@@ -98,28 +98,28 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   return {
     deliver: (events) => runConcurrently(events, IN_FLIGHT, () => deliver(randomUUID(), false)),
     startWaitingRuns: async (count) => {
-      const keys = Array.from({ length: count }, () => randomUUID());
+      const correlationKeys = Array.from({ length: count }, () => randomUUID());
       await runConcurrently(count, IN_FLIGHT, (index) =>
         engine.startRun({
           workflowId: GATE_WORKFLOW_ID,
-          inputs: { key: keys[index] ?? '' },
+          inputs: { key: correlationKeys[index] ?? '' },
           businessKey: null,
           context: CONTEXT,
           respond: () => ({}),
         }),
       );
-      return keys;
+      return correlationKeys;
     },
-    resume: async (keys, concurrency = IN_FLIGHT) => {
+    resume: async (correlationKeys, concurrency = IN_FLIGHT) => {
       const times: number[] = [];
-      await runConcurrently(keys.length, concurrency, async (index) => {
-        const key = keys[index] ?? '';
+      await runConcurrently(correlationKeys.length, concurrency, async (index) => {
+        const correlationKey = correlationKeys[index] ?? '';
         const startedAt = performance.now();
-        const job = new Promise<void>((resolve) => jobStartCallbacks.set(key, resolve)).then(
+        const job = new Promise<void>((resolve) => jobStartCallbacks.set(correlationKey, resolve)).then(
           () => void times.push(performance.now() - startedAt),
         );
-        await Promise.all([deliver(key, true), job]);
-        jobStartCallbacks.delete(key);
+        await Promise.all([deliver(correlationKey, true), job]);
+        jobStartCallbacks.delete(correlationKey);
       });
       return times;
     },
@@ -131,7 +131,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
 }
 
 /** Returns a plugin whose job handler reports the correlation key of each run that has resumed. */
-function createGatePlugin(onJobStart: (key: string) => void) {
+function createGatePlugin(onJobStart: (correlationKey: string) => void) {
   class AfterGateHandler implements JobHandlerContribution {
     readonly jobType = GATE_JOB_TYPE;
 

@@ -20,13 +20,13 @@ export async function openPlainInserts(connectionString: string): Promise<PlainI
   return {
     insert: (events) =>
       runConcurrently(events, IN_FLIGHT, () => {
-        const delivery = `delivery-${insertCount++}`;
+        const eventKey = `delivery-${insertCount++}`;
         return pool.query({
           name: 'insert',
           text: `INSERT INTO ${TABLE} (delivery, body) VALUES ($1, $2)`,
           values: [
-            delivery,
-            JSON.stringify({ messageName: 'ci.passed', correlationKey: delivery, payload: { build: insertCount } }),
+            eventKey,
+            JSON.stringify({ messageName: 'ci.passed', correlationKey: eventKey, payload: { build: insertCount } }),
           ],
         });
       }),

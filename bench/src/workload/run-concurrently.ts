@@ -23,7 +23,7 @@ export async function runConcurrently(
   const stalled = new Promise<never>((_, reject) => {
     watchdog = setInterval(() => {
       if (completedCount === lastCompletedCount)
-        reject(new Error(`No progress for ${STALLED_AFTER_MS / 1000} s, after ${completedCount} of ${count}.`));
+        reject(new Error(`No progress for ${STALLED_AFTER_MS / 1000} s, after ${completedCount} of ${count} tasks.`));
       lastCompletedCount = completedCount;
     }, STALLED_AFTER_MS);
   });

@@ -57,7 +57,7 @@ export {
   type Job,
 } from './contributions/job-handler.js';
 
-// Connectors and outbound calls: calls of other systems, with validated inputs, through the guarded HTTP client.
+// Connectors and outbound calls: calls to other systems, with validated inputs, through the guarded HTTP client.
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { toToolFailure } from './contributions/to-tool-failure.js';
 export { secretName } from './contributions/secret-name.js';
@@ -110,7 +110,7 @@ export {
   findConfiguredPrice,
   findError,
   parseModelArguments,
-  ModelErrorBody,
+  ModelResponseError,
   toModelError,
   createModelFetch,
   createPricesSchema,
@@ -127,7 +127,7 @@ export {
   findStopKind,
   requireStopKind,
   reportIfDiscarded,
-  explainUnlessAborted,
+  runWithModelErrors,
 } from './contributions/model-http/index.js';
 
 // Agent runtimes: replacements for the built-in runtime, which execute agent turns when an engine calls them.

@@ -1,6 +1,6 @@
 /**
- * The API for plugins that provide an engine or a storage: the interfaces that both implement and use, and the separate
- * stores in which other plugins keep their data.
+ * The API for plugins that provide the engine or the storage: the interfaces that these two implement and use, and the
+ * separate stores in which other plugins keep their data.
  */
 
 // Engine: executes commands on runs; the API and webhooks call it.
@@ -91,7 +91,7 @@ export type {
   StartTimerRecord,
 } from './ports/start-events.js';
 
-// Queries of a storage: pages of stored records, for lists and statistics.
+// Queries of the storage: pages of stored records, for lists and statistics.
 export type {
   ApprovalFilter,
   ApprovalPerson,
@@ -121,7 +121,7 @@ export { EndedSessionsStore, type EndedSession } from './ports/ended-sessions.js
 export {
   OutboundDeliveryStore,
   type ClaimedDelivery,
-  type ClaimedEndpoint,
+  type EndpointClaim,
   type DeliveryAttempt,
   type OutboundDelivery,
   type OutboundDeliveryFilter,

@@ -139,7 +139,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await system.waitForNotification('‹img src=x onerror=alert(1)›');
   });
 
-  it('should show no notifications while they are paused, and show the new ones when they resume', async () => {
+  it('should show no notifications while they are muted, and show the new ones once they are unmuted', async () => {
     // given
     await system.chooseMenuItem('For an hour');
     const before = system.shown.length;
@@ -147,11 +147,11 @@ import { expectCount } from '../web/web.spec.support.js';
     await maker.createApproval('simple');
     await waitForTooltip(system, '2 approvals are waiting for you');
     expect(system.shown).to.have.length(before);
-    expect((await system.getMenu()).some(({ label }) => label.startsWith('Notifications are paused until'))).to.equal(
+    expect((await system.getMenu()).some(({ label }) => label.startsWith('Notifications are muted until'))).to.equal(
       true,
     );
     // when
-    await system.chooseMenuItem('Resume notifications');
+    await system.chooseMenuItem('Unmute notifications');
     // then
     await system.waitForNotification('Approve the release');
     expect(system.shown).to.have.length(before + 2);

@@ -80,7 +80,7 @@ describe('configuration of the event ingress', () => {
     // The public detail does not name the sources.
     expect(readiness).to.deep.equal({
       status: 'warn',
-      detail: 'Secrets of event sources are too short (1); the log names the sources.',
+      detail: 'Some event sources have secrets that are too short (number of sources: 1). The log names them.',
     });
     expect(logMessages).to.include('Secrets of event sources are shorter than 24 bytes: short.');
     expect(logMessages.join()).to.not.include('canary');

@@ -64,7 +64,7 @@ describe('MCP reference servers', () => {
       expect(tools().map(({ name }) => name)).to.eql(ALLOWED_TOOLS.map(({ Name }) => `mcp.reference.${Name}`));
       expect(await readiness()).to.eql({
         status: 'ok',
-        detail: '1 MCP servers respond; agents may use 8 of their tools.',
+        detail: 'MCP servers: 1, all responding; tools that agents may use: 8.',
       });
     });
 
@@ -115,7 +115,7 @@ describe('MCP reference servers', () => {
           ?.checks() ?? [];
 
       expect(check?.name).to.equal('reference');
-      expect(await check?.run()).to.match(/^The MCP server offers \d+ tools, of which 8 are allowed\.$/);
+      expect(await check?.run()).to.match(/^Tools that the MCP server offers: \d+\. Allowed: 8\.$/);
     });
   };
 

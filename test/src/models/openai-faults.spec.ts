@@ -1251,7 +1251,7 @@ describe('model-openai', () => {
 
   it('should check that the API responds and accepts the key', async () => {
     expect(await openProvider().check(new AbortController().signal)).to.match(
-      /^127\.0\.0\.1:\d+ responds and offers 1 language models\.$/,
+      /^127\.0\.0\.1:\d+ responds\. Language models offered: 1\.$/,
     );
     expect(
       await captureModelError(openProvider({ ApiKey: 'sk-other-0123456789' }).check(new AbortController().signal)),

@@ -198,7 +198,7 @@ describe('encryption of saved secrets', () => {
     expect(otherDoor.configurationAtBuild().Size).to.equal(1);
     expect(
       (await (await otherHosts[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
-    ).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 2 have no effect.' });
+    ).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Saved settings: 2 without effect.' });
 
     await database.query(`INSERT INTO settings (key, value, revision) VALUES ('Auth:DeployRole', '"nobody"', 1)`);
     const { code, message } = await captureStartError(start());

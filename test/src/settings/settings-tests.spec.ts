@@ -120,7 +120,7 @@ describe('connection tests of settings', () => {
     expect(ok).to.equal(false);
     expect(checks.map(({ name, ok: isOk, detail }) => [name, isOk, detail])).to.deep.equal([
       ['ready', true, '1 source, and 1 disabled.'],
-      ['is on', true, 'POST /webhooks/events is open.'],
+      ['enabled', true, 'POST /webhooks/events is open.'],
       ['the source ci', true, 'Deliveries signed with its secret are accepted; the source may deliver paid.'],
       ['the source off', false, 'The source has no secret, so it is disabled.'],
     ]);

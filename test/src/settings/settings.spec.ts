@@ -264,7 +264,7 @@ describe('settings API', () => {
     expect(ready.checks.find(({ name }) => name === 'settings')).to.deep.equal({
       name: 'settings',
       status: 'warn',
-      detail: 'Of the saved settings, 1 wait for a restart.',
+      detail: 'Saved settings: 1 awaiting a restart.',
     });
 
     // and when a server starts

@@ -131,7 +131,7 @@ export class Absences {
     return id === undefined ? { id: name, userNames: [name] } : this.withUserNames({ id });
   }
 
-  /** Adds the stored user names, because the token may contain other names than the server has recorded. */
+  /** Adds the stored user names, because the names in the token may differ from those that the server has recorded. */
   private async withUserNames({ id, userNames = [] }: NamedActor): Promise<NamedActor> {
     return { id, userNames: [...userNames, ...(await this.storage.findUserNames(id))] };
   }

@@ -236,8 +236,8 @@ function selectNewestVersionViews(
   artifacts: readonly RunArtifact[],
   versions: readonly EvidenceArtifactView[],
 ): EvidenceArtifactView[] {
-  const newest = new Set(findNewestVersions(artifacts).map(({ artifactId }) => artifactId));
-  return versions.filter(({ artifactId }) => newest.has(artifactId));
+  const newestArtifactIds = new Set(findNewestVersions(artifacts).map(({ artifactId }) => artifactId));
+  return versions.filter(({ artifactId }) => newestArtifactIds.has(artifactId));
 }
 
 function compareByRequestTime(a: ApprovalRecord, b: ApprovalRecord): number {

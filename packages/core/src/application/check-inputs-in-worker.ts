@@ -4,7 +4,7 @@ import type { FieldError } from './errors.js';
 import { TOO_COSTLY_ERROR } from './validate-inputs.js';
 
 export interface InputCheck {
-  /** Digest of the workflow version that declares the schema. */
+  /** Identifies the schema: the digest of the workflow version or output schema, or the id of the question. */
   readonly digest: string;
   readonly schema: JsonObject;
   readonly inputs: Json;
@@ -43,15 +43,15 @@ const MAX_MEMORY_MB = 256;
 class InputChecker {
   private worker: Worker | undefined;
   private isReady = false;
-  private current: PendingCheck | undefined;
+  private currentCheck: PendingCheck | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private readonly waiting: PendingCheck[] = [];
-  private readonly suspects: PendingCheck[] = [];
+  private readonly waitingChecks: PendingCheck[] = [];
+  private readonly suspectChecks: PendingCheck[] = [];
   private readonly overruns = new Map<string, OverrunCount>();
 
   check(check: InputCheck): Promise<FieldError[] | undefined> {
     const isSuspect = this.isSuspect(check.digest);
-    const queue = isSuspect ? this.suspects : this.waiting;
+    const queue = isSuspect ? this.suspectChecks : this.waitingChecks;
     if (queue.length >= MAX_WAITING_CHECKS) {
       return Promise.reject(
         new ApiError('service_unavailable', 'Too many inputs are waiting to be checked. Try again later.'),
@@ -64,16 +64,16 @@ class InputChecker {
   }
 
   private checkNext(): void {
-    if (this.current !== undefined) return;
-    this.current = this.waiting.shift() ?? this.suspects.shift();
-    if (this.current === undefined) {
+    if (this.currentCheck !== undefined) return;
+    this.currentCheck = this.waitingChecks.shift() ?? this.suspectChecks.shift();
+    if (this.currentCheck === undefined) {
       // An idle worker must not keep the process alive.
       this.worker?.unref();
       return;
     }
     this.worker ??= this.startWorker();
     this.worker.ref();
-    if (this.isReady) this.sendToWorker(this.worker, this.current);
+    if (this.isReady) this.sendToWorker(this.worker, this.currentCheck);
   }
 
   private sendToWorker(worker: Worker, { check, limitMs }: PendingCheck): void {
@@ -87,9 +87,9 @@ class InputChecker {
 
   private settle(settlePending: (pending: PendingCheck) => void): void {
     clearTimeout(this.timer);
-    const { current } = this;
-    this.current = undefined;
-    if (current !== undefined) settlePending(current);
+    const { currentCheck } = this;
+    this.currentCheck = undefined;
+    if (currentCheck !== undefined) settlePending(currentCheck);
     this.checkNext();
   }
 
@@ -106,7 +106,7 @@ class InputChecker {
       ifCurrentWorker(() => {
         if (message !== 'ready') return this.settle(({ resolve }) => resolve(message.errors ?? undefined));
         this.isReady = true;
-        if (this.current !== undefined) this.sendToWorker(worker, this.current);
+        if (this.currentCheck !== undefined) this.sendToWorker(worker, this.currentCheck);
       }),
     );
     worker.on('error', (error: Error) =>
@@ -133,11 +133,11 @@ class InputChecker {
   }
 
   private isSuspect(digest: string): boolean {
-    const overruns = this.overruns.get(digest);
+    const overrunCount = this.overruns.get(digest);
     return (
-      overruns !== undefined &&
-      overruns.count >= MAX_OVERRUNS &&
-      performance.now() - overruns.lastAt < OVERRUN_WINDOW_MS
+      overrunCount !== undefined &&
+      overrunCount.count >= MAX_OVERRUNS &&
+      performance.now() - overrunCount.lastAt < OVERRUN_WINDOW_MS
     );
   }
 

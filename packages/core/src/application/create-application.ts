@@ -50,7 +50,7 @@ export interface Application {
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
   readonly workflowStatistics: WorkflowStatistics;
-  readonly decisions: DmnDecisions;
+  readonly dmnDecisions: DmnDecisions;
   readonly runs: RunQueries;
   readonly runStates: RunStates;
   readonly approvals: ApprovalQueries;
@@ -88,7 +88,7 @@ export function createApplication(host: { get<T>(token: ServiceIdentifier<T>): T
     artifacts: host.get(Artifacts),
     workflows: host.get(Workflows),
     workflowStatistics: host.get(WorkflowStatistics),
-    decisions: host.get(DmnDecisions),
+    dmnDecisions: host.get(DmnDecisions),
     runs: host.get(RunQueries),
     runStates: host.get(RunStates),
     approvals: host.get(ApprovalQueries),

@@ -8,7 +8,7 @@ import { CheckSignature } from './signing/check-signature.js';
 import { toApprovalView, type ApprovalView } from './views/approval-view.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 
-export interface DecisionInput {
+export interface DecideApprovalInput {
   readonly approvalId: string;
   readonly decision: ApprovalDecision;
   readonly comment?: string;
@@ -32,7 +32,7 @@ export class DecideApproval {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async execute(input: DecisionInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
+  async execute(input: DecideApprovalInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
     const { editedArguments, signature, shown } = input;
     if (editedArguments !== undefined && decision !== 'approve')
@@ -53,7 +53,7 @@ export class DecideApproval {
       ...(signature === undefined ? {} : { signature }),
       ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
     };
-    const edited =
+    const editedCall =
       editedArguments === undefined ? undefined : await this.callEditor.execute(approvalId, editedArguments);
     return withResponseType(
       this.engine.decideApproval({
@@ -63,7 +63,7 @@ export class DecideApproval {
         comment,
         expectedDigest,
         expectedRound: round,
-        ...(edited === undefined ? {} : { edited }),
+        ...(editedCall === undefined ? {} : { edited: editedCall }),
         ...(signature === undefined
           ? {}
           : { signature: await this.signatureChecker.checkVote(signature, caller.actor) }),

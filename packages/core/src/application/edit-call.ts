@@ -18,7 +18,7 @@ import { approvalNotFoundError, inputError, type FieldError } from './errors.js'
 
 const EDITED_ARGUMENTS_POINTER = '/editedArguments';
 
-/** Edits the arguments of an agent's tool call. */
+/** Checks edited arguments of an agent's tool call, and proposes the edited call. */
 @injectable()
 export class EditCall {
   constructor(

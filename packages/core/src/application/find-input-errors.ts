@@ -39,20 +39,20 @@ const CHEAP_KEYWORDS: ReadonlySet<string> = new Set([
 /** Maximum JSON length of small schemas and inputs, in characters. */
 const MAX_SMALL_CHARACTERS = 10_000;
 
-/** Whether schemas are small and use only cheap keywords, by digest of the workflow version. */
-const cheapByDigest = new LRUCache<string, boolean>({ max: 500 });
+/** Whether schemas are small and use only cheap keywords, by the digest that identifies the schema. */
+const isCheapByDigest = new LRUCache<string, boolean>({ max: 500 });
 
 /**
- * Returns the errors of inputs that cannot be stored or do not match the JSON Schema (2020-12) of the workflow. Returns
- * `undefined` if the inputs are valid.
+ * Returns the errors of inputs that cannot be stored or do not match the JSON Schema (2020-12). Returns `undefined` if
+ * the inputs are valid. Also checks the outputs of agents and the answers to questions.
  */
 export async function findInputErrors(
-  workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },
+  schemaSource: { readonly digest: string; readonly inputSchema: JsonObject | null },
   inputs: Json,
 ): Promise<FieldError[] | undefined> {
   const problem = findInputProblem(inputs, '/inputs');
   if (problem !== undefined) return [{ ...problem }];
-  const { digest, inputSchema: schema } = workflow;
+  const { digest, inputSchema: schema } = schemaSource;
   if (schema === null) return undefined;
   if (hasCheapSchema(digest, schema) && isSmall(inputs)) return validateInputs(digest, schema, inputs);
   return checkInputsInWorker({ digest, schema, inputs });
@@ -63,10 +63,10 @@ export function inputsInvalidError(fieldErrors: readonly FieldError[]): Error {
 }
 
 function hasCheapSchema(digest: string, schema: JsonObject): boolean {
-  const cached = cheapByDigest.get(digest);
+  const cached = isCheapByDigest.get(digest);
   if (cached !== undefined) return cached;
   const isCheap = isSmall(schema) && hasCheapKeywords(schema);
-  cheapByDigest.set(digest, isCheap);
+  isCheapByDigest.set(digest, isCheap);
   return isCheap;
 }
 

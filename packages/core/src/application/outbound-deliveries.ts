@@ -26,7 +26,7 @@ export class OutboundDeliveries {
   }
 
   /**
-   * Sends a delivery again immediately.
+   * Makes a delivery due immediately, in any status, with all attempts available again.
    *
    * @throws {ApiError} `outbound_delivery_not_found`
    */

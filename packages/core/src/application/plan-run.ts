@@ -9,7 +9,7 @@ import {
   type RunPlanView,
 } from './views/run-plan-view.js';
 
-/** Maximum number of child runs that a plan considers. */
+/** Maximum number of child runs that a plan lists. */
 const MAX_CHILD_RUNS = 200;
 
 /** Plans a cancellation or a recovery: the engine executes the command and discards the result. */

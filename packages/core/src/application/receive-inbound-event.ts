@@ -87,8 +87,8 @@ export class ReceiveInboundEvent {
   }
 
   /**
-   * Records a refused delivery. Returns immediately, so that the response time reveals nothing. Counts refusals for the
-   * same reason within a minute in one record, so that no sender can fill the database.
+   * Records a refused delivery. Returns immediately, so that the response time reveals nothing. Counts refusals with
+   * the same source and reason within a minute in one record, so that no sender can fill the database.
    */
   recordRefusal({ messageName = null, ...refusal }: RefusedDelivery): void {
     const receivedAt = this.clock.now();

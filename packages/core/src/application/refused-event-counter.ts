@@ -9,12 +9,12 @@ const MINUTE_MS = 60_000;
  * Maximum number of counts that wait to be written: one per source, reason and minute. Only a flood of refusals during
  * a database outage reaches it.
  */
-const MAX_PENDING = 1_000;
+const MAX_PENDING_COUNTS = 1_000;
 
 /** Combines refusals with the same source, reason and minute into one count, and writes the counts sequentially. */
 export class RefusedEventCounter {
-  #pending = new Map<string, RefusedEventCount>();
-  #flushing: Promise<void> | undefined;
+  #pendingCounts = new Map<string, RefusedEventCount>();
+  #flushPromise: Promise<void> | undefined;
   #isFlushRequested = false;
   #endPause: (() => void) | undefined;
 
@@ -26,23 +26,26 @@ export class RefusedEventCounter {
   count(refusal: RefusedEventCount): void {
     const { via, source, code, receivedAt } = refusal;
     const key = JSON.stringify([via, source, code, Math.floor(receivedAt / MINUTE_MS)]);
-    const previous = this.#pending.get(key);
-    if (previous === undefined && this.#pending.size >= MAX_PENDING) return;
-    this.#pending.set(key, previous === undefined ? refusal : { ...previous, count: previous.count + refusal.count });
-    this.#flushing ??= this.#flushPending();
+    const previous = this.#pendingCounts.get(key);
+    if (previous === undefined && this.#pendingCounts.size >= MAX_PENDING_COUNTS) return;
+    this.#pendingCounts.set(
+      key,
+      previous === undefined ? refusal : { ...previous, count: previous.count + refusal.count },
+    );
+    this.#flushPromise ??= this.#flushPending();
   }
 
   /** Resolves when all refusals counted so far are written. */
   async flush(): Promise<void> {
     this.#isFlushRequested = true;
     this.#endPause?.();
-    await this.#flushing;
+    await this.#flushPromise;
   }
 
   async #flushPending(): Promise<void> {
-    while (this.#pending.size > 0) {
-      const batch = [...this.#pending.values()];
-      this.#pending = new Map();
+    while (this.#pendingCounts.size > 0) {
+      const batch = [...this.#pendingCounts.values()];
+      this.#pendingCounts = new Map();
       try {
         await this.storage.recordRefusedEvents(batch);
       } catch (error) {
@@ -51,7 +54,7 @@ export class RefusedEventCounter {
       if (!this.#isFlushRequested)
         await new Promise<void>((resolve) => setTimeout((this.#endPause = resolve), FLUSH_INTERVAL_MS).unref());
     }
-    this.#flushing = undefined;
+    this.#flushPromise = undefined;
     this.#isFlushRequested = false;
   }
 }

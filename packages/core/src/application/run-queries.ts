@@ -12,7 +12,7 @@ import { toRunDetailView, type RunDetailView } from './views/run-detail-view.js'
 import { toRunView, type RunView } from './views/run-view.js';
 
 /** Maximum number of runs that are counted. */
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED_RUNS = 10_000;
 /** Length above which a state takes several milliseconds to parse, in characters. */
 const LARGE_STATE_CHARACTERS = 500_000;
 
@@ -56,7 +56,7 @@ export class RunQueries {
 
   /** Returns the number of runs, up to a limit. */
   async count({ filter, stuck }: Pick<RunListRequest, 'filter' | 'stuck'>): Promise<Count> {
-    return this.storage.countRuns(this.#toStorageFilter(filter, stuck), MAX_COUNTED);
+    return this.storage.countRuns(this.#toStorageFilter(filter, stuck), MAX_COUNTED_RUNS);
   }
 
   #toStorageFilter(filter: RunListRequest['filter'], stuck: boolean | undefined): RunFilter {
@@ -73,7 +73,7 @@ export class RunQueries {
       const { displayedRun, state } = await this.find(runId);
       // Events folded by other readers were committed, unless the database was restored from a backup since.
       if (state.seq < projectedSeq) this.history.invalidate(state);
-      const listArtifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
+      const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
       const projection = await this.history.project(state);
       if (projection.seq === state.seq)
         return toRunDetailView(
@@ -81,7 +81,7 @@ export class RunQueries {
           projection.inputs,
           getRootVariables(state),
           projection.listSteps(),
-          listArtifacts,
+          artifacts,
         );
       // Another reader has folded further. The next read is at least as recent, so one of the readers always makes
       // progress.

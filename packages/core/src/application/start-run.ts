@@ -59,7 +59,7 @@ export class StartRun {
           this.engine.startRun({
             context,
             workflowId,
-            // The version that the inputs were validated against; a newer one may have another schema.
+            // The version that the inputs were validated against; a newer one may have a different schema.
             version: workflowVersion.version,
             onlyNewest: version === undefined,
             inputs,
@@ -68,7 +68,7 @@ export class StartRun {
           }),
         );
       } catch (error) {
-        // A newer version than the cached one may have another start event.
+        // A newer version than the cached one may have a different start event.
         if (
           isApiError(error) &&
           error.code === 'no_start_event' &&
@@ -113,9 +113,11 @@ export class StartRun {
     );
   }
 
-  private async hasStoredResponse(key: { readonly scope: string; readonly key: string } | undefined): Promise<boolean> {
-    if (key === undefined) return false;
-    const [stored] = await this.storage.findStoredResponses([{ scope: key.scope, key: key.key }]);
+  private async hasStoredResponse(
+    idempotency: { readonly scope: string; readonly key: string } | undefined,
+  ): Promise<boolean> {
+    if (idempotency === undefined) return false;
+    const [stored] = await this.storage.findStoredResponses([{ scope: idempotency.scope, key: idempotency.key }]);
     return stored !== undefined;
   }
 }

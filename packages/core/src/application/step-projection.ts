@@ -72,7 +72,7 @@ export class StepProjection {
       this.addInputs(isJsonObject(startEvent) ? startEvent['payload'] : undefined);
       return;
     }
-    // The fields of a message become inputs of the run that receives it (interface specification, section 2).
+    // The fields of a message become inputs of the run that receives it.
     if (event.type === 'message.received') this.addInputs(event.private?.['payload']);
     if (event.stepId === null) return;
     const currentStep = this.steps.get(event.stepId);

@@ -23,7 +23,7 @@ interface Validators {
   readonly thorough: Validator;
 }
 
-/** Validators by digest of the workflow version that declares the schema. */
+/** Validators by the digest that identifies the schema. */
 const validators = new LRUCache<string, Validators>({ max: 500 });
 
 /** Field error for inputs that cannot be checked within the limits. */
@@ -67,8 +67,8 @@ function getValidators(digest: string, schema: JsonObject): Validators {
 
 function toFieldErrors(errors: readonly OutputUnit[]): FieldError[] {
   const leaves = errors.filter((error) => !WRAPPER_KEYWORDS.has(error.keyword));
-  const reported = leaves.length === 0 ? errors : leaves;
-  return reported.slice(0, MAX_ERRORS).map((error) => ({
+  const reportedErrors = leaves.length === 0 ? errors : leaves;
+  return reportedErrors.slice(0, MAX_ERRORS).map((error) => ({
     pointer: `/inputs${decodeLocation(error.instanceLocation)}`,
     code: error.keyword.replace(/([A-Z])/g, (letter) => `_${letter.toLowerCase()}`),
     message: error.error,

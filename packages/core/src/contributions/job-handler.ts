@@ -10,7 +10,7 @@ export interface JobHandlerContribution {
    * Executes one job and returns its output variables as a JSON object. A value that JSON would change without an
    * error, such as a `Map`, causes an incident (`job_result_invalid`).
    *
-   * A job runs at least once: after a crash it is assigned again under the same `jobId`, which is its idempotency key.
+   * A job runs at least once: after a crash it is claimed again under the same `jobId`, which is its idempotency key.
    *
    * @throws {TerminalFailure} if another attempt cannot help. Any other error is retried.
    */

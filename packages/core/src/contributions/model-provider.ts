@@ -111,8 +111,8 @@ export interface ModelCall {
    */
   readonly idempotencyKey: string;
   /**
-   * Reports the usage of a response that cannot be used (interrupted, malformed, or too slow), as far as the provider
-   * reports it. Such usage is paid for and counts against budgets. Not called for a response that {@link
+   * Reports the usage, partly estimated if necessary, of a response that cannot be used (interrupted, malformed, or too
+   * slow). Such usage is paid for and counts against budgets. Not called for a response that {@link
    * ModelProviderContribution.complete} returns.
    *
    * @param model the responding model as named by the provider, if already known: prices may be set for that name
@@ -123,7 +123,7 @@ export interface ModelCall {
 export interface ModelCompletion {
   readonly text: string | null;
   readonly calls: readonly ModelToolCall[];
-  /** `length`: cut off at `maxOutputTokens`; `refusal`: the model declined. */
+  /** `length`: cut off at `maxOutputTokens` or at the context limit of the model; `refusal`: the model declined. */
   readonly stop: 'end' | 'calls' | 'length' | 'refusal';
   readonly usage: ModelUsage;
   /** The responding model, as named by the provider. */

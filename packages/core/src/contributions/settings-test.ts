@@ -23,9 +23,9 @@ export interface SettingsTestCheck {
    * Performs the check without changing anything.
    *
    * @returns a description of the finding
-   * @throws {SettingsTestFailure} if the check fails; its message is displayed. For errors of drivers and libraries
-   *   only the code is
-   * displayed.
+   * @throws {SettingsTestFailure} if the check fails; its message is displayed, as are those of `ApiError`,
+   *   `StartupError` and
+   *   `OutboundHttpError`. Of any other error, only the code is displayed.
    */
   run(): Promise<string>;
 }

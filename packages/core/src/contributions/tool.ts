@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { RunArtifacts } from '../ports/run-artifacts.js';
 
 /**
- * A tool that agents may call. The language model receives its schemas, and arguments are checked against them before
- * the policy, a user or the tool sees them.
+ * A tool that agents may call. The language model receives its input schema, and arguments are checked against it
+ * before the policy, a user or the tool sees them.
  */
 export interface ToolContribution<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   /** Dotted name, for example `artifact.read`. */

@@ -3,18 +3,18 @@ import type { ClockOffset, ClockPort, ClockReading } from '../ports/clock.js';
 /** Maximum deviation, in ms, up to which the system's clock is used without correction. */
 const TOLERANCE_MS = 20;
 
-/** A reading of the database's clock, relative to the steady clock of this process. */
+/** A reading of the database's clock, relative to the monotonic clock of this process. */
 interface Reading {
-  readonly currentDatabaseTime: number;
-  readonly steadyTime: number;
+  readonly databaseTime: number;
+  readonly monotonicTime: number;
   /** Maximum error of the reading, in ms. */
   readonly errorMs: number;
   readonly maxOffsetMs: number;
 }
 
 /**
- * The system's clock, corrected by the database's. Between readings, time advances by the process's steady clock, so a
- * wrong or changed system clock has no effect. Before the first reading, this is the system's clock.
+ * The system's clock, or the database's if the two deviate by more than a tolerance. Between readings, the database's
+ * time advances by the monotonic clock of this process. Before the first reading, this is the system's clock.
  */
 export class DatabaseClock implements ClockPort {
   #reading: Reading | undefined;
@@ -48,8 +48,8 @@ export class DatabaseClock implements ClockPort {
   correct({ databaseTime, sentAt, receivedAt, maxOffsetMs }: ClockReading): void {
     const errorMs = (receivedAt - sentAt) / 2;
     const newReading: Reading = {
-      currentDatabaseTime: databaseTime,
-      steadyTime: sentAt + errorMs,
+      databaseTime,
+      monotonicTime: sentAt + errorMs,
       errorMs,
       maxOffsetMs,
     };
@@ -63,7 +63,7 @@ export class DatabaseClock implements ClockPort {
     this.#reading = isPreviousBetter ? { ...previous, maxOffsetMs } : newReading;
   }
 
-  #databaseTime({ currentDatabaseTime, steadyTime }: Reading): number {
-    return currentDatabaseTime + this.monotonicTime() - steadyTime;
+  #databaseTime({ databaseTime, monotonicTime }: Reading): number {
+    return databaseTime + this.monotonicTime() - monotonicTime;
   }
 }

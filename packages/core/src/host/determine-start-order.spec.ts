@@ -75,7 +75,7 @@ describe('start order of plugins', () => {
     expect(lifecycleLog).to.deep.equal(['sandwich', 'table']);
   });
 
-  it('should be refused when plugins depend on each other in a circle', () => {
+  it('should be refused when plugins have circular dependencies', () => {
     const createRefusedHost = () =>
       createHost({
         plugins: [

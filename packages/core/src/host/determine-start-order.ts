@@ -30,7 +30,7 @@ export function determineStartOrder(
   }
   const cycle = [...dependenciesByPlugin.keys()];
   if (cycle.length === 0) return { order, problems: [] };
-  const message = `The plugins ${cycle.map((id) => `"${id}"`).join(', ')} cannot be started, because some of them depend on each other in a circle (dependsOn).`;
+  const message = `The plugins ${cycle.map((id) => `"${id}"`).join(', ')} cannot be started, because of circular dependencies (dependsOn) among them.`;
   return { order: [...order, ...cycle], problems: [{ code: 'plugin_circle', message, plugins: cycle }] };
 }
 

@@ -1,6 +1,6 @@
 import { satisfiesPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
 
-/** The copy of this package that a plugin was built with. */
+/** The copy of this package that a plugin uses. */
 export interface PluginCore {
   readonly version: string;
   /** URL of a module in the copy; `undefined` if a bundler removed it. */
@@ -12,7 +12,7 @@ export const RUNNING_CORE: PluginCore = Object.freeze({ version: PLUGIN_API_VERS
 
 const CORE_KEY = Symbol.for('@countersign/core:madeWith');
 
-/** Records on a plugin which copy of this package it was built with. */
+/** Records on a plugin which copy of this package it uses. */
 export function attachCore<T extends object>(plugin: T): T {
   return Object.defineProperty(plugin, CORE_KEY, { value: RUNNING_CORE, configurable: true });
 }

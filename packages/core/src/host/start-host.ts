@@ -40,7 +40,7 @@ async function composeWithHint(
   } catch (error) {
     if (saved.length === 0 || !isHostStartError(error)) throw error;
     const keys = saved.map(({ key }) => key).join(', ');
-    const message = `This configuration includes saved settings: ${keys}. To start without one of them, use --set Settings:Ignore=KEY; to start without all of them, use --set Settings:Ignore=*.`;
+    const message = `This configuration includes saved settings: ${keys}. To start without one of them, use --set Settings:Ignore=KEY; to start without any of them, use --set Settings:Ignore=*.`;
     throw new HostStartError([...error.problems, { code: 'saved_settings', message }]);
   }
 }

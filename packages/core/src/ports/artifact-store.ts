@@ -14,7 +14,7 @@ export interface ArtifactStorePort {
    * `undefined` if the content does not exist. If the bytes change while they are read, the stream fails with
    * `artifact_damaged` before its end.
    *
-   * @throws {ApiError} `artifact_damaged` if the stored bytes have another digest
+   * @throws {ApiError} `artifact_damaged` if the stored bytes have a different digest
    */
   open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   /** Checks that the store works, and leaves nothing behind. */

@@ -4,7 +4,7 @@ import type { ServiceIdentifier } from 'inversify';
 export interface EndedSession {
   /** Digest of the session id or of the person. */
   readonly key: string;
-  /** Time up to which issued tokens are refused, in ms since the epoch. */
+  /** Tokens issued up to this time are refused. In ms since the epoch. */
   readonly endedAt: number;
   /** Time by which all such tokens have expired, in ms since the epoch. */
   readonly keptUntil: number;

@@ -32,7 +32,7 @@ export interface EnginePort {
   planDeployment(bpmnXml: string): Promise<PlannedDeployment>;
   /**
    * Deploys all decisions of a DMN file, together or not at all. From then on, business rule tasks evaluate the newest
-   * version, also in runs that started earlier.
+   * version, even in runs that started earlier.
    *
    * @throws {ModelRefusedError} if a decision cannot be evaluated faithfully
    */
@@ -57,7 +57,7 @@ export interface EnginePort {
    * the workflow has a start event for the message and no active run was started with the same correlation key. With
    * `bufferForMs`, the message stays available to workflows that have not received it.
    *
-   * @throws {ApiError} `invalid_message` if the name or the key is longer than 256 characters
+   * @throws {ApiError} `invalid_message` if the name or the key is longer than 255 characters
    */
   correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage>;
   /**
@@ -81,7 +81,8 @@ export interface EnginePort {
   broadcastSignal(request: BroadcastSignalRequest): Promise<{ readonly signalId: string }>;
   /**
    * Evaluates the conditional start events of the newest versions, and starts a run at each whose condition is true (as
-   * Camunda 8.9 does): one run per start event, also within one workflow. A condition is evaluated if one of its variables
+   * Camunda 8.9 does): one run per start event, even within one workflow. A condition is evaluated if one of its
+   * variables
    * is given. A condition that cannot be evaluated counts as false.
    *
    * @throws {ApiError} `workflow_not_found`; `too_many_conditions` (no run is started); the refusal of a named workflow, if

@@ -12,7 +12,7 @@ export interface InboundEventStore {
    * Finds the runs that wait for an event, in one snapshot. A delivery with a known idempotency key counts as a repeat.
    *
    * @param options.mode `record`: if no run waits, record the event (and buffer it as a message until `expiresAt`);
-   *   `look`: record nothing; `again`: as `look`, for an event that is already recorded
+   *   `look`: record nothing; `again`: like `look`, but for an event that is already recorded
    */
   recordInboundEvent(
     event: InboundEvent,

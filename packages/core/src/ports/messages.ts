@@ -2,7 +2,8 @@ import type { JsonObject, RecordedActor } from '@countersign/model';
 
 /**
  * Stores messages until runs receive them. All messages with the same name and correlation key form a channel. A message is
- * a row during its lifetime, and at least until it was checked once; the row records which workflows have received it.
+ * a row during its lifetime, and at least until it has been checked once; the row records which workflows have received
+ * it.
  *
  * Publishing a message, opening a subscription and releasing a start key mark the channel as changed, under a lock and in
  * the same transaction. Therefore, some server checks each possible match, even if another server dies or is delayed.

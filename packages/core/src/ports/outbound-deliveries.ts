@@ -13,7 +13,7 @@ export interface OutboundDeliveryStore {
    * Claims due deliveries for these endpoints, up to a limit per endpoint, for the length of a lease. Deliveries to a
    * disabled endpoint are not due, unless an operator has requested them.
    */
-  claim(endpoints: readonly ClaimedEndpoint[], leaseMs: number): Promise<readonly ClaimedDelivery[]>;
+  claim(endpoints: readonly EndpointClaim[], leaseMs: number): Promise<readonly ClaimedDelivery[]>;
   /** Records the result of an attempt. @returns whether the caller still held the delivery; otherwise nothing is recorded */
   record(attempt: DeliveryAttempt): Promise<boolean>;
   /** Lists deliveries, newest first. */
@@ -54,10 +54,10 @@ export interface OutboundDelivery {
   readonly body: string;
 }
 
-export interface ClaimedEndpoint {
+export interface EndpointClaim {
   readonly endpointId: string;
   /** Maximum number of deliveries to claim for the endpoint. */
-  readonly most: number;
+  readonly maxDeliveries: number;
 }
 
 export interface ClaimedDelivery extends OutboundDelivery {

@@ -3,7 +3,7 @@ import type { ServiceIdentifier } from 'inversify';
 /**
  * Calls external systems over HTTP. Plugins must make all HTTP calls through this port. The destination may come from a
  * language model or from data, so each call states the allowed hosts, and only public addresses and networks that the
- * operator allows are reached. Each address is checked before the connection, also on each redirect.
+ * operator allows are reached. Each address is checked before a connection is opened, including those of redirects.
  */
 export interface OutboundHttpPort {
   /**
@@ -68,7 +68,9 @@ export interface OutboundResponse {
   readonly status: number;
   /** The URL of the response, after redirects. */
   readonly url: string;
-  /** Headers by lower-case name, without cookies. A sent secret appears as `[secret]`, also in the body. */
+  /**
+   * Headers by lower-case name, without cookies. A secret that was sent appears as `[secret]`, here and in the body.
+   */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

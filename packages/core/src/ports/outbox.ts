@@ -15,12 +15,12 @@ export interface OutboxStore {
    * that the messages of a queue arrive in order. The lease doubles with each claim of a message, up to 32 times its
    * length, so that a message that kills its server is not claimed again and again.
    *
-   * @param request `exceptRuns`: ids of runs whose messages are not claimed
+   * @param request `excludedRunIds`: ids of runs whose messages are not claimed
    */
   claimOutgoing(request: {
     readonly limit: number;
     readonly leaseMs: number;
-    readonly exceptRuns?: readonly string[];
+    readonly excludedRunIds?: readonly string[];
   }): Promise<readonly ClaimedMessage[]>;
   /** Releases an undelivered message. No server claims it before the pause (in ms) is over. */
   postponeOutgoing(messageId: string, pauseMs: number): Promise<void>;
@@ -40,8 +40,8 @@ export interface OutboxStore {
     limit: number,
   ): Promise<readonly WaitingSignalSubscription[]>;
   /**
-   * Returns the ids of contributors to the data of a root run and its child runs that are still in messages between
-   * these runs (`ContributorsMessage`).
+   * Returns the ids of contributors to the data of a root run and its child runs, as far as messages between these runs
+   * that are not yet delivered contain them (`ContributorsMessage`).
    */
   findPendingContributors(rootRunId: string): Promise<readonly string[]>;
 }

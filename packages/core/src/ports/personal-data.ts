@@ -17,7 +17,7 @@ export interface RunPayloads {
 
 export interface RunsMentioningPerson {
   readonly runIds: readonly string[];
-  /** The last run that was checked; `null` if no run follows. */
+  /** The run after which the search continues; `null` if no run follows. */
   readonly searchedUpTo: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface StartEventStore {
   advanceStartTimer(timer: StartTimerRecord, next: NextStartTime | null): Promise<void>;
 }
 
-/** The start events with triggers of one version. They replace those of the previous version. */
+/** The start events of one version that have triggers. They replace those of the previous version. */
 export interface StartEvents {
   /** At most one per kind and name. */
   readonly subscriptions: readonly StartSubscription[];

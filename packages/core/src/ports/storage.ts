@@ -114,7 +114,8 @@ export interface RunWrite {
   readonly decisionsUsed: readonly DmnDecisionUse[];
   /**
    * For a vote in a run with a parent run or child runs: the known contributors to the data of these runs
-   * (`pendingContributors`). If messages with other contributors are still in the outbox, the result is `outdated`.
+   * (`pendingContributors` of the command). If messages with other contributors are still in the outbox, the result is
+   * `outdated`.
    */
   readonly contributorsKnown: { readonly rootRunId: string; readonly ids: readonly string[] } | null;
   readonly run: RunRecord;
@@ -134,7 +135,7 @@ export interface RunWrite {
     /**
      * Whether the outcome of the previous attempt is unknown. If so, its claim counts as lost, and the epoch increases.
      */
-    readonly isOpen: boolean;
+    readonly hasUnknownOutcome: boolean;
   }[];
   readonly jobsWithdrawn: readonly string[];
   /** Jobs that must never have been claimed; if one was, the result is `conflict`. */
@@ -160,7 +161,7 @@ export interface RunWrite {
   /** The cause that the command consumes; `null` for a request. */
   readonly cause: CommandCause | null;
   /** The limit for a new run that a call activity started; otherwise `null`. */
-  readonly calledFrom: CallLimit | null;
+  readonly callLimit: CallLimit | null;
   /** Set if the command starts or ends a run that is started by a message with a correlation key. */
   readonly startKey: StartKey | null;
   /** The job whose result the command submits. The write is made only if the lease of the job still has this epoch. */
@@ -236,7 +237,7 @@ export interface JobStore {
     readonly limit: number;
     readonly leaseMs: number;
     /** Ids of runs whose jobs are not claimed. */
-    readonly exceptRuns?: readonly string[];
+    readonly excludedRunIds?: readonly string[];
   }): Promise<readonly ClaimedJob[]>;
   /** Extends leases. @returns the ids of the jobs that the owner still holds */
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number): Promise<readonly string[]>;
@@ -259,12 +260,12 @@ export interface TimerStore {
   /**
    * Returns the timers that are due, earliest first.
    *
-   * @param exceptRuns ids of runs whose timers are excluded
+   * @param excludedRunIds ids of runs whose timers are excluded
    */
   listDueTimers(
     now: number,
     limit: number,
-    exceptRuns?: readonly string[],
+    excludedRunIds?: readonly string[],
   ): Promise<readonly { readonly timerId: string; readonly runId: string; readonly dueAt: number }[]>;
   /**
    * Returns when the next timer is due (ms since the epoch); `null` if there is none.

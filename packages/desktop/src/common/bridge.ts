@@ -17,7 +17,7 @@ export type ArtifactContent =
 /** Result of each method. */
 export interface MethodResults extends Record<MethodName, unknown> {
   getState: DesktopState;
-  /** The approval that a link opened the application for; `null` if there is none. Each link is returned only once. */
+  /** The approval of the last opened link; `null` if there is none. Each link is returned only once. */
   takeLink: ApprovalLink | null;
   addServer: ActionResult;
   /** Removes a server and all its stored data, after confirmation in a dialog of the operating system. */
@@ -58,8 +58,8 @@ export interface MethodResults extends Record<MethodName, unknown> {
   /** Creates a key on this device and registers it, after confirmation in a dialog of the operating system. */
   setUpSigning: ActionResult;
   /**
-   * Enrols the key of this device with a new sign-in in the browser; resolves when the user has returned or has
-   * cancelled (`cancelSignIn`).
+   * Enrols the key of this device: with the current sign-in if it is recent enough, otherwise with a new sign-in in the
+   * browser. Resolves when the user has returned or has cancelled (`cancelSignIn`).
    */
   enrolSigningKey: ActionResult;
   /**
@@ -89,12 +89,14 @@ export interface UnconfirmedVoteRecords {
 /** The approval that a link opens. A link only displays the approval; it never votes. */
 export interface ApprovalLink {
   readonly approvalId: string;
-  /** Text that the user wrote into a notification, for the rejection form. Links from outside never contain it. */
+  /**
+   * Text that the user typed as a reply to a notification, for the rejection form. Links from outside never contain it.
+   */
   readonly rejectWith?: string;
 }
 
 /** Progress of saving a file, in bytes. */
-export interface SavingProgress {
+export interface SaveProgress {
   readonly transferId: string;
   readonly received: number;
   /** `null`: the server does not report it. */
@@ -105,7 +107,7 @@ export interface EventPayloads extends Record<EventName, unknown> {
   state: DesktopState;
   change: ChangeMessage;
   link: ApprovalLink;
-  saving: SavingProgress;
+  saving: SaveProgress;
   presence: PresenceState;
   signing: SigningState;
 }

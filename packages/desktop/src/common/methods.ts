@@ -13,7 +13,7 @@ import type { MethodName } from './channels.js';
 import { draftSchema, dropDraftSchema } from './drafts.js';
 import { shortcutSettingsSchema } from './shortcut-settings.js';
 import { allowedOperationSchema } from './operations.js';
-import { preferencesSchema, quietSchema, snoozeSchema, wakeSchema } from './presence.js';
+import { preferencesSchema, muteSchema, snoozeSchema, wakeSchema } from './presence.js';
 import { ZOOM_STEPS } from './zoom.js';
 
 const noInputSchema = z.undefined();
@@ -94,7 +94,7 @@ export const METHOD_INPUTS = Object.freeze({
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
   getPresence: noInputSchema,
   setPreferences: preferencesSchema,
-  setQuiet: quietSchema,
+  setQuiet: muteSchema,
   snooze: snoozeSchema,
   wake: wakeSchema,
   getKeys: noInputSchema,

@@ -1,7 +1,8 @@
 import type { ConnectionError, Problem } from '@countersign/contract';
 
 /**
- * Result of an operation. Errors are passed as data: an `Error` would lose its class and members between the processes.
+ * Result of an operation. Errors are passed as data, because an `Error` loses its class and properties when it is sent
+ * to another process.
  */
 export type OperationResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -12,7 +13,7 @@ export type OperationResult<T> =
       readonly peer: ConnectionError['peer'];
       readonly message: string;
     }
-  /** Refused by this application; no request was sent to the server. */
+  /** Refused by this application; nothing was changed on the server. */
   | { readonly ok: false; readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string };
 
 export const REFUSAL_MESSAGES = Object.freeze({

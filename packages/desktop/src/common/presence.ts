@@ -36,7 +36,7 @@ const until = z.int().min(0).max(8_640_000_000_000_000);
 
 export const snoozeSchema = z.strictObject({ approvalId: idSchema, round: z.int().min(1), until });
 export const wakeSchema = snoozeSchema.omit({ until: true });
-export const quietSchema = z.strictObject({ until: until.nullable() });
+export const muteSchema = z.strictObject({ until: until.nullable() });
 
 /** An approval that was snoozed on this device. `until`: in ms since the epoch. */
 export type SnoozedApproval = z.output<typeof snoozeSchema>;
@@ -46,9 +46,9 @@ export interface PresenceState {
   readonly preferences: Preferences;
   /** `taken`: another application uses these keys. */
   readonly shortcut: 'off' | 'registered' | 'taken';
-  /** Whether this desktop supports tray icons. If not, closing the window quits the application. */
+  /** Whether the application has a tray icon now. Without one, closing the window quits the application. */
   readonly tray: boolean;
-  /** Time until which notifications are paused, in ms since the epoch; `null` if they are not paused. */
+  /** Time until which notifications are muted, in ms since the epoch; `null` if they are not muted. */
   readonly quietUntil: number | null;
   /** Snoozed approvals at the active server. */
   readonly snoozed: readonly SnoozedApproval[];

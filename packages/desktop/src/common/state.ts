@@ -45,7 +45,7 @@ export interface DesktopState {
   readonly activeServerId: string | null;
   readonly session: SessionState;
   readonly feed: FeedStatus;
-  /** Whether development tokens are accepted: not in a packaged application. */
+  /** Whether development tokens are accepted; a packaged application never accepts them. */
   readonly development: boolean;
   readonly version: string;
 }

@@ -79,7 +79,9 @@ export class Desktop {
     return this.session?.state.kind === 'signed-in' ? this.session : undefined;
   }
 
-  /** Cached data while the server does not respond; `undefined` if it responds or no user is signed in. */
+  /**
+   * Operations on cached data while the server does not respond; `undefined` if it responds or no user is signed in.
+   */
   get offlineOperations(): OfflineOperations | undefined {
     return this.session?.state.kind === 'offline' ? new OfflineOperations(this.session.cache) : undefined;
   }
@@ -88,7 +90,7 @@ export class Desktop {
     return this.session;
   }
 
-  /** Runs an operation at the server as the signed-in user. */
+  /** Executes an operation on the server as the signed-in user. If no user is signed in, returns a refusal. */
   async runInSession<T>(run: (session: ServerSession) => Promise<OperationResult<T>>): Promise<OperationResult<T>> {
     const session = this.signedInSession;
     return session === undefined
@@ -125,7 +127,7 @@ export class Desktop {
     if (this.options.servers.active?.serverId !== serverId && this.options.servers.select(serverId)) this.openSession();
   }
 
-  /** Stores the link until the window takes it. */
+  /** Notifies the listeners of a link and stores it until the window takes it. */
   openLink(link: ApprovalLink): void {
     this.pendingLink = link;
     for (const listener of this.linkListeners) listener(link);

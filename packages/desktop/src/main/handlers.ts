@@ -29,7 +29,7 @@ interface HandlersOptions {
   readonly signing: SigningService;
   /** Asks the user for confirmation in a dialog outside the window. */
   readonly confirm: Confirm;
-  readonly journal: UnconfirmedVoteStore;
+  readonly unconfirmedVoteStore: UnconfirmedVoteStore;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
   sendToWindow: MainWindow['send'];
@@ -42,16 +42,21 @@ export function createHandlers({
   shortcutSettingsStore,
   signing,
   confirm,
-  journal,
+  unconfirmedVoteStore,
   window,
   zoom,
   sendToWindow,
 }: HandlersOptions): Handlers {
-  const createApiOperations = ({ client, displayedApprovals, questions, cache }: ServerSession): ApiOperations =>
+  const createApiOperations = ({
+    client,
+    displayedApprovals,
+    displayedQuestions,
+    cache,
+  }: ServerSession): ApiOperations =>
     new ApiOperations({
       client,
       displayedApprovals,
-      questions,
+      displayedQuestions,
       cache,
       confirm: (request) => showConfirmation(window(), request),
     });
@@ -61,14 +66,14 @@ export function createHandlers({
       client: session.client,
       displayedApprovals: session.displayedApprovals,
       signer: signing.getSigner(session),
-      journal: account && { entries: journal.forAccount(account), account },
+      unconfirmedVotes: account && { store: unconfirmedVoteStore.forAccount(account), account },
     });
   };
   return {
     ...createDraftHandlers(desktop),
     ...createPresenceHandlers(presence),
     ...createSigningHandlers(signing),
-    ...createUnconfirmedVoteHandlers(desktop, journal),
+    ...createUnconfirmedVoteHandlers(desktop, unconfirmedVoteStore),
     ...createEvidenceHandlers({ desktop, window, sendToWindow }),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
@@ -79,7 +84,7 @@ export function createHandlers({
       await desktop.removeServer(serverId);
       signing.forgetServer(serverId);
       presence.forgetServer(serverId);
-      journal.forgetServer(serverId);
+      unconfirmedVoteStore.forgetServer(serverId);
       return undefined;
     },
     selectServer: ({ serverId }) => {
@@ -104,7 +109,7 @@ export function createHandlers({
       },
     signOut: async () => {
       const { activeServerId } = desktop.state;
-      if (activeServerId !== null) journal.forgetServer(activeServerId);
+      if (activeServerId !== null) unconfirmedVoteStore.forgetServer(activeServerId);
       await desktop.currentSession?.signOut();
       return undefined;
     },

@@ -34,7 +34,7 @@ import { installMenu } from './window/menu.js';
 import { showNotices } from './window/notices-window.js';
 import { windowStateSchema } from './window/window-state.js';
 
-/** Maximum time that quitting waits for the issuer's response, in ms. */
+/** Maximum time that the application waits for the issuer's response when it quits, in ms. */
 const QUIT_TIMEOUT_MS = 5_000;
 
 // Every page is sandboxed, however it is created. Root cannot use the sandbox (containers, tests) and disables it with
@@ -50,10 +50,10 @@ function run(): void {
   const log = createFileLog(getDataPath('countersign.log'));
   const development = !app.isPackaged;
   const pendingUrls: string[] = [];
-  let openUrl: ((text: string) => void) | undefined;
-  const handleUrl = (text: string): void => (openUrl === undefined ? void pendingUrls.push(text) : openUrl(text));
+  let openUrl: ((url: string) => void) | undefined;
+  const handleUrl = (url: string): void => (openUrl === undefined ? void pendingUrls.push(url) : openUrl(url));
 
-  // macOS passes links by an event, which may arrive before the application is ready.
+  // macOS passes links in an event, which may arrive before the application is ready.
   app.on('open-url', (event, url) => {
     event.preventDefault();
     handleUrl(url);
@@ -86,7 +86,7 @@ function run(): void {
       state: new JsonFile(getDataPath('window.json'), windowStateSchema),
       log,
       development,
-      presence: {
+      callbacks: {
         hidesOnClose: () => presence.hidesOnClose(),
         onHidden: () => presence.onHidden(),
         onKeptOpen: () => presence.onKeptOpen(),
@@ -96,7 +96,7 @@ function run(): void {
     const presence = new DesktopPresence({
       desktop,
       window,
-      dataPath: getDataPath,
+      getDataPath,
       signsEvery: () =>
         desktop.signedInSession !== undefined && signing.getSigner(desktop.signedInSession)?.signsEvery === true,
     });
@@ -119,7 +119,7 @@ function run(): void {
         shortcutSettingsStore: new ShortcutSettingsStore(getDataPath('keys.json')),
         signing,
         confirm,
-        journal: new UnconfirmedVoteStore(getDataPath('unsettled-votes'), systemKeychain, log),
+        unconfirmedVoteStore: new UnconfirmedVoteStore(getDataPath('unsettled-votes'), systemKeychain, log),
         window: () => window.browserWindow,
         zoom: (step) => window.zoom(step),
         sendToWindow: (event, payload) => window.send(event, payload),
@@ -146,7 +146,7 @@ function run(): void {
       else desktop.openLink(link);
     });
     app.on('activate', () => window.show());
-    // The window may still have made changes after quitting started.
+    // Stops again, to write the changes that the window has made since `before-quit`, such as drafts.
     app.on('will-quit', (event) => {
       desktop.stop();
       const { renewals } = desktop;
@@ -160,20 +160,20 @@ function run(): void {
       updates?.stop();
     });
 
-    openUrl = (text) => {
-      const link = parseLink(text);
+    openUrl = (url) => {
+      const link = parseLink(url);
       if (link !== undefined) desktop.openLink(link);
     };
     const initialLink = findLink(process.argv);
     if (initialLink !== undefined) desktop.openLink(initialLink);
-    for (const text of pendingUrls) openUrl(text);
+    for (const url of pendingUrls) openUrl(url);
     presence.start();
     desktop.start();
     updates?.start();
   });
 
-  function openExternal(text: string): void {
-    const link = parseExternalLink(text);
+  function openExternal(url: string): void {
+    const link = parseExternalLink(url);
     if (link !== undefined) void shell.openExternal(link);
   }
 }

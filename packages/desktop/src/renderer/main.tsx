@@ -6,10 +6,10 @@ import { bridge } from './app/bridge.js';
 
 const root = document.getElementById('root');
 if (root !== null) {
-  const [state, keys] = await Promise.all([bridge.getState(), bridge.getKeys()]);
+  const [state, shortcutSettings] = await Promise.all([bridge.getState(), bridge.getKeys()]);
   createRoot(root).render(
     <StrictMode>
-      <App initialState={state} storedKeys={keys} styleNonce={STYLE_NONCE} />
+      <App initialState={state} storedShortcutSettings={shortcutSettings} styleNonce={STYLE_NONCE} />
     </StrictMode>,
   );
 }

@@ -5,13 +5,13 @@ const MAX_PAUSE_MS = 60_000;
 /** Maximum pause that a server can request. */
 const MAX_REQUESTED_PAUSE_MS = 600_000;
 
-/** Pauses between attempts: each is twice as long as the one before, until an attempt succeeds. */
+/** Exponential backoff between attempts, until one succeeds. A server may request longer pauses. */
 export class Backoff {
   #failures = 0;
   /** Milliseconds since the epoch. */
   #pausedUntil = 0;
   /** End of the pause that the server requested. */
-  #requestedUntil = 0;
+  #requestedPauseEnd = 0;
 
   constructor(private readonly now: () => number) {}
 
@@ -25,7 +25,7 @@ export class Backoff {
     this.#failures += 1;
     const pause = exponentialBackoffMs(this.#failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
     const requestedPause = Math.min(requestedMs, MAX_REQUESTED_PAUSE_MS);
-    this.#requestedUntil = this.now() + requestedPause;
+    this.#requestedPauseEnd = this.now() + requestedPause;
     const wait = Math.max(pause, requestedPause);
     this.#pausedUntil = this.now() + wait;
     return wait;
@@ -33,12 +33,15 @@ export class Backoff {
 
   recordSuccess(): void {
     this.#failures = 0;
-    this.#requestedUntil = 0;
+    this.#requestedPauseEnd = 0;
   }
 
-  /** Whether the next attempt must wait: more than one attempt failed, or the server requested a pause. */
+  /**
+   * Whether the next attempt must wait: more than one attempt has failed since the last success, or the server
+   * requested a pause.
+   */
   get mustWait(): boolean {
-    return this.#failures > 1 || this.now() < this.#requestedUntil;
+    return this.#failures > 1 || this.now() < this.#requestedPauseEnd;
   }
 
   /** Milliseconds until the next attempt, at least the shortest pause. */

@@ -16,8 +16,8 @@ import { StartedCallError, UnfinishedCallError } from './unfinished-call.js';
 
 /**
  * Returns the error to throw for a call without a result: the server refused the call, the call was certainly not
- * executed, or its outcome is unknown. A read whose outcome is unknown is retried, unless its program was stopped
- * because of its output.
+ * executed, or its outcome is unknown. A read whose outcome is unknown is retried, unless the server returned something
+ * other than a result, or its program was terminated.
  *
  * @param formatText formats a text of the server for display: on one line, without secrets, and of limited length
  */
@@ -29,7 +29,7 @@ export function toCallError(
 ): unknown {
   if (isToolError(error) || isRetryableFailure(error)) return error;
   if (error instanceof StartedCallError) {
-    // A refusal to continue does not show what the server had done until then.
+    // A refusal to continue does not show what the server has already done.
     if (effect === 'read') return toCallError(error.cause, server, effect, formatText);
     return new Error(`The MCP server "${server}" did not finish the call. ${formatText(error.message)}`);
   }

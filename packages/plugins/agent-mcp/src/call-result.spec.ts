@@ -88,7 +88,7 @@ describe('readCallResult()', () => {
   it('should limit the number of blocks, the text and the structured content', () => {
     expect(readContent({ content: Array.from({ length: 5_000 }, () => ({ type: 'text', text: 'x'.repeat(1_000) })) }))
       .to.have.property('leftOut')
-      .that.eql(['4000 more blocks']);
+      .that.eql(['further blocks: 4000']);
     expect(readContent({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).to.have.length.lessThan(
       1_048_600,
     );

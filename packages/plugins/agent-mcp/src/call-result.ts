@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { findInputProblem, isJsonObject, parseInexactAsText } from '@countersign/model';
 import { toSingleLine, escapeHiddenCharacters, escapeAndTruncate } from './escape-hidden-characters.js';
 
-/** Maximum combined length of the texts of a result, in characters, in characters. */
+/** Maximum length of the combined texts of a result, and of its structured content as JSON, in characters. */
 const MAX_TEXT_LENGTH = 1_048_576;
 const MAX_BLOCKS = 1_000;
 const MAX_LINKS = 100;
@@ -21,7 +21,7 @@ export function readCallResult(result: JsonObject): McpResult {
   const blocks = Array.isArray(result['content']) ? result['content'] : [];
   const collected: CollectedBlocks = { texts: [], links: [], omitted: [] };
   for (const block of blocks.slice(0, MAX_BLOCKS)) collectBlock(isJsonObject(block) ? block : {}, collected);
-  if (blocks.length > MAX_BLOCKS) collected.omitted.push(`${blocks.length - MAX_BLOCKS} more blocks`);
+  if (blocks.length > MAX_BLOCKS) collected.omitted.push(`further blocks: ${blocks.length - MAX_BLOCKS}`);
   const text = escapeAndTruncate(collected.texts.join('\n'), MAX_TEXT_LENGTH);
   const data = readStructuredContent(result['structuredContent'], collected);
   const { links, omitted } = collected;

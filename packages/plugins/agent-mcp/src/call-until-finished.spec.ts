@@ -71,7 +71,7 @@ describe('callUntilFinished', () => {
   it('should fail if the requestState of the server is too long or not a string', async () => {
     for (const requestState of [7, 'x'.repeat(65_537)])
       expect(String(await captureFailure({ resultType: 'input_required', requestState }))).to.include(
-        'The server sent no requestState of at most 65536 characters',
+        'requires a requestState of at most 65536 characters, but the server sent none',
       );
   });
 });

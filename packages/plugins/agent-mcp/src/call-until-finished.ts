@@ -8,7 +8,7 @@ import {
 } from './unfinished-call.js';
 import { pause } from './pause.js';
 
-/** Maximum number of repeated requests before a result. */
+/** Maximum number of repeated requests per call. */
 const MAX_ROUND_TRIPS = 10;
 /** Pause before each repeated request. */
 const ROUND_TRIP_PAUSE_MS = 250;
@@ -24,9 +24,8 @@ export type SendCall = (state?: string) => Promise<CallResponse>;
  * Calls a tool on an MCP 2026-07-28 server, which may require the client to repeat the request with the returned
  * `requestState` until the result is available ("Multi Round-Trip Requests").
  *
- * @throws {UnfinishedCallError} if a response is neither a result nor a request to repeat the call, or the server
- *   requests too many repeats
- * @throws {StartedCallError} for any failure after the server has requested a repeat
+ * @throws {UnfinishedCallError} if the first response is neither a result nor a request to repeat the call
+ * @throws {StartedCallError} for any failure after the server has requested a repeat, including too many repeats
  */
 export async function callUntilFinished(sendCall: SendCall, signal: AbortSignal): Promise<CallResponse> {
   const response = await sendCall();

@@ -5,7 +5,10 @@ import { OutputSchema } from './output-bounds.js';
 
 const serverName = z
   .string()
-  .regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at most 30 letters, digits, "_" and "-".');
+  .regex(
+    /^[A-Za-z][\w-]{0,29}$/,
+    'Expected a name of at most 30 letters, digits, "_" and "-" that starts with a letter.',
+  );
 
 const variableName = z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.');
 
@@ -111,7 +114,7 @@ export const McpConfigurationSchema = z.object({
           })
           .optional()
           .describe(
-            'User that programs of MCP servers run as if this server runs as root. Default in a namespace: nobody (65534).',
+            'User for the programs of MCP servers. Used only if this server runs as root. Default in a namespace: nobody (65534).',
           ),
         Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe('MCP servers whose tools agents may use.'),
       }),

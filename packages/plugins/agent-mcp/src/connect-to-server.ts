@@ -15,7 +15,7 @@ export interface KnownServer {
 export interface ConnectionOptions {
   readonly known: KnownServer;
   /** Returns the last of several texts, without secrets. */
-  hide(texts: readonly string[]): string;
+  redactLast(texts: readonly string[]): string;
   readonly signal: AbortSignal;
   /**
    * Called when the connection has ended unexpectedly.
@@ -26,14 +26,16 @@ export interface ConnectionOptions {
   onToolsChanged(): void;
 }
 
-/** Connects to a server, logs the output of its program except messages, and reports the end of the connection. */
+/**
+ * Connects to a server, logs the output of its program other than MCP messages, and reports the end of the connection.
+ */
 export async function connectToServer(
   server: McpServerConfiguration,
   dependencies: ConnectionDependencies & { readonly log: LoggerPort },
-  { known, hide, signal, onClose, onToolsChanged }: ConnectionOptions,
+  { known, redactLast, signal, onClose, onToolsChanged }: ConnectionOptions,
 ): Promise<Connection> {
   const { log, now } = dependencies;
-  const { lastLine, onStderr, onNoise } = createProgramLog(server, hide, dependencies);
+  const { lastLine, onStderr, onNoise } = createProgramLog(server, redactLast, dependencies);
   const openedAt = now();
   const withLastLine = (text: string): string =>
     lastLine() === '' ? text : `${text} Its last output: ${quote(lastLine())}`;
@@ -49,7 +51,7 @@ export async function connectToServer(
     onError: (error: Error) =>
       log.debug(
         { mcpServer: server.Name },
-        `error of the MCP server connection: ${toSingleLine(hide([errorMessage(error)]))}`,
+        `error of the MCP server connection: ${toSingleLine(redactLast([errorMessage(error)]))}`,
       ),
     onStderr,
     onNoise,

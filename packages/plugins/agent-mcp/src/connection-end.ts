@@ -15,8 +15,8 @@ const CALL_ERROR_CODES: ReadonlySet<number> = new Set([
 /** How a server ended a connection before it processed the call. */
 export interface ConnectionEnd {
   /**
-   * Whether the server may have been replaced: it requires another revision, or a session that it did not require
-   * before.
+   * Whether the server may have been replaced: it requires a different revision, or a session that it did not
+   * require before.
    */
   readonly hasServerChanged: boolean;
   /** Whether the server used the specified status and named the MCP session. */

@@ -61,7 +61,7 @@ export interface AcceptedTool {
   readonly inputSchema: JsonObject;
 }
 
-/** One connection to an MCP server. Without sampling, roots and elicitation: requests by the server are refused. */
+/** One connection to an MCP server. Requests from the server, such as sampling, roots and elicitation, are refused. */
 export class Connection {
   readonly #client: Client;
   readonly #transport: Transport;
@@ -147,7 +147,7 @@ export class Connection {
     return this.#client.getProtocolEra();
   }
 
-  /** Why the program was ended; `undefined` if it was not. */
+  /** Why this server terminated the program; `undefined` if it did not. */
   get termination(): ProgramTerminatedError | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.termination : undefined;
   }
@@ -164,7 +164,7 @@ export class Connection {
     return isNegotiationFailure(error) ? ((error as Error).cause ?? error) : error;
   }
 
-  /** How the program ended on its own; `undefined` if it runs or there is none. */
+  /** How the program ended; `undefined` if it is still running or there is none. */
   get exit(): string | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.exit : undefined;
   }
@@ -226,7 +226,8 @@ export class Connection {
   /**
    * Sends a request.
    *
-   * @throws {ProgramTerminatedError} if the end of the program is the reason for the missing response
+   * @throws {ProgramTerminatedError | ProgramExitError} if the end of the program is the reason for the missing
+   *   response
    */
   private async sendRequest<T>(request: () => Promise<T>): Promise<T> {
     this.#pendingCount += 1;

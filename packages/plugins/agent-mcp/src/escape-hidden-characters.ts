@@ -11,7 +11,7 @@ export function hasHiddenCharacters(text: string): boolean {
   return text.search(HIDDEN_CHARACTERS) !== -1 || !text.isWellFormed();
 }
 
-/** Replaces hidden characters by escapes such as `\u{202E}`. */
+/** Replaces hidden characters with escapes such as `\u{202E}`. */
 export function escapeHiddenCharacters(text: string): string {
   return text
     .toWellFormed()
@@ -20,7 +20,7 @@ export function escapeHiddenCharacters(text: string): string {
 
 /** Escapes hidden characters and truncates the text to a maximum length in characters. */
 export function escapeAndTruncate(text: string, maxLength: number): string {
-  // Cut first, because escapes make the text longer.
+  // Truncated before and after: only the part that is kept needs escaping, and escapes make it longer.
   const escaped = escapeHiddenCharacters(text.slice(0, maxLength));
   return text.length <= maxLength && escaped.length <= maxLength
     ? escaped

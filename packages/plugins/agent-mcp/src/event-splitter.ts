@@ -13,9 +13,8 @@ export class EventTooLargeError extends Error {
 }
 
 /**
- * Splits a stream of server-sent events (WHATWG HTML, 9.2) into complete events, each ending with an empty line. A
- * parser of the events never gets a partial event, however small the chunks are: searching each chunk again would take
- * quadratic time.
+ * Splits a stream of server-sent events (WHATWG HTML, 9.2) into complete events, each ending with an empty line.
+ * The parser of the events never gets a partial event, which it would search again for each chunk, in quadratic time.
  */
 export class EventSplitter {
   readonly #maxBytes: number;
@@ -29,7 +28,7 @@ export class EventSplitter {
   }
 
   /**
-   * Yields, one by one, the events that a chunk completes, because a chunk may complete as many events as it has bytes.
+   * Yields the events that a chunk completes, one at a time, because a chunk may complete a very large number of them.
    *
    * @throws {EventTooLargeError} if an event exceeds the size limit
    */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVENTS_PER_SECOND = 1_000;
 const BYTES_PER_SECOND = 8_388_608;
-/** Allowed burst, in milliseconds of the rates. */
+/** Allowed burst: as much as the rates permit in this time, in milliseconds. */
 const BURST_MS = 1_000;
 
 /**

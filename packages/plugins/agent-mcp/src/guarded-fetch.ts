@@ -20,7 +20,7 @@ import { pause } from './pause.js';
 
 /** Maximum size of one message, in bytes. */
 const MAX_MESSAGE_BYTES = 4_194_304;
-/** Maximum size of all messages in response to one request (progress and the response), in bytes. */
+/** Maximum size of one response stream (progress messages and the response), in bytes. */
 const MAX_STREAM_BYTES = 67_108_864;
 /** Maximum size of a server's description of itself, in bytes. */
 const MAX_INITIALIZE_BYTES = 262_144;
@@ -45,7 +45,7 @@ interface OutgoingMessage {
  *
  * @param now returns milliseconds since the epoch
  * @param pending the requests of the connection
- * @throws {HttpRefusal} if the response to a message has an error status and no JSON-RPC error
+ * @throws {HttpRefusal} if the response to a message has an error status and no JSON-RPC error for the request
  */
 export function guardedFetch(
   http: OutboundHttpPort,
@@ -101,12 +101,12 @@ export function guardedFetch(
     const headers = readHeaders(init);
     const { id, method, params } = parseOutgoingMessage(init.body);
     if (method === 'notifications/cancelled' && params?.requestId !== undefined) pending.cancel(params.requestId);
-    const isConnecting = method !== undefined && method !== 'tools/call';
+    const usesConnectTimeout = method !== undefined && method !== 'tools/call';
     const maxBytes = method !== undefined && INITIALIZE_METHODS.has(method) ? MAX_INITIALIZE_BYTES : MAX_MESSAGE_BYTES;
     const requestId = method === undefined ? undefined : id;
     const signal = requestId === undefined ? init.signal : pending.add(requestId, init.signal);
     try {
-      const stream = await send(url, { ...init, signal }, headers, isConnecting ? ConnectTimeout : Timeout);
+      const stream = await send(url, { ...init, signal }, headers, usesConnectTimeout ? ConnectTimeout : Timeout);
       if (requestId !== undefined && isEventStream(stream))
         return toStreamedResponse(stream, requestId, maxBytes, pending);
       const response = await readWholeResponse(
@@ -155,7 +155,7 @@ function toStreamedResponse(
       if (done === true) controller.close();
       else controller.enqueue(value);
     },
-    // Closes the stream even if nothing of it was read.
+    // Closes the stream even if none of it was read.
     cancel: () => stream.close(),
   });
   return new Response(body, { headers: stream.headers });

@@ -12,17 +12,20 @@ const HINTS: Readonly<Record<number, string>> = {
  * 8470, 5.2).
  */
 const NOT_PROCESSED_STATUSES: ReadonlySet<number> = new Set([307, 308, 401, 403, 421, 425, 429]);
-/** Statuses of a missing or moved resource. Gateways also use them for resources that a tool did not find. */
+/**
+ * Statuses of a rejected token, or of a missing or moved resource. Gateways also use them for resources that a tool did
+ * not find.
+ */
 const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]);
 /** Client error statuses that do not show the outcome of the message. */
 const UNKNOWN_OUTCOME_STATUSES: ReadonlySet<number> = new Set([404, 408, 410, 499]);
 /**
  * The only texts that count as the end, or the absence, of the MCP session. A tool may have its own sessions, so no
- * other text is allowed, and an id must be as long as those of this protocol.
+ * other text is allowed, and an id must have the usual length of an MCP session id.
  */
 const SESSION_END_PATTERN =
   /^(?:(?:bad request|not found|unauthorized|error|mcp error -?\d{1,6}): ){0,3}(?:no (?:valid |such |active )?(?:mcp[- ])?session(?:[- ]?id)?(?: (?:provided|found|exists))?|(?:invalid|unknown|expired|missing)(?: or (?:invalid|unknown|expired|missing))? (?:mcp[- ])?session(?:[- ]?id)?|(?:no transport found for|could not find) (?:mcp[- ])?session(?:[- ]?id)?|(?:mcp[- ])?session(?:[- ]?id)?(?: with id)?(?::?\s["'`(]?[\w.-]{16,128}["'`)]?)?,? (?:is |has |was |does |been |already |no longer ){0,3}(?:not (?:found|exist|active|initialized)|invalid|unknown|expired|ended|closed|terminated|required|found|exists?)(?: or (?:expired|invalid|not found|terminated))?|server not initialized)[.!]?$/i;
-/** The header that only the MCP session has. */
+/** The name of the header that only MCP sessions use. */
 const SESSION_HEADER_PATTERN = /\bmcp-session-id\b/i;
 const UNSUPPORTED_REVISION_PATTERN =
   /^\s*(?:bad request: )?unsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
@@ -79,8 +82,8 @@ export class HttpRefusal extends Error {
 
   /**
    * Whether the session is over (MCP 2025-11-25, "Session Management": 404). Servers that keep sessions in memory also
-   * respond with 400, and some with 401. A server that requires a session or another revision has been replaced: it
-   * responds with 400.
+   * respond with 400, and some with 401. A server that requires a session or a different revision has been
+   * replaced: it responds with 400, or with 404 if it requires a session.
    */
   get isSessionEnd(): boolean {
     const { hadSession, status } = this;
@@ -88,7 +91,7 @@ export class HttpRefusal extends Error {
     return hadSession ? status === 404 || status === 401 : status === 404 && this.reportsSessionEnd;
   }
 
-  /** Whether the connection can no longer be used: access is denied, or the resource is missing or moved. */
+  /** Whether the connection can no longer be used: the token is rejected, or the resource is missing or moved. */
   get isEndpointUnavailable(): boolean {
     return UNAVAILABLE_STATUSES.has(this.status);
   }

@@ -1,11 +1,11 @@
 import { GrowingBuffer } from './growing-buffer.js';
 
-/** Number of bytes to keep of a line that exceeds the message size and cannot be a message. */
+/** Number of bytes to keep of a line that exceeds the maximum message size and cannot be a message. */
 const KEPT_BYTES = 2_048;
 /** An object, or a batch of objects (MCP 2025-03-26). Log lines may also start with brackets. */
 const MESSAGE_START = /^\s*(?:\{|\[\s*\{)/;
 
-/** Thrown when a line that starts like a message exceeds the message size. */
+/** Thrown when a line that starts like a message exceeds the maximum message size. */
 export class LineTooLongError extends Error {}
 
 /** Returns whether a line starts like a message, possibly after a byte-order mark. */
@@ -33,9 +33,9 @@ export class LineReader {
 
   /**
    * Returns the next complete line without its line end; `undefined` if there is none yet. Returns only the beginning
-   * of a line that exceeds the message size and cannot be a message.
+   * of a line that exceeds the maximum message size and cannot be a message.
    *
-   * @throws {LineTooLongError} if a line that starts like a message exceeds the message size
+   * @throws {LineTooLongError} if a line that starts like a message exceeds the maximum message size
    */
   next(): string | undefined {
     for (let chunk = this.#unread.shift(); chunk !== undefined; chunk = this.#unread.shift()) {

@@ -12,8 +12,8 @@ export function createLostResponse(id: RequestId, reason: string): object {
 }
 
 /**
- * Returns whether an error reports a lost response. The SDK creates such errors, and proxies with its version 1 forward
- * them. Their codes alone are not sufficient, because servers use them for any error.
+ * Returns whether an error reports a lost response. The SDK creates such errors, and proxies that use version 1 of the
+ * SDK forward them. Their codes alone are not sufficient, because servers use them for any error.
  */
 export function isLostResponse(error: unknown): boolean {
   if (error instanceof SdkError)

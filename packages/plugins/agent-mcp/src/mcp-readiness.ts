@@ -27,11 +27,11 @@ export class McpReadiness implements ReadinessCheckContribution {
     if (problems.length === 0)
       return {
         status: 'ok',
-        detail: `${servers.length} MCP servers respond; agents may use ${this.pinnedTools.listUsableTools().length} of their tools.`,
+        detail: `MCP servers: ${servers.length}, all responding; tools that agents may use: ${this.pinnedTools.listUsableTools().length}.`,
       };
     return {
       status: 'warn',
-      detail: `${problems.slice(0, 10).join('; ')}${problems.length > 10 ? `; and ${problems.length - 10} more` : ''}.`,
+      detail: `${problems.slice(0, 10).join('; ')}${problems.length > 10 ? `; and others (${problems.length} problems in total)` : ''}.`,
     };
   }
 }

@@ -42,7 +42,7 @@ const CHANGING_TOOLS_PROGRAM = `
 describe('McpServer', () => {
   const TOOL = { name: 'act', inputSchema: {} };
 
-  function createChangingServer(compare: ConstructorParameters<typeof McpServer>[1]['compare']) {
+  function createChangingServer(reconcile: ConstructorParameters<typeof McpServer>[1]['reconcile']) {
     const serverSettings = {
       Name: 'a',
       Command: process.execPath,
@@ -60,7 +60,7 @@ describe('McpServer', () => {
       redactor: { redactJson: (value) => value },
       log: { ...log, error: () => undefined },
       now: () => Date.UTC(2026, 0, 5),
-      compare,
+      reconcile,
       discardOffers: (_server, problem) => void reportedProblems.push(problem),
     });
     const call = (isHeld: boolean) =>
@@ -131,7 +131,7 @@ describe('McpServer', () => {
       log,
       now: () => Date.UTC(2026, 0, 5),
       // when
-      compare: async (_server, { tools: [tool] }) => {
+      reconcile: async (_server, { tools: [tool] }) => {
         pid = Number(tool?.['name']);
         stopResult = server.stop();
       },
@@ -166,7 +166,7 @@ describe('McpServer', () => {
       redactor: { redactJson: (value) => value },
       log,
       now: () => Date.UTC(2026, 0, 5),
-      compare: () => Promise.resolve(),
+      reconcile: () => Promise.resolve(),
       discardOffers: () => undefined,
     });
     void server.start();
@@ -205,7 +205,7 @@ describe('McpServer', () => {
         redactor: { redactJson: (value) => value },
         log: { debug: log, info: log, warn: log, error: log },
         now: () => Date.UTC(2026, 0, 5),
-        compare: () => Promise.resolve(),
+        reconcile: () => Promise.resolve(),
         discardOffers: (_, problem) => void reportedProblems.push(problem),
       });
 

@@ -18,12 +18,12 @@ import { describeConnectionProblem } from './describe-connection-problem.js';
 /** Minimum duration of a stable connection: the end of such a connection resets the backoff. */
 const STABLE_AFTER_MS = 30_000;
 const REFRESH_MS = 60_000;
-/** Maximum pause between two lists that a server can request. */
+/** Maximum pause between two listings of the tools that a server can request. */
 const MAX_REFRESH_MS = 600_000;
-/** Minimum time between two lists, even if a server reports changes of its tools continuously. */
+/** Minimum time between two listings, even if a server reports changes of its tools continuously. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
 const COMPARISON_FAILED = 'Its tools could not be compared with the accepted tools.';
-/** Pause after a list that could not be used. */
+/** Pause after a listing that timed out, or whose tools could not be compared. */
 const RETRY_LIST_MS = 5_000;
 const MIN_SESSION_PAUSE_MS = 50;
 const MAX_SESSION_PAUSE_MS = 5_000;
@@ -31,9 +31,12 @@ const MAX_SESSION_PAUSE_MS = 5_000;
 export interface McpServerDependencies extends ConnectionDependencies {
   readonly redactor: Pick<Redactor, 'redactJson'>;
   readonly log: LoggerPort;
-  /** Compares the offered tools with the accepted ones, unless the connection that listed them is no longer in use. */
-  compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void>;
-  /** Discards the offers of a server, because they are no longer known. */
+  /**
+   * Compares the offered tools with the accepted ones: pins new tools, and stops changed ones. Replaces the known
+   * offers only if the connection that listed them is still in use.
+   */
+  reconcile(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void>;
+  /** Discards the offers of a server, because its current offers are unknown. */
   discardOffers(server: string, problem: string): void;
 }
 
@@ -48,24 +51,24 @@ export interface ServerToolCall {
 interface OpenedConnection {
   readonly connection: Connection;
   readonly listed: ListedTools;
-  readonly isCompared: boolean;
+  readonly isReconciled: boolean;
 }
 
 /** Maintains the connection to an MCP server, with pauses after failures, and tracks the current tools. */
 export class McpServer {
   #connection: Connection | undefined;
   #problem: string | undefined = 'It has not responded yet.';
-  #opening: Promise<void> | undefined;
-  #listing: Promise<void> | undefined;
+  #openPromise: Promise<void> | undefined;
+  #listPromise: Promise<void> | undefined;
   #mustList = false;
   #lastListAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** Connections that get no more calls, and wait for the responses to pending ones. */
-  readonly #retired = new Set<Connection>();
+  readonly #retiredConnections = new Set<Connection>();
   readonly #backoff: Backoff;
   readonly #knownServer: KnownServer = {};
-  readonly #hide: (texts: readonly string[]) => string;
+  readonly #redactLast: (texts: readonly string[]) => string;
   readonly #stopController = new AbortController();
 
   constructor(
@@ -73,7 +76,7 @@ export class McpServer {
     private readonly dependencies: McpServerDependencies,
   ) {
     this.#backoff = new Backoff(dependencies.now);
-    this.#hide = createServerRedactor(configuration, dependencies.redactor);
+    this.#redactLast = createServerRedactor(configuration, dependencies.redactor);
   }
 
   get name(): string {
@@ -90,7 +93,7 @@ export class McpServer {
    * because a truncated secret would not be found.
    */
   toDisplayText(text: string, maxLength?: number): string {
-    return toSingleLine(this.#hide([text]), maxLength);
+    return toSingleLine(this.#redactLast([text]), maxLength);
   }
 
   /** Connects for the first time; continues in the background after a failure. Waits at most the connect timeout. */
@@ -107,8 +110,8 @@ export class McpServer {
     this.#isStopped = true;
     this.#stopController.abort();
     clearTimeout(this.#timer);
-    await Promise.all([this.#connection, ...this.#retired].map((connection) => connection?.close()));
-    await this.#opening;
+    await Promise.all([this.#connection, ...this.#retiredConnections].map((connection) => connection?.close()));
+    await this.#openPromise;
     // A connection may have been established in the meantime.
     await this.#connection?.close();
   }
@@ -117,17 +120,17 @@ export class McpServer {
    * Calls a tool, after any listing in progress. If the session is over, or the server was replaced, the call is
    * repeated on a new connection, provided that `canRepeatCall` allows it.
    *
-   * @param assertStillRunning throws if the tool may no longer be called
+   * @param assertStillUsable throws if the tool may no longer be called
    * @throws {RetryableFailure} `mcp_server_unavailable` if the tool was certainly not called
    */
   async call(
     { tool, args, isRead }: ServerToolCall,
     signal: AbortSignal,
-    assertStillRunning: () => Promise<void>,
+    assertStillUsable: () => Promise<void>,
   ): Promise<JsonObject> {
     for (let endCount = 1; ; endCount += 1) {
       const connection = await this.requireConnection(signal);
-      await assertStillRunning();
+      await assertStillUsable();
       signal.throwIfAborted();
       try {
         const result = await connection.callTool(tool, args, signal);
@@ -154,10 +157,9 @@ export class McpServer {
    * @throws {RetryableFailure} `mcp_server_unavailable`
    */
   private async requireConnection(signal: AbortSignal): Promise<Connection> {
-    if (this.#listing !== undefined) await waitUnlessAborted(this.#listing, signal);
-    // After only one failure, an immediate attempt may succeed: a program that ended between two calls, a session that
-    // is over.
-    if (this.#connection?.isOpen !== true && (this.#opening !== undefined || !this.#backoff.mustWait))
+    if (this.#listPromise !== undefined) await waitUnlessAborted(this.#listPromise, signal);
+    // After only one failure, an immediate attempt may succeed, for example if the program ended between two calls.
+    if (this.#connection?.isOpen !== true && (this.#openPromise !== undefined || !this.#backoff.mustWait))
       await waitUnlessAborted(this.connect(), signal);
     const connection = this.#connection;
     if (connection?.isOpen === true) return connection;
@@ -194,26 +196,26 @@ export class McpServer {
   }
 
   private retire(connection: Connection, isSessionOver: boolean): void {
-    this.#retired.add(connection);
-    void connection.retire(isSessionOver).finally(() => this.#retired.delete(connection));
+    this.#retiredConnections.add(connection);
+    void connection.retire(isSessionOver).finally(() => this.#retiredConnections.delete(connection));
   }
 
   /** Never rejects. */
   private connect(): Promise<void> {
-    this.#opening ??= this.open().finally(() => {
-      this.#opening = undefined;
+    this.#openPromise ??= this.open().finally(() => {
+      this.#openPromise = undefined;
     });
-    return this.#opening;
+    return this.#openPromise;
   }
 
   private async open(): Promise<void> {
     if (this.#isStopped || this.#connection?.isOpen === true) return;
     const wasConnected = this.#problem === undefined;
     try {
-      const { connection, listed, isCompared: wasCompared } = await this.openAndList();
+      const { connection, listed, isReconciled } = await this.openAndList();
       this.#connection = connection;
       this.#lastListAt = this.dependencies.now();
-      if (!wasCompared) return;
+      if (!isReconciled) return;
       this.#problem = undefined;
       this.dependencies.log[wasConnected ? 'debug' : 'info'](
         { mcpServer: this.name, tools: listed.tools.length },
@@ -227,11 +229,13 @@ export class McpServer {
     }
   }
 
-  /** Opens a connection and lists its tools. If the session ends before that is done, starts another one. */
+  /**
+   * Opens a connection, and lists and reconciles its tools. If the session ends before that is done, starts a new one.
+   */
   private async openAndList(): Promise<OpenedConnection> {
     for (let sessionCount = 1; ; sessionCount += 1) {
       const connection = await connectToServer(this.configuration, this.dependencies, {
-        hide: this.#hide,
+        redactLast: this.#redactLast,
         signal: this.#stopController.signal,
         onClose: (closed, error, durationMs) => {
           if (this.#connection !== closed) return;
@@ -244,9 +248,9 @@ export class McpServer {
       });
       try {
         const listed = await connection.listTools(this.#stopController.signal);
-        const isCompared = await this.compareTools(listed, () => connection.isOpen);
+        const isReconciled = await this.reconcileTools(listed, () => connection.isOpen);
         if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection was closed.');
-        return { connection, listed, isCompared };
+        return { connection, listed, isReconciled };
       } catch (error) {
         await connection.close();
         const end = toConnectionEnd(error, connection.hasSession);
@@ -263,9 +267,9 @@ export class McpServer {
   /** Lists the tools again. Calls wait for the listing in progress only, not for later ones. */
   private list(): void {
     this.#mustList = true;
-    if (this.#listing !== undefined || this.#connection === undefined || this.#isStopped) return;
-    this.#listing = this.listOnce(this.#connection).finally(() => {
-      this.#listing = undefined;
+    if (this.#listPromise !== undefined || this.#connection === undefined || this.#isStopped) return;
+    this.#listPromise = this.listOnce(this.#connection).finally(() => {
+      this.#listPromise = undefined;
       if (this.#mustList) this.list();
     });
   }
@@ -277,7 +281,7 @@ export class McpServer {
     this.#mustList = false;
     try {
       const listed = await connection.listTools(this.#stopController.signal);
-      if (!(await this.compareTools(listed, isCurrent)) || !isCurrent()) return;
+      if (!(await this.reconcileTools(listed, isCurrent)) || !isCurrent()) return;
       this.#backoff.recordSuccess();
       this.#problem = undefined;
       this.schedule(REFRESH_MS, () => this.list());
@@ -299,11 +303,12 @@ export class McpServer {
   }
 
   /**
-   * Compares a list with the pins and returns whether that succeeded. A failure here is not an error of the MCP server.
+   * Reconciles the listed tools with the pins and returns whether that succeeded. A failure here is not an error of the
+   * MCP server.
    */
-  private async compareTools(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
+  private async reconcileTools(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
     try {
-      await this.dependencies.compare(this.configuration, listed, isCurrent);
+      await this.dependencies.reconcile(this.configuration, listed, isCurrent);
       return true;
     } catch (error) {
       if (!isCurrent()) return false;

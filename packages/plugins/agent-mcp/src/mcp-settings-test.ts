@@ -34,9 +34,9 @@ export class McpSettingsTest implements SettingsTestContribution {
 
   private async testServer(server: McpServerConfiguration): Promise<string> {
     const ignore = (): void => undefined;
-    const hide = createServerRedactor(server, this.redactor);
+    const redactLast = createServerRedactor(server, this.redactor);
     const connection = await withSettingsTestFailure(
-      hide,
+      redactLast,
       Connection.open(
         server,
         {
@@ -48,7 +48,7 @@ export class McpSettingsTest implements SettingsTestContribution {
       ),
     );
     try {
-      const listed = await withSettingsTestFailure(hide, connection.listTools());
+      const listed = await withSettingsTestFailure(redactLast, connection.listTools());
       const offers = readListedTools(server, listed, createToolRedactor(server, this.redactor), 0);
       const unusableTools = server.AllowedTools.filter(
         ({ Name }) => offers.get(toAgentToolName(server.Name, Name))?.tool === undefined,
@@ -60,20 +60,23 @@ export class McpSettingsTest implements SettingsTestContribution {
         throw new SettingsTestFailure(
           `The MCP server responds, but these AllowedTools cannot be used: ${problems.slice(0, 10).join(', ')}.`,
         );
-      return `The MCP server offers ${listed.tools.length} tools, of which ${server.AllowedTools.length} are allowed.`;
+      return `Tools that the MCP server offers: ${listed.tools.length}. Allowed: ${server.AllowedTools.length}.`;
     } finally {
       await connection.close();
     }
   }
 }
 
-/** Replaces an error by a `SettingsTestFailure` without a cause, because the error may contain secrets. */
-async function withSettingsTestFailure<T>(hide: (texts: readonly string[]) => string, work: Promise<T>): Promise<T> {
+/** Replaces an error with a `SettingsTestFailure` without a cause, because the error may contain secrets. */
+async function withSettingsTestFailure<T>(
+  redactLast: (texts: readonly string[]) => string,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {
     throw new SettingsTestFailure(
-      `The MCP server is not responding: ${toSingleLine(hide([describeConnectionProblem(error)]))}`,
+      `The MCP server is not responding: ${toSingleLine(redactLast([describeConnectionProblem(error)]))}`,
     );
   }
 }

@@ -52,14 +52,15 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
       redactor,
       log,
       now: () => clock.now(),
-      compare: pinnedTools.reconcile.bind(pinnedTools),
+      reconcile: pinnedTools.reconcile.bind(pinnedTools),
       discardOffers: pinnedTools.discardOffers.bind(pinnedTools),
     };
     this.servers = configured.map((server) => new McpServer(server, dependencies));
   }
 
   /**
-   * Starts all servers. Servers that are down are connected later, and do not prevent the start.
+   * Prepares the isolation of programs, loads the pins, and connects to all MCP servers. Servers that are down are
+   * connected later, and do not prevent the start.
    *
    * @throws {StartupError} `mcp_isolation_unavailable`
    */
@@ -74,11 +75,11 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   tools(): readonly AgentTool[] {
-    return this.pinnedTools.listUsableTools().map((runningTool) => this.createTool(runningTool));
+    return this.pinnedTools.listUsableTools().map((usableTool) => this.createTool(usableTool));
   }
 
-  private createTool(runningTool: UsableTool): AgentTool {
-    const { name, allowed, server, pin } = runningTool;
+  private createTool(usableTool: UsableTool): AgentTool {
+    const { name, allowed, server, pin } = usableTool;
     const { description, inputSchema } = pin.content as { description: string; inputSchema: JsonObject };
     const { Effect: effect, Reversible: reversible } = allowed;
     const unknownOutcome = effect === 'read' ? 'repeat' : 'park';
@@ -93,7 +94,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
       parseArguments: createArgumentsValidator(inputSchema),
       hosts: () => origins,
       artifacts: () => [],
-      call: (args, call) => this.call(runningTool, args, call),
+      call: (args, call) => this.call(usableTool, args, call),
       lookUp: () => Promise.resolve({ executed: 'unknown' }),
     };
     this.#toolCache.set(`${digest} ${pin.digest}`, tool);
@@ -110,7 +111,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     const { inputSchema } = pin.content as { inputSchema: JsonObject };
     const result = await server
       .call({ tool: { name: allowed.Name, inputSchema }, args, isRead: allowed.Effect === 'read' }, signal, () =>
-        this.assertStillRunning(name, pin.digest),
+        this.assertStillUsable(name, pin.digest),
       )
       .catch((error: unknown) => {
         signal.throwIfAborted();
@@ -125,10 +126,11 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   /**
    * Checks that a tool may still be called. Reloads the pins, because another Countersign server may have detected a
    * change of the tool, or an admin may have accepted one.
-   * @throws {RetryableFailure} `tool_pins_unavailable` if the pins cannot be read @throws {ToolError} `tool_stopped`
-   *   if the tool differs from its accepted definition
+   *
+   * @throws {RetryableFailure} `tool_pins_unavailable` if the pins cannot be read
+   * @throws {ToolError} `tool_stopped` if the tool is stopped, or its accepted definition has changed
    */
-  private async assertStillRunning(name: string, digest: string): Promise<void> {
+  private async assertStillUsable(name: string, digest: string): Promise<void> {
     await this.pinnedTools.load().catch((cause: unknown) => {
       throw new RetryableFailure(
         'tool_pins_unavailable',
@@ -137,13 +139,13 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
         { cause },
       );
     });
-    const isRunning = this.pinnedTools
+    const isUsable = this.pinnedTools
       .listUsableTools()
-      .some((runningTool) => runningTool.name === name && runningTool.pin.digest === digest);
-    if (!isRunning)
+      .some((usableTool) => usableTool.name === name && usableTool.pin.digest === digest);
+    if (!isUsable)
       throw new ToolError(
         'tool_stopped',
-        'The tool differs from its accepted definition. It is stopped until an admin accepts it.',
+        'The tool is stopped, or its accepted definition has changed since it was offered to the agent.',
       );
   }
 }

@@ -23,7 +23,13 @@ function createMeteredStream(
   let window: (() => void) | undefined;
   const meter = new MeteredStream(
     stream,
-    { bytesPerSecond: 1_000_000, messagesPerSecond: 1_000_000, othersPerSecond: 1_000_000, patienceMs: 500, ...rates },
+    {
+      bytesPerSecond: 1_000_000,
+      messagesPerSecond: 1_000_000,
+      otherLinesPerSecond: 1_000_000,
+      patienceMs: 500,
+      ...rates,
+    },
     {
       take: ({ length }) => {
         observed.bytes += length;
@@ -134,7 +140,7 @@ describe('MeteredStream', () => {
     ['bytes', { bytesPerSecond: 100_000 }, 'message'],
     ['messages', { messagesPerSecond: 100 }, 'message'],
     ['messages', { messagesPerSecond: 100 }, 'broken'],
-    ['others', { othersPerSecond: 100 }, 'other'],
+    ['others', { otherLinesPerSecond: 100 }, 'other'],
   ] as const) {
     it(`should report a stream that stays at its limit of ${bound} (${kind}), and stop reading it`, async () => {
       // given
@@ -164,7 +170,7 @@ describe('MeteredStream', () => {
   it('should continue to read if the flood is tolerated, and report it again after the same time', async () => {
     // given
     const { observed, waitUntilPaused, nextWindow } = createMeteredStream(
-      { othersPerSecond: 100 },
+      { otherLinesPerSecond: 100 },
       'x'.repeat(100),
       5,
       'other',
@@ -194,7 +200,7 @@ describe('MeteredStream', () => {
         return false;
       },
     };
-    const rates = { bytesPerSecond: 10_000, messagesPerSecond: 1, othersPerSecond: 1, patienceMs: 300 };
+    const rates = { bytesPerSecond: 10_000, messagesPerSecond: 1, otherLinesPerSecond: 1, patienceMs: 300 };
     new MeteredStream(stream, rates, consumer, (work) => {
       window = work;
       return () => (window = undefined);

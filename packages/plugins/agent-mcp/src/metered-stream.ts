@@ -10,7 +10,7 @@ export interface StreamRates {
   readonly bytesPerSecond: number;
   readonly messagesPerSecond: number;
   /** Rate of lines that are not messages, which are cheap to skip. */
-  readonly othersPerSecond: number;
+  readonly otherLinesPerSecond: number;
   /** How long the stream may continuously exceed a bound, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -26,7 +26,7 @@ export interface StreamConsumer {
   /**
    * Called when the stream exceeded a bound for longer than allowed.
    *
-   * @param isNoise whether most of the lines in that time were not messages
+   * @param isNoise whether there were no messages in that time, or more other lines than messages
    * @returns whether to tolerate it for the same time again; otherwise the stream is no longer read
    */
   onFlood(bound: Bound, isNoise: boolean): boolean;
@@ -52,13 +52,13 @@ export class MeteredStream {
   readonly #schedule: Schedule;
   #bytesLeft: number;
   #messagesLeft: number;
-  #othersLeft: number;
+  #otherLinesLeft: number;
   /** Number of consecutive windows whose share was used up. */
   #exceededWindows = 0;
   /** Number of messages that were consumed in these windows. */
-  #messages = 0;
-  /** Number of other lines that were consumed in these windows. */
-  #noise = 0;
+  #messageCount = 0;
+  /** Number of all other lines that were consumed in these windows, including invalid messages. */
+  #noiseCount = 0;
   #cancel: (() => void) | undefined;
   #isStopped = false;
   #hasEnded = false;
@@ -70,7 +70,7 @@ export class MeteredStream {
     this.#schedule = schedule;
     this.#bytesLeft = this.#bytesPerWindow;
     this.#messagesLeft = this.#maxMessages;
-    this.#othersLeft = this.#maxOthers;
+    this.#otherLinesLeft = this.#maxOtherLines;
     stream.on('data', (chunk: Buffer) => {
       if (this.#isStopped) return;
       this.#bytesLeft -= Math.max(chunk.length, MIN_CHUNK_BYTES);
@@ -98,27 +98,27 @@ export class MeteredStream {
     return Math.max(1, this.#rates.messagesPerSecond / WINDOWS_PER_SECOND);
   }
 
-  get #maxOthers(): number {
-    return Math.max(1, this.#rates.othersPerSecond / WINDOWS_PER_SECOND);
+  get #maxOtherLines(): number {
+    return Math.max(1, this.#rates.otherLinesPerSecond / WINDOWS_PER_SECOND);
   }
 
   get #bound(): Bound | undefined {
     if (this.#bytesLeft <= 0) return 'bytes';
     if (this.#messagesLeft < 1) return 'messages';
-    return this.#othersLeft < 1 ? 'others' : undefined;
+    return this.#otherLinesLeft < 1 ? 'others' : undefined;
   }
 
   #consume(): void {
-    while (!this.#isStopped && this.#messagesLeft >= 1 && this.#othersLeft >= 1) {
+    while (!this.#isStopped && this.#messagesLeft >= 1 && this.#otherLinesLeft >= 1) {
       const lineKind = this.#consumer.consumeLine();
       if (lineKind === undefined) {
         if (this.#hasEnded) return this.#finish();
         break;
       }
-      if (lineKind === 'other') this.#othersLeft -= 1;
+      if (lineKind === 'other') this.#otherLinesLeft -= 1;
       else this.#messagesLeft -= 1;
-      if (lineKind === 'message') this.#messages += 1;
-      else this.#noise += 1;
+      if (lineKind === 'message') this.#messageCount += 1;
+      else this.#noiseCount += 1;
     }
     if (this.#isStopped) return;
     if (this.#bound !== undefined) this.#stream.pause();
@@ -136,12 +136,13 @@ export class MeteredStream {
     const wasIdle =
       this.#bytesLeft === this.#bytesPerWindow &&
       this.#messagesLeft === this.#maxMessages &&
-      this.#othersLeft === this.#maxOthers;
+      this.#otherLinesLeft === this.#maxOtherLines;
     const bound = this.#bound;
     if (bound === undefined) this.#resetCounters();
     else this.#exceededWindows += 1;
     if (bound !== undefined && this.#exceededWindows * WINDOW_MS >= this.#rates.patienceMs) {
-      if (!this.#consumer.onFlood(bound, this.#messages === 0 || this.#noise > this.#messages)) return this.stop();
+      if (!this.#consumer.onFlood(bound, this.#messageCount === 0 || this.#noiseCount > this.#messageCount))
+        return this.stop();
       this.#resetCounters();
     }
     // A chunk may exceed the share of its window; the next windows compensate for it.
@@ -150,14 +151,17 @@ export class MeteredStream {
       this.#maxMessages,
       this.#messagesLeft + this.#rates.messagesPerSecond / WINDOWS_PER_SECOND,
     );
-    this.#othersLeft = Math.min(this.#maxOthers, this.#othersLeft + this.#rates.othersPerSecond / WINDOWS_PER_SECOND);
+    this.#otherLinesLeft = Math.min(
+      this.#maxOtherLines,
+      this.#otherLinesLeft + this.#rates.otherLinesPerSecond / WINDOWS_PER_SECOND,
+    );
     if (!wasIdle) this.#consume();
   }
 
   #resetCounters(): void {
     this.#exceededWindows = 0;
-    this.#messages = 0;
-    this.#noise = 0;
+    this.#messageCount = 0;
+    this.#noiseCount = 0;
   }
 }
 

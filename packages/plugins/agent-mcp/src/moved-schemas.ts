@@ -8,13 +8,13 @@ const MAX_NAME_LENGTH = 50;
 interface MovedSchema {
   readonly name: string;
   readonly schema: JsonObject | boolean;
-  /** The pointer to the schema in the server's original. */
+  /** The pointer to the schema in the server's original schema. */
   readonly originalPointer: string;
 }
 
 /**
- * Schemas that are referenced but not held by any schema keyword, such as `#/components/schemas/Issue` of OpenAPI. They
- * are moved to `$defs`, where every reader finds them.
+ * Schemas that are referenced but not located under any schema keyword, such as `#/components/schemas/Issue` of
+ * OpenAPI. They are moved to `$defs`, where every reader finds them.
  */
 export class MovedSchemas {
   /**
@@ -23,7 +23,7 @@ export class MovedSchemas {
    */
   readonly #moved = new Map<Json, MovedSchema>();
   readonly #names: Set<string>;
-  #number = 1;
+  #lastSuffix = 1;
 
   constructor(
     root: JsonObject,
@@ -81,7 +81,7 @@ export class MovedSchemas {
       .replaceAll(/[^A-Za-z0-9_.-]/g, '-')
       .slice(0, MAX_NAME_LENGTH);
     let name = baseName === '' ? 'schema' : baseName;
-    while (this.#names.has(name)) name = `${baseName}-${(this.#number += 1)}`;
+    while (this.#names.has(name)) name = `${baseName}-${(this.#lastSuffix += 1)}`;
     this.#names.add(name);
     return name;
   }

@@ -13,8 +13,8 @@ const MAX_EXPANDED_SCHEMA_LENGTH = 131_072;
 const MAX_DEFINITION_LENGTH = 262_144;
 const MAX_DEPTH = 32;
 /**
- * Maximum length of all names on the path to a part of a schema, in characters: V8 gives all keys of one length beyond
- * 16,383 the same hash.
+ * Maximum total length of the names on the path to a part of a schema, in characters: V8 hashes keys of more than
+ * 16,383 characters by their length only.
  */
 const MAX_PATH_LENGTH = 1_500;
 const MAX_PROSE_LENGTH = 1_000;
@@ -36,17 +36,18 @@ export interface OfferedTool {
  * Reads one tool of a list. The description is untrusted data that models see: its size is limited, and it contains no
  * characters that are invisible to a person who reviews it.
  *
- * @param hide removes secrets; the digest covers the original, including secrets, and does not change with them
+ * @param redact removes secrets; the digest covers the original text, so that it does not depend on which secrets are
+ *   known
  * @throws {Error} with the reason, if the tool cannot be shown or called
  */
-export function readOfferedTool(rawTool: JsonObject, hide: RedactSecrets = (tool) => tool): OfferedTool {
+export function readOfferedTool(rawTool: JsonObject, redact: RedactSecrets = (tool) => tool): OfferedTool {
   // `JSON.parse` keeps a member "__proto__", so the tool is checked before anything is copied.
   const problem = findJsonProblem(rawTool);
   if (problem !== undefined)
     throw new Error(
       problem.code === 'too_deep'
         ? 'it is nested too deeply'
-        : `at ${escapeAndTruncate(redactPointer(problem.pointer, hide), 200)}: ${problem.message}`,
+        : `at ${escapeAndTruncate(redactPointer(problem.pointer, redact), 200)}: ${problem.message}`,
     );
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = rawTool;
   if (typeof name !== 'string') throw new Error('it has no name');
@@ -65,7 +66,7 @@ export function readOfferedTool(rawTool: JsonObject, hide: RedactSecrets = (tool
   if (JSON.stringify(definition).length > MAX_DEFINITION_LENGTH)
     throw new Error(`it is larger than ${MAX_DEFINITION_LENGTH} characters`);
   const sanitizedSchema = {
-    ...toModelSchema(sanitizeSchema(hide(inputSchema), 0, 0, false) as JsonObject),
+    ...toModelSchema(sanitizeSchema(redact(inputSchema), 0, 0, false) as JsonObject),
     type: 'object',
   };
   if (JSON.stringify(sanitizedSchema).length > MAX_EXPANDED_SCHEMA_LENGTH)
@@ -74,7 +75,7 @@ export function readOfferedTool(rawTool: JsonObject, hide: RedactSecrets = (tool
   return {
     name,
     description: escapeAndTruncate(
-      hide(description ?? (typeof title === 'string' ? title : '')),
+      redact(description ?? (typeof title === 'string' ? title : '')),
       MAX_DESCRIPTION_LENGTH,
     ),
     inputSchema: sanitizedSchema,
@@ -82,9 +83,9 @@ export function readOfferedTool(rawTool: JsonObject, hide: RedactSecrets = (tool
   };
 }
 
-/** Returns a pointer without secrets, which its escapes would otherwise hide. */
-function redactPointer(pointer: string, hide: RedactSecrets): string {
-  return hide(pointer.split('/').map(unescapePointer)).map(escapePointer).join('/');
+/** Redacts secrets in a pointer after unescaping its names, because an escaped secret may not be found. */
+function redactPointer(pointer: string, redact: RedactSecrets): string {
+  return redact(pointer.split('/').map(unescapePointer)).map(escapePointer).join('/');
 }
 
 /** Returns whether a schema accepts objects. Arguments are an object, so a schema without a type does. */

@@ -60,7 +60,10 @@ export class PendingRequests {
     if (this.#idsByEvent.size > MAX_EVENTS && oldest !== undefined) this.#idsByEvent.delete(oldest);
   }
 
-  /** Returns the id of the request whose stream reached an event; `undefined` if it is no longer pending. */
+  /**
+   * Returns the id of the request whose stream reached an event; `undefined` if the event is unknown, or the request is
+   * no longer pending.
+   */
   findByEvent(eventId: string): RequestId | undefined {
     return this.#idsByEvent.get(eventId);
   }
@@ -85,7 +88,7 @@ export class PendingRequests {
     pending?.controller.abort();
   }
 
-  /** Removes a request that has its response. */
+  /** Removes a request that is no longer pending, and closes its stream. */
   end(id: RequestId): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);

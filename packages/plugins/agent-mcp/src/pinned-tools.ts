@@ -30,9 +30,9 @@ export interface UsableTool {
 }
 
 /**
- * Determines which tools agents may call. The accepted form of each tool is pinned for all servers on the database: initially the
- * first one offered (or the configured one), later the one that an admin accepts. A tool that differs from its pin is
- * stopped, and stays stopped even if its server reverts the change.
+ * Determines which tools agents may call. The accepted form of each tool is pinned for all Countersign
+ * servers that share the database: initially the first one offered (or the configured one), later the one that an admin
+ * accepts. A tool that differs from its pin is stopped, and stays stopped even if its server reverts the change.
  */
 @injectable()
 export class PinnedTools implements ToolPinPort {
@@ -58,7 +58,8 @@ export class PinnedTools implements ToolPinPort {
   /**
    * Compares the current offers of a server with the pins; pins new tools, and stops changed ones.
    *
-   * @param isCurrent whether the connection that listed the tools is still in use
+   * @param isCurrent returns whether the connection that listed the tools is still in use; if not, its offers are
+   *   discarded
    */
   async reconcile(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
     const offers = readListedTools(server, listed, createToolRedactor(server, this.redactor), this.clock.now());
@@ -142,7 +143,7 @@ export class PinnedTools implements ToolPinPort {
     if (allowed.Digest !== '' && allowed.Digest !== digest)
       throw new ApiError(
         'stale_digest',
-        'The configuration requires another digest for this tool. Change its Digest in AllowedTools.',
+        'The configuration requires a different digest for this tool. Change its Digest in AllowedTools.',
       );
     const pin = this.#pins.get(name);
     if (pin === undefined || pin.digest !== digest || pin.stopped !== null) {

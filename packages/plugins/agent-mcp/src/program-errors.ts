@@ -1,4 +1,4 @@
-/** Thrown when a program was ended because of its output. */
+/** Thrown when this server has terminated a program because it exceeded a limit. */
 export class ProgramTerminatedError extends Error {
   readonly code = 'mcp_output_exceeded';
 

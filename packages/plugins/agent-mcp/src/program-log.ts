@@ -13,11 +13,11 @@ const MAX_TAIL_LENGTH = 4_096;
  */
 export function createProgramLog(
   { Name }: McpServerConfiguration,
-  hide: (texts: readonly string[]) => string,
+  redactLast: (texts: readonly string[]) => string,
   { log, now }: { readonly log: LoggerPort; readonly now: () => number },
 ): { onStderr(chunk: string): void; onNoise(line: string): void; lastLine(): string } {
-  const logNoise = createOutputLog(Name, hide, log, now);
-  const logStderr = createOutputLog(Name, hide, log, now);
+  const logNoise = createOutputLog(Name, redactLast, log, now);
+  const logStderr = createOutputLog(Name, redactLast, log, now);
   let hasWarned = false;
   let tail = '';
   let isTailCut = false;

@@ -121,7 +121,7 @@ export class RawResultTransport implements Transport {
   }
 
   /**
-   * Replaces the result of a response by one that the SDK accepts.
+   * Replaces the result of a response with one that the SDK accepts.
    *
    * @returns `undefined` for a response without a request; the SDK would match `"01"` with the request 1
    */

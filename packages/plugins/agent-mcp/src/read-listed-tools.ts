@@ -17,18 +17,18 @@ export interface ToolOffer {
 /** Returns the offers of a server by their names for agents. Tools that are not allowed are ignored. */
 export function readListedTools(
   { Name, AllowedTools }: McpServerConfiguration,
-  { tools, incompleteListReason: incompleteReason }: ListedTools,
-  hide: RedactSecrets,
+  { tools, incompleteListReason }: ListedTools,
+  redact: RedactSecrets,
   now: number,
 ): ReadonlyMap<string, ToolOffer> {
   const offers = new Map<string, ToolOffer>();
   for (const allowed of AllowedTools) {
     const [first, ...duplicates] = tools.filter(({ name }) => name === allowed.Name);
-    if (first === undefined && incompleteReason === undefined) continue;
+    if (first === undefined && incompleteListReason === undefined) continue;
     const offer =
       first === undefined
-        ? { problem: `${incompleteReason}, and the tool is not in the part that was read` }
-        : readOffer(first, duplicates, hide);
+        ? { problem: `${incompleteListReason}, and the tool is not in the part that was read` }
+        : readOffer(first, duplicates, redact);
     offers.set(toAgentToolName(Name, allowed.Name), { ...offer, since: now });
   }
   return offers;
@@ -37,11 +37,11 @@ export function readListedTools(
 function readOffer(
   first: JsonObject,
   duplicates: readonly JsonObject[],
-  hide: RedactSecrets,
+  redact: RedactSecrets,
 ): Omit<ToolOffer, 'since'> {
   // With several different tools, it is unknown which one a call would reach. Repeated pages list the same tool.
   const areAllSame = duplicates.every((other) => isSameTool(first, other));
-  return areAllSame ? readTool(first, hide) : { problem: 'its server lists several tools of this name' };
+  return areAllSame ? readTool(first, redact) : { problem: 'its server lists several tools of this name' };
 }
 
 function isSameTool(left: JsonObject, right: JsonObject): boolean {
@@ -52,10 +52,10 @@ function isSameTool(left: JsonObject, right: JsonObject): boolean {
   }
 }
 
-function readTool(rawTool: JsonObject, hide: RedactSecrets): Omit<ToolOffer, 'since'> {
+function readTool(rawTool: JsonObject, redact: RedactSecrets): Omit<ToolOffer, 'since'> {
   try {
-    return { tool: readOfferedTool(rawTool, hide) };
+    return { tool: readOfferedTool(rawTool, redact) };
   } catch (error) {
-    return { problem: toSingleLine(hide(error instanceof Error ? error.message : String(error))).replace(/\.$/, '') };
+    return { problem: toSingleLine(redact(error instanceof Error ? error.message : String(error))).replace(/\.$/, '') };
   }
 }

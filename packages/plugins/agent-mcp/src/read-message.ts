@@ -3,7 +3,7 @@ import { isJsonObject, parseInexactAsText } from '@countersign/model';
 import type { RequestId } from './pending-requests.js';
 
 /**
- * Maximum number of top-level members of a message; JSON-RPC 2.0 defines five. Each additional member would be a
+ * Maximum number of top-level members of a message; JSON-RPC 2.0 defines six. Each additional member would be a
  * separate validation error.
  */
 const MAX_MEMBERS = 10;
@@ -32,7 +32,7 @@ function hasStructuredContent(message: unknown): boolean {
   return isJsonObject(result) && typeof result['structuredContent'] === 'object';
 }
 
-/** Replaces inexact integers by the strings of the second value. Fractions remain doubles. */
+/** Replaces inexact integers with the strings of the second value. Fractions remain doubles. */
 function replaceInexactIntegers(value: unknown, exact: unknown): unknown {
   if (typeof value === 'number') return typeof exact === 'string' && Number.isInteger(value) ? exact : value;
   if (Array.isArray(value))

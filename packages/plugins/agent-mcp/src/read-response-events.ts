@@ -34,7 +34,7 @@ export async function* readResponseEvents(
   const throttle = new EventThrottle();
   let canResume = false;
   let failure: unknown;
-  /** An error without an id. It counts only if nothing else arrives, because it may not belong to this request. */
+  /** An error without an id. It counts only if no response arrives, because it may not belong to this request. */
   let unmatchedError: JSONRPCMessage | undefined;
   try {
     for await (const chunk of stream.body) {
@@ -51,7 +51,7 @@ export async function* readResponseEvents(
         for (const [index, each] of messages.entries()) {
           if (index > 0) await throttle.take(0);
           const message = toMessage(each);
-          // The SDK may take long to refuse an invalid message.
+          // The SDK may take a long time to refuse an invalid message.
           if (message !== undefined && !isErrorWithoutId(message)) yield toEvent(message);
           if (!pending.isPending(id)) return;
         }

@@ -24,13 +24,13 @@ const alternatives: KeywordForm = {
   expected: 'a list of one or more schemas',
   isValid: (value) => Array.isArray(value) && value.length > 0,
 };
-/** An empty conjunction allows anything. */
-const conjunction: KeywordForm = {
+/** An empty list allows anything. */
+const schemaList: KeywordForm = {
   expected: 'a list of schemas',
   isValid: Array.isArray,
   adapt: (value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
 };
-/** A boolean in drafts before 2019-09, where another keyword holds the bound. */
+/** A boolean in draft 4 and earlier, where `minimum` or `maximum` is the bound. */
 const exclusiveBound: KeywordForm = {
   expected: 'a number',
   isValid: (value) => typeof value === 'number' || typeof value === 'boolean',
@@ -81,7 +81,7 @@ const ASSERTIONS: ReadonlyMap<string, KeywordForm> = new Map([
       adapt: removeDuplicatesInEach,
     },
   ],
-  ...forKeywords(conjunction, ['allOf', 'prefixItems']),
+  ...forKeywords(schemaList, ['allOf', 'prefixItems']),
   ...forKeywords(alternatives, ['anyOf', 'oneOf']),
   ...forKeywords(object, ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
 ]);

@@ -61,7 +61,7 @@ export class SchemaReferences {
       : this.#targets.get(`${resource}#${fragment}`);
   }
 
-  /** Adds a schema that no schema keyword holds, under its new location. */
+  /** Adds a schema that is not located under any schema keyword, with its new location. */
   add(schema: JsonObject, location: SchemaLocation): void {
     this.#index(schema, location);
   }
@@ -114,7 +114,7 @@ export class SchemaReferences {
   /**
    * Registers the ids and anchors of a schema.
    *
-   * @returns the base URI for the schemas below
+   * @returns the base URI for nested schemas
    */
   #registerIds(schema: JsonObject, base: string): string {
     const { $id, $anchor, $dynamicAnchor } = schema;
@@ -130,7 +130,9 @@ export class SchemaReferences {
     return ownBase;
   }
 
-  /** Registers a target. The first one counts: its meaning must not depend on later ones. */
+  /**
+   * Registers a target. The first one with a URI counts, so that later ones cannot change the meaning of a reference.
+   */
   #registerTarget(uri: string, schema: JsonObject): void {
     if (!this.#targets.has(uri)) this.#targets.set(uri, schema);
   }

@@ -19,7 +19,7 @@ describe('createSecretHider', () => {
   });
 
   describe('for the URL of a server', () => {
-    const createUrlHider = (Url: string): ((text: string) => string) => {
+    const createUrlRedactor = (Url: string): ((text: string) => string) => {
       const hide = createServerRedactor({ Env: {}, Url }, new Redactor({ current: [] }));
       return (text) => hide([text]);
     };
@@ -35,12 +35,12 @@ describe('createSecretHider', () => {
     ];
     for (const [url, expected] of SECRET_URLS) {
       it(`should hide the secret parts of ${url}`, () => {
-        expect(createUrlHider(url)(`Cannot POST ${url.slice('https://example.org'.length)}`)).to.equal(expected);
+        expect(createUrlRedactor(url)(`Cannot POST ${url.slice('https://example.org'.length)}`)).to.equal(expected);
       });
     }
 
     it('should hide a secret part in encoded and decoded form', () => {
-      const hide = createUrlHider('https://user-1:pass%2Fword@example.org/a%2Bb%3Dcdefg?token=x+y%26zzzz');
+      const hide = createUrlRedactor('https://user-1:pass%2Fword@example.org/a%2Bb%3Dcdefg?token=x+y%26zzzz');
 
       for (const text of ['user-1', 'pass/word', 'pass%2Fword', 'a+b=cdefg', 'a%2Bb%3Dcdefg', 'x+y&zzzz', 'x y&zzzz'])
         expect(hide(text), text).to.equal('[secret]');
@@ -52,7 +52,7 @@ describe('createSecretHider', () => {
       'https://example.org/integrations/sse?region=eu-west-1&version=2025-06-18&features=database,docs&read_only=true',
     ]) {
       it(`should not hide words and versions in ${url}`, () => {
-        expect(createUrlHider(url)(`Cannot POST ${url}`)).to.equal(`Cannot POST ${url}`);
+        expect(createUrlRedactor(url)(`Cannot POST ${url}`)).to.equal(`Cannot POST ${url}`);
       });
     }
   });

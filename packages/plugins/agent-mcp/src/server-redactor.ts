@@ -39,19 +39,19 @@ export function createServerRedactor(
  */
 export function createToolRedactor(server: ServerSecrets, redactor: Pick<Redactor, 'redactJson'>): RedactSecrets {
   const secrets = listSecrets(server);
-  const hideInValue = <Value extends Json>(value: Value): Value =>
+  const redactValue = <Value extends Json>(value: Value): Value =>
     mapStrings(value, (text) => replaceSecrets(redactor.redactJson([text]).at(-1) ?? '', secrets)) as Value;
-  const hideInSchema = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(hideInSchema);
+  const redactSchema = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(redactSchema);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
-        isDescriptive(name, item) ? hideInValue(item) : hideInSchema(item),
+        isDescriptive(name, item) ? redactValue(item) : redactSchema(item),
       ]),
     );
   };
-  return (tool) => (isJsonObject(tool) ? (hideInSchema(tool) as typeof tool) : hideInValue(tool));
+  return (tool) => (isJsonObject(tool) ? (redactSchema(tool) as typeof tool) : redactValue(tool));
 }
 
 /** Keywords that describe and do not validate. A property may have such a name, but its value is then a schema. */

@@ -9,7 +9,7 @@ import { ProgramTerminatedError } from './program-errors.js';
 import { toMessage, isErrorWithoutId, toMessages, tryParseJson } from './read-message.js';
 
 /** Allowed number of non-message lines per allowed message, for programs that log on their standard output. */
-const OTHERS_PER_MESSAGE = 100;
+const OTHER_LINES_PER_MESSAGE = 100;
 /**
  * Maximum size of unread input of the program, in bytes: the program may send requests endlessly, and each gets a
  * response.
@@ -42,8 +42,9 @@ type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * An MCP transport over the standard input and output of a program, like the SDK's own, with these differences: the
- * program gets only its own environment; the program and all processes that it starts form one process group that ends
- * as a whole; its output is read no faster than its limits, and the program is ended if it keeps exceeding one.
+ * program gets only the environment that is configured for it; the program and all processes that it starts form one
+ * process group that ends as a whole; its output is read no faster than its limits allow, and the program is terminated
+ * if it keeps exceeding one.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -53,7 +54,7 @@ export class StdioTransport implements Transport {
   readonly #lines: LineReader;
   #child: Program | undefined;
   #meters: readonly MeteredStream[] = [];
-  #exited: Promise<void> = Promise.resolve();
+  #exitPromise: Promise<void> = Promise.resolve();
   #termination: ProgramTerminatedError | undefined;
   #exit: string | undefined;
   #isClosing = false;
@@ -70,12 +71,12 @@ export class StdioTransport implements Transport {
     this.#lines = new LineReader(server.bounds.messageBytes);
   }
 
-  /** Why the program was ended; `undefined` if it was not. */
+  /** Why this server terminated the program; `undefined` if it did not. */
   get termination(): ProgramTerminatedError | undefined {
     return this.#termination;
   }
 
-  /** How the program ended on its own; `undefined` while it runs. */
+  /** How the program ended; `undefined` while it runs. */
   get exit(): string | undefined {
     return this.#exit;
   }
@@ -101,7 +102,7 @@ export class StdioTransport implements Transport {
       });
       child.once('spawn', () => {
         const unregister = killOnExit(child);
-        this.#exited = new Promise((resolveExited) => {
+        this.#exitPromise = new Promise((resolveExited) => {
           // Not "close": processes that the program started may keep its output open.
           child.once('exit', (code, signal) => {
             this.#exit = signal === null ? `The program ended with exit code ${code}.` : `${signal} ended the program.`;
@@ -138,7 +139,7 @@ export class StdioTransport implements Transport {
     child.stdin.end();
     const terminate = setTimeout(() => signalGroup(child, 'SIGTERM'), GRACE_MS);
     const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), 2 * GRACE_MS);
-    await this.#exited;
+    await this.#exitPromise;
     clearTimeout(terminate);
     clearTimeout(kill);
   }
@@ -157,15 +158,15 @@ export class StdioTransport implements Transport {
 
   #meterOutput(stdout: Readable): MeteredStream {
     const { bytesPerSecond, messagesPerSecond, patienceMs } = this.#server.bounds;
-    const othersPerSecond = messagesPerSecond * OTHERS_PER_MESSAGE;
+    const otherLinesPerSecond = messagesPerSecond * OTHER_LINES_PER_MESSAGE;
     const limits = {
       bytes: `${bytesPerSecond} bytes per second to its standard output (Output:BytesPerSecond)`,
       messages: `${messagesPerSecond} messages per second (Output:MessagesPerSecond)`,
-      others: `${othersPerSecond} lines per second to its standard output that are not messages (${OTHERS_PER_MESSAGE} times Output:MessagesPerSecond)`,
+      others: `${otherLinesPerSecond} lines per second to its standard output that are not messages (${OTHER_LINES_PER_MESSAGE} times Output:MessagesPerSecond)`,
     };
     return new MeteredStream(
       stdout,
-      { bytesPerSecond, messagesPerSecond, othersPerSecond, patienceMs },
+      { bytesPerSecond, messagesPerSecond, otherLinesPerSecond, patienceMs },
       {
         take: (chunk) => this.#lines.push(chunk),
         consumeLine: () => this.#consumeLine(),
@@ -192,7 +193,7 @@ export class StdioTransport implements Transport {
       {
         bytesPerSecond: stderrBytesPerSecond,
         messagesPerSecond: Number.POSITIVE_INFINITY,
-        othersPerSecond: Number.POSITIVE_INFINITY,
+        otherLinesPerSecond: Number.POSITIVE_INFINITY,
         patienceMs,
       },
       {
@@ -269,7 +270,7 @@ export class StdioTransport implements Transport {
     if (message.method === 'notifications/cancelled') this.#pendingIds.delete(Number(message.params?.['requestId']));
   }
 
-  /** Ends the program because of its behaviour, and ignores its further output. */
+  /** Terminates the program because it exceeded a limit, and ignores its further output. */
   #terminate(reason: string): void {
     const child = this.#child;
     if (child === undefined || this.#termination !== undefined || !isRunning(child)) return;
@@ -277,7 +278,7 @@ export class StdioTransport implements Transport {
     for (const meter of this.#meters) meter.stop();
     signalGroup(child, 'SIGTERM');
     const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
-    void this.#exited.then(() => clearTimeout(kill));
+    void this.#exitPromise.then(() => clearTimeout(kill));
   }
 }
 

@@ -47,7 +47,7 @@ export function assertFinished({ resultType, inputRequests }: CallResponse): voi
     throw hasInputRequests(inputRequests)
       ? new UnfinishedCallError(describeRequestedInput(inputRequests), true)
       : new UnfinishedCallError(
-          `The server sent no requestState of at most ${MAX_STATE_LENGTH} characters to continue with.`,
+          `Continuing the call requires a requestState of at most ${MAX_STATE_LENGTH} characters, but the server sent none.`,
           false,
         );
   throw new UnfinishedCallError(

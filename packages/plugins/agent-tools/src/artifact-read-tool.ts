@@ -6,7 +6,7 @@ import { decodeText, readRange } from './read-range.js';
 
 /** Default size of a part, in bytes, which a language model can handle in one turn. */
 const DEFAULT_BYTES = 65_536;
-/** As base64 and with escapes, this still fits into the runtime's record of a call. */
+/** Maximum size of a part, in bytes. As base64 or as ordinary text, it fits into the recorded result of a call. */
 const MAX_BYTES = 131_072;
 
 const Input = z.strictObject({

@@ -33,7 +33,7 @@ export function decodeText(
   bytes: Buffer,
   isEnd: boolean,
 ): { readonly text: string; readonly length: number } | undefined {
-  const length = isEnd ? bytes.length : completeCharacterBytes(bytes);
+  const length = isEnd ? bytes.length : countCompleteCharacterBytes(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
     // PostgreSQL cannot store NUL, and text does not normally contain it.
@@ -47,7 +47,7 @@ export function decodeText(
  * Returns the number of bytes without an incomplete character at the end. A character has up to three continuation
  * bytes (RFC 3629, 3).
  */
-function completeCharacterBytes(bytes: Buffer): number {
+function countCompleteCharacterBytes(bytes: Buffer): number {
   for (let distance = 1; distance <= Math.min(4, bytes.length); distance += 1) {
     const byte = bytes[bytes.length - distance] ?? 0;
     if (byte < 0x80) return bytes.length;

@@ -92,7 +92,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     return { handle, verification: { isValid: () => isUnchanged(handle, fingerprint) } };
   }
 
-  /** @throws {ApiError} `artifact_damaged` if the bytes do not match their SHA-256; the file is closed then */
+  /** @throws {ApiError} `artifact_damaged` if the bytes do not match their SHA-256; in this case, the file is closed */
   async #openVerified(
     sha256: string,
   ): Promise<{ readonly handle: FileHandle; readonly fingerprint: string } | undefined> {
@@ -226,8 +226,9 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Error codes of a file system that is unusable at present: read-only, broken, missing (such as an unmounted share), or
- * out of file descriptors.
+ * Error codes that mean that the artifact directory is unusable at present: its file system is read-only, broken or
+ * unreachable, the directory is missing (such as an unmounted share) or access to it is denied, or too many files are
+ * open.
  */
 const UNUSABLE_CODES: ReadonlySet<string | undefined> = new Set([
   'EROFS',

@@ -4,7 +4,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { readErrorCode, undefinedIfMissing } from './node-error.js';
 
-/** Age from which a file counts as abandoned, because uploads take minutes and not days. */
+/**
+ * Age in ms from which a file counts as abandoned even if its process may still be running: uploads take minutes, not
+ * days.
+ */
 const ABANDONED_AFTER_MS = 86_400_000;
 const NAME_PATTERN = /^(?<host>[0-9A-Za-z-]{1,63})\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
 
@@ -35,7 +38,8 @@ export class TemporaryFiles {
   }
 
   /**
-   * Removes the files of killed processes. Files of other running servers that share the directory are kept.
+   * Removes the files of killed processes. A file whose process is running, or is on another machine, is kept until it
+   * is a day old.
    *
    * @returns number of removed files
    */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 const CHUNK_BYTES = 65_536;
 
-/** Open file with the check of its bytes, which is made at the end of the stream. */
+/** Open file, and how its bytes are verified at the end of the stream. */
 export interface OpenedFile {
   readonly handle: FileHandle;
   /** Expected SHA-256 (hex) of all bytes, or a check that is called at the end. */

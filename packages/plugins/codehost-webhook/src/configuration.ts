@@ -14,7 +14,7 @@ export const CodehostConfigurationSchema = z.object({
         'Whether POST /webhooks/codehost accepts events. If not, the path returns 404. By default, events are accepted only if a secret is set.',
       ),
       Secret: reloadable(secret()).describe(
-        'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. For GitLab, a signing token (whsec_…) requires signatures; any other value is compared with the secret token. If it is empty and Enabled is true, deliveries are not verified.',
+        'Secret of the webhook on GitHub, Gitea, Forgejo or GitLab. For GitLab, a signing token (whsec_…) requires signatures; any other value is compared with the secret token. If it is empty and Enabled is true, deliveries are not verified.',
       ),
       AllowUnsigned: deploymentOnly(z.boolean().default(false)).describe(
         'With Enabled and without a secret: whether deliveries from other machines are accepted without verification. If false, only deliveries from this machine are accepted.',

@@ -7,9 +7,9 @@ export function equalInConstantTime(actual: string, expected: string): boolean {
   return timingSafeEqual(digest(actual), digest(expected));
 }
 
-/** Returns whether a check holds for any of the secrets, without stopping early at a match. */
-export function anyMatches(secrets: readonly string[], matches: (secret: string) => boolean): boolean {
-  return secrets.reduce((hasMatch, secret) => matches(secret) || hasMatch, false);
+/** Returns whether any of the values passes a check, without stopping early at a match. */
+export function anyMatches(values: readonly string[], matches: (value: string) => boolean): boolean {
+  return values.reduce((hasMatch, value) => matches(value) || hasMatch, false);
 }
 
 function digest(text: string): Buffer {

@@ -27,8 +27,8 @@ export function toGithubDetails(body: JsonObject): JsonObject {
 }
 
 /**
- * Returns the number of the issue or pull request that a body concerns; for a check, the number of its only pull
- * request.
+ * Returns the number of the issue, pull request or discussion that a body concerns; for a check with exactly one pull
+ * request, the number of that pull request.
  */
 export function findGithubNumber(body: JsonObject): number | null {
   for (const name of ['issue', 'pull_request', 'discussion']) {
@@ -55,7 +55,7 @@ function toRepository(repository: JsonObject | undefined): JsonObject {
 }
 
 function toIssue(issue: JsonObject): JsonObject {
-  // At GitHub every pull request is also an issue, and its comments arrive as issue comments.
+  // On GitHub, every pull request is also an issue, and its comments arrive as issue comments.
   return { ...toPost(issue), isPullRequest: isJsonObject(valueAt(issue, 'pull_request')) };
 }
 

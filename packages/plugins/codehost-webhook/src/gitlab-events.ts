@@ -23,7 +23,7 @@ const APPROVAL_ACTIONS: Readonly<Record<string, string>> = {
 const EDIT_ACTIONS: Readonly<Record<string, string>> = { create: 'created', update: 'edited', delete: 'deleted' };
 const COMMENT_EVENTS: Readonly<Record<string, string>> = {
   Issue: 'issue_comment',
-  // Not `issue_comment` as at GitHub: GitLab numbers issues and merge requests separately, so a comment on merge
+  // Not `issue_comment` as on GitHub: GitLab numbers issues and merge requests separately, so a comment on merge
   // request 7 would resume a run that waits for one on issue 7.
   MergeRequest: 'pull_request_review_comment',
   Commit: 'commit_comment',

@@ -11,16 +11,16 @@ export interface HostEvent {
 }
 
 export interface CodeHostTarget {
-  /** `owner/repo`; at GitLab with groups in between. */
+  /** `owner/repo`; on GitLab, subgroups may come in between. */
   readonly repository: string;
-  /** Number of the issue or pull request. */
+  /** Number of the issue, pull request or discussion; `null` if there is none. */
   readonly number: number | null;
   /** Details for the run, limited in size. */
   readonly details: JsonObject;
 }
 
 /**
- * Reads the body of a delivery with a valid signature.
+ * Reads the body of an accepted delivery. Its signature has been verified, unless unsigned deliveries are accepted.
  *
  * @throws {ApiError} `invalid_event`
  */

@@ -15,13 +15,13 @@ export function requireJson(header: WebhookDelivery['header']): void {
   if (type === undefined || JSON_TYPE.test(type)) return;
   throw new ApiError(
     'unsupported_media_type',
-    'Only JSON is accepted. Set the content type of the webhook at the host to "application/json".',
+    'Only JSON is accepted. On the code host, set the content type of the webhook to "application/json".',
   );
 }
 
 /**
- * Parses a body. Numbers that a variable cannot hold exactly become strings instead of an error, because most of a body
- * is not used, and no user can change what a host sends.
+ * Parses a body. Numbers that a variable cannot hold exactly are converted to strings and not refused, because most of
+ * a body is not used, and no user can change what a host sends.
  *
  * @throws {ApiError} `invalid_event`
  */

@@ -5,7 +5,7 @@ import { valueAt, readText } from './read-value.js';
 
 /**
  * Reads events of GitLab. The event is in the signed body (`object_kind`); `X-Gitlab-Event` repeats it unsigned. Events
- * without a counterpart at GitHub keep GitLab's name and concern no run.
+ * without a counterpart on GitHub keep GitLab's name and concern no run.
  */
 export const readGitlabEvent: ReadEvent = (_header, body) => {
   const kind = valueAt(body, 'object_kind') ?? valueAt(body, 'event_name');

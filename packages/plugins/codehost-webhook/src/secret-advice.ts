@@ -17,7 +17,7 @@ export function findSecretAdvice(settings: CodehostSettings): string | undefined
   }
   const value = secret.reveal();
   if (isSigningToken(value) && kinds.includes('gitlab') && !isUsableSigningToken(value)) {
-    return 'Integrations:CodeHost:Secret starts with "whsec_" but is not a valid signing token of GitLab, so no delivery of GitLab is accepted. Set it to "whsec_" and at least 24 bytes in base64, as shown by GitLab.';
+    return 'Integrations:CodeHost:Secret starts with "whsec_" but is not a valid GitLab signing token, so deliveries from GitLab may be refused. Set it to the signing token that GitLab shows: "whsec_" followed by at least 24 bytes in base64.';
   }
   return Buffer.byteLength(value) < RECOMMENDED_BYTES
     ? `Integrations:CodeHost:Secret is shorter than ${RECOMMENDED_BYTES} bytes: choose a longer secret.`

@@ -14,8 +14,8 @@ import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration
 const TIMEOUT_MS = 10_000;
 
 /**
- * Checks the token by querying its owner from the API of the code host. Without a token, there is no check, because no
- * workflow writes to the code host.
+ * Checks the token by querying its owner from the API of the code host. Without a token, there is no check, because
+ * workflows cannot write to the code host.
  */
 @injectable()
 export class CodehostSettingsTest implements SettingsTestContribution {

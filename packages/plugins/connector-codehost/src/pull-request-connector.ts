@@ -68,8 +68,8 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
         });
         return { number: data.number, url: data.html_url, created: true };
       } catch (error) {
-        // Another writer was faster, such as another attempt of this call. GitHub then responds with 422, Gitea with
-        // 409.
+        // Another writer, such as another attempt of this call, may have opened the pull request first. GitHub then
+        // responds with 422, Gitea with 409.
         const status = readErrorResponse(error)?.status;
         const concurrentPullRequest =
           status === 422 || status === 409

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const status = z.int().min(300).max(599);
 
-/** Statuses of RFC 9110 and RFC 6585 after which the same request may succeed. */
+/** Statuses of RFC 9110, RFC 6585 and RFC 8470 after which the same request may succeed. */
 const RETRIED_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 const AuthenticationSchema = z.discriminatedUnion('type', [
@@ -59,7 +59,7 @@ export const HttpInput = z.strictObject({
   }),
   maxRedirects: z.int().min(0).max(20).default(5).meta({
     title: 'Redirects',
-    description: 'Number of redirects to follow. With 0, a redirect is returned as the response.',
+    description: 'Number of redirects to follow. With 0, a redirect is treated like any other response.',
     group: 'limits',
   }),
   redirectHosts: z

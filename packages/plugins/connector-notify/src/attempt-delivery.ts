@@ -27,7 +27,7 @@ export async function attemptDelivery(
   const { deliveryId, endpointId, epoch, attempts, contentType, body } = delivery;
   const attempt = { deliveryId, endpointId, epoch, disableAfterMs: settings.DisableAfter };
   const retryInMs = settings.RetryAfter[attempts] ?? null;
-  // The endpoint became invalid after the notification was accepted, and may be fixed again.
+  // The endpoint became invalid after the notification was accepted, and may still be fixed.
   if (findEndpointProblem(endpoint) !== undefined)
     return { ...attempt, statusCode: null, error: 'notify_endpoint_invalid', retryInMs };
   try {

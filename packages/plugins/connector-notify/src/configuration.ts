@@ -14,7 +14,7 @@ const Endpoint = z.strictObject({
   ),
 });
 
-/** Retry delays as recommended by Svix and Standard Webhooks: short at first, then for about three days in total. */
+/** Retry delays as recommended by Standard Webhooks: short at first, about three days in total. */
 const RETRY_AFTER = ['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'];
 
 export const NotifyConfigurationSchema = z.object({

@@ -78,8 +78,8 @@ export class DeliveryWorker implements LifecycleContribution {
     const { Endpoints, Timeout } = this.configuration.current.Connectors.Notify;
     const capacities = Endpoints.map(({ Id }) => ({
       endpointId: Id,
-      most: MAX_PER_ENDPOINT - (this.activeByEndpoint.get(Id) ?? 0),
-    })).filter(({ most }) => most > 0);
+      maxDeliveries: MAX_PER_ENDPOINT - (this.activeByEndpoint.get(Id) ?? 0),
+    })).filter(({ maxDeliveries }) => maxDeliveries > 0);
     return capacities.length === 0 ? [] : this.deliveries.claim(capacities, Timeout + LEASE_MARGIN_MS);
   }
 

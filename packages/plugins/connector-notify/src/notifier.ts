@@ -7,8 +7,8 @@ import { findEndpointProblem } from './endpoint-problem.js';
 import type { Message } from './envelope.js';
 
 /**
- * Maximum size of a notification, in bytes. Receivers need not accept more (Standard Webhooks recommends less than 20
- * KiB).
+ * Maximum size of a notification, in bytes. Receivers may refuse even smaller ones: Standard Webhooks recommends less
+ * than 20 KiB.
  */
 const MAX_BYTES = 262_144;
 

@@ -1,11 +1,11 @@
 import { FailureLog, type LoggerPort } from '@countersign/core/plugin';
 
 /**
- * Calls `runOnce` repeatedly: when woken, and at the latest after the pause that `runOnce` returned. If `runOnce`
- * fails, the error is logged, and it is called again after the longest pause.
+ * Calls `runOnce` repeatedly: when woken, and at the latest after the pause that `runOnce` returned (at most
+ * `maxPauseMs`). If `runOnce` fails, the error is logged, and it is called again after `maxPauseMs`.
  */
 export class BackgroundLoop {
-  private running: Promise<void> | null = null;
+  private runPromise: Promise<void> | null = null;
   private stopped = true;
   private endPause: (() => void) | null = null;
   private isWakeRequested = false;
@@ -26,7 +26,7 @@ export class BackgroundLoop {
   start(): void {
     if (!this.stopped) return;
     this.stopped = false;
-    this.running = this.run();
+    this.runPromise = this.run();
   }
 
   wake(): void {
@@ -34,7 +34,7 @@ export class BackgroundLoop {
     this.endPause?.();
   }
 
-  /** Wakes the loop after `ms` milliseconds, unless something wakes it earlier. */
+  /** Wakes the loop after `ms` milliseconds, even if something else wakes it earlier. */
   wakeIn(ms: number): void {
     const timer = setTimeout(() => this.wake(), Math.max(0, ms));
     timer.unref();
@@ -43,7 +43,7 @@ export class BackgroundLoop {
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();
-    await this.running;
+    await this.runPromise;
   }
 
   private async run(): Promise<void> {

@@ -72,7 +72,7 @@ export class Backoff {
       if (pausedUntil <= now && !keysToKeep.has(key)) this.failureByKey.delete(key);
   }
 
-  /** Returns the time until the next attempt, in ms, or `Infinity`. */
+  /** Returns the time until the next attempt, in ms; `Infinity` if no key is paused. */
   msUntilNextRetry(): number {
     const now = this.now();
     let next = Infinity;

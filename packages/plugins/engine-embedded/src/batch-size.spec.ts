@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countToFillFreeBatches, nextBatchSize } from './batch-size.js';
+import { countForAllFreeBatches, nextBatchSize } from './batch-size.js';
 
 const OPTIONS = { maxBatch: 64, maxConcurrentBatches: 2, minConcurrentBatch: 12 };
 
@@ -40,8 +40,8 @@ describe('number of commands in a transaction', () => {
     expect(nextBatchSize(70, 0, { ...OPTIONS, maxConcurrentBatches: 1 })).to.equal(64);
   });
 
-  it('should start a batch immediately when the waiting commands fill all free transactions', () => {
-    expect([0, 1, 2].map((runningBatches) => countToFillFreeBatches(runningBatches, OPTIONS))).to.deep.equal([
+  it('should start a batch immediately when the waiting commands are enough for all free transactions', () => {
+    expect([0, 1, 2].map((runningBatches) => countForAllFreeBatches(runningBatches, OPTIONS))).to.deep.equal([
       24, 12, 0,
     ]);
   });

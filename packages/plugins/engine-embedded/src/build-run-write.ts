@@ -22,17 +22,20 @@ export interface RunWriteInput {
   readonly pending: PendingCommand;
   readonly graph: WorkflowGraph;
   /** Graph of the version that the command migrates the run to. */
-  readonly target: WorkflowGraph | undefined;
+  readonly targetGraph: WorkflowGraph | undefined;
   readonly before: CachedRun | null;
   /** Result of `advance()`, and the DMN decisions that it used. */
   readonly result: AdvanceResult;
   readonly decisionsUsed: readonly DmnDecisionUse[];
   readonly contributorsKnown: RunWrite['contributorsKnown'];
   readonly salt: () => string;
-  /** Returns the owner of a new job: this process if it has capacity for the job type, otherwise `null`. */
+  /**
+   * Reserves capacity for a new job and returns its owner: this process if it has capacity for the job type, otherwise
+   * `null`.
+   */
   readonly reserveOwner: (jobType: string, runId: string) => string | null;
   readonly leaseMs: number;
-  readonly maxCalledRuns: number;
+  readonly maxChildRuns: number;
 }
 
 /** Evaluated command: the rows to write, and the state after the commit. */
@@ -46,8 +49,8 @@ export interface PreparedWrite {
 
 /** Builds everything to write for the result of `advance()`. Does no I/O, and yields wherever it may be interrupted. */
 export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWrite> {
-  const { pending, graph, target, before, result } = input;
-  const run = toRunRecord(target !== undefined && result.refusal === null ? target : graph, result.state);
+  const { pending, graph, targetGraph, before, result } = input;
+  const run = toRunRecord(targetGraph !== undefined && result.refusal === null ? targetGraph : graph, result.state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
   const outcome: CommandOutcome = {
     run,
@@ -101,13 +104,13 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
       result.requests,
       input.reserveOwner,
       state,
-      pending.isOpen ? (pending.fence?.jobId ?? null) : null,
+      pending.hasUnknownOutcome ? (pending.fence?.jobId ?? null) : null,
     ),
     leaseMs: input.leaseMs,
     cause: pending.cause,
-    calledFrom:
+    callLimit:
       before === null && state.parent !== null
-        ? { rootRunId: state.parent.rootRunId, maxRuns: input.maxCalledRuns }
+        ? { rootRunId: state.parent.rootRunId, maxRuns: input.maxChildRuns }
         : null,
     startKey: buildStartKey(before?.state ?? null, state),
     fence: pending.fence,

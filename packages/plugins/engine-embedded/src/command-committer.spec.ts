@@ -48,7 +48,7 @@ describe('CommandCommitter', () => {
       waiting,
       new UnwrittenCommands(storage, waiting, clock, failures),
       quiet,
-      { batches: failures, unknownCommands: failures, refusedCommands: failures },
+      { batches: failures, unknownOutcomes: failures, failedWrites: failures },
     );
   });
 
@@ -73,10 +73,10 @@ describe('CommandCommitter', () => {
       context: { actor: { type: 'user', id: 'ada' }, from: null, traceId: null },
       fence: null,
       cause: null,
-      attempts: 0,
+      retryCount: 0,
       respond,
     };
-    const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], decisionsUsed: [], answer: null };
+    const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], decisionsUsed: [], storedResponse: null };
     const preparedWrite = { after: null, result: { refusal }, outcome: {}, write: write as unknown as RunWrite };
     return { pending, runId, preparedWrite, write, workflow: {} } as unknown as PreparedCommand;
   }

@@ -20,8 +20,8 @@ import type { WaitingCommands } from './waiting-commands.js';
 /** Logs of failures that occur in large numbers while the database is unavailable. */
 export interface FailureLogs {
   readonly batches: FailureLog;
-  readonly unknownCommands: FailureLog;
-  readonly refusedCommands: FailureLog;
+  readonly unknownOutcomes: FailureLog;
+  readonly failedWrites: FailureLog;
 }
 
 /** Writes prepared commands in one transaction and handles the result of each. */
@@ -31,8 +31,8 @@ export class CommandCommitter {
     private readonly runs: RunCache,
     private readonly evaluator: Pick<CommandEvaluator, 'forgetDecisions' | 'forgetNewest'>,
     private readonly listener: CommitListener,
-    private readonly waiting: WaitingCommands,
-    private readonly unwritten: UnwrittenCommands,
+    private readonly waitingCommands: WaitingCommands,
+    private readonly unwrittenCommands: UnwrittenCommands,
     private readonly log: LoggerPort,
     private readonly failures: FailureLogs,
   ) {}
@@ -55,23 +55,23 @@ export class CommandCommitter {
       return;
     }
     const writtenCommands: PreparedCommand[] = [];
-    const unwrittenCommands: [PreparedCommand, NotCommittedResult][] = [];
+    const notCommitted: [PreparedCommand, NotCommittedResult][] = [];
     const commandsByError = new Map<unknown, PreparedCommand[]>();
     for (const [index, each] of prepared.entries()) {
       const result = results[index] ?? 'conflict';
       if (typeof result === 'object')
         commandsByError.set(result.error, [...(commandsByError.get(result.error) ?? []), each]);
       else if (result === 'committed') writtenCommands.push(each);
-      else unwrittenCommands.push([each, result]);
+      else notCommitted.push([each, result]);
     }
-    if (writtenCommands.length + unwrittenCommands.length > 0) {
+    if (writtenCommands.length + notCommitted.length > 0) {
       this.failures.batches.recordSuccess();
-      this.failures.unknownCommands.recordSuccess();
+      this.failures.unknownOutcomes.recordSuccess();
     }
     // The written commands must be settled before anything that may fail or take long.
     await Promise.all([
       ...writtenCommands.map((each) => this.settle(each)),
-      ...unwrittenCommands.map(([each, result]) => this.handleNotCommitted(each, result)),
+      ...notCommitted.map(([each, result]) => this.handleNotCommitted(each, result)),
     ]);
     for (const [error, commandsWithError] of commandsByError) await this.handleCommitFailure(commandsWithError, error);
   }
@@ -107,17 +107,17 @@ export class CommandCommitter {
     if (result === 'conflict' || result === 'outdated') clearErrors(pending);
     switch (result) {
       case 'locked':
-        return this.waiting.requeueAfterPause(pending);
+        return this.waitingCommands.requeueAfterPause(pending);
       case 'outdated':
         this.evaluator.forgetDecisions(write.decisionsUsed);
-        return this.waiting.requeue(pending);
+        return this.waitingCommands.requeue(pending);
       case 'crowded':
         return pending.reject(calledRunsExceeded(write));
       case 'revoked':
-        return this.unwritten.refuse(pending, runId, signingKeyRevoked());
+        return this.unwrittenCommands.refuse(pending, runId, signingKeyRevoked());
       case 'answered':
         pending.keyState = 'suspect';
-        return this.waiting.requeue(pending, true);
+        return this.waitingCommands.requeue(pending, true);
       case 'fenced':
         return pending.reject(fencedError(pending, runId));
       case 'conflict':
@@ -136,7 +136,7 @@ export class CommandCommitter {
       );
       return;
     }
-    this.waiting.requeue(pending, true);
+    this.waitingCommands.requeue(pending, true);
   }
 
   /**
@@ -177,14 +177,14 @@ export class CommandCommitter {
       pending.resolve({ response: stored.storedResponse.response, replayed: true, outcome: null });
     } else if (isPermanent(error)) {
       // Evaluated again on the stored state, because the write may conflict with that of another server.
-      if (pending.hadPermanentError === true) this.unwritten.halt(pending, runId, error);
+      if (pending.hadPermanentError === true) this.unwrittenCommands.halt(pending, runId, error);
       else {
         pending.hadPermanentError = true;
-        this.waiting.requeue(pending, true);
+        this.waitingCommands.requeue(pending, true);
       }
     } else {
-      const { unknownCommands, refusedCommands } = this.failures;
-      (isUnknown ? unknownCommands : refusedCommands).recordFailure(error, { runId, action: pending.action });
+      const { unknownOutcomes, failedWrites } = this.failures;
+      (isUnknown ? unknownOutcomes : failedWrites).recordFailure(error, { runId, action: pending.action });
       pending.reject(isUnknown ? buildOutcomeUnknownError(error) : buildUnavailableError(error));
     }
   }
@@ -201,7 +201,10 @@ function fencedError({ cause }: PendingCommand, runId: string): Error {
     : new ApiError('job_not_active', `Another worker has claimed the job (run ${runId}).`);
 }
 
-/** Clears recorded errors: the run has changed since, so another evaluation may succeed. */
+/**
+ * Clears recorded errors: the data on which the command was evaluated has changed since, so another evaluation may
+ * succeed.
+ */
 function clearErrors(pending: PendingCommand): void {
   delete pending.hadPermanentError;
   delete pending.halt;

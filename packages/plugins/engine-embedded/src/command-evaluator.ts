@@ -18,7 +18,7 @@ import type { CachedRun } from './run-cache.js';
 import { createSaltSource } from './salt-source.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
 
-/** Information about job types and job capacity of this process, used to evaluate commands. */
+/** Lookup of job types and reservation of job capacity of this process, for the evaluation of commands. */
 export interface JobLookup {
   /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
   readonly resolveEffect: NonNullable<AdvanceContext['resolveEffect']>;
@@ -63,7 +63,7 @@ export interface EvaluatedCommand {
 
 /**
  * Evaluates a command on its run, with the workflow version, policy, DMN decisions and absences that it needs. Writes
- * nothing, so an evaluation can be repeated.
+ * nothing to the storage, so an evaluation can be repeated once the job capacity that it reserved is released.
  */
 export class CommandEvaluator {
   readonly #salt = createSaltSource();
@@ -138,7 +138,7 @@ export class CommandEvaluator {
         buildRunWrite({
           pending,
           graph: workflow.graph,
-          target: target?.graph,
+          targetGraph: target?.graph,
           before,
           result,
           decisionsUsed,
@@ -146,7 +146,7 @@ export class CommandEvaluator {
           salt: this.#salt,
           reserveOwner: this.jobs.reserveOwner,
           leaseMs: this.options.leaseMs,
-          maxCalledRuns: this.options.maxCalledRuns,
+          maxChildRuns: this.options.maxChildRuns,
         }),
       ),
     );
@@ -161,7 +161,7 @@ export class CommandEvaluator {
     this.workflows.forgetNewest(workflowId);
   }
 
-  /** Forgets DMN decisions that the commit found to be outdated. */
+  /** Forgets the newest versions of the DMN decisions that a command used, because they may be outdated. */
   forgetDecisions(used: readonly DmnDecisionUse[]): void {
     this.decisions.forget(used);
   }
@@ -222,7 +222,7 @@ export class CommandEvaluator {
     return absences.length === 0 ? undefined : execute({ ...command, absences });
   }
 
-  /** Returns the jobs of a run that a worker has ever claimed. */
+  /** Returns the open jobs of a run that were claimed at least once. */
   async #findClaimedJobs(state: RunState | null): Promise<ReadonlySet<string>> {
     const jobIds = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
@@ -232,7 +232,7 @@ export class CommandEvaluator {
 
   #loadWorkflow({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {
     if (before !== null) return this.workflows.get(before.state.workflowId, before.state.workflowVersion);
-    if (target.kind !== 'new') throw new Error('only a new run has no state');
+    if (target.kind !== 'new') throw new Error('a command for an existing run was evaluated without its state');
     return target.version === undefined
       ? this.workflows.guessNewest(target.workflowId)
       : this.workflows.get(target.workflowId, target.version);

@@ -3,7 +3,7 @@ import { ApiError, type ClockPort, FailureLog, type LoggerPort } from '@counters
 import type { StoragePort } from '@countersign/core/ports';
 import { type AdvanceContext, createRandomId } from '@countersign/model';
 import { scheduleBatch } from './batch-scheduler.js';
-import { countToFillFreeBatches, nextBatchSize } from './batch-size.js';
+import { countForAllFreeBatches, nextBatchSize } from './batch-size.js';
 import { CommandCommitter } from './command-committer.js';
 import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
 import type { PreparedWrite } from './build-run-write.js';
@@ -25,8 +25,10 @@ const EVALUATION_GRACE_MS = 20;
 /** State of a run on which a command is evaluated. */
 interface KnownRun {
   readonly run: CachedRun;
-  /** Whether the state was loaded for this command. Otherwise it comes from the cache of this process. */
-  readonly isStored: boolean;
+  /**
+   * Whether the state was loaded from the storage for this command. Otherwise it comes from the cache of this process.
+   */
+  readonly isFromStorage: boolean;
 }
 
 /**
@@ -37,13 +39,13 @@ interface KnownRun {
  * refused only after its run was reloaded from the database.
  */
 export class CommandQueue {
-  private readonly waiting: WaitingCommands;
-  private readonly unwritten: UnwrittenCommands;
+  private readonly waitingCommands: WaitingCommands;
+  private readonly unwrittenCommands: UnwrittenCommands;
   private readonly committer: CommandCommitter;
   private readonly slowCommandQueue: SlowCommandQueue;
   private readonly keysInFlight = new Set<string>();
-  private arrivals = 0;
-  private runningBatches = 0;
+  private arrivalCount = 0;
+  private runningBatchCount = 0;
   private isScheduled = false;
   private idleResolvers: (() => void)[] = [];
   private readonly batchFailures: FailureLog;
@@ -57,7 +59,8 @@ export class CommandQueue {
     log: LoggerPort,
     private readonly options: EngineOptions,
   ) {
-    // While the database is unavailable, every due command fails repeatedly.
+    // Logs these failures as errors. While the database is unavailable, every command fails, so a `FailureLog` limits
+    // the entries.
     const errorLog: Pick<LoggerPort, 'info' | 'warn'> = {
       info: (fields, message) => log.info(fields, message),
       warn: (fields, message) => log.error(fields, message),
@@ -65,18 +68,18 @@ export class CommandQueue {
     this.batchFailures = new FailureLog(errorLog, 'could not commit a batch of commands');
     const failures = {
       batches: this.batchFailures,
-      unknownCommands: new FailureLog(errorLog, 'could not determine whether a command was written'),
-      refusedCommands: new FailureLog(errorLog, 'could not write a command'),
+      unknownOutcomes: new FailureLog(errorLog, 'could not determine whether a command was written'),
+      failedWrites: new FailureLog(errorLog, 'could not write a command'),
     };
-    this.waiting = new WaitingCommands(runs, () => this.schedule());
-    this.unwritten = new UnwrittenCommands(storage, this.waiting, clock, failures.refusedCommands);
+    this.waitingCommands = new WaitingCommands(runs, () => this.schedule());
+    this.unwrittenCommands = new UnwrittenCommands(storage, this.waitingCommands, clock, failures.failedWrites);
     this.committer = new CommandCommitter(
       storage,
       runs,
       evaluator,
       listener,
-      this.waiting,
-      this.unwritten,
+      this.waitingCommands,
+      this.unwrittenCommands,
       log,
       failures,
     );
@@ -85,7 +88,7 @@ export class CommandQueue {
         commit: (prepared) => this.committer.commit(prepared),
         onFailed: (commands, error) => this.rejectBatch(commands, error),
         onFinished: (runId) => {
-          this.waiting.release(runId);
+          this.waitingCommands.release(runId);
           this.scheduleOrReportIdle();
         },
       },
@@ -112,17 +115,17 @@ export class CommandQueue {
     const response = new Promise<QueuedResponse>((resolve, reject) => {
       // Without a response to store, the commit cannot check the key.
       const keyState = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
-      this.waiting.add({
+      this.waitingCommands.add({
         respond: null,
         fence: null,
-        isOpen: false,
+        hasUnknownOutcome: false,
         details: {},
         cause: null,
         toVersion: null,
         signingKey: null,
         ...command,
-        arrival: (this.arrivals += 1),
-        attempts: 0,
+        arrival: (this.arrivalCount += 1),
+        retryCount: 0,
         skipCache: false,
         keyState,
         resolve,
@@ -139,7 +142,7 @@ export class CommandQueue {
 
   /** Number of commands whose outcome could not be computed or stored. */
   get notStorableCount(): number {
-    return this.unwritten.notStorableCount;
+    return this.unwrittenCommands.notStorableCount;
   }
 
   /** Resolves when no command is waiting or in progress. */
@@ -152,14 +155,17 @@ export class CommandQueue {
     if (this.isScheduled || this.getNextBatchSize() === 0) return;
     this.isScheduled = true;
     scheduleBatch(
-      { count: () => this.waiting.count, targetCount: () => countToFillFreeBatches(this.runningBatches, this.options) },
+      {
+        count: () => this.waitingCommands.count,
+        targetCount: () => countForAllFreeBatches(this.runningBatchCount, this.options),
+      },
       () => {
         this.isScheduled = false;
-        const batch = this.waiting.take(this.getNextBatchSize());
+        const batch = this.waitingCommands.take(this.getNextBatchSize());
         if (batch.length === 0) return;
-        this.runningBatches += 1;
+        this.runningBatchCount += 1;
         void this.process(batch).finally(() => {
-          this.runningBatches -= 1;
+          this.runningBatchCount -= 1;
           this.scheduleOrReportIdle();
         });
         this.schedule();
@@ -174,16 +180,16 @@ export class CommandQueue {
   }
 
   private get isIdle(): boolean {
-    return this.waiting.isEmpty && this.runningBatches === 0 && this.slowCommandQueue.isIdle;
+    return this.waitingCommands.isEmpty && this.runningBatchCount === 0 && this.slowCommandQueue.isIdle;
   }
 
   private getNextBatchSize(): number {
-    return nextBatchSize(this.waiting.count, this.runningBatches, this.options);
+    return nextBatchSize(this.waitingCommands.count, this.runningBatchCount, this.options);
   }
 
   private async process(batch: readonly PendingCommand[]): Promise<void> {
-    const busyRunIds = new Set(batch.flatMap((pending) => this.waiting.findRunId(pending) ?? []));
-    const attempts = batch.map((pending) => pending.attempts);
+    const busyRunIds = new Set(batch.flatMap((pending) => this.waitingCommands.findRunId(pending) ?? []));
+    const retryCounts = batch.map((pending) => pending.retryCount);
     const slowCommands = new Set<PendingCommand>();
     try {
       const located = await this.locate(await respondToRepeatedRequests(this.storage, batch), busyRunIds);
@@ -195,15 +201,15 @@ export class CommandQueue {
         busyRunIds.delete(runId);
         this.slowCommandQueue.add(runId, pending, evaluating);
       }
-      await this.committer.commit(evaluated.done.filter(isPrepared));
+      await this.committer.commit(evaluated.results.filter(isPrepared));
     } catch (error) {
       // Commands that went back into the queue get another attempt.
       const failedCommands = batch.filter(
-        (pending, index) => pending.attempts === attempts[index] && !slowCommands.has(pending),
+        (pending, index) => pending.retryCount === retryCounts[index] && !slowCommands.has(pending),
       );
       this.rejectBatch(failedCommands, error);
     } finally {
-      for (const runId of busyRunIds) this.waiting.release(runId);
+      for (const runId of busyRunIds) this.waitingCommands.release(runId);
     }
   }
 
@@ -212,7 +218,10 @@ export class CommandQueue {
     for (const pending of commands) pending.reject(buildUnavailableError(error));
   }
 
-  /** Finds the runs of approvals and questions. Returns commands of a busy run to the queue. */
+  /**
+   * Finds the runs of the commands. Puts the commands of busy runs back into the queue, and returns the others by run
+   * id.
+   */
   private async locate(
     batch: readonly PendingCommand[],
     busyRunIds: Set<string>,
@@ -220,13 +229,16 @@ export class CommandQueue {
     await locateRuns(this.storage, this.runs, batch);
     const located = new Map<string, PendingCommand>();
     for (const pending of batch) {
-      const runId = this.waiting.findRunId(pending);
+      const runId = this.waitingCommands.findRunId(pending);
       if (runId === undefined) {
-        this.unwritten.fail(pending, pending.target.kind === 'question' ? questionNotFound() : approvalNotFound());
+        this.unwrittenCommands.fail(
+          pending,
+          pending.target.kind === 'question' ? questionNotFound() : approvalNotFound(),
+        );
         continue;
       }
-      if (located.has(runId) || (!busyRunIds.has(runId) && !this.waiting.hold(runId))) {
-        this.waiting.requeue(pending);
+      if (located.has(runId) || (!busyRunIds.has(runId) && !this.waitingCommands.hold(runId))) {
+        this.waitingCommands.requeue(pending);
         continue;
       }
       busyRunIds.add(runId);
@@ -267,15 +279,16 @@ export class CommandQueue {
     try {
       if (known === undefined && pending.target.kind !== 'new') throw runNotFound(runId);
       const { preparedWrite, workflow } = await this.evaluator.evaluate(pending, known?.run ?? null, policy);
-      if (preparedWrite.result.refusal !== null && this.unwritten.requeueForKeyLookup(pending)) {
+      if (preparedWrite.result.refusal !== null && this.unwrittenCommands.requeueForKeyLookup(pending)) {
         if (preparedWrite.write !== null) this.listener.discarded(preparedWrite.write);
       } else if (preparedWrite.write !== null)
         return { pending, runId, preparedWrite, write: preparedWrite.write, workflow };
       else await this.handleNoChange(pending, preparedWrite, known);
     } catch (error) {
       if (isCommandEvaluationError(error)) {
-        if (!this.unwritten.requeueForKeyLookup(pending)) this.unwritten.halt(pending, runId, error.cause);
-      } else this.unwritten.fail(pending, error);
+        if (!this.unwrittenCommands.requeueForKeyLookup(pending))
+          this.unwrittenCommands.halt(pending, runId, error.cause);
+      } else this.unwrittenCommands.fail(pending, error);
     }
     return undefined;
   }
@@ -290,12 +303,12 @@ export class CommandQueue {
     if (target.kind === 'new' && target.version === undefined && !pending.skipCache) {
       // A newer version, deployed by another server, may accept the command.
       this.evaluator.forgetNewest(target.workflowId);
-      this.waiting.requeue(pending, true);
-    } else if (target.kind !== 'new' && known?.isStored !== true) {
-      this.waiting.requeue(pending, true);
+      this.waitingCommands.requeue(pending, true);
+    } else if (target.kind !== 'new' && known?.isFromStorage !== true) {
+      this.waitingCommands.requeue(pending, true);
     } else {
       if (result.refusal === null) throw new Error('a command that changes nothing must be refused');
-      await this.unwritten.refuse(pending, result.state.runId, result.refusal);
+      await this.unwrittenCommands.refuse(pending, result.state.runId, result.refusal);
     }
   }
 
@@ -307,11 +320,11 @@ export class CommandQueue {
       if (target.kind === 'new') continue;
       const run = skipCache ? undefined : this.runs.get(runId);
       if (run === undefined) runIdsToLoad.push(runId);
-      else known.set(runId, { run, isStored: false });
+      else known.set(runId, { run, isFromStorage: false });
     }
     if (runIdsToLoad.length === 0) return known;
     for (const [runId, stored] of await this.storage.loadRuns(runIdsToLoad))
-      known.set(runId, { run: toCachedRun(stored), isStored: true });
+      known.set(runId, { run: toCachedRun(stored), isFromStorage: true });
     return known;
   }
 }

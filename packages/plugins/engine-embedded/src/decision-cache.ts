@@ -16,12 +16,12 @@ export interface RunWithDecisionsResult<T> {
 }
 
 /**
- * Cache of compiled DMN decisions. A version never changes. The newest version of a decision (or its absence) is only
- * a guess, which the commit checks (`decisionsUsed`).
+ * Cache of compiled DMN decisions. A version never changes. The newest version of a DMN decision (or its absence) is
+ * only a guess, which the commit checks (`decisionsUsed`).
  */
 export class DecisionCache {
-  private readonly files = new LRUCache<string, Promise<DecisionGraph>>({ max: 200 });
-  private readonly newest = new LRUCache<string, DecisionDefinition | 'none'>({ max: 5_000 });
+  private readonly compiledFiles = new LRUCache<string, Promise<DecisionGraph>>({ max: 200 });
+  private readonly newestVersions = new LRUCache<string, DecisionDefinition | 'none'>({ max: 5_000 });
   private readonly loads = new SharedLoads<NewestDecisions>();
   /** DMN decision ids that a workflow names as literals, so that they can be loaded together. */
   private readonly decisionIdsByGraph = new WeakMap<WorkflowGraph, readonly string[]>();
@@ -29,8 +29,8 @@ export class DecisionCache {
   constructor(private readonly storage: Pick<StoragePort, 'findNewestDecisions' | 'findDecisionFile'>) {}
 
   /**
-   * Runs work that looks up DMN decisions synchronously. If a DMN decision is not in memory, it is loaded and the work
-   * runs again, so `work` must have no side effects. While `work` yields, other callers may load and forget
+   * Calls `work`, which looks up DMN decisions synchronously. If a DMN decision is not in memory, it is loaded and
+   * `work` is called again, so it must have no side effects. While `work` yields, other callers may load and forget DMN
    * decisions; its own lookups always find the same versions.
    *
    * @param source `remembered`: use cached versions, which the commit checks; `stored`: read the current versions
@@ -40,10 +40,11 @@ export class DecisionCache {
     work: (find: FindDecision) => T | Promise<T>,
     source: 'remembered' | 'stored' = 'remembered',
   ): Promise<RunWithDecisionsResult<T>> {
-    // Uses one version of each decision throughout, even if another version is deployed concurrently.
+    // Uses one version of each DMN decision throughout, even if another version is deployed concurrently.
     const known = new Map<string, DecisionDefinition | 'none'>();
     const recall = (decisionId: string): DecisionDefinition | 'none' | undefined => {
-      const found = known.get(decisionId) ?? (source === 'remembered' ? this.newest.get(decisionId) : undefined);
+      const found =
+        known.get(decisionId) ?? (source === 'remembered' ? this.newestVersions.get(decisionId) : undefined);
       if (found !== undefined) known.set(decisionId, found);
       return found;
     };
@@ -68,10 +69,10 @@ export class DecisionCache {
     }
   }
 
-  /** Forgets the newest versions of decisions, because other versions may have been deployed. */
+  /** Forgets the newest versions of DMN decisions, because newer versions may have been deployed. */
   forget(decisions: readonly Pick<DmnDecisionUse, 'decisionId'>[]): void {
     if (decisions.length === 0) return;
-    for (const { decisionId } of decisions) this.newest.delete(decisionId);
+    for (const { decisionId } of decisions) this.newestVersions.delete(decisionId);
     this.loads.forgetAll();
   }
 
@@ -82,7 +83,7 @@ export class DecisionCache {
   ): Promise<void> {
     if (decisionIds.length === 0) return;
     const remember = (newest: NewestDecisions): void => {
-      for (const [decisionId, found] of newest) this.newest.set(decisionId, found);
+      for (const [decisionId, found] of newest) this.newestVersions.set(decisionId, found);
     };
     const load = (): Promise<NewestDecisions> => this.loadNewest(decisionIds);
     // A shared load in progress may have read older versions.
@@ -112,12 +113,12 @@ export class DecisionCache {
   }
 
   private loadCompiled(digest: string): Promise<DecisionGraph> {
-    const known = this.files.get(digest);
+    const known = this.compiledFiles.get(digest);
     if (known !== undefined) return known;
     const compiling = this.compile(digest);
-    this.files.set(digest, compiling);
+    this.compiledFiles.set(digest, compiling);
     compiling.catch(() => {
-      if (this.files.peek(digest) === compiling) this.files.delete(digest);
+      if (this.compiledFiles.peek(digest) === compiling) this.compiledFiles.delete(digest);
     });
     return compiling;
   }

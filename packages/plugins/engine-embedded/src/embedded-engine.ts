@@ -164,7 +164,7 @@ export class EmbeddedEngine implements EnginePort {
       this.startClaimed(jobs),
     );
     const timers: TimerSource<DueTimer> = {
-      listDue: (now, limit, exceptRuns) => storage.listDueTimers(now, limit, exceptRuns),
+      listDue: (now, limit, excludedRunIds) => storage.listDueTimers(now, limit, excludedRunIds),
       findNextDueTime: (now) => storage.nextTimerAt(now),
       getId: ({ timerId }) => timerId,
       getOwner: ({ runId }) => runId,
@@ -180,8 +180,8 @@ export class EmbeddedEngine implements EnginePort {
     this.timers = new TimerLoop('timers', timerOptions, timers, clock, log, (timer) => this.fireTimer(timer));
     const startTimerId = ({ workflowId, elementId }: StartTimerRecord): string => `${workflowId} ${elementId}`;
     const startTimers = {
-      listDue: async (now: number, limit: number, exceptIds: readonly string[]) =>
-        (await storage.listDueStartTimers(now, limit)).filter((timer) => !exceptIds.includes(startTimerId(timer))),
+      listDue: async (now: number, limit: number, excludedIds: readonly string[]) =>
+        (await storage.listDueStartTimers(now, limit)).filter((timer) => !excludedIds.includes(startTimerId(timer))),
       findNextDueTime: (now: number) => storage.nextStartTimerAt(now),
       getId: startTimerId,
       getOwner: startTimerId,
@@ -241,13 +241,13 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   async deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow> {
-    const { saved, warnings } = await deploy(this.storage, request, this.clock.now());
-    const [first, ...alsoDeployed] = saved.map(({ version, created }): DeployedVersion => {
+    const { savedVersions, warnings } = await deploy(this.storage, request, this.clock.now());
+    const [first, ...alsoDeployed] = savedVersions.map(({ version, created }): DeployedVersion => {
       this.workflows.forgetNewest(version.workflowId);
       const { bpmnXml: _xml, ...workflow } = version;
       return { workflow, created };
     });
-    if (first === undefined) throw new Error('a file that compiles has a workflow');
+    if (first === undefined) throw new Error('a file was compiled and saved without a workflow');
     this.startTimers.wake();
     return { ...first, alsoDeployed, warnings };
   }
@@ -486,7 +486,7 @@ export class EmbeddedEngine implements EnginePort {
       this.runner.start(callId === undefined ? job : { ...job, callId }, preparedWrite.result.state, workflow);
     }
     for (const jobId of write.jobsWithdrawn) {
-      if (jobId !== write.fence?.jobId) this.runner.abort(jobId, 'the step was cancelled');
+      if (jobId !== write.fence?.jobId) this.runner.abortController(jobId, 'the step was cancelled');
     }
     if (write.jobsOffered.some((job) => job.owner === null)) this.claimer.wake();
     for (const job of write.jobsRescheduled) this.claimer.wakeIn(job.dueAt - this.clock.now());

@@ -16,10 +16,10 @@ export interface EngineOptions {
   readonly maxActiveJobs: number;
   /** Duration of the lease of a claimed job, in ms. The lease is renewed while the job runs. */
   readonly leaseMs: number;
-  /** Interval of polls for work that other processes have left, in ms. */
+  /** Interval of polls for work that other processes created or left unfinished, in ms. */
   readonly pollMs: number;
   /** Maximum number of active child runs per root run (`Limits:CalledRuns`). */
-  readonly maxCalledRuns: number;
+  readonly maxChildRuns: number;
   /** Number of runs whose state is cached. */
   readonly cachedRuns: number;
 }
@@ -38,6 +38,6 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = Object.freeze({
   maxActiveJobs: 256,
   leaseMs: 30_000,
   pollMs: 1_000,
-  maxCalledRuns: 10_000,
+  maxChildRuns: 10_000,
   cachedRuns: 10_000,
 });

@@ -17,12 +17,12 @@ export function isObsolete(error: unknown): boolean {
     : isApiError(error) && OBSOLETE_CODES.has(error.code);
 }
 
-/** Returns whether a command was refused permanently, so that a retry would be refused as well. */
+/** Returns whether a command was refused permanently: a retry would be refused as well. */
 export function isPermanentRefusal(error: unknown): error is ApiError | EngineConflict | ModelRefusedError {
   return isModelRefusedError(error) || isEngineConflict(error) || (isApiError(error) && !isTransient(error));
 }
 
-/** Returns whether the outcome of a command cannot be computed or stored, not even as a halted run. */
+/** Returns whether the outcome of a command could not be computed or stored, even when the command was halted. */
 export function isNotStorable(error: unknown): error is ApiError {
   return isApiError(error) && error.code === ('command_not_storable' satisfies ErrorCode);
 }

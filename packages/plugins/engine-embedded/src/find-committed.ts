@@ -46,15 +46,16 @@ async function lookUp(
   }
   // If the run has advanced since, the response stored with the write proves the commit.
   const writesWithResponse = writes.flatMap((write) =>
-    found.has(write) || write.storedResponse === null ? [] : [{ write, answer: write.storedResponse }],
+    found.has(write) || write.storedResponse === null ? [] : [{ write, writtenResponse: write.storedResponse }],
   );
   const storedResponses =
     writesWithResponse.length === 0
       ? []
-      : await storage.findStoredResponses(writesWithResponse.map(({ answer }) => answer));
-  for (const [index, { write, answer }] of writesWithResponse.entries()) {
+      : await storage.findStoredResponses(writesWithResponse.map(({ writtenResponse }) => writtenResponse));
+  for (const [index, { write, writtenResponse }] of writesWithResponse.entries()) {
     const stored = storedResponses[index];
-    if (stored?.requestDigest === answer.requestDigest) found.set(write, { kind: 'answered', storedResponse: stored });
+    if (stored?.requestDigest === writtenResponse.requestDigest)
+      found.set(write, { kind: 'answered', storedResponse: stored });
   }
   return found;
 }

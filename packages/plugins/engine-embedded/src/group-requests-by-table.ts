@@ -29,13 +29,13 @@ type Rows = Pick<
  * one statement do not see each other's rows. A command touches few tables, so maps are created on demand.
  *
  * @param sender state of the run after the command
- * @param openJobId id of a job that was reported as failed although its work may have been done
+ * @param unknownOutcomeJobId id of a job that was reported as failed although its work may have been done
  */
 export function groupRequestsByTable(
   requests: readonly EngineRequest[],
   reserveOwner: (jobType: string, runId: string) => string | null,
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
-  openJobId: string | null,
+  unknownOutcomeJobId: string | null,
 ): Rows {
   let jobs: Map<string, Omit<Rows['jobsOffered'][number], 'owner'>> | undefined;
   let rescheduled: Map<string, Rows['jobsRescheduled'][number]> | undefined;
@@ -62,7 +62,10 @@ export function groupRequestsByTable(
         (jobs ??= new Map()).set(request.job.jobId, request.job);
         break;
       case 'job.reschedule':
-        (rescheduled ??= new Map()).set(request.jobId, { ...request, isOpen: request.jobId === openJobId });
+        (rescheduled ??= new Map()).set(request.jobId, {
+          ...request,
+          hasUnknownOutcome: request.jobId === unknownOutcomeJobId,
+        });
         break;
       case 'job.withdraw':
         rescheduled?.delete(request.jobId);

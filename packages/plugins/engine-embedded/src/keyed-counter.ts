@@ -2,11 +2,11 @@
 export class KeyedCounter {
   private readonly counts = new Map<string, number>();
 
-  add(key: string): void {
+  increment(key: string): void {
     this.counts.set(key, this.get(key) + 1);
   }
 
-  remove(key: string): void {
+  decrement(key: string): void {
     const remaining = this.get(key) - 1;
     if (remaining > 0) this.counts.set(key, remaining);
     else this.counts.delete(key);

@@ -11,7 +11,7 @@ import type { Command, Halt } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
-/** Target of a command: a new run, a run, or the run of an approval or a question. */
+/** Target of a command: a new run, an existing run, or the run of an approval or a question. */
 export type CommandTarget =
   | NewRunTarget
   | { readonly kind: 'run'; readonly runId: string }
@@ -35,8 +35,8 @@ export interface PendingCommand {
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   /** Key that signs the vote, and its required owner. */
   readonly signingKey: RunWrite['signingKey'];
-  /** Whether a failed job may have done its work anyway. */
-  readonly isOpen: boolean;
+  /** Whether the job that the command reports as failed may have done its work anyway. */
+  readonly hasUnknownOutcome: boolean;
   /** Details for the audit trail, in addition to actor, action and time. */
   readonly details: JsonObject;
   /** The message, event or timer that caused the command. */
@@ -48,12 +48,15 @@ export interface PendingCommand {
   /** Sequence number of arrival. */
   readonly arrival: number;
   /** Number of retries, for example after a conflict with another writer. */
-  attempts: number;
-  /** Time at which its run was first found locked (`performance.now()`), and the number of attempts since then. */
+  retryCount: number;
+  /**
+   * Time at which a row that the command writes was first found locked (`performance.now()`), and the number of
+   * attempts since then.
+   */
   lockWait?: { readonly tries: number; readonly since: number };
-  /** Whether the database has refused its write with a permanent error. */
+  /** Whether the command has failed with a permanent error. */
   hadPermanentError?: boolean;
-  /** Set if the command halts, with the reason. */
+  /** Reason for halting the command, if it is halted. */
   halt?: Halt;
   /** Whether the next evaluation must use the stored state instead of the cached one. */
   skipCache: boolean;
@@ -69,7 +72,9 @@ export interface PendingCommand {
 
 /** Command as submitted to the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
-  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'cause' | 'toVersion' | 'signingKey'>>;
+  Partial<
+    Pick<PendingCommand, 'respond' | 'fence' | 'hasUnknownOutcome' | 'details' | 'cause' | 'toVersion' | 'signingKey'>
+  >;
 
 export interface QueuedResponse extends CommandResponse {
   readonly outcome: CommandOutcome | null;

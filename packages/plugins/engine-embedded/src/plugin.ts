@@ -31,7 +31,7 @@ export class ConfiguredEngineOptions implements EngineOptions {
 
   // Each command uses the settings that are in force when it is evaluated.
   settings = DEFAULT_ENGINE_OPTIONS.settings;
-  maxCalledRuns = DEFAULT_ENGINE_OPTIONS.maxCalledRuns;
+  maxChildRuns = DEFAULT_ENGINE_OPTIONS.maxChildRuns;
 
   constructor(@inject(LiveCoreConfiguration) configuration: Live<CoreConfiguration>) {
     this.#applyConfiguration(configuration.current);
@@ -45,7 +45,7 @@ export class ConfiguredEngineOptions implements EngineOptions {
       excludeDeployers: Approvals.ExcludeDeployers,
       requireDigest: Approvals.RequireDigest,
     };
-    this.maxCalledRuns = Limits.CalledRuns;
+    this.maxChildRuns = Limits.CalledRuns;
   }
 }
 

@@ -25,9 +25,9 @@ export function signingKeyRevoked(): Refusal {
 }
 
 /** Returns the error that the call activity receives if the maximum number of active child runs is reached. */
-export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
+export function calledRunsExceeded({ callLimit }: RunWrite): EngineConflict {
   const message =
-    `Run ${calledFrom?.rootRunId ?? ''} already has ${calledFrom?.maxRuns ?? 0} active child runs at all levels, which is the maximum. ` +
+    `Run ${callLimit?.rootRunId ?? ''} already has ${callLimit?.maxRuns ?? 0} active child runs at all levels, which is the maximum. ` +
     'If workflows call themselves endlessly, cancel that run. Otherwise, recover this step after child runs have ended, or raise Limits:CalledRuns.';
   return new EngineConflict('called_runs_exceeded', message);
 }

@@ -7,7 +7,7 @@ describe('runWithGracePeriod()', () => {
 
   it('should not wait for the grace period if all work is done', async () => {
     const tasks = ['a', 'b'].map((key) => [key, () => Promise.resolve(key)] as const);
-    expect(await runWithGracePeriod(tasks, () => never)).to.deep.equal({ done: ['a', 'b'], unfinished: new Map() });
+    expect(await runWithGracePeriod(tasks, () => never)).to.deep.equal({ results: ['a', 'b'], unfinished: new Map() });
   });
 
   it('should start the next work while earlier work is slow, and return the results in start order', async () => {
@@ -26,7 +26,7 @@ describe('runWithGracePeriod()', () => {
     finish('slow');
 
     // then
-    expect((await resultPromise).done).to.deep.equal(['slow', 'quick']);
+    expect((await resultPromise).results).to.deep.equal(['slow', 'quick']);
   });
 
   it('should return unfinished work separately after the grace period', async () => {
@@ -35,7 +35,7 @@ describe('runWithGracePeriod()', () => {
     const slow = new Promise<string>((resolve) => (finish = resolve));
 
     // when
-    const { done, unfinished } = await runWithGracePeriod(
+    const { results, unfinished } = await runWithGracePeriod(
       [
         ['slow', () => slow],
         ['quick', () => Promise.resolve('quick')],
@@ -44,7 +44,7 @@ describe('runWithGracePeriod()', () => {
     );
 
     // then
-    expect(done).to.deep.equal(['quick']);
+    expect(results).to.deep.equal(['quick']);
     expect([...unfinished.keys()]).to.deep.equal(['slow']);
     finish('done');
     expect(await unfinished.get('slow')).to.equal('done');

@@ -1,7 +1,7 @@
 /** Results of the tasks that finished in time, and the tasks that continue. */
 export interface GracePeriodResult<K, T> {
   /** Results in the order in which the tasks started. */
-  readonly done: readonly T[];
+  readonly results: readonly T[];
   readonly unfinished: ReadonlyMap<K, Promise<T>>;
 }
 
@@ -17,21 +17,21 @@ export async function runWithGracePeriod<K, T>(
   grace: () => Promise<void>,
 ): Promise<GracePeriodResult<K, T>> {
   const started = new Map<K, Promise<T>>();
-  const results = new Map<K, T>();
+  const resultsByKey = new Map<K, T>();
   for (const [key, start] of tasks) {
     const work = start();
-    const recorded = work.then((result) => void results.set(key, result));
+    const recorded = work.then((result) => void resultsByKey.set(key, result));
     started.set(key, work);
     await Promise.race([recorded, nextTurn()]);
   }
-  if (results.size < started.size) await Promise.race([Promise.all(started.values()), grace()]);
-  const done: T[] = [];
-  const late = new Map<K, Promise<T>>();
+  if (resultsByKey.size < started.size) await Promise.race([Promise.all(started.values()), grace()]);
+  const results: T[] = [];
+  const unfinished = new Map<K, Promise<T>>();
   for (const [key, work] of started) {
-    if (results.has(key)) done.push(results.get(key) as T);
-    else late.set(key, work);
+    if (resultsByKey.has(key)) results.push(resultsByKey.get(key) as T);
+    else unfinished.set(key, work);
   }
-  return { done, unfinished: late };
+  return { results, unfinished };
 }
 
 /** Waits for one turn of the event loop, in which tasks that wait for nothing finish. */

@@ -43,7 +43,7 @@ describe('SlowCommandQueue', () => {
   });
 
   function add(runId: string): Evaluation {
-    const pending = { attempts: 0 } as unknown as PendingCommand;
+    const pending = { retryCount: 0 } as unknown as PendingCommand;
     names.set(pending, runId);
     let done: Evaluation['done'] = () => undefined;
     let fails: Evaluation['fails'] = () => undefined;
@@ -105,7 +105,7 @@ describe('SlowCommandQueue', () => {
     await flushPromises();
 
     // when
-    b.pending.attempts += 1;
+    b.pending.retryCount += 1;
     commits[1]?.end(new Error('unavailable'));
     await flushPromises();
 

@@ -2,8 +2,8 @@ import type { PendingCommand } from './pending-command.js';
 import type { PreparedCommand } from './prepared-command.js';
 
 /**
- * Maximum number of commands that are evaluated outside their batch at the same time; the rest of one batch may exceed
- * it.
+ * Maximum number of commands that are evaluated outside their batch at the same time; the slow commands of one batch
+ * may exceed it.
  */
 const MAX_CONCURRENT_EVALUATIONS = 64;
 /**
@@ -25,8 +25,8 @@ export interface SlowCommandQueueHost {
 interface SlowCommand {
   readonly runId: string;
   readonly pending: PendingCommand;
-  /** Number of earlier attempts. */
-  readonly attempts: number;
+  /** Number of retries before this evaluation. */
+  readonly retryCount: number;
   readonly prepared: PreparedCommand;
 }
 
@@ -52,8 +52,8 @@ export class SlowCommandQueue {
   }
 
   /**
-   * Resolves when more slow commands may be evaluated. A batch must wait for this before it leaves its slow commands to
-   * this queue.
+   * Resolves when more slow commands may be evaluated. A batch must wait for this before it hands its slow commands
+   * over to this queue.
    */
   async waitForRoom(): Promise<void> {
     while (this.evaluatingCount >= MAX_CONCURRENT_EVALUATIONS || this.ready.length >= MAX_READY_BATCHES * this.maxBatch)
@@ -66,7 +66,7 @@ export class SlowCommandQueue {
 
   /** @param evaluating resolves with `undefined` if the command is refused or waits for its next attempt */
   add(runId: string, pending: PendingCommand, evaluating: Promise<PreparedCommand | undefined>): void {
-    const { attempts } = pending;
+    const { retryCount } = pending;
     this.evaluatingCount += 1;
     const onEvaluated = (): void => {
       this.evaluatingCount -= 1;
@@ -76,12 +76,12 @@ export class SlowCommandQueue {
       (prepared) => {
         onEvaluated();
         if (prepared === undefined) return this.host.onFinished(runId);
-        this.ready.push({ runId, pending, attempts, prepared });
+        this.ready.push({ runId, pending, retryCount, prepared });
         void this.write();
       },
       (error: unknown) => {
         onEvaluated();
-        this.host.onFailed(selectNotRequeued([{ pending, attempts }]), error);
+        this.host.onFailed(selectNotRequeued([{ pending, retryCount }]), error);
         this.host.onFinished(runId);
       },
     );
@@ -105,6 +105,6 @@ export class SlowCommandQueue {
 }
 
 /** Selects the commands that were not requeued and will therefore not be retried. */
-function selectNotRequeued(commands: readonly Pick<SlowCommand, 'pending' | 'attempts'>[]): PendingCommand[] {
-  return commands.flatMap(({ pending, attempts }) => (pending.attempts === attempts ? [pending] : []));
+function selectNotRequeued(commands: readonly Pick<SlowCommand, 'pending' | 'retryCount'>[]): PendingCommand[] {
+  return commands.flatMap(({ pending, retryCount }) => (pending.retryCount === retryCount ? [pending] : []));
 }

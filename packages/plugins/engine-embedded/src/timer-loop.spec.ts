@@ -32,11 +32,11 @@ class FakeTimerSource implements TimerSource<Timer> {
     );
   }
 
-  async listDue(_now: number, limit: number, exceptOwners: readonly string[]): Promise<Timer[]> {
+  async listDue(_now: number, limit: number, excludedOwners: readonly string[]): Promise<Timer[]> {
     this.pollCount += 1;
     await new Promise((next) => setImmediate(next));
-    const excludedOwners = new Set(exceptOwners);
-    return [...this.rows.values()].filter(({ run }) => !excludedOwners.has(run)).slice(0, limit);
+    const excluded = new Set(excludedOwners);
+    return [...this.rows.values()].filter(({ run }) => !excluded.has(run)).slice(0, limit);
   }
 
   async findNextDueTime(): Promise<number | null> {
@@ -132,7 +132,7 @@ describe('TimerLoop', () => {
         if (due.rows.size === 0) resolve();
       };
       const cachedByParity = (parity: number): TimerSource<Timer> => ({
-        listDue: (now, limit, exceptOwners) => due.listDue(now, limit, exceptOwners),
+        listDue: (now, limit, excludedOwners) => due.listDue(now, limit, excludedOwners),
         findNextDueTime: () => due.findNextDueTime(),
         getId: due.getId,
         getOwner: due.getOwner,

@@ -5,7 +5,7 @@ import { pickShare } from './pick-share.js';
 import { isPermanentRefusal } from './error-classification.js';
 import { BackgroundLoop } from './background-loop.js';
 
-/** Maximum number of timers per poll. Servers that share a database pick different ones of them. */
+/** Maximum number of due timers that one poll reads. Servers that share a database pick different timers. */
 const MAX_DUE_TIMERS = 4_000;
 /**
  * Maximum number of timers that a process fires concurrently: enough for two full transactions. More timers would only
@@ -21,7 +21,7 @@ const MAX_FIRING_PER_OWNER = 4;
 const MAX_PICKED_PER_POLL = 500;
 /** Maximum number of timers that are picked per poll if their runs are cached. */
 const MAX_CACHED_PER_POLL = 1_000;
-/** Pause between polls while timers are being fired, in ms. */
+/** Pause between polls while due timers remain, in ms. */
 const BUSY_PAUSE_MS = 20;
 /** Maximum number of owners that a poll can exclude. */
 const MAX_EXCLUDED_OWNERS = 10_000;
@@ -29,12 +29,12 @@ const MAX_EXCLUDED_OWNERS = 10_000;
 /** Storage of one kind of timers. */
 export interface TimerSource<T> {
   /** Returns the due timers, earliest first, without those of the excluded owners. */
-  listDue(now: number, limit: number, exceptOwners: readonly string[]): Promise<readonly T[]>;
+  listDue(now: number, limit: number, excludedOwners: readonly string[]): Promise<readonly T[]>;
   /** Returns the due time of the next timer after `now` (ms since the epoch), or `null`. */
   findNextDueTime(now: number): Promise<number | null>;
   /** Returns the unique id of a timer. */
   getId(timer: T): string;
-  /** Returns the owner of a timer. Timers of one owner are fired in order, by one server. */
+  /** Returns the owner of a timer, for example its run. Limits and pauses apply per owner. */
   getOwner(timer: T): string;
   /** Returns whether this server can fire the timer without loading anything. */
   isCached?(timer: T): boolean;
@@ -61,7 +61,7 @@ export interface TimerLoopOptions {
  */
 export class TimerLoop<T> {
   private readonly loop: BackgroundLoop;
-  private readonly firing = new Map<string, Promise<void>>();
+  private readonly firingTimers = new Map<string, Promise<void>>();
   /** Timers being fired, by owner. */
   private readonly firingByOwner = new KeyedCounter();
   private readonly backoff: Backoff;
@@ -72,7 +72,7 @@ export class TimerLoop<T> {
   private readonly failures: FailureLog;
   /** Timers that were picked but not started, earliest first. */
   private pickedTimers: T[] = [];
-  /** Whether the last poll left due timers. */
+  /** Whether the last poll left due timers unpicked. */
   private hasMore = false;
   private polledAt = -Infinity;
   /** Number of timers in progress at or below which the loop wakes. */
@@ -102,7 +102,7 @@ export class TimerLoop<T> {
 
   async stop(): Promise<void> {
     await this.loop.stop();
-    await Promise.all(this.firing.values());
+    await Promise.all(this.firingTimers.values());
   }
 
   /** Number of owners with a failed timer. */
@@ -118,16 +118,16 @@ export class TimerLoop<T> {
     }
     const now = this.clock.now();
     this.firePickedTimers();
-    if (this.firing.size < MAX_FIRING && this.shouldPoll()) {
+    if (this.firingTimers.size < MAX_FIRING && this.shouldPoll()) {
       await this.poll(now);
       this.firePickedTimers();
     }
-    const isFull = this.firing.size >= MAX_FIRING;
+    const isFull = this.firingTimers.size >= MAX_FIRING;
     const isAnyOwnerAtLimit = this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER).length > 0;
     this.wakeThreshold = isFull
       ? MAX_FIRING / 2
       : this.pickedTimers.length > 0 || isAnyOwnerAtLimit
-        ? this.firing.size - 1
+        ? this.firingTimers.size - 1
         : 0;
     if (isFull) return this.options.pollMs;
     if (this.hasMore || this.pickedTimers.length > 0) return BUSY_PAUSE_MS;
@@ -149,7 +149,7 @@ export class TimerLoop<T> {
     for (const owner of this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER)) excludedOwners.add(owner);
     if (excludedOwners.size > MAX_EXCLUDED_OWNERS) return;
     const due = await this.source.listDue(now, MAX_DUE_TIMERS, [...excludedOwners]);
-    const waiting = due.filter((timer) => !this.firing.has(this.source.getId(timer)));
+    const waiting = due.filter((timer) => !this.firingTimers.has(this.source.getId(timer)));
     // Timers that failed before go to the back.
     if (this.failuresByTimer.size > 0) waiting.sort((a, b) => this.failureCount(a) - this.failureCount(b));
     const picked = pickShare(waiting, {
@@ -167,7 +167,7 @@ export class TimerLoop<T> {
       for (const [id, { owner }] of this.failuresByTimer)
         if (!excludedOwners.has(owner) && !this.backoff.has(owner)) {
           this.failuresByTimer.delete(id);
-          this.failedTimersByOwner.remove(owner);
+          this.failedTimersByOwner.decrement(owner);
         }
     }
   }
@@ -182,7 +182,7 @@ export class TimerLoop<T> {
       const owner = this.source.getOwner(timer);
       // A poll after the pause finds the timer again.
       if (this.backoff.isPaused(owner)) continue;
-      if (this.firing.size < MAX_FIRING && this.firingByOwner.get(owner) < MAX_FIRING_PER_OWNER)
+      if (this.firingTimers.size < MAX_FIRING && this.firingByOwner.get(owner) < MAX_FIRING_PER_OWNER)
         this.fireTimer(timer, owner);
       else remaining.push(timer);
     }
@@ -191,11 +191,11 @@ export class TimerLoop<T> {
 
   private fireTimer(timer: T, owner: string): void {
     const id = this.source.getId(timer);
-    this.firingByOwner.add(owner);
-    const completion = this.fire(timer)
+    this.firingByOwner.increment(owner);
+    const promise = this.fire(timer)
       .then(
         () => {
-          if (this.failuresByTimer.delete(id)) this.failedTimersByOwner.remove(owner);
+          if (this.failuresByTimer.delete(id)) this.failedTimersByOwner.decrement(owner);
           // Other timers of the owner may still fail.
           if (this.failedTimersByOwner.get(owner) === 0) this.backoff.recordSuccess(owner);
           if (this.backoff.count === 0) this.failures.recordSuccess();
@@ -203,7 +203,7 @@ export class TimerLoop<T> {
         (error: unknown) => {
           const { attempts, pauseMs } = this.backoff.recordFailure(owner, !isPermanentRefusal(error));
           const times = this.failureCount(timer);
-          if (times === 0) this.failedTimersByOwner.add(owner);
+          if (times === 0) this.failedTimersByOwner.increment(owner);
           this.failuresByTimer.set(id, { owner, times: times + 1 });
           this.failures.recordFailure(error, { timer: id, owner, attempts, pauseMs });
           // The loop chose its pause before this failure.
@@ -211,10 +211,10 @@ export class TimerLoop<T> {
         },
       )
       .finally(() => {
-        this.firing.delete(id);
-        this.firingByOwner.remove(owner);
-        if (this.firing.size <= this.wakeThreshold) this.loop.wake();
+        this.firingTimers.delete(id);
+        this.firingByOwner.decrement(owner);
+        if (this.firingTimers.size <= this.wakeThreshold) this.loop.wake();
       });
-    this.firing.set(id, completion);
+    this.firingTimers.set(id, promise);
   }
 }

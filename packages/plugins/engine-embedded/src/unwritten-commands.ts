@@ -14,7 +14,7 @@ export class UnwrittenCommands {
   /** @param failureLog log of commands that could not be written */
   constructor(
     private readonly storage: StoragePort,
-    private readonly waiting: WaitingCommands,
+    private readonly waitingCommands: WaitingCommands,
     private readonly clock: ClockPort,
     private readonly failureLog: FailureLog,
   ) {}
@@ -37,7 +37,7 @@ export class UnwrittenCommands {
   requeueForKeyLookup(pending: PendingCommand): boolean {
     if (pending.context.idempotency === undefined || pending.keyState !== 'assumed new') return false;
     pending.keyState = 'suspect';
-    this.waiting.requeue(pending);
+    this.waitingCommands.requeue(pending);
     return true;
   }
 
@@ -66,8 +66,8 @@ export class UnwrittenCommands {
   }
 
   /**
-   * Halts a command that fails on every retry: its own effect is stored, and each token that it moves gets an incident.
-   * If that cannot be stored either, the command is rejected.
+   * Halts a command that fails on every retry: its own effect is stored, and each token that it moves stops with an
+   * incident on its step. If that cannot be stored either, the command is rejected.
    */
   halt(pending: PendingCommand, runId: string, cause: unknown): void {
     if (pending.halt !== undefined) {
@@ -78,6 +78,6 @@ export class UnwrittenCommands {
     pending.hadPermanentError = true;
     pending.halt = buildHalt(cause);
     this.failureLog.recordFailure(cause, { runId, action: pending.action, code: pending.halt.code });
-    this.waiting.requeue(pending, true);
+    this.waitingCommands.requeue(pending, true);
   }
 }

@@ -14,7 +14,7 @@ describe('WaitingCommands', () => {
   /** Returns a newly arrived command. */
   function buildPending(target: CommandTarget): PendingCommand {
     arrivals += 1;
-    const pending = { target, arrival: arrivals, attempts: 0, skipCache: false };
+    const pending = { target, arrival: arrivals, retryCount: 0, skipCache: false };
     return { ...pending, reject: (error: unknown) => rejected.push(error) } as unknown as PendingCommand;
   }
   const buildPendingForRun = (runId: string): PendingCommand => buildPending({ kind: 'run', runId });
@@ -105,7 +105,7 @@ describe('WaitingCommands', () => {
     if (first !== undefined) waiting.requeue(first, true);
 
     // then
-    expect(first).to.include({ skipCache: true, attempts: 1 });
+    expect(first).to.include({ skipCache: true, retryCount: 1 });
     expect(takeArrivalNumbers()).to.deep.equal([2, 1, 3, 4]);
   });
 

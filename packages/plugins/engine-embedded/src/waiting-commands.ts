@@ -3,7 +3,7 @@ import { ApiError } from '@countersign/core/plugin';
 import type { PendingCommand } from './pending-command.js';
 import type { RunCache } from './run-cache.js';
 
-const MAX_ATTEMPTS = 100;
+const MAX_RETRIES = 100;
 /** Time for which a command is retried while a row that it writes is locked, in ms. */
 const MAX_LOCKED_MS = 10_000;
 /** First and longest pause between the attempts of such a command, in ms. */
@@ -17,9 +17,9 @@ const MAX_POSTPONED = 10_000;
  * in order of arrival, even if one of them must be retried.
  */
 export class WaitingCommands {
-  private readonly waiting: PendingCommand[] = [];
+  private readonly commands: PendingCommand[] = [];
   private readonly busyRuns = new Set<string>();
-  /** Number of commands whose run is locked, waiting for their next attempt. */
+  /** Number of commands that wait for their next attempt because a row that they write is locked. */
   private postponedCount = 0;
 
   /** @param onChange called when a command becomes available, unless a batch in progress requeues it */
@@ -30,11 +30,11 @@ export class WaitingCommands {
 
   /** Number of commands that wait for a batch. */
   get count(): number {
-    return this.waiting.length;
+    return this.commands.length;
   }
 
   get isEmpty(): boolean {
-    return this.waiting.length === 0 && this.postponedCount === 0;
+    return this.commands.length === 0 && this.postponedCount === 0;
   }
 
   /** Returns the run of a command; `undefined` if it must be looked up by its approval or question. */
@@ -50,22 +50,22 @@ export class WaitingCommands {
   }
 
   add(pending: PendingCommand): void {
-    this.waiting.push(pending);
+    this.commands.push(pending);
     this.onChange();
   }
 
   /** Takes at most `size` commands and marks their runs as busy. */
   take(size: number): PendingCommand[] {
     const batch: PendingCommand[] = [];
-    for (let index = 0; index < this.waiting.length && batch.length < size;) {
-      const pending = this.waiting[index];
+    for (let index = 0; index < this.commands.length && batch.length < size;) {
+      const pending = this.commands[index];
       if (pending === undefined) break;
       const runId = this.findRunId(pending);
       if (runId !== undefined && !this.hold(runId)) {
         index += 1;
         continue;
       }
-      this.waiting.splice(index, 1);
+      this.commands.splice(index, 1);
       batch.push(pending);
     }
     return batch;
@@ -92,9 +92,9 @@ export class WaitingCommands {
    * @param skipCache whether the next evaluation must use the stored state instead of the cached one
    */
   requeue(pending: PendingCommand, skipCache = false): void {
-    pending.attempts += 1;
+    pending.retryCount += 1;
     if (skipCache) pending.skipCache = true;
-    if (pending.attempts > MAX_ATTEMPTS) {
+    if (pending.retryCount > MAX_RETRIES) {
       pending.reject(
         new ApiError(
           'conflict',
@@ -121,7 +121,7 @@ export class WaitingCommands {
       );
       return;
     }
-    pending.attempts += 1;
+    pending.retryCount += 1;
     pending.lockWait = { tries: tries + 1, since };
     this.postponedCount += 1;
     setTimeout(
@@ -142,8 +142,8 @@ export class WaitingCommands {
     const laterIndex =
       runId === undefined
         ? -1
-        : this.waiting.findIndex((other) => other.arrival > pending.arrival && this.findRunId(other) === runId);
-    if (laterIndex === -1) this.waiting.push(pending);
-    else this.waiting.splice(laterIndex, 0, pending);
+        : this.commands.findIndex((other) => other.arrival > pending.arrival && this.findRunId(other) === runId);
+    if (laterIndex === -1) this.commands.push(pending);
+    else this.commands.splice(laterIndex, 0, pending);
   }
 }

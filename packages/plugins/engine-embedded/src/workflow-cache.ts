@@ -16,8 +16,8 @@ export interface CompiledVersion {
 
 /** Cache of compiled workflow versions. A version never changes, but the cached newest version may be outdated. */
 export class WorkflowCache {
-  private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
-  private readonly newest = new Map<string, CompiledVersion>();
+  private readonly compiledVersions = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
+  private readonly newestVersions = new Map<string, CompiledVersion>();
   private readonly newestLoads = new SharedLoads<CompiledVersion>();
   private readonly versionNumbers = new LRUCache<string, number>({ max: 500 });
 
@@ -28,17 +28,17 @@ export class WorkflowCache {
 
   /** Returns the newest version known to this process; the commit checks it (`requireNewestVersion`). */
   async guessNewest(workflowId: string): Promise<CompiledVersion> {
-    const known = this.newest.get(workflowId);
+    const known = this.newestVersions.get(workflowId);
     if (known !== undefined) return known;
     return this.newestLoads.share(
       workflowId,
       () => this.loadNewest(workflowId),
-      (found) => this.newest.set(workflowId, found),
+      (found) => this.newestVersions.set(workflowId, found),
     );
   }
 
   forgetNewest(workflowId: string): void {
-    this.newest.delete(workflowId);
+    this.newestVersions.delete(workflowId);
     this.newestLoads.forget(workflowId);
   }
 
@@ -64,7 +64,7 @@ export class WorkflowCache {
 
   /** @throws {ApiError} `workflow_not_found` */
   async get(workflowId: string, version: number): Promise<CompiledVersion> {
-    const known = this.compiled.get(cacheKey(workflowId, version));
+    const known = this.compiledVersions.get(cacheKey(workflowId, version));
     if (known !== undefined) return known;
     return this.remember(
       workflowId,
@@ -77,7 +77,7 @@ export class WorkflowCache {
     const record = await this.find(workflowId, undefined);
     const { version } = record;
     return (
-      this.compiled.get(cacheKey(workflowId, version)) ??
+      this.compiledVersions.get(cacheKey(workflowId, version)) ??
       this.remember(workflowId, version, compileVersion(record, this.compile))
     );
   }
@@ -91,9 +91,9 @@ export class WorkflowCache {
   /** Caches only successful compilations, because the database may be unavailable or the compiler thread may die. */
   private remember(workflowId: string, version: number, compiling: Promise<CompiledVersion>): Promise<CompiledVersion> {
     const key = cacheKey(workflowId, version);
-    this.compiled.set(key, compiling);
+    this.compiledVersions.set(key, compiling);
     compiling.catch(() => {
-      if (this.compiled.peek(key) === compiling) this.compiled.delete(key);
+      if (this.compiledVersions.peek(key) === compiling) this.compiledVersions.delete(key);
     });
     return compiling;
   }

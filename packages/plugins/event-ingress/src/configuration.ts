@@ -40,7 +40,7 @@ const EventSourceSchema = z.strictObject({
     .record(messageName, duration())
     .default({})
     .describe(
-      'How long a message is buffered for a run that waits for it later, by message name. Not set: only for runs that already wait.',
+      'How long a message is buffered for a run that waits for it later, by message name. A message whose name is not listed reaches only runs that already wait for it.',
     ),
 });
 

@@ -24,8 +24,8 @@ const DELIVERY_HEADER = 'X-Service-Delivery';
 const DELIVERY_ID_PATTERN = /^[ -~]{1,255}$/;
 
 /**
- * Accepts events of registered systems. Every reason not to attribute a delivery to a source (unknown or disabled
- * source, missing or repeated header, invalid signature) gets the same response.
+ * Accepts events of registered systems. Whatever the reason why a delivery cannot be attributed to a source (unknown or
+ * disabled source, missing or repeated header, invalid signature), the response is the same.
  */
 @injectable()
 export class EventIngress implements WebhookContribution {

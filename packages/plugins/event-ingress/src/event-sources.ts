@@ -47,12 +47,20 @@ export class EventSources {
   }
 
   /** Returns the number of usable and disabled sources, and the ids of those with short secrets. */
-  describe(): { readonly usable: number; readonly disabled: number; readonly short: readonly string[] } {
-    const usable = this.all.filter((source) => this.acceptedSecrets(source).length > 0);
-    const short = usable.filter((source) =>
+  describe(): {
+    readonly usableCount: number;
+    readonly disabledCount: number;
+    readonly idsWithShortSecrets: readonly string[];
+  } {
+    const usableSources = this.all.filter((source) => this.acceptedSecrets(source).length > 0);
+    const sourcesWithShortSecrets = usableSources.filter((source) =>
       this.acceptedSecrets(source).some((secret) => Buffer.byteLength(secret) < MIN_RECOMMENDED_SECRET_BYTES),
     );
-    return { usable: usable.length, disabled: this.all.length - usable.length, short: short.map(({ Id }) => Id) };
+    return {
+      usableCount: usableSources.length,
+      disabledCount: this.all.length - usableSources.length,
+      idsWithShortSecrets: sourcesWithShortSecrets.map(({ Id }) => Id),
+    };
   }
 
   onChange(listener: () => void): () => void {

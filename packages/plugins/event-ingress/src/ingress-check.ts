@@ -14,17 +14,17 @@ export class IngressCheck implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     if (!this.sources.enabled) return { status: 'ok', detail: 'Off.' };
-    const { usable, disabled, short } = this.sources.describe();
-    if (usable === 0)
+    const { usableCount, disabledCount, idsWithShortSecrets } = this.sources.describe();
+    if (usableCount === 0)
       return { status: 'warn', detail: 'On, but no source has a secret, so no events can be delivered.' };
-    if (short.length > 0)
+    if (idsWithShortSecrets.length > 0)
       return {
         status: 'warn',
-        detail: `Secrets of event sources are too short (${short.length}); the log names the sources.`,
+        detail: `Some event sources have secrets that are too short (number of sources: ${idsWithShortSecrets.length}). The log names them.`,
       };
     return {
       status: 'ok',
-      detail: `${usable} source${usable === 1 ? '' : 's'}${disabled === 0 ? '' : `, and ${disabled} disabled`}.`,
+      detail: `${usableCount} source${usableCount === 1 ? '' : 's'}${disabledCount === 0 ? '' : `, and ${disabledCount} disabled`}.`,
     };
   }
 }

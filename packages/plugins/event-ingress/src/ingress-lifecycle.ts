@@ -26,9 +26,10 @@ export class IngressLifecycle implements LifecycleContribution {
   }
 
   #warn(): void {
-    const { short } = this.sources.describe();
-    const warning = this.sources.enabled && short.length > 0 ? buildShortSecretsWarning(short) : '';
-    if (warning !== '' && warning !== this.#lastWarning) this.log.warn({ sources: short }, warning);
+    const { idsWithShortSecrets } = this.sources.describe();
+    const warning =
+      this.sources.enabled && idsWithShortSecrets.length > 0 ? buildShortSecretsWarning(idsWithShortSecrets) : '';
+    if (warning !== '' && warning !== this.#lastWarning) this.log.warn({ sources: idsWithShortSecrets }, warning);
     this.#lastWarning = warning;
   }
 }

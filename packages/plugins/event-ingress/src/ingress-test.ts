@@ -16,7 +16,7 @@ export class IngressTest implements SettingsTestContribution {
 
   checks(): readonly SettingsTestCheck[] {
     return [
-      { name: 'is on', run: async () => this.#checkEnabled() },
+      { name: 'enabled', run: async () => this.#checkEnabled() },
       ...this.sources.all.map((source) => ({
         name: `the source ${source.Id}`,
         run: async () => this.#checkSource(source),
@@ -45,6 +45,6 @@ export class IngressTest implements SettingsTestContribution {
         : AllowedMessageNames.length === 0
           ? 'no message'
           : AllowedMessageNames.join(', ');
-    return `Deliveries signed with ${secrets.length === 1 ? 'its secret' : `either of its ${secrets.length} secrets`} are accepted; the source may deliver ${messages}.`;
+    return `Deliveries signed with ${secrets.length === 1 ? 'its secret' : `any of its ${secrets.length} secrets`} are accepted; the source may deliver ${messages}.`;
   }
 }

@@ -10,7 +10,7 @@ const DUMMY_KEY = randomBytes(32);
  * Compares a signature with the HMAC-SHA256 of the body under each secret (RFC 2104), in constant time.
  *
  * @param secrets empty for an unknown or disabled source
- * @param comparisons number of comparisons, at least `secrets.length`: the same for every source, so that the time
+ * @param comparisonCount number of comparisons, at least `secrets.length`: the same for every source, so that the time
  * does not reveal whether a source exists or its secret is being rotated
  * @returns the digest in lower-case hexadecimal if the signature is valid
  */
@@ -18,12 +18,12 @@ export function verifyBodySignature(
   body: Buffer,
   header: string | undefined,
   secrets: readonly string[],
-  comparisons: number,
+  comparisonCount: number,
 ): string | undefined {
   const digest = SIGNATURE_PATTERN.exec(header ?? '')?.[1]?.toLowerCase();
   const claimedDigest = digest === undefined ? DUMMY_KEY : Buffer.from(digest, 'hex');
   let isValid = false;
-  for (let index = 0; index < comparisons; index += 1) {
+  for (let index = 0; index < comparisonCount; index += 1) {
     const secret = secrets[index];
     const expected = createHmac('sha256', secret ?? DUMMY_KEY)
       .update(body)

@@ -18,8 +18,8 @@ const PREFIXED_SECRET_PATTERN = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2
 const DUMMY_KEY = randomBytes(32);
 
 /** Returns whether a delivery is meant to be signed according to Standard Webhooks: it has any of their headers. */
-export function isStandardWebhook({ hasHeader: hasSingleHeader }: Pick<WebhookDelivery, 'hasHeader'>): boolean {
-  return HEADERS.some((name) => hasSingleHeader(name));
+export function isStandardWebhook({ hasHeader: isHeaderPresent }: Pick<WebhookDelivery, 'hasHeader'>): boolean {
+  return HEADERS.some((name) => isHeaderPresent(name));
 }
 
 /**
@@ -28,16 +28,16 @@ export function isStandardWebhook({ hasHeader: hasSingleHeader }: Pick<WebhookDe
  * valid signature is enough.
  *
  * @param secrets empty for an unknown or disabled source
- * @param comparisons number of expected signatures to compute, at least `secrets.length`: the same for every source,
- *   so that the time
- * does not reveal whether a source exists
+ * @param comparisonCount number of expected signatures to compute, at least `secrets.length`: the same for every
+ *   source,
+ *   so that the time does not reveal whether a source exists
  * @param now milliseconds since the epoch
  * @returns the id of the delivery if a signature is valid and the time is within the tolerance; otherwise `undefined`
  */
 export function verifyStandardWebhook(
   { header, body }: Pick<WebhookDelivery, 'header' | 'body'>,
   secrets: readonly string[],
-  comparisons: number,
+  comparisonCount: number,
   now: number,
 ): string | undefined {
   const [id = '', timestamp = '', signatures = ''] = HEADERS.map((name) => header(name));
@@ -46,7 +46,7 @@ export function verifyStandardWebhook(
     .slice(0, MAX_SIGNATURES)
     .map((text) => Buffer.from(SIGNATURE_PATTERN.exec(text)?.[1] ?? '', 'base64'));
   let isValid = false;
-  for (let index = 0; index < comparisons; index += 1) {
+  for (let index = 0; index < comparisonCount; index += 1) {
     const key = decodeKey(secrets[index]);
     const expected = createHmac('sha256', key ?? DUMMY_KEY)
       .update(`${id}.${timestamp}.`)

@@ -13,7 +13,7 @@ import {
   type ModelRequest,
   assertEncryptedForKey,
   reportIfDiscarded,
-  explainUnlessAborted,
+  runWithModelErrors,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createAnthropicClient } from './anthropic-client.js';
@@ -99,7 +99,7 @@ export class AnthropicModels implements ModelProviderContribution {
     signal: AbortSignal,
     work: (client: Anthropic) => Promise<T>,
   ): Promise<T> {
-    return explainUnlessAborted(
+    return runWithModelErrors(
       signal,
       async () => work(createAnthropicClient(settings)),
       (error) => this.toModelError(error, settings),

@@ -34,7 +34,7 @@ export const AnthropicConfigurationSchema = z.object({
           .default(16_777_216)
           .describe('Largest response, as sent over the network, in bytes.'),
         Prices: createPricesSchema().describe(
-          'Prices of language models, by name, in the currency of budgets. If no other price is set, tokens read from the prompt cache cost as much as other input, and tokens written to it cost 25 % more. A money budget requires a price for the language model.',
+          'Prices of language models, by name, in the currency of budgets. If no other price is set, tokens read from the prompt cache cost as much as other input, and tokens written to it cost 25% more. A money budget requires a price for the language model.',
         ),
         PromptCaching: z
           .boolean()

@@ -4,8 +4,9 @@ import { isJsonObject } from '@countersign/model';
 const PRIMITIVE_TYPES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
 /**
- * Returns whether the API's output format can express a schema. The format supports only closed objects, no references
- * and no combinations. The library turns other constraints into descriptions, and the response is validated in any
+ * Returns whether the API's output format can express a schema. The format supports only closed objects, no references,
+ * and no combinations other than `anyOf`. The library turns other constraints into descriptions, and the response is
+ * validated in any
  * case.
  */
 export function fitsOutputFormat(schema: Json): boolean {

@@ -8,7 +8,7 @@ import {
   type ModelCompletion,
   type ModelCall,
   ModelError,
-  ModelErrorBody,
+  ModelResponseError,
   toModelError,
   type ModelPrice,
   type ModelProviderContribution,
@@ -16,7 +16,7 @@ import {
   parseErrorBody,
   assertEncryptedForKey,
   reportIfDiscarded,
-  explainUnlessAborted,
+  runWithModelErrors,
 } from '@countersign/core/plugin';
 import { readNetworkHost } from '@countersign/model';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
@@ -63,7 +63,10 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     );
   }
 
-  /** Repeats the request without the parts that the API refuses. Each repetition leaves out more, so this ends. */
+  /**
+   * Sends the request, and repeats it without the parts that the API refuses. Each repetition leaves out more, so this
+   * ends.
+   */
   private async requestWithFallbacks(
     request: ModelRequest,
     settings: OpenAiSettings,
@@ -109,7 +112,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
           collector.mergeUsage(chunk);
           // The server may send errors in formats that the library does not recognize.
           const chunkError = findChunkError(chunk);
-          if (chunkError !== undefined) throw new ModelErrorBody(undefined, new Headers(), chunkError);
+          if (chunkError !== undefined) throw new ModelResponseError(undefined, new Headers(), chunkError);
           collector.add(chunk);
         }
       });
@@ -121,7 +124,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     const settings = this.requireSettings();
     const listingSettings = { ...settings, BaseUrl: getListingBaseUrl(settings.BaseUrl) };
     const { data } = await this.withClient(listingSettings, signal, (client) => client.models.list({ signal }));
-    return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) ? data.length : 0} language models.`;
+    return `${new URL(settings.BaseUrl).host} responds. Language models offered: ${Array.isArray(data) ? data.length : 0}.`;
   }
 
   hosts(): readonly string[] {
@@ -159,7 +162,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     signal: AbortSignal,
     work: (client: OpenAI) => Promise<T>,
   ): Promise<T> {
-    return explainUnlessAborted(
+    return runWithModelErrors(
       signal,
       async () => work(createOpenAiClient(settings)),
       (error) => this.toModelError(error, settings),
@@ -181,7 +184,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     this.modelsWithoutUsage.add(model);
     this.logger.warn(
       { provider: this.id, model },
-      'estimating tokens and budgets, because the model provider does not report the token usage of responses',
+      'estimating tokens and costs, because the model provider does not report the token usage of responses',
     );
   }
 }

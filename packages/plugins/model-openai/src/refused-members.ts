@@ -10,8 +10,8 @@ const REFUSAL_PATTERN =
 
 /**
  * Companions of earlier turns that an API sends but refuses to accept: Cerebras sent `reasoning_content` and refused
- * it, Groq `reasoning`. Companions are sent until the API refuses them for a model, because omitting what other APIs
- * require ends a run.
+ * it, Groq `reasoning`. Companions are sent until the API refuses them for a model, because other APIs refuse requests
+ * without them.
  */
 export class RefusedMembers {
   private readonly byModel = new Map<string, ReadonlySet<string>>();

@@ -60,8 +60,9 @@ function isCacheCountedSeparately(usage: object, prompt: number | undefined, cac
 }
 
 /**
- * Returns the output tokens. Most servers include reasoning in the completion tokens, some count it separately (Gemini,
- * xAI): then the total is larger than its parts, or there are more reasoning tokens than completion tokens.
+ * Returns the output tokens. Most servers include reasoning in the completion tokens, but some count it separately
+ * (Gemini, xAI). In that case, the total is larger than its parts, or there are more reasoning tokens than completion
+ * tokens.
  */
 function readOutputTokens(usage: object, inputTokens: number): number | undefined {
   const completionTokens = readCount(usage, 'completion_tokens') ?? readCount(usage, 'output_tokens');

@@ -125,7 +125,8 @@ export class ResponseCollector implements ResponseInProgress {
   /**
    * Returns the assembled response.
    *
-   * @throws {ModelError} `model_answer_malformed` or `model_unavailable` if the stream ended before the response did
+   * @throws {ModelError} `model_answer_malformed` if the response is incomplete or contradictory; `model_unavailable`
+   *   if the server, not the model, ended it
    */
   toResponse(): ModelCompletion {
     if (this.reasons.size === 0) throw malformedResponse('ended before it was complete');
@@ -228,7 +229,7 @@ function refuseOtherMedia(part: Delta | null | undefined): void {
 type CallParts = NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
 
 /**
- * Returns the list of calls. A single call may be sent without a list.
+ * Returns the list of calls. A single call may be sent outside a list.
  *
  * @throws {ModelError} if the value is neither a list nor a call
  */

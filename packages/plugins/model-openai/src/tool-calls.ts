@@ -109,7 +109,10 @@ export class ToolCalls {
     });
   }
 
-  /** Returns the call that a part may continue: the one with its index, else with its id, else the last one. */
+  /**
+   * Returns the call that a part may continue: if it has an index, the last one with that index; otherwise the last one
+   * with its id, or else the last call.
+   */
   private findPreviousCall({ index, id }: Part): OpenCall | undefined {
     if (index !== undefined) return this.calls.findLast((call) => call.index === index);
     return (id === '' ? undefined : this.calls.findLast((call) => call.id === id)) ?? this.calls.at(-1);
@@ -123,14 +126,15 @@ export class ToolCalls {
   private isContinuation(call: OpenCall, { index, id, name, args }: Part): boolean {
     if (name === '' && args.trim() === '') return true;
     const isSameId = id === '' || call.id === '' || id === call.id;
-    // Each part of a call may have another id, but complete arguments are not continued.
+    // Each part of a call may have a different id, but complete arguments are not continued.
     if (name === '' || call.name === '') return isSameId || !this.isCompleteJson(call.arguments);
     const hasNoArguments = call.arguments.trim() === '';
     if (name !== call.name) {
       if (isSameId && hasNoArguments) throw malformedResponse('a tool call with two names');
       return false;
     }
-    // Without an index, another id means another call. With the same index and no arguments in either part, it is
+    // Without an index, a different id means a different call. With the same index and no arguments in either part, it
+    // is
     // ambiguous: unlike continued arguments, nothing shows that it is the same call, so the part starts a call that is
     // marked as ambiguous.
     if (!isSameId && hasNoArguments && (index === undefined || args.trim() === '')) return false;

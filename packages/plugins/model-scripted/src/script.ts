@@ -20,7 +20,7 @@ const Call = z.strictObject({ tool: z.string().min(1), arguments: z.json() });
 
 const ScriptedResponseSchema = z
   .strictObject({
-    text: z.json().optional().describe('A text, or an expression that produces one ($from, $text).'),
+    text: z.json().optional().describe('A text, or a reference that is replaced by one ($from, $text).'),
     calls: z.array(Call).default([]),
     output: z.json().optional().describe('The response as JSON, instead of a text.'),
     stop: z.enum(['length', 'refusal']).optional(),

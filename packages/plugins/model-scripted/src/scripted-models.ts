@@ -126,7 +126,7 @@ function describeRequest(conversation: Conversation): string {
     results.length > 0
       ? `the results ${results.join('; ')}`
       : `the message ${excerpt(conversation.listPrompts().at(-1) ?? '')}`;
-  return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the language model received ${lastInput}.`;
+  return `This is turn ${turn}. Tools: ${request.tools.map(({ name }) => name).join(', ') || 'none'}. The language model received ${lastInput}.`;
 }
 
 const EXCERPT_LENGTH = 400;

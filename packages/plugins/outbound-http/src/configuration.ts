@@ -19,7 +19,7 @@ export const OutboundConfigurationSchema = z.object({
     // Deployment-only: the limits for targets of calls and secrets are set by the deployer, not by the holder of an
     // admin token.
     AllowedNetworks: deploymentOnly(z.array(networkSchema).default([])).describe(
-      'Networks such as 10.1.0.0/16 that connectors may reach in addition to public addresses. Link-local addresses, and so the metadata services of clouds, stay blocked.',
+      'Networks such as 10.1.0.0/16 that connectors may reach in addition to public addresses. Link-local addresses and the metadata services of clouds stay blocked.',
     ),
     Secrets: reloadable(
       z

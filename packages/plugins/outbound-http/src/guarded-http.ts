@@ -94,7 +94,7 @@ export class GuardedHttp implements OutboundHttpPort {
       if (redirects === maxRedirects)
         throw permanentError(
           'outbound_too_many_redirects',
-          `${hop.url.host} redirects more than ${maxRedirects} times.`,
+          `The call exceeded its redirect limit (${maxRedirects}) at ${hop.url.host}.`,
         );
       const nextUrl = checkUrl(location, hop.url, request);
       checkRedirect(nextUrl, hop.url, firstUrl, request);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { OutboundStream } from '@countersign/core/plugin';
 import type { OutboundCall } from './outbound-call.js';
-import { SecretFilter } from './secrets.js';
+import { SecretRedactor } from './secrets.js';
 
 /** Opens the body of a response as a stream, with the secrets that were sent redacted. The call ends when the body ends. */
 export function openBody(
@@ -17,16 +17,16 @@ export function openBody(
   };
   // Ignore errors here, because there may be no reader when the time limit is reached.
   response.on('error', () => undefined);
-  const readFiltered = async function* (): AsyncGenerator<Buffer> {
-    const filter = new SecretFilter(secretForms);
+  const readRedacted = async function* (): AsyncGenerator<Buffer> {
+    const redactor = new SecretRedactor(secretForms);
     try {
       for await (const chunk of chunks) {
-        const filtered = filter.push(chunk);
-        if (filtered.length > 0) yield filtered;
+        const redacted = redactor.push(chunk);
+        if (redacted.length > 0) yield redacted;
       }
       // A response without a length ends normally when its connection ends, whichever side ended the connection.
       if (!isClosed && call.signal.aborted) throw call.toError(new Error('The call has ended.'));
-      const rest = filter.end();
+      const rest = redactor.end();
       if (rest.length > 0) yield rest;
     } catch (error) {
       if (!isClosed) throw call.toError(error);
@@ -38,15 +38,15 @@ export function openBody(
     isClosed = true;
     end();
   };
-  const filteredChunks = readFiltered();
+  const redactedChunks = readRedacted();
   return {
     body: {
       [Symbol.asyncIterator]: () => ({
-        next: () => filteredChunks.next(),
+        next: () => redactedChunks.next(),
         return: (value: unknown) => {
           // Close explicitly, because without a previous read the generator does not run at all.
           close();
-          return filteredChunks.return(value);
+          return redactedChunks.return(value);
         },
       }),
     },

@@ -7,7 +7,7 @@ import { matchesHostPattern } from './host-patterns.js';
 
 type Secrets = OutboundConfiguration['Connectors']['Secrets'];
 
-/** A credential ready to be sent: a header, and the texts to remove from the response. */
+/** A credential ready to be sent: a header, and the texts to redact in the response. */
 export interface ResolvedCredential {
   readonly name: string;
   readonly value: string;
@@ -92,10 +92,10 @@ function toHeader(credential: OutboundCredential, secret: string): { name: strin
 const MIN_SECRET_LENGTH = 6;
 
 /** Returns the forms in which a service might send a secret back. */
-function listSecretForms(secret: string, header: string): string[] {
+function listSecretForms(secret: string, headerValue: string): string[] {
   const forms = [
     secret,
-    header.replace(/^(Basic|Bearer) /, ''),
+    headerValue.replace(/^(Basic|Bearer) /, ''),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
     Buffer.from(secret).toString('base64'),
@@ -103,12 +103,12 @@ function listSecretForms(secret: string, header: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length);
 }
 
-/** Removes the secrets from text. */
+/** Redacts the secrets in text. */
 export function redactString(text: string, secretForms: readonly string[]): string {
   return secretForms.reduce((redacted, form) => redacted.replaceAll(form, '[secret]'), text);
 }
 
-/** Removes the secrets from bytes. */
+/** Redacts the secrets in bytes. */
 export function redactBytes(bytes: Buffer, secretForms: readonly string[]): Buffer {
   const present = secretForms.filter((form) => bytes.includes(form));
   if (present.length === 0) return bytes;
@@ -117,8 +117,8 @@ export function redactBytes(bytes: Buffer, secretForms: readonly string[]): Buff
   return Buffer.from(redactString(bytes.toString('latin1'), forms), 'latin1');
 }
 
-/** Removes secrets from bytes that arrive in chunks. A secret may be split between chunks. */
-export class SecretFilter {
+/** Redacts secrets in bytes that arrive in chunks. A secret may be split between chunks. */
+export class SecretRedactor {
   #pending: Buffer = Buffer.alloc(0);
   readonly #forms: readonly Buffer[];
 

@@ -167,7 +167,7 @@ function readNumber(
   return text === null ? null : Number(text);
 }
 
-/** Returns comma-separated names of users or groups, normalised like those in tokens. */
+/** Reads the comma-separated names of users or groups, normalised like those in tokens. */
 function readNames(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
   const splitNames = (text: string): string[] => [
     ...new Set(text.split(',').map((each) => each.trim().normalize('NFC'))),

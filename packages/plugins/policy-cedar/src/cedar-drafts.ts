@@ -43,7 +43,7 @@ export class CedarDrafts implements PolicyDraftPort {
     if (this.#openCount >= this.limits.maxOpen) {
       throw new ApiError(
         'service_unavailable',
-        `${this.limits.maxOpen} policy trials are already running, the maximum. Retry when one of them has ended.`,
+        `The maximum number of policy trials (${this.limits.maxOpen}) is already running. Retry when one of them has ended.`,
         { retryAfter: 5 },
       );
     }

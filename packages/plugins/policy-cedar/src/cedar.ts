@@ -91,7 +91,8 @@ export class Cedar {
     }
     const staticPolicies = policies();
     const size = Object.keys(staticPolicies).length;
-    while (this.#parsedPolicyCount + size > MAX_PARSED_POLICIES && this.#parsedSets.size > 0) this.#forgetOldest();
+    while (this.#parsedPolicyCount + size > MAX_PARSED_POLICIES && this.#parsedSets.size > 0)
+      this.#evictLeastRecentlyUsed();
     const slot = this.#freeSlots.pop() ?? `set-${(this.#slotCount += 1)}`;
     const result = this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies }));
     if (result.type === 'failure')
@@ -105,7 +106,7 @@ export class Cedar {
    * Replaces the least recently used set with an empty one, which frees nearly all of its memory. Cedar itself never
    * frees a set.
    */
-  #forgetOldest(): void {
+  #evictLeastRecentlyUsed(): void {
     const [oldest] = this.#parsedSets;
     if (oldest === undefined) return;
     const [key, { slot, size }] = oldest;

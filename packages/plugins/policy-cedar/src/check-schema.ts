@@ -26,7 +26,7 @@ const ALL_READS: Reads = {
     ...['step', 'arguments', 'hosts', 'domains', 'ports', 'artifacts', 'edited'],
     ...['element', 'name', 'stepType', 'jobType', 'effect', 'digest', 'reversible', 'kind', 'text', 'texts', 'number'],
   ]),
-  wholeContext: true,
+  readsWholeContext: true,
   data: new Map(DATA_NAMES.map((name) => [name, 'all'])),
 };
 
@@ -80,7 +80,7 @@ const SAMPLE_REQUESTS: readonly (readonly [string, PolicyRequest])[] = [
 
 /**
  * Returns the problems of a schema. Policies are checked against it, so it must describe the requests that Countersign
- * really sends. One request of each kind is tried.
+ * really sends. Sample requests for every action are tried.
  */
 export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
   const parsed = cedar.use((module) => module.preparseSchema(CHECK_NAME, schema));

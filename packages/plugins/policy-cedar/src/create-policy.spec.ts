@@ -314,7 +314,7 @@ describe('createPolicy', () => {
       expect(decide({ ann: 'yes' }).decision).to.equal('allow');
       expect(decide(deep).rationale).to.contain('more than 32 levels deep');
       expect(decide({ list: Array.from({ length: 2001 }, () => 0) }).rationale).to.contain('more than 2000 values');
-      expect(decide({ text: 'x'.repeat(256 * 1024 + 1) }).rationale).to.contain('more than 256 KiB');
+      expect(decide({ text: 'x'.repeat(256 * 1024 + 1) }).rationale).to.contain('more than 262144 characters');
     });
 
     it('should have no size limit for values that no policy reads', async () => {

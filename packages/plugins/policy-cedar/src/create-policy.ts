@@ -17,7 +17,7 @@ const MAX_CACHED_EVALUATIONS = 4_096;
 const MAX_KEY_LENGTH = 4_096;
 
 /**
- * Binds policies to their digest: pure except for a cache of equal results.
+ * Creates a policy function from compiled policies. The function is pure, except for a cache of evaluations.
  *
  * @returns a function that throws {@link CedarError} if a policy cannot be evaluated, which counts as a deny
  */

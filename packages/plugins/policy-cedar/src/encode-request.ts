@@ -74,7 +74,7 @@ class AttributeFilter {
   constructor(readonly policyReads: Reads) {}
 
   isRead(name: string): boolean {
-    return this.policyReads.wholeContext || this.policyReads.attributes.has(name);
+    return this.policyReads.readsWholeContext || this.policyReads.attributes.has(name);
   }
 
   pick(getters: Readonly<Record<string, () => CedarValueJson | undefined>>): Record<string, CedarValueJson> {

@@ -3,13 +3,13 @@ import { canonicalJson, escapePointer, unescapePointer } from '@countersign/mode
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 
 /**
- * Thrown when data that a policy reads cannot be represented exactly, so the policy cannot decide. The message is the
- * end of a sentence.
+ * Thrown when data that a policy reads cannot be represented exactly, so the policy cannot decide. The message
+ * completes a sentence.
  */
 export class UndecidableError extends Error {}
 
 const MAX_VALUES = 2_000;
-const MAX_BYTES = 256 * 1024;
+const MAX_CHARACTERS = 256 * 1024;
 const MAX_DEPTH = 32;
 /** Largest whole number in the range of Cedar's decimals (64 bits, four decimal places). */
 const MAX_DECIMAL = 922_337_203_685_477;
@@ -39,8 +39,8 @@ export function buildTags(
 class TagWriter {
   /** Without a prototype, so that `__proto__` is an ordinary name. */
   readonly tags: Tags = Object.create(null) as Tags;
-  #values = 0;
-  #bytes = 0;
+  #valueCount = 0;
+  #characters = 0;
 
   constructor(
     readonly dataName: string,
@@ -69,8 +69,8 @@ class TagWriter {
   }
 
   #write(path: string, value: Json): void {
-    this.#values += 1;
-    if (this.#values > MAX_VALUES)
+    this.#valueCount += 1;
+    if (this.#valueCount > MAX_VALUES)
       throw new UndecidableError(`the ${this.dataName} have more than ${MAX_VALUES} values`);
     const attributes: Record<string, CedarValueJson> = {};
     if (this.attributeNames.has('kind')) attributes['kind'] = jsonKind(value);
@@ -88,10 +88,10 @@ class TagWriter {
 
   #text(path: string, value: Json): string {
     const text = typeof value === 'string' ? value : canonicalJson(value);
-    this.#bytes += text.length;
-    if (this.#bytes > MAX_BYTES)
+    this.#characters += text.length;
+    if (this.#characters > MAX_CHARACTERS)
       throw new UndecidableError(
-        `the ${this.dataName} have more than ${MAX_BYTES / 1024} KiB of text that policies read`,
+        `the ${this.dataName} have more than ${MAX_CHARACTERS} characters of text that policies read`,
       );
     if (!text.isWellFormed())
       throw new UndecidableError(`"${path}" of the ${this.dataName} is not well-formed Unicode text`);

@@ -26,7 +26,7 @@ const READERS: ReadonlyMap<unknown, LiteralReader> = new Map<unknown, LiteralRea
 export function normalizeHosts(policy: PolicyJson): PolicyJson {
   const conditions = mapEntries(policy.conditions, normalizeComparisons);
   if (conditions === policy.conditions) return policy;
-  // The JSON form cannot represent large numbers exactly, so Cedar would evaluate another number.
+  // The JSON form cannot represent large numbers exactly, so Cedar would evaluate a different number.
   if (/[:[,]-?\d{16,}/.test(JSON.stringify(policy.conditions)))
     throw new HostLiteralError(
       'this policy has a very large number, so write its hosts in the form in which they are compared: in lower case, as A-labels, addresses in their shortest form',

@@ -19,7 +19,7 @@ const THRESHOLDS: readonly (readonly [RiskLevel, number])[] = Object.freeze([
   ['high', 50],
   ['critical', 80],
 ]);
-/** Weight that is added to the risk of a denied step, so that its risk level is at least `high`. */
+/** Weight that is added to the risk of a denied step or call, so that its risk level is at least `high`. */
 const DENIED_WEIGHT = 50;
 const NO_TOOLS: ToolConstraints = Object.freeze({ allowed: [], denied: [], requireApproval: [], limits: {} });
 

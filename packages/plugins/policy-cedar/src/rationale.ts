@@ -11,20 +11,14 @@ export interface RiskAssessment {
 }
 
 /** Returns one sentence for an approver: why a step is allowed, and its risk. */
-export function describeRisk({
-  reasons: subject,
-  riskLevel,
-  sum,
-  declaredFactorCount: declaredFactors,
-  raisedBy,
-}: RiskAssessment): string {
-  if (raisedBy === 'model') return `${subject}, and the BPMN model declares its risk as at least ${riskLevel}.`;
-  if (raisedBy === 'run') return `${subject}, and previous steps raised the risk of the run to ${riskLevel}.`;
-  if (declaredFactors === 0) {
-    return sum === 0 ? `${subject}, so its risk is ${riskLevel}.` : `${subject}, and its risk is ${riskLevel}.`;
+export function describeRisk({ reasons, riskLevel, sum, declaredFactorCount, raisedBy }: RiskAssessment): string {
+  if (raisedBy === 'model') return `${reasons}, and the BPMN model declares its risk as at least ${riskLevel}.`;
+  if (raisedBy === 'run') return `${reasons}, and previous steps raised the risk of the run to ${riskLevel}.`;
+  if (declaredFactorCount === 0) {
+    return sum === 0 ? `${reasons}, so its risk is ${riskLevel}.` : `${reasons}, and its risk is ${riskLevel}.`;
   }
-  const factors = declaredFactors === 1 ? 'one risk factor' : `${declaredFactors} risk factors`;
-  return `${subject}, and with ${factors} declared for it, the weights add up to ${Math.round(sum * 100) / 100}, so its risk is ${riskLevel}.`;
+  const factors = declaredFactorCount === 1 ? 'one risk factor' : `${declaredFactorCount} risk factors`;
+  return `${reasons}, and with ${factors} declared for it, the weights add up to ${Math.round(sum * 100) / 100}, so its risk is ${riskLevel}.`;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Reads {
   /** Names after a dot or in a `has`: attributes of the context, of entities or of values. */
   readonly attributes: ReadonlySet<string>;
   /** Whether the context is used as one value. */
-  readonly wholeContext: boolean;
+  readonly readsWholeContext: boolean;
   /** Paths read from the data; `all` if a path is not a literal. */
   readonly data: ReadonlyMap<DataName, ReadonlySet<string> | 'all'>;
 }
@@ -40,7 +40,7 @@ const MAX_DEPTH = 80;
 export function collectReads(policies: readonly PolicyJson[]): Reads {
   const attributes = new Set<string>();
   const data = new Map<DataName, Set<string> | 'all'>();
-  let wholeContext = false;
+  let readsWholeContext = false;
 
   const findDataName = (name: string): DataName | undefined => DATA_NAMES.find((known) => known === name);
   const readAll = (name: DataName): void => void data.set(name, 'all');
@@ -62,7 +62,7 @@ export function collectReads(policies: readonly PolicyJson[]): Reads {
       if (operator === 'Value') {
         rejectNamedData(operand);
       } else if (operator === 'Var') {
-        if ((operand as unknown) === 'context') wholeContext = true;
+        if ((operand as unknown) === 'context') readsWholeContext = true;
       } else if (operator === '.' || operator === 'has') {
         const names = ([] as unknown[]).concat(operand['attr']).map(String);
         names.forEach((name) => attributes.add(name));
@@ -84,7 +84,7 @@ export function collectReads(policies: readonly PolicyJson[]): Reads {
     }
   };
   for (const { conditions } of policies) for (const { body } of conditions) visit(body, 0);
-  return { attributes, wholeContext, data };
+  return { attributes, readsWholeContext, data };
 }
 
 function isContext(node: unknown): boolean {

@@ -2,14 +2,14 @@ import type { PolicyRequest } from '@countersign/model';
 import type { Reads, ReadsByKind } from './reads.js';
 
 /**
- * Function that returns the same key for requests for which Cedar's results are equal; `null` if policies read data of
- * the request, which must then be encoded first.
+ * Function that returns a key, such that Cedar's results are equal for requests with the same key; `null` if policies
+ * read data of the request, which must then be encoded first.
  */
 export type BuildRequestKey = (request: PolicyRequest) => string | null;
 
 type KeyPart = (request: PolicyRequest) => unknown;
 
-/** Attributes that differ from run to run, and the part of a request they contain. */
+/** Attributes that may differ from run to run, and the part of a request that each contains. */
 const STEP_PARTS: Readonly<Record<string, KeyPart>> = {
   name: ({ elementName }) => elementName,
   effect: ({ effect }) => effect,
@@ -48,12 +48,12 @@ export function createRequestKeyBuilder({ step, call }: ReadsByKind): BuildReque
 }
 
 function createPartsReader(
-  { attributes, wholeContext, data }: Reads,
+  { attributes, readsWholeContext, data }: Reads,
   parts: Readonly<Record<string, KeyPart>>,
 ): ((request: PolicyRequest) => unknown[]) | undefined {
   if (data.size > 0) return undefined;
   const usedParts = Object.entries(parts).flatMap(([name, part]) =>
-    wholeContext || attributes.has(name) ? [part] : [],
+    readsWholeContext || attributes.has(name) ? [part] : [],
   );
   return (request) => usedParts.map((part) => part(request));
 }

@@ -6,7 +6,7 @@ export interface PolicyText {
   readonly start: number;
 }
 
-/** Part of a file after its last `;`, if it has more than spaces and comments. */
+/** Part of a file after its last `;`, if it contains more than white space and comments. */
 export interface UnterminatedPolicy {
   readonly file: string;
   readonly start: number;

@@ -9,7 +9,7 @@ import { inject, injectable } from 'inversify';
 import { PostgresConfiguration } from './configuration.js';
 import type { TimeReading } from './database/postgres-database.js';
 
-/** Corrects the clock of this server according to that of the database, and reports an offset that is too large. */
+/** Corrects the clock of this server by that of the database, and reports an offset that is too large. */
 @injectable()
 export class ClockWatch implements ReadinessCheckContribution {
   readonly name = 'clock';

@@ -37,7 +37,7 @@ export const UNUSUAL_SETTINGS: SessionSettings = Object.freeze({
  * Creates a migrated database for a test: a copy of a template that is migrated once per server, which is much faster
  * than a migration per test.
  *
- * @param options `settings` of its user, as by `ALTER ROLE … IN DATABASE … SET`
+ * @param options `settings` of its user, applied by `ALTER ROLE … IN DATABASE … SET`
  */
 export async function createMigratedTestDatabase({
   settings = {},

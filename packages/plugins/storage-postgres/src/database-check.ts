@@ -6,7 +6,7 @@ import { PostgresDatabase } from './database/postgres-database.js';
 /** Timeout of the check, in ms: health checks must respond within a second, even if a connection hangs. */
 const TIMEOUT_MS = 800;
 
-/** Checks that the database responds, and that the connection for commands has committed recently. */
+/** Checks that the database responds, and that the connection for commits can commit or has just done so. */
 @injectable()
 export class DatabaseCheck implements ReadinessCheckContribution {
   readonly name = 'database';
@@ -19,8 +19,8 @@ export class DatabaseCheck implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     try {
-      const [readVersion] = await withTimeout(TIMEOUT_MS, Promise.all([this.#version(), this.#commitProbe.check()]));
-      return { status: 'ok', detail: `PostgreSQL ${readVersion} responds and commits.` };
+      const [serverVersion] = await withTimeout(TIMEOUT_MS, Promise.all([this.#version(), this.#commitProbe.check()]));
+      return { status: 'ok', detail: `PostgreSQL ${serverVersion} responds and commits.` };
     } catch (error) {
       // Only the code: driver messages are not meant for anonymous readers of the readiness response.
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

@@ -13,7 +13,7 @@ export interface PostgresStorageOptions {
   readonly log?: Pick<LoggerPort, 'info' | 'warn'>;
 }
 
-/** Opens a migrated database and its stores without a host, for tests, benchmarks and tools. */
+/** Migrates a database and opens it and its stores without a host, for tests, benchmarks and tools. */
 export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{
   readonly storage: StoragePort;
   readonly definitions: DefinitionStore;

@@ -246,7 +246,7 @@ export class PostgresStorage implements StoragePort {
     });
   }
 
-  claimOutgoing(request: { limit: number; leaseMs: number; exceptRuns?: readonly string[] }) {
+  claimOutgoing(request: { limit: number; leaseMs: number; excludedRunIds?: readonly string[] }) {
     return claimOutgoing(this.database.pool, request);
   }
 
@@ -290,8 +290,8 @@ export class PostgresStorage implements StoragePort {
     return nextJobDelay(this.database.pool, jobTypes);
   }
 
-  listDueTimers(now: number, limit: number, exceptRuns?: readonly string[]) {
-    return listDueTimers(this.database.knex, now, limit, exceptRuns);
+  listDueTimers(now: number, limit: number, excludedRunIds?: readonly string[]) {
+    return listDueTimers(this.database.knex, now, limit, excludedRunIds);
   }
 
   nextTimerAt(after?: number) {
@@ -400,8 +400,8 @@ export class PostgresStorage implements StoragePort {
     return computeWorkflowStatistics(this.database.knex, filter, limits, timeoutMs);
   }
 
-  countRuns(filter: RunFilter, atMost: number) {
-    return countRuns(this.database.knex, filter, atMost);
+  countRuns(filter: RunFilter, maxCount: number) {
+    return countRuns(this.database.knex, filter, maxCount);
   }
 
   findApproval(approvalId: string) {

@@ -11,11 +11,11 @@ export function uuidV7(at: number): string {
 }
 
 /** Maximum of the 48-bit time of a UUIDv7: in the year 10889. */
-const MAX_TIME = 2 ** 48 - 1;
+const MAX_TIME_MS = 2 ** 48 - 1;
 
 /** Returns the smallest UUID of a time, as a bound for ranges of UUIDv7 keys. */
 export function minUuid(at: number): string {
-  const time = Math.min(MAX_TIME, Math.max(0, Math.floor(at)))
+  const time = Math.min(MAX_TIME_MS, Math.max(0, Math.floor(at)))
     .toString(16)
     .padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

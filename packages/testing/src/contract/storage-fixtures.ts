@@ -170,7 +170,7 @@ export function createRunWrite(
     artifacts: [],
     outgoing: [],
     cause: null,
-    calledFrom: null,
+    callLimit: null,
     startKey: null,
     fence: null,
     signingKey: null,

@@ -66,7 +66,7 @@ describe('model-openai with Azure deployments', () => {
         (_, response) => void response.setHeader('content-type', 'application/json').end('{"data":[]}'),
       );
 
-      expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 language models');
+      expect(await provider('azure').check(new AbortController().signal)).to.contain('Language models offered: 0');
 
       expect(wire.receivedRequests.at(-1)?.path).to.equal(modelsPath);
     }

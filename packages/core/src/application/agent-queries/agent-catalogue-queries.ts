@@ -33,10 +33,10 @@ export class AgentCatalogueQueries {
   /** Returns the callable tools and the stopped external tools, sorted by name. */
   async tools(page: PageRequest): Promise<PageView<ToolView>> {
     const pins = await this.pins.list();
-    const unpinnedByName = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
-    const pinnedViews = pins.map((pin) => toPinnedToolView(pin, unpinnedByName.get(pin.name)));
-    for (const { name } of pins) unpinnedByName.delete(name);
-    const tools = [...[...unpinnedByName.values()].map(toUnpinnedToolView), ...pinnedViews];
+    const toolByName = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
+    const pinnedViews = pins.map((pin) => toPinnedToolView(pin, toolByName.get(pin.name)));
+    for (const { name } of pins) toolByName.delete(name);
+    const tools = [...[...toolByName.values()].map(toUnpinnedToolView), ...pinnedViews];
     return paginateByName(
       tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
       'tools',
@@ -47,7 +47,7 @@ export class AgentCatalogueQueries {
   /**
    * Accepts the digest of an external tool. Records a refusal in the audit chain.
    *
-   * @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers another version of the tool
+   * @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers a different version of the tool
    */
   async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
     try {

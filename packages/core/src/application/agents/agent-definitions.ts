@@ -19,7 +19,7 @@ export class AgentDefinitions {
     return this.files.map(({ definition, digest }) => ({ definition, digest }));
   }
 
-  /** Stores definitions and then makes them current. Steps can continue on them after their files are removed. */
+  /** Stores definitions, so that their steps can continue after the files are removed, and then makes them current. */
   async activate(files: readonly AgentFile[]): Promise<void> {
     const definitions = files.map(({ definition, digest }) => ({
       kind: 'agent' as const,

@@ -72,7 +72,7 @@ const BudgetSchema = z.strictObject({
     .enum(['question', 'incident'])
     .default('question')
     .describe(
-      'What happens when the budget is exhausted: an operator is asked whether the agent may continue, or the step becomes an incident.',
+      'What happens when the budget is exhausted: an operator is asked whether the agent may continue, or an incident is raised on the step.',
     ),
 });
 

@@ -11,7 +11,10 @@ import { proposeCall, proposeUnknownCall } from './propose-call.js';
 import { Redactor } from './redactor.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** Maximum number of attempts of a read-only call before the language model receives an error. */
+/**
+ * Maximum number of attempts of a read-only call, after which the language model receives an error, and of a lookup,
+ * after which an operator is asked for the outcome of the call.
+ */
 const MAX_READ_ATTEMPTS = 3;
 
 /** Executes one tool call. */

@@ -2,12 +2,19 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, valueAtPointer
 
 /** Keywords that model APIs refuse at the top level of a tool schema. */
 const UNSUPPORTED_KEYWORDS = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref', 'enum', 'const'] as const;
-/** Keywords whose meaning changes when the refused keywords beside them are removed. */
-const CLOSING_KEYWORDS: ReadonlySet<string> = new Set(['unevaluatedProperties', 'dependentSchemas', 'propertyNames']);
+/**
+ * Keywords that are removed together with the unsupported ones, so that the flat schema accepts everything that the
+ * original accepts.
+ */
+const ALSO_REMOVED_KEYWORDS: ReadonlySet<string> = new Set([
+  'unevaluatedProperties',
+  'dependentSchemas',
+  'propertyNames',
+]);
 /** Maximum number of subschemas that are merged; further ones are omitted. */
 const MAX_SUBSCHEMAS = 200;
-/** Maximum length of the textual description of omitted parts, in characters. */
-const MAX_LOST_CHARACTERS = 600;
+/** Maximum JSON length of lost constraints that are quoted in a description, in characters. */
+const MAX_LOST_CONSTRAINTS_CHARACTERS = 600;
 const COMBINATIONS_HINT =
   'Not every combination of arguments is valid: an invalid combination results in an error that states the reason.';
 /** Name under `$defs` of the full schema, for references to its parts. */
@@ -44,7 +51,7 @@ export function flattenSchema(schema: JsonObject): {
   const { properties, required, isOpen } = new Flattener(schema).flatten();
   const keptKeywords = Object.fromEntries(
     Object.entries(schema).filter(
-      ([keyword]) => !unsupportedKeywords.some((each) => each === keyword) && !CLOSING_KEYWORDS.has(keyword),
+      ([keyword]) => !unsupportedKeywords.some((each) => each === keyword) && !ALSO_REMOVED_KEYWORDS.has(keyword),
     ),
   );
   delete keptKeywords['required'];
@@ -59,7 +66,7 @@ export function flattenSchema(schema: JsonObject): {
   return {
     schema: withWholeSchema(flatSchema, schema),
     lostConstraints:
-      lostJson.length <= MAX_LOST_CHARACTERS
+      lostJson.length <= MAX_LOST_CONSTRAINTS_CHARACTERS
         ? `The arguments must also match this JSON Schema: ${lostJson}`
         : COMBINATIONS_HINT,
   };
@@ -118,7 +125,10 @@ class Flattener {
   }
 }
 
-/** Adds the original schema under `$defs` if a reference points to a part that was removed. */
+/**
+ * Adds the original schema under `$defs` if a reference points outside of the definitions, because its target may have
+ * been removed.
+ */
 function withWholeSchema(flatSchema: JsonObject, schema: JsonObject): JsonObject {
   let hasRootReference = false;
   const moveReferences = (value: Json): Json => {

@@ -3,7 +3,7 @@ export interface JsonString {
   /** Start and end of the content in the text, without the quotation marks. */
   readonly start: number;
   readonly end: number;
-  /** Name of the member whose value the string is or, in a list, belongs to. */
+  /** Name of the member that contains the string, directly or in a list; `undefined` for a member name. */
   readonly key: string | undefined;
   readonly isKey: boolean;
 }
@@ -37,7 +37,10 @@ function findClosingQuote(text: string, from: number): number {
   return -1;
 }
 
-/** Skips at most a few spaces, so that the text between two strings is not read twice. */
+/**
+ * Returns whether a colon follows. Skips at most 8 spaces or tabs, so that long gaps between strings are not read
+ * twice.
+ */
 function isFollowedByColon(text: string, from: number): boolean {
   let position = from;
   while (position < from + 8 && (text.charCodeAt(position) === 0x20 || text.charCodeAt(position) === 0x09))

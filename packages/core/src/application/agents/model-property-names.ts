@@ -12,7 +12,7 @@ const MAX_COMPARISONS = 200_000;
  * Characters that may follow a name in a message, by the character before it; an empty string is the end of the
  * message.
  */
-const CLOSING_BY_OPENING: ReadonlyMap<string, readonly string[]> = new Map([
+const CLOSING_CHARACTERS_BY_OPENING: ReadonlyMap<string, readonly string[]> = new Map([
   ['"', ['"']],
   ['/', ['/', ':', '']],
 ]);
@@ -72,7 +72,7 @@ export class ModelPropertyNames {
     let replaced = '';
     let from = 0;
     for (let position = 0; position < message.length; position += 1) {
-      const closingCharacters = CLOSING_BY_OPENING.get(message.charAt(position));
+      const closingCharacters = CLOSING_CHARACTERS_BY_OPENING.get(message.charAt(position));
       if (closingCharacters === undefined) continue;
       const length = lengths.find(
         (each) =>

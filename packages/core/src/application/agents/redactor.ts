@@ -90,7 +90,10 @@ function replaceMatches(text: string, matches: readonly StringMatch[] | undefine
   return redacted + text.slice(nextStart);
 }
 
-/** Replaces the strings and numbers of a value in document order. Returns the same value if nothing changes. */
+/**
+ * Replaces the strings, numbers and member names of a value in document order. Returns the same value if nothing
+ * changes.
+ */
 function mapLeaves(value: unknown, change: (leaf: TextLeaf) => string, key?: string, depth = 0): unknown {
   if (typeof value === 'string') return change({ text: value, key, kind: 'text' });
   if (typeof value === 'number') {

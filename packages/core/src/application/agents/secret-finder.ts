@@ -119,16 +119,16 @@ export class SecretFinder {
     shouldSearchWhole: (index: number) => boolean,
   ): Generator<void, void> {
     const { symbols, offsets } = skeletons;
-    const { longest } = this.#encodedFinder;
+    const { maxSequenceLength } = this.#encodedFinder;
     let state = 0;
     let groupIndex = 0;
     let symbolsSincePause = 0;
-    const onFound = (last: number, count: number): void =>
-      addMatches(group, groupIndex, last, count, skeletons, matchesByLeaf);
+    const onFound = (lastIndex: number, count: number): void =>
+      addMatches(group, groupIndex, lastIndex, count, skeletons, matchesByLeaf);
     for (; groupIndex < group.length; groupIndex += 1) {
       const index = group[groupIndex] as number;
       const [from, to] = [offsets[index] as number, offsets[index + 1] as number];
-      if (to - from <= 2 * longest || shouldSearchWhole(index)) {
+      if (to - from <= 2 * maxSequenceLength || shouldSearchWhole(index)) {
         symbolsSincePause += to - from;
         if (symbolsSincePause < PIECE_SIZE) {
           state = this.#encodedFinder.search(state, symbols, from, to, onFound);
@@ -137,8 +137,8 @@ export class SecretFinder {
           symbolsSincePause = 0;
         }
       } else {
-        this.#encodedFinder.search(state, symbols, from, from + longest, onFound);
-        state = this.#encodedFinder.search(0, symbols, to - longest, to, onFound);
+        this.#encodedFinder.search(state, symbols, from, from + maxSequenceLength, onFound);
+        state = this.#encodedFinder.search(0, symbols, to - maxSequenceLength, to, onFound);
       }
     }
   }
@@ -148,13 +148,13 @@ export class SecretFinder {
 function addMatches(
   group: readonly number[],
   lastGroupIndex: number,
-  last: number,
+  lastIndex: number,
   count: number,
   { starts, ends, offsets }: TextSkeletons,
   matchesByLeaf: (StringMatch[] | undefined)[],
 ): void {
   let remaining = count;
-  let end = last;
+  let end = lastIndex;
   for (let groupIndex = lastGroupIndex; remaining > 0 && groupIndex >= 0; groupIndex -= 1) {
     const index = group[groupIndex] ?? 0;
     const first = Math.max(offsets[index] ?? 0, end - remaining + 1);

@@ -2,8 +2,8 @@
 const MIN_LENGTH = 8;
 
 /**
- * Returns the forms in which a secret is searched: unchanged, reversed, as a JSON string, percent-encoded, in hex, and
- * in Base64 at any offset. Returns no forms for values shorter than 8 characters.
+ * Returns the forms of a secret that are searched for: unchanged, trimmed, reversed, as a JSON string, percent-encoded,
+ * in hex, and in Base64 at any offset. Returns no forms for values shorter than 8 characters.
  */
 export function buildSecretForms(value: string): ReadonlySet<string> {
   const forms = new Set<string>();

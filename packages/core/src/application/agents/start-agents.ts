@@ -37,7 +37,7 @@ export class StartAgents {
     if (provider === undefined) {
       const hint =
         ids.length === 0
-          ? ' No model providers are available: add a plugin that provides one to Plugins.'
+          ? ' No model providers are available: in the setting Plugins, add a plugin that provides one.'
           : formatSuggestion(model.provider, ids) || ` Available model providers: ${ids.join(', ')}.`;
       return [
         {
@@ -48,8 +48,10 @@ export class StartAgents {
     }
     if (budget.costMicros === null) return [];
     // Without a price, the cost budget would never be exhausted.
-    const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
-    return unpriced.map((name) => ({
+    const unpricedModels = [model.name, ...(model.alternatives ?? [])].filter(
+      (name) => provider.price(name) === undefined,
+    );
+    return unpricedModels.map((name) => ({
       code: 'agent_price_unknown',
       message: `${file}:${findLine(['budget', 'cost'])}: /budget/cost: The cost budget cannot be enforced, because no price is configured for the language model "${name}" of "${provider.id}".`,
     }));

@@ -77,7 +77,7 @@ export function resolveStepSettings(
     tools: resolveTools(definition, readHeader(headers, 'tools')).filter((tool) => {
       if (toolConstraints === null) return true;
       const { allowed, denied } = toolConstraints;
-      // A policy without a tool list does not restrict the tools; it is still evaluated for each call.
+      // If the policy lists no allowed tools, it restricts only the denied ones; it is still evaluated for each call.
       return !denied.includes(tool) && (allowed.length === 0 || allowed.includes(tool));
     }),
     budget: resolveBudget(definition, headers),

@@ -11,12 +11,12 @@ export const PIECE_SIZE = 32_768;
 export type SymbolSequence = Uint8Array | Uint16Array;
 
 /**
- * Finds many symbol sequences in one pass, in time linear in the searched length (Aho and Corasick, 1975). Keeps up to
- * several hundred thousand states in arrays, shortest prefixes first.
+ * Finds many symbol sequences in one pass, in time linear in the searched length (Aho and Corasick, 1975). Keeps the
+ * states, which may be several hundred thousand, in arrays, shortest prefixes first.
  */
 export class SymbolFinder {
   /** Length of the longest sequence. */
-  readonly longest: number;
+  readonly maxSequenceLength: number;
   /**
    * Symbol that leads to each state, and the child states of a state: from `children[state]` up to `children[state +
    * 1]`.
@@ -29,21 +29,21 @@ export class SymbolFinder {
   readonly #matchLength: Int32Array;
   /** Next state by state and symbol, including transitions through `#failState`. */
   readonly #transitions: Int32Array;
-  readonly #denseStates: number;
+  readonly #denseStateCount: number;
   readonly #alphabetSize: number;
 
-  /** @param symbols the number of different symbols */
-  constructor(sequences: readonly SymbolSequence[], symbols: number) {
-    this.#alphabetSize = symbols;
-    this.longest = sequences.reduce((longest, { length }) => Math.max(longest, length), 0);
-    const { symbol, children, found, parents } = buildTrie(sequences);
-    const states = symbol.length;
-    this.#symbolOfState = symbol;
+  /** @param alphabetSize the number of different symbols */
+  constructor(sequences: readonly SymbolSequence[], alphabetSize: number) {
+    this.#alphabetSize = alphabetSize;
+    this.maxSequenceLength = sequences.reduce((longest, { length }) => Math.max(longest, length), 0);
+    const { symbolOfState, children, matchLength, parents } = buildTrie(sequences);
+    const stateCount = symbolOfState.length;
+    this.#symbolOfState = symbolOfState;
     this.#children = children;
-    this.#matchLength = found;
-    this.#failState = new Int32Array(states);
-    this.#denseStates = Math.min(states, Math.max(1, Math.floor(MAX_DENSE_CELLS / symbols)));
-    this.#transitions = new Int32Array(this.#denseStates * symbols);
+    this.#matchLength = matchLength;
+    this.#failState = new Int32Array(stateCount);
+    this.#denseStateCount = Math.min(stateCount, Math.max(1, Math.floor(MAX_DENSE_CELLS / alphabetSize)));
+    this.#transitions = new Int32Array(this.#denseStateCount * alphabetSize);
     this.#linkFailStates(parents);
   }
 
@@ -59,35 +59,35 @@ export class SymbolFinder {
     symbols: SymbolSequence,
     from: number,
     to: number,
-    onFound: (last: number, length: number) => void,
+    onFound: (lastIndex: number, length: number) => void,
   ): number {
-    const [symbol, children, fail, found, next, dense, width] = [
+    const [symbolOfState, children, fail, matchLength, next, denseStateCount, alphabetSize] = [
       this.#symbolOfState,
       this.#children,
       this.#failState,
       this.#matchLength,
       this.#transitions,
-      this.#denseStates,
+      this.#denseStateCount,
       this.#alphabetSize,
     ];
     let currentState = state;
     for (let position = from; position < to; position += 1) {
       const nextSymbol = symbols[position] as number;
       for (;;) {
-        if (currentState < dense) {
-          currentState = next[currentState * width + nextSymbol] as number;
+        if (currentState < denseStateCount) {
+          currentState = next[currentState * alphabetSize + nextSymbol] as number;
           break;
         }
         let child = children[currentState] as number;
         const end = children[currentState + 1] as number;
-        while (child < end && symbol[child] !== nextSymbol) child += 1;
+        while (child < end && symbolOfState[child] !== nextSymbol) child += 1;
         if (child < end) {
           currentState = child;
           break;
         }
         currentState = fail[currentState] as number;
       }
-      const length = found[currentState] as number;
+      const length = matchLength[currentState] as number;
       if (length !== 0) onFound(position, length);
     }
     return currentState;
@@ -99,7 +99,7 @@ export class SymbolFinder {
     symbols: SymbolSequence,
     from: number,
     to: number,
-    onFound: (last: number, length: number) => void,
+    onFound: (lastIndex: number, length: number) => void,
   ): Generator<void, number> {
     let currentState = state;
     for (let position = from; position < to; position += PIECE_SIZE) {
@@ -117,22 +117,22 @@ export class SymbolFinder {
         this.#failState[state] = this.#nextState(this.#failState[parent] ?? 0, this.#symbolOfState[state] ?? 0);
       if (this.#matchLength[state] === 0)
         this.#matchLength[state] = this.#matchLength[this.#failState[state] ?? 0] ?? 0;
-      if (state < this.#denseStates) this.#fillTransitions(state);
+      if (state < this.#denseStateCount) this.#fillTransitions(state);
     }
   }
 
   #fillTransitions(state: number): void {
-    const width = this.#alphabetSize;
-    const row = state * width;
+    const alphabetSize = this.#alphabetSize;
+    const row = state * alphabetSize;
     const fail = this.#failState[state] ?? 0;
-    if (state !== 0) this.#transitions.copyWithin(row, fail * width, (fail + 1) * width);
+    if (state !== 0) this.#transitions.copyWithin(row, fail * alphabetSize, (fail + 1) * alphabetSize);
     for (let child = this.#children[state] ?? 0; child < (this.#children[state + 1] ?? 0); child += 1)
       this.#transitions[row + (this.#symbolOfState[child] ?? 0)] = child;
   }
 
   #nextState(from: number, symbol: number): number {
     for (let state = from; ; state = this.#failState[state] ?? 0) {
-      if (state < this.#denseStates) return this.#transitions[state * this.#alphabetSize + symbol] ?? 0;
+      if (state < this.#denseStateCount) return this.#transitions[state * this.#alphabetSize + symbol] ?? 0;
       for (let child = this.#children[state] ?? 0; child < (this.#children[state + 1] ?? 0); child += 1)
         if (this.#symbolOfState[child] === symbol) return child;
     }
@@ -140,9 +140,9 @@ export class SymbolFinder {
 }
 
 interface SymbolTrie {
-  readonly symbol: Uint16Array;
+  readonly symbolOfState: Uint16Array;
   readonly children: Int32Array;
-  readonly found: Int32Array;
+  readonly matchLength: Int32Array;
   readonly parents: Int32Array;
 }
 
@@ -150,7 +150,7 @@ interface SymbolTrie {
 function buildTrie(sequences: readonly SymbolSequence[]): SymbolTrie {
   const sorted = sequences.toSorted(compareSequences);
   const maxStates = sorted.reduce((sum, { length }) => sum + length, 2);
-  const [symbol, children, found, parents] = [
+  const [symbolOfState, children, matchLength, parents] = [
     new Uint16Array(maxStates),
     new Int32Array(maxStates),
     new Int32Array(maxStates),
@@ -167,9 +167,9 @@ function buildTrie(sequences: readonly SymbolSequence[]): SymbolTrie {
         let end = position + 1;
         while (end < to && sorted[end]?.[depth] === symbolAtDepth) end += 1;
         if (symbolAtDepth === undefined) {
-          found[state] = depth;
+          matchLength[state] = depth;
         } else {
-          symbol[stateCount] = symbolAtDepth;
+          symbolOfState[stateCount] = symbolAtDepth;
           parents[stateCount] = state;
           nextGroups.push({ state: stateCount, from: position, to: end });
           stateCount += 1;
@@ -181,9 +181,9 @@ function buildTrie(sequences: readonly SymbolSequence[]): SymbolTrie {
   }
   children[stateCount] = stateCount;
   return {
-    symbol: symbol.slice(0, stateCount),
+    symbolOfState: symbolOfState.slice(0, stateCount),
     children: children.slice(0, stateCount + 1),
-    found: found.slice(0, stateCount),
+    matchLength: matchLength.slice(0, stateCount),
     parents: parents.slice(0, stateCount),
   };
 }

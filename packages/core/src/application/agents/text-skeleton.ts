@@ -25,7 +25,8 @@ const OTHER_SYMBOL = 37;
 const ASCII_SYMBOLS = Uint8Array.from({ length: 128 }, (_, code) => toSymbol(String.fromCharCode(code)));
 
 /**
- * Cache of the symbols of non-ASCII characters: their letters and digits without accents, in normal width and style.
+ * Cache of the symbols of non-ASCII and decoded characters: their letters and digits without accents, in normal width
+ * and style.
  */
 const symbolsByCharacter = new Map<number, readonly number[]>();
 /** Maximum cache size, so that a text with every possible character cannot fill the memory. */

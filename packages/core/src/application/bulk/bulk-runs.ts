@@ -47,7 +47,7 @@ export class BulkRuns {
    */
   plan(operation: BulkOperation, { runIds, filter }: RunSelection): Promise<BulkRunPlanView> {
     if ((runIds === undefined) === (filter === undefined)) {
-      throw inputError('validation_failed', 'The request does not name any runs.', [
+      throw inputError('validation_failed', 'The request must name the runs in exactly one way.', [
         { pointer: '', code: 'invalid', message: 'Give either runIds or filter.' },
       ]);
     }
@@ -84,7 +84,7 @@ export class BulkRuns {
         : []),
     ];
     if (fieldErrors.length > 0 || runIds === undefined)
-      throw inputError('validation_failed', 'The request does not name the runs or the reason correctly.', fieldErrors);
+      throw inputError('validation_failed', 'The runs or the reason are missing or invalid.', fieldErrors);
     return mapConcurrently(
       [...new Set(runIds.map((runId) => runId.toLowerCase()))],
       MAX_CONCURRENCY,

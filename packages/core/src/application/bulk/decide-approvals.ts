@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { ApprovalRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
-import { DecideApproval, type DecisionInput } from '../decide-approval.js';
+import { DecideApproval, type DecideApprovalInput } from '../decide-approval.js';
 import { inputError, type FieldError } from '../errors.js';
 import type { ApprovalView } from '../views/approval-view.js';
 import { mapConcurrently } from './map-concurrently.js';
@@ -12,7 +12,7 @@ import { buildItemCaller, toItemResult, type ItemResult } from './bulk-item.js';
 const MAX_CONCURRENCY = 16;
 
 /** Vote on one of several approvals. It cannot edit arguments, and must contain the digest that was displayed. */
-export type BulkVote = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
+export type BulkVote = Omit<DecideApprovalInput, 'editedArguments' | 'expectedDigest'> & {
   readonly expectedDigest: string;
 };
 
@@ -34,23 +34,23 @@ export class DecideApprovals {
    *
    * @throws {ApiError} `bulk_not_allowed`; in this case, no vote is recorded
    */
-  async execute(decisions: readonly BulkVote[], caller: Caller): Promise<BulkVoteResult[]> {
-    const normalizedDecisions = decisions.map((decision) => ({
-      ...decision,
-      approvalId: decision.approvalId.toLowerCase(),
+  async execute(votes: readonly BulkVote[], caller: Caller): Promise<BulkVoteResult[]> {
+    const normalizedVotes = votes.map((vote) => ({
+      ...vote,
+      approvalId: vote.approvalId.toLowerCase(),
     }));
-    // The risk, element and tool of a pending approval never change, so the result of this check is still valid when the commands run.
-    const approvals = await mapConcurrently(normalizedDecisions, MAX_CONCURRENCY, ({ approvalId }) =>
+    // The risk, element and tool of a pending approval never change, so the check is still valid when the commands run.
+    const approvals = await mapConcurrently(normalizedVotes, MAX_CONCURRENCY, ({ approvalId }) =>
       this.storage.findApproval(approvalId),
     );
-    const fieldErrors = [...findDuplicates(normalizedDecisions), ...findIncompatibleApprovals(approvals)];
+    const fieldErrors = [...findDuplicates(normalizedVotes), ...findIncompatibleApprovals(approvals)];
     if (fieldErrors.length > 0)
       throw inputError(
         'bulk_not_allowed',
         'These approvals cannot be decided together; nothing was decided. Decide them one by one.',
         fieldErrors,
       );
-    return mapConcurrently(normalizedDecisions, MAX_CONCURRENCY, async (input) => {
+    return mapConcurrently(normalizedVotes, MAX_CONCURRENCY, async (input) => {
       const { approvalId } = input;
       return {
         approvalId,
@@ -60,14 +60,14 @@ export class DecideApprovals {
   }
 }
 
-function findDuplicates(decisions: readonly BulkVote[]): FieldError[] {
+function findDuplicates(votes: readonly BulkVote[]): FieldError[] {
   const seen = new Set<string>();
-  return decisions.flatMap(({ approvalId }, index) => {
+  return votes.flatMap(({ approvalId }, index) => {
     if (!seen.has(approvalId)) {
       seen.add(approvalId);
       return [];
     }
-    return [decisionError(index, 'duplicate', 'This approval is listed more than once.')];
+    return [voteError(index, 'duplicate', 'This approval is listed more than once.')];
   });
 }
 
@@ -79,13 +79,11 @@ function findIncompatibleApprovals(approvals: readonly (ApprovalRecord | undefin
   return approvals.flatMap((approval, index) => {
     if (approval === undefined || first === undefined) return [];
     if (approval.riskLevel !== 'low')
-      return [
-        decisionError(index, 'not_low_risk', `The risk of the approval is ${approval.riskLevel}, but must be low.`),
-      ];
+      return [voteError(index, 'not_low_risk', `The risk of the approval is ${approval.riskLevel}, but must be low.`)];
     return compatibilityKey(approval) === compatibilityKey(first)
       ? []
       : [
-          decisionError(
+          voteError(
             index,
             'other_rule',
             'The approval belongs to a different workflow element than the first approval, or its call uses a different tool.',
@@ -102,6 +100,6 @@ function compatibilityKey({ workflowId, elementId, subject }: ApprovalRecord): s
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }
 
-function decisionError(index: number, code: string, message: string): FieldError {
+function voteError(index: number, code: string, message: string): FieldError {
   return { pointer: `/decisions/${index}`, code, message };
 }

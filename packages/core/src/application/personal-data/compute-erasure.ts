@@ -107,8 +107,8 @@ export function* computeErasure(data: StoredRunData, scope: PersonalDataScope): 
 }
 
 /**
- * Finds decisions in variables whose voter no remaining event names. The event of a vote may be erased, for example
- * because of its comment.
+ * Finds the decisions in variables for which no remaining event names the voter. The event of a vote may be erased, for
+ * example because of its comment.
  */
 function* findErasedDecisions(
   { state, events }: StoredRunData,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PolicyDecision, PolicyRequest } from '@countersign/model';
-import { isChanged, isWeaker, effectiveOutcome } from './compare-decisions.js';
+import { isChanged, isWeaker, getEffectiveOutcome } from './compare-decisions.js';
 
 const createDecision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
   decision: 'require_approval',
@@ -65,9 +65,9 @@ describe('comparison of policy decisions', () => {
     const taintAcceptingDecision = createDecision({ decision: 'allow', acceptsTaint: true });
 
     expect([
-      effectiveOutcome(allowed, taintedRequest),
-      effectiveOutcome(allowed, untaintedRequest),
-      effectiveOutcome(taintAcceptingDecision, taintedRequest),
+      getEffectiveOutcome(allowed, taintedRequest),
+      getEffectiveOutcome(allowed, untaintedRequest),
+      getEffectiveOutcome(taintAcceptingDecision, taintedRequest),
     ]).to.deep.equal(['require_approval', 'allow', 'allow']);
     expect([
       isWeaker(createDecision(), allowed, taintedRequest),

@@ -4,11 +4,14 @@ import { canonicalJson, type PolicyDecision, type PolicyRequest } from '@counter
  * Effective result of a policy decision. An allowed write with tainted data still requires approval, unless the policy
  * accepts taint.
  */
-export type Outcome = PolicyDecision['decision'];
+export type EffectiveOutcome = PolicyDecision['decision'];
 
-const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
+const STRICTNESS: Readonly<Record<EffectiveOutcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 
-export function effectiveOutcome({ decision, acceptsTaint }: PolicyDecision, { call, taint }: PolicyRequest): Outcome {
+export function getEffectiveOutcome(
+  { decision, acceptsTaint }: PolicyDecision,
+  { call, taint }: PolicyRequest,
+): EffectiveOutcome {
   const requiresApproval =
     decision === 'allow' && call?.effect === 'write' && taint.length > 0 && acceptsTaint !== true;
   return requiresApproval ? 'require_approval' : decision;
@@ -54,11 +57,11 @@ function toComparableDecision({
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
   const [strictnessBefore, strictnessAfter] = [
-    STRICTNESS[effectiveOutcome(before, request)],
-    STRICTNESS[effectiveOutcome(after, request)],
+    STRICTNESS[getEffectiveOutcome(before, request)],
+    STRICTNESS[getEffectiveOutcome(after, request)],
   ];
   if (strictnessBefore !== strictnessAfter) return strictnessAfter < strictnessBefore;
-  if (effectiveOutcome(after, request) === 'require_approval' && isApprovalWeaker(before.approval, after.approval))
+  if (getEffectiveOutcome(after, request) === 'require_approval' && isApprovalWeaker(before.approval, after.approval))
     return true;
   return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) =>
     isToolLessRestricted(before, after, tool),

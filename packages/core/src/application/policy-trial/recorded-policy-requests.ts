@@ -86,8 +86,8 @@ export class RecordedPolicyRequests {
 
   #addRequest(event: SourceEvent): void {
     const { type, data, stepId, elementId, commitment } = event;
-    const before = data['policyDecision'];
-    if (stepId === null || elementId === null || !isJsonObject(before)) return;
+    const recordedDecision = data['policyDecision'];
+    if (stepId === null || elementId === null || !isJsonObject(recordedDecision)) return;
     const callId = typeof data['callId'] === 'string' ? data['callId'] : null;
     const location = { runId: this.run.runId, stepId, elementId, callId };
     if (commitment !== null && event.private === null) {
@@ -99,7 +99,8 @@ export class RecordedPolicyRequests {
         ? this.#buildStepRequest(stepId, elementId, event.private)
         : this.#buildCallRequest(stepId, event);
     if (typeof request === 'string') this.unreplayable.push({ ...location, problem: request });
-    else this.replayable.push({ ...location, request, recordedDecision: before as unknown as PolicyDecision });
+    else
+      this.replayable.push({ ...location, request, recordedDecision: recordedDecision as unknown as PolicyDecision });
   }
 
   #buildStepRequest(stepId: string, elementId: string, privateData: JsonObject | null): PolicyRequest | string {
@@ -178,8 +179,8 @@ function toStrings(value: Json | undefined): readonly string[] {
 }
 
 /** Reads hosts and ports. Histories from before ADR 140 have no ports. */
-function toDestination({ hosts: recorded, ports }: JsonObject): Destination {
-  const hosts = toStrings(recorded);
+function toDestination({ hosts: recordedHosts, ports }: JsonObject): Destination {
+  const hosts = toStrings(recordedHosts);
   return {
     hosts,
     ports: Array.isArray(ports) ? ports.filter((port) => typeof port === 'number') : resolvePorts(hosts),

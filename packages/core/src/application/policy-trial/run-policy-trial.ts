@@ -38,7 +38,8 @@ export type PolicyTrialView = {
   decided: number;
   changed: PolicyChangeView[];
   /**
-   * Requests that could not be evaluated again: the draft would deny them, or the history does not record the request.
+   * Requests that could not be evaluated again: the draft failed to decide, which would count as a denial, or the
+   * request cannot be rebuilt from the history and the stored versions.
    */
   problems: UnreplayableRequest[];
   /**
@@ -51,7 +52,7 @@ export type PolicyTrialView = {
 const RUNS_PAGE_SIZE = 100;
 const EVENTS_PAGE_SIZE = 1_000;
 /** Maximum number of policy decisions in one trial, and of listed changes and of listed problems. */
-const MAX_EVALUATED = 20_000;
+const MAX_EVALUATED_REQUESTS = 20_000;
 const MAX_LISTED_CHANGES = 1_000;
 
 /** Runs policy trials: shows what would change with a draft of the policy. */
@@ -133,7 +134,7 @@ export class RunPolicyTrial {
   }
 
   async #evaluate(recordedRequests: RecordedPolicyRequests, draft: PolicyDraft, trial: PolicyTrialView): Promise<void> {
-    const replayableRequests = recordedRequests.replayable.splice(0).slice(0, MAX_EVALUATED - trial.decided);
+    const replayableRequests = recordedRequests.replayable.splice(0).slice(0, MAX_EVALUATED_REQUESTS - trial.decided);
     const results =
       replayableRequests.length === 0 ? [] : await draft.evaluate(replayableRequests.map(({ request }) => request));
     trial.decided += replayableRequests.length;
@@ -146,7 +147,7 @@ export class RunPolicyTrial {
     });
     trial.problems.push(...recordedRequests.unreplayable.splice(0));
     trial.truncated =
-      trial.decided >= MAX_EVALUATED ||
+      trial.decided >= MAX_EVALUATED_REQUESTS ||
       trial.changed.length > MAX_LISTED_CHANGES ||
       trial.problems.length > MAX_LISTED_CHANGES;
     trial.changed.splice(MAX_LISTED_CHANGES);

@@ -65,7 +65,7 @@ const VOTE_FIELDS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest'
 
 /**
  * Checks the members that all statements have in common: the server, the key id and the time. Refuses missing members,
- * and members that nobody checks.
+ * and members that neither this function nor the caller checks.
  *
  * @param expected the required values of members
  * @param otherFields the members that the caller compares

@@ -14,7 +14,10 @@ const REVOKED_REFUSAL: Refusal = Object.freeze({
   message: 'The key was revoked, which cannot be undone. Create another key.',
 });
 
-/** Enrols signing keys that were registered without a recent sign-in. Audits every action and refusal. */
+/**
+ * Enrols signing keys that were registered without a recent sign-in. Audits every action, and every refusal except of
+ * an unknown key.
+ */
 @injectable()
 export class EnrolSigningKeys {
   constructor(

@@ -37,7 +37,10 @@ export type SigningInfoView = {
   signIn: { maxAgeSeconds: number; acrValues: readonly string[] };
 };
 
-/** Manages the keys that approvers sign votes with. Audits every action and refusal. */
+/**
+ * Manages the keys that approvers sign votes with. Audits every action, and every refusal except of invalid input or an
+ * unknown key.
+ */
 @injectable()
 export class SigningKeys {
   constructor(

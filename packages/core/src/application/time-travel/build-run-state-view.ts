@@ -53,8 +53,8 @@ export function* buildRunStateView(
 }
 
 /**
- * Returns the current state from the list record, without a replay. In it, the waits of child runs appear in their
- * parent run.
+ * Returns the current state from the list record, without a replay. In list records, the waits of child runs appear in
+ * their parent run.
  */
 function liveState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 'tokens' | 'takenFlows'> {
   const { status, currentStep, incidents, error, waitingFor } = runRecord;

@@ -56,13 +56,13 @@ export class RunStates {
     const key = `${digest} ${workflowId}`;
     const cached = this.#graphs.get(key);
     if (cached !== undefined) return cached;
-    const compiled = this.#compileGraph(workflowId, digest);
-    this.#graphs.set(key, compiled);
-    compiled.then(
+    const graphPromise = this.#compileGraph(workflowId, digest);
+    this.#graphs.set(key, graphPromise);
+    graphPromise.then(
       (graph) => graph === undefined && this.#graphs.delete(key),
       () => this.#graphs.delete(key),
     );
-    return compiled;
+    return graphPromise;
   }
 
   async #compileGraph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {

@@ -60,7 +60,7 @@ export class RunTimeline {
   readonly #checkpoints: TimelinePosition[] = [
     { seq: 0, steps: new StepProjection(), summary: EMPTY_SUMMARY, position: null, gap: undefined },
   ];
-  #previous: Promise<unknown> = Promise.resolve();
+  #previousCall: Promise<unknown> = Promise.resolve();
 
   /** Approximate size in characters, for cache limits. */
   get weight(): number {
@@ -72,8 +72,8 @@ export class RunTimeline {
 
   /** Returns the run at an event. Calls run sequentially, so that concurrent calls share the replay. */
   getRunAt(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
-    const moment = this.#previous.then(() => this.#advanceTo(seq, sources));
-    this.#previous = moment.catch(() => undefined);
+    const moment = this.#previousCall.then(() => this.#advanceTo(seq, sources));
+    this.#previousCall = moment.catch(() => undefined);
     return moment;
   }
 

@@ -53,7 +53,7 @@ type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subje
  * Builds the work of an agent in a step. Returns `undefined` before the first response of the language model. The usage
  * includes discarded responses.
  *
- * @param events the `agent.…` and `question.…` events of the step, oldest first
+ * @param events the events of the step, oldest first; only `agent.…` and `question.…` events are used
  * @param approvals the approvals of the run
  * @param isStepEnded whether the step has ended, so that unfinished calls are cancelled
  */

@@ -35,8 +35,7 @@ function toQuestionMessage(question: QuestionRecord): ConversationMessageView {
   return {
     messageId: questionId,
     at: toTimestamp(question.askedAt),
-    // Questions about budgets and unknown outcomes come from the service, and agents must not be able to impersonate
-    // it.
+    // Questions about budgets and unknown outcomes come from the system, and agents must not be able to impersonate it.
     author: question.purpose === 'ask' ? { kind: 'agent', name: question.agentName } : { ...SYSTEM_AUTHOR },
     stepId,
     text,

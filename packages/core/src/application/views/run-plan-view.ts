@@ -14,7 +14,7 @@ export type PlannedChildRunView = {
   compensate: PlannedStepView[];
 };
 
-/** Plan of a cancellation or recovery (interface decisions, "Run"). */
+/** Plan of a cancellation or recovery. */
 export type RunPlanView = {
   dryRun: true;
   operation: 'cancel' | 'recover';
@@ -35,7 +35,7 @@ export function toRunPlanView(
   operation: RunPlanView['operation'],
   run: RunDetailView,
   events: readonly RunEventDraft[],
-  calledRuns: PlannedChildRunView[],
+  childRuns: PlannedChildRunView[],
 ): RunPlanView {
   const findStepIds = (type: string): ReadonlySet<string> =>
     new Set(events.flatMap((event) => (event.type === type && event.stepId !== null ? [event.stepId] : [])));
@@ -58,7 +58,7 @@ export function toRunPlanView(
     status: run.status,
     stop: toPlannedSteps(cancelledStepIds),
     compensate: findPlannedCompensations(run, events),
-    calledRuns,
+    calledRuns: childRuns,
     void: run.waitingFor.filter(becomesVoid),
     retry: toPlannedSteps(findStepIds('step.retried')),
     notes: buildNotes(operation, events),

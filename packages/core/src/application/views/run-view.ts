@@ -17,7 +17,7 @@ export type WaitingForView =
     })
   | (WaitBase & { kind: 'timer'; dueAt: string });
 
-/** Run as shown in lists (interface decisions, "Run"). */
+/** Run as shown in lists. */
 export type RunView = {
   runId: string;
   workflowId: string;

@@ -13,7 +13,7 @@ export type PolicyDecisionView = {
   decidedAt: string;
 };
 
-/** Entry of the step history (interface decisions, "Step"). */
+/** Entry of the step history. */
 export type StepView = {
   stepId: string;
   elementId: string;

@@ -6,7 +6,10 @@ export function toJsonResponse(view: object): JsonObject {
   return view as JsonObject;
 }
 
-/** Casts the response of a command to the view that built it, in this request or an earlier identical one. */
+/**
+ * Casts the response of a command to the type of the view from which this request, or an earlier identical one, built
+ * it.
+ */
 export async function withResponseType<View extends object>(
   pendingResponse: Promise<CommandResponse>,
 ): Promise<CommandResponse<View>> {

@@ -11,8 +11,8 @@ export interface ReportedError {
  * Thrown when a provider responds with an error. Thrown inside `fetch`, so that client libraries neither read nor
  * shorten the body.
  */
-export class ModelErrorBody extends Error {
-  override readonly name = 'ModelErrorBody';
+export class ModelResponseError extends Error {
+  override readonly name = 'ModelResponseError';
 
   constructor(
     /** `undefined` if only the body shows that the response is an error. */

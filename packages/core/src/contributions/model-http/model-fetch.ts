@@ -1,6 +1,6 @@
 import { ModelError } from '../model-provider.js';
 import { preserveExactNumbers, quoteInexactNumbers } from './preserve-exact-numbers.js';
-import { findError, ModelErrorBody, parseErrorText } from './error-body.js';
+import { findError, ModelResponseError, parseErrorText } from './error-body.js';
 
 /** Maximum size of an error body, in bytes. */
 const MAX_ERROR_BYTES = 65_536;
@@ -22,17 +22,20 @@ export interface ModelFetchOptions {
    * environment, are removed.
    */
   readonly headers: readonly string[];
-  /** Returns whether a JSON body that was sent instead of a stream is its only event. Default: always false. */
+  /**
+   * Returns whether a JSON body, sent instead of a stream, can be read as the only event of a stream. Default: always
+   * false.
+   */
   readonly isEvent?: IsEvent;
 }
 
 /**
  * Returns a `fetch` for the client libraries of language models. It follows no redirects (which would send the key and
- * prompts elsewhere), aborts responses that are silent for too long or too large, and converts numbers that would lose
+ * prompts elsewhere), aborts responses that stall or are too large, and converts numbers that would lose
  * precision to strings. Otherwise it works like Node's `fetch`, with the same proxy settings.
  *
  * @throws {ModelError} `model_timeout` or `model_answer_malformed`, also while the body is read
- * @throws {ModelErrorBody} if the response is an error, by its status or its body
+ * @throws {ModelResponseError} if the response is an error, by its status or its body
  */
 export function createModelFetch(options: ModelFetchOptions): typeof fetch {
   const { idleMs, maxBytes, headers: allowedHeaders, isEvent = () => false } = options;
@@ -53,7 +56,7 @@ export function createModelFetch(options: ModelFetchOptions): typeof fetch {
       if (!ok) {
         const errorText =
           body === null ? '' : await readText(watchBody(body, MAX_ERROR_BYTES, timer), { allowTruncated: true });
-        throw new ModelErrorBody(status, responseHeaders, parseErrorText(errorText));
+        throw new ModelResponseError(status, responseHeaders, parseErrorText(errorText));
       }
       if (body === null) {
         clearTimeout(timer);
@@ -84,19 +87,20 @@ function toEventStream(body: AsyncIterable<Uint8Array>): Response['body'] {
 /**
  * Returns a JSON body, converted to an event stream if the body is the only event of one.
  *
- * @throws {ModelErrorBody} if the body is an error
+ * @throws {ModelResponseError} if the body is an error
  */
 async function readJsonBody(body: AsyncIterable<Uint8Array>, headers: Headers, isEvent: IsEvent): Promise<string> {
   const text = await readText(body);
   const reportedError = findErrorInText(text);
-  if (reportedError !== undefined) throw new ModelErrorBody(undefined, headers, reportedError);
+  if (reportedError !== undefined) throw new ModelResponseError(undefined, headers, reportedError);
   return toSingleEvent(text, isEvent) ?? quoteInexactNumbers(text);
 }
 
 /**
- * Passes a body through if it starts like an event stream, regardless of its content type.
+ * Passes a body through if it starts like an event stream, regardless of its content type. Converts a JSON body that is
+ * an event.
  *
- * @throws {ModelErrorBody} if the body is a page or text, such as a proxy's page or an error with the wrong status
+ * @throws {ModelResponseError} if the body is anything else: a proxy's page, text, or JSON that is an error or no event
  */
 async function* rejectPlainText(
   body: AsyncIterable<Uint8Array>,
@@ -120,7 +124,7 @@ async function* rejectPlainText(
   if (chunks.length === 0) return;
   const text = new TextDecoder().decode(Buffer.concat(chunks));
   const event = findErrorInText(text) === undefined ? toSingleEvent(text, isEvent) : undefined;
-  if (event === undefined) throw new ModelErrorBody(undefined, headers, parseErrorText(text));
+  if (event === undefined) throw new ModelResponseError(undefined, headers, parseErrorText(text));
   yield Buffer.from(event);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ModelError, type ModelPrice } from '../model-provider.js';
-import { isUnencrypted } from './is-unencrypted.js';
+import { isReadableInTransit } from './is-readable-in-transit.js';
 
 const PriceSchema = z.number().min(0);
 
@@ -40,7 +40,7 @@ export function findConfiguredPrice(prices: ConfiguredPrices, model: string): Mo
  * @throws {ModelError} `model_request_refused` if others could read the key in transit
  */
 export function assertEncryptedForKey(provider: string, url: URL): void {
-  if (isUnencrypted(url))
+  if (isReadableInTransit(url))
     throw new ModelError(
       'model_request_refused',
       `The key of the model provider "${provider}" is not sent to ${url.host} without encryption. Use https.`,
@@ -55,7 +55,7 @@ export function assertEncryptedForKey(provider: string, url: URL): void {
  * @param toModelError converts an error of the library
  * @throws {ModelError} or the signal's abort reason
  */
-export async function explainUnlessAborted<T>(
+export async function runWithModelErrors<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
   toModelError: (error: unknown) => ModelError,

@@ -10,8 +10,7 @@ export const EMPTY_COMPLETION_TEXT = '(no answer)';
 
 /**
  * Parses the arguments of a call. Returns the text as a string if it is not storable JSON. Empty text and `null` mean
- * no arguments;
- * JSON inside a JSON string is parsed too.
+ * no arguments. JSON inside a JSON string is parsed, too.
  */
 export function parseModelArguments(text: string): Json {
   if (text.trim() === '') return {};

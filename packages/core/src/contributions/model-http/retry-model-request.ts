@@ -11,8 +11,8 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8_000;
 
 /**
- * Sends a model request and retries it while the provider is busy and no response has started. Waits for the delay that
- * the provider requests, or with exponential backoff.
+ * Sends a model request and retries it after a retryable error other than a timeout, unless a response has started.
+ * Waits for the delay that the provider requests, or with exponential backoff.
  *
  * @param attempt must call `onResponseStarted` when a response starts, because its tokens are paid for
  * @throws the error of the last attempt, or the signal's abort reason

@@ -29,10 +29,9 @@ const SERVER_REASONS: ReadonlySet<string> = new Set([
 const MAX_REASON_CHARACTERS = 100;
 
 /**
- * Returns the meaning of a stop reason. Only known reasons count as complete, because after any other reason an unknown
- * part of the response is missing.
+ * Returns the meaning of a stop reason. An unknown reason is an error, because any part of the response may be missing.
  *
- * @param reason in any case and with any separators, also as an enum constant
+ * @param reason in any letter case and with any separators, or as an enum constant
  * @throws {ModelError} `model_unavailable` or `model_answer_malformed`, both retryable: the response is incomplete
  */
 export function requireStopKind(reason: string): StopKind {

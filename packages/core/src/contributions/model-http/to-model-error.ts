@@ -1,6 +1,6 @@
 import { truncateText } from '@countersign/model';
 import { ModelError, isModelError } from '../model-provider.js';
-import { ModelErrorBody, parseErrorBody, type ReportedError } from './error-body.js';
+import { ModelResponseError, parseErrorBody, type ReportedError } from './error-body.js';
 import { parseRetryAfterMs } from './retry-after.js';
 
 /** The known facts of a failed language model request. */
@@ -128,7 +128,7 @@ function describeDetail({ reported: { detail }, secrets }: ModelHttpFailure): st
   return `: ${truncateText(redacted.toWellFormed(), MAX_DETAIL_CHARACTERS)}`;
 }
 
-/** An error of a client library for an error response: the members that both libraries share. */
+/** An error of a client library for an error response: the members that the libraries of OpenAI and Anthropic share. */
 interface ClientError {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
@@ -147,8 +147,9 @@ export function toModelError(
   call: Pick<ModelHttpFailure, 'provider' | 'host' | 'secrets' | 'now'>,
   isHttpError: (error: unknown) => boolean,
 ): ModelError {
-  const body = findInCauseChain(error, (current) => current instanceof ModelErrorBody) as ModelErrorBody | undefined;
-  if (body !== undefined) return toModelHttpError({ ...call, ...body });
+  const responseError = findInCauseChain(error, (current) => current instanceof ModelResponseError) as
+    ModelResponseError | undefined;
+  if (responseError !== undefined) return toModelHttpError({ ...call, ...responseError });
   if (isHttpError(error)) {
     const { status, headers, error: errorBody, message } = error as ClientError;
     return toModelHttpError({ ...call, status, headers, reported: parseErrorBody(errorBody ?? message) });

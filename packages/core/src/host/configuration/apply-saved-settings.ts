@@ -33,7 +33,7 @@ export function applySavedSettings(root: SectionNode, raw: RawConfiguration, sav
       value: node.kind === 'list' ? keepItemSecrets(node, currentValue, value) : value,
       source: 'override',
       origin: `saved setting ${key}`,
-      saved: key,
+      savedKey: key,
     });
   }
   return unknownKeys;

@@ -8,7 +8,7 @@ export interface ValueOrigin {
   /** Display text, for example `environment variable Server__Port`. */
   readonly origin: string;
   /** Key of the saved setting, if the value is one. */
-  readonly saved?: string;
+  readonly savedKey?: string;
 }
 
 /** The merged layers, not yet parsed. */
@@ -39,10 +39,10 @@ export function applyAssignment(
   { values, origins }: RawConfiguration,
   assignment: Assignment,
 ): void {
-  const { path, source, origin, saved } = assignment;
+  const { path, source, origin, savedKey } = assignment;
   setValue(values, root, assignment);
   for (const key of origins.keys()) if (key.startsWith(`${joinPath(path)}:`)) origins.delete(key);
-  origins.set(joinPath(path), { source, origin, ...(saved === undefined ? {} : { saved }) });
+  origins.set(joinPath(path), { source, origin, ...(savedKey === undefined ? {} : { savedKey }) });
 }
 
 function setValue(values: Record<string, unknown>, root: SectionNode, { path, value }: Assignment): void {
@@ -69,7 +69,7 @@ function reportMissingItems(value: unknown, path: readonly string[], problems: H
         code: 'invalid_configuration',
         message: `${joinPath(path)} has an item ${value.length - 1} but no item ${missingIndex}.`,
       });
-      value.length = missingIndex; // otherwise each missing item would be reported too
+      value.length = missingIndex; // otherwise parsing would report each missing item, too
     }
   }
   if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlainObject(value))) return;

@@ -48,7 +48,7 @@ export interface Assignment {
   /** Display text, for example `environment variable Server__Port`. */
   readonly origin: string;
   /** Key of the saved setting, if the value is one. */
-  readonly saved?: string;
+  readonly savedKey?: string;
 }
 
 export function joinPath(path: readonly (string | number | symbol)[]): string {

@@ -35,7 +35,7 @@ export const CoreConfigurationSchema = z.object({
         )
         .default([])
         .describe(
-          'Host names accepted in the Host header of requests, in addition to loopback names, IP addresses and Server:Host. ".example.com" means the domain and all names below it, "*" any name. Use "*" only if a proxy in front checks the names.',
+          'Host names accepted in the Host header of requests, in addition to loopback names, IP addresses and Server:Host. ".example.com" means the domain and all names below it, "*" any name. Use "*" only if a reverse proxy checks the names.',
         ),
       StopTimeout: duration()
         .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
@@ -47,7 +47,7 @@ export const CoreConfigurationSchema = z.object({
         .boolean()
         .default(false)
         .describe(
-          'Whether limits and the audit trail use the address that a proxy in front adds to X-Forwarded-For as the address of the caller.',
+          'Whether limits and the audit trail use the address that a reverse proxy adds to X-Forwarded-For as the address of the caller.',
         ),
       DrainDelay: duration()
         .refine((ms) => ms <= MAX_DRAIN_DELAY_MS, 'Expected at most PT10M.')
@@ -186,7 +186,7 @@ export const CoreConfigurationSchema = z.object({
         .boolean()
         .default(true)
         .describe(
-          'Whether people who started a run or contributed to its data may not decide its approvals. Set by the deployment: it cannot be changed over the API.',
+          'Whether people who started a run or contributed to its data may not decide its approvals. Set by the deployment: it cannot be changed through the API.',
         ),
       RequireDigest: z
         .boolean()
@@ -222,7 +222,7 @@ export const CoreConfigurationSchema = z.object({
         .min(1)
         .default(10_000)
         .describe(
-          'Maximum number of active runs that one run started through call activities, at all levels together. Exceeding it is an incident of the call activity.',
+          'Maximum number of active runs that one run started through call activities, at all levels together. If it is exceeded, an incident is raised on the call activity.',
         ),
       RequestTimeout: duration()
         .refine((ms) => ms >= 1_000 && ms <= 600_000, 'Expected a duration from PT1S to PT10M.')

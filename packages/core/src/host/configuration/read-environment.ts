@@ -11,8 +11,8 @@ const PREFIX = 'countersign';
 const FILE_SUFFIX = /_FILE$/i;
 
 /**
- * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Ignores variables without `__` and
- * those that do not start with a known section.
+ * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any letter case. Ignores variables without
+ * `__` and those that start with neither a known section nor the prefix.
  */
 export function readEnvironment(
   root: SectionNode,

@@ -59,7 +59,7 @@ export function readTextValue(
   return assignments;
 }
 
-/** Whether keys must match in upper and lower case. Environment variables are often written in upper case. */
+/** Whether the letter case of keys must match. Environment variables are often written in upper case. */
 export type KeyMatching = 'exact' | 'anyCase';
 
 type KeyLookup =

@@ -99,7 +99,7 @@ function toProblem(owner: string, issue: z.core.$ZodIssue, raw: RawConfiguration
       ? `${joinPath(path)} is missing.${neededBy}`
       : `${joinPath(path)} is wrong${originSuffix}: ${withFullStop(issue.message)}${neededBy}`,
     plugins: owner === 'core' ? [] : [owner],
-    ...(valueOrigin?.saved === undefined ? {} : { setting: valueOrigin.saved }),
+    ...(valueOrigin?.savedKey === undefined ? {} : { setting: valueOrigin.savedKey }),
   };
 }
 

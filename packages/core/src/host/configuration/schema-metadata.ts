@@ -5,7 +5,7 @@ import { addIsoDuration, parseIsoDuration } from '@countersign/model';
 /** Metadata of a configuration value beyond the shape of its schema. */
 export interface SchemaMetadata {
   readonly kind?: 'secret' | 'path' | 'duration';
-  /** Whether a change takes effect immediately. */
+  /** Whether a change takes effect without a restart. */
   readonly reloadable?: boolean;
   /** Whether the value is deployment-only: set where the server is deployed, never through the API. */
   readonly deploymentOnly?: boolean;
@@ -38,7 +38,7 @@ export function getMetadata(schema: z.core.$ZodType): SchemaMetadata {
 
 /**
  * Marks a value, section or list as reloadable: its users read it from `registry.live` at each use, so a setting saved
- * by an admin takes effect immediately in every server process. Other saved settings need a restart.
+ * by an admin takes effect in every server process within seconds. Other saved settings need a restart.
  */
 export const reloadable = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(cloneSchema(schema), { reloadable: true });
@@ -77,7 +77,10 @@ export const filePath = () =>
     { kind: 'path' },
   );
 
-/** Schema of an ISO 8601 duration such as `PT5M`, in milliseconds after parsing. A month counts as 31 days. */
+/**
+ * Schema of an ISO 8601 duration such as `PT5M`, in milliseconds after parsing. Years and months count from 1 January
+ * 1970, so P1M is 31 days and P2M is 59.
+ */
 export const duration = () =>
   annotate(
     z.string().transform((text, context) => {

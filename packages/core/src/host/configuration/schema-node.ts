@@ -12,7 +12,7 @@ interface NodeBase {
   readonly defaultValue: unknown;
   /** Whether the value may be omitted. */
   readonly optional: boolean;
-  /** Whether a change takes effect immediately. */
+  /** Whether a change takes effect without a restart. */
   readonly reloadable: boolean;
   /** Whether the value is set only where the server is deployed. */
   readonly deploymentOnly: boolean;

@@ -30,11 +30,11 @@ export async function buildSettingsChange(
     data,
   });
   const rotations = await Promise.all(
-    [...secrets].map(async ([key, { value, current }]) => {
+    [...secrets].map(async ([key, { value, previousValue }]) => {
       const previous =
-        current === '' || current === value || graceMs === 0
+        previousValue === '' || previousValue === value || graceMs === 0
           ? undefined
-          : { value: current, validUntil: now + graceMs };
+          : { value: previousValue, validUntil: now + graceMs };
       return {
         put: { key, value: null, secret: await encryptSecret(key, value, cipher, { previous, now }) },
         audit: buildAuditEntry(key, 'setting.rotate', {

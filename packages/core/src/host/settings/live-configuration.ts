@@ -106,7 +106,7 @@ export class LiveConfiguration {
       try {
         value.change(parsed.get(owner));
       } catch (error) {
-        log.error({ err: error, owner }, 'could not apply a change of the settings; restart the server to apply it');
+        log.error({ err: error, owner }, 'could not apply a change to the settings; restart the server to apply it');
       }
     }
   }

@@ -28,7 +28,7 @@ export interface SettingsPlan {
   /** All saved settings after the change. */
   readonly saved: readonly SavedSetting[];
   readonly values: ReadonlyMap<string, Json>;
-  readonly secrets: ReadonlyMap<string, { readonly value: string; readonly current: string }>;
+  readonly secrets: ReadonlyMap<string, { readonly value: string; readonly previousValue: string }>;
   readonly removed: readonly string[];
   readonly resolved: ResolvedConfiguration;
 }
@@ -51,7 +51,7 @@ export function planSettingsChange(
   };
   const settingsByKey = new Map(saved.map((setting) => [setting.key, setting]));
   const values = new Map<string, Json>();
-  const secrets = new Map<string, { value: string; current: string }>();
+  const secrets = new Map<string, { value: string; previousValue: string }>();
   const removed = new Set<string>();
 
   for (const [key, value] of Object.entries(request.values)) {
@@ -121,7 +121,7 @@ export function planSettingsChange(
         ? currentValue
         : '';
     if (currentSecret === value && settingsByKey.has(key)) return;
-    secrets.set(key, { value, current: currentSecret });
+    secrets.set(key, { value, previousValue: currentSecret });
     settingsByKey.set(key, { key, value: new Secret(value) });
   }
 

@@ -123,15 +123,15 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       return { status: 'fail', detail: 'The saved settings cannot be applied; see the log.' };
     const { saved, inapplicable } = this.#current;
     const keysAwaitingRestart = this.#dependencies.configuration.findKeysAwaitingRestart(saved);
-    const ignored = readIgnoredKeys(this.#dependencies.configuration.resolve([]).raw.values).size;
+    const ignoredCount = readIgnoredKeys(this.#dependencies.configuration.resolve([]).raw.values).size;
     const remarks = [
-      ...(keysAwaitingRestart.length > 0 ? [`${keysAwaitingRestart.length} wait for a restart`] : []),
-      ...(inapplicable.length > 0 ? [`${inapplicable.length} have no effect`] : []),
-      ...(ignored > 0 ? ['some are ignored (Settings:Ignore)'] : []),
+      ...(keysAwaitingRestart.length > 0 ? [`${keysAwaitingRestart.length} awaiting a restart`] : []),
+      ...(inapplicable.length > 0 ? [`${inapplicable.length} without effect`] : []),
+      ...(ignoredCount > 0 ? ['some ignored (Settings:Ignore)'] : []),
     ];
     return remarks.length === 0
       ? { status: 'ok', detail: 'All saved settings are in effect.' }
-      : { status: 'warn', detail: `Of the saved settings, ${remarks.join(', ')}.` };
+      : { status: 'warn', detail: `Saved settings: ${remarks.join(', ')}.` };
   }
 
   /**
@@ -238,7 +238,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       if (
         (await store.changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed'
       ) {
-        log.info({ secrets: put.length }, 're-encrypted saved secrets or removed their values from before a rotation');
+        log.info({ secrets: put.length }, 're-encrypted saved secrets or removed their expired previous values');
         return;
       }
     }
@@ -259,9 +259,9 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 
   #assertNoErrors({ errors }: SettingsPlan): void {
     if (errors.length === 0) return;
-    const hasOtherThanInvalid = errors.some(({ code }) => code !== 'invalid');
+    const hasUnavailableSetting = errors.some(({ code }) => code !== 'invalid');
     throw new ApiError(
-      hasOtherThanInvalid ? 'unknown_setting' : 'validation_failed',
+      hasUnavailableSetting ? 'unknown_setting' : 'validation_failed',
       `Nothing was saved: ${errors.map(({ message }) => message).join(' ')}`,
       { errors: [...errors] },
     );

@@ -8,7 +8,7 @@ import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 import { getKeyFilePath, createKeyFile, readKeyFile } from './key-file.js';
 
 const CIPHER = 'aes-256-gcm';
-/** NIST SP 800-38D, 8.2.2: random nonces are safe for 2^32 texts per key. */
+/** NIST SP 800-38D, 8.3: random nonces are safe for 2^32 texts per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

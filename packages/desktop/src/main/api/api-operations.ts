@@ -14,7 +14,7 @@ import {
 interface ApiOperationsOptions {
   readonly client: Client;
   readonly displayedApprovals: DisplayedApprovals;
-  readonly questions: DisplayedQuestions;
+  readonly displayedQuestions: DisplayedQuestions;
   readonly cache: Pick<OfflineCache, 'put'>;
   /** Asks the user for confirmation in a dialog of the operating system. */
   confirm(request: ConfirmationRequest): Promise<boolean>;
@@ -29,7 +29,7 @@ export class ApiOperations {
 
   /** @throws {TypeError} if the input violates the contract */
   async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
-    const { confirm, displayedApprovals, questions } = this.options;
+    const { confirm, displayedApprovals, displayedQuestions } = this.options;
     if (!getInputSchema(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);
     if (OPERATIONS[operation] === 'confirm') {
       const confirmation = await this.prepareConfirmation(operation, input);
@@ -38,7 +38,7 @@ export class ApiOperations {
     }
     const result = this.execute(operation, input);
     if (operation === 'getApproval') displayedApprovals.loads.track(String(input['approvalId']), result);
-    if (operation === 'getQuestion') questions.loads.track(String(input['questionId']), result);
+    if (operation === 'getQuestion') displayedQuestions.loads.track(String(input['questionId']), result);
     return result;
   }
 
@@ -67,8 +67,8 @@ export class ApiOperations {
   }
 
   private recordDisplayed(operation: AllowedOperation, value: unknown): void {
-    const { displayedApprovals, questions } = this.options;
-    if (operation === 'getQuestion') questions.record(value as Question);
+    const { displayedApprovals, displayedQuestions } = this.options;
+    if (operation === 'getQuestion') displayedQuestions.record(value as Question);
     if (operation === 'getApproval') displayedApprovals.record(value as Approval, 'opened');
     if (operation === 'listApprovals')
       for (const approval of (value as { readonly items: readonly Approval[] }).items)

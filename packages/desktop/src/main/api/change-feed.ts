@@ -39,7 +39,7 @@ export async function followChanges(options: ChangeFeedOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       onStatus('polling');
-      // A refused token stays refused until the user signs in again, which starts another feed.
+      // A refused token stays refused until the user signs in again, which starts a new feed.
       if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) return;
       await pause(RETRY_MS, signal);
     }

@@ -4,7 +4,8 @@ import { LINK_SCHEME } from '../../common/schemes.js';
 const LINK_PATTERN = new RegExp(`^${LINK_SCHEME}://approvals/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?$`, 'i');
 
 /**
- * Parses a link of the form `countersign://approvals/ID`; links with another path or a query are refused. Anyone can
+ * Parses a link of the form `countersign://approvals/ID`; links with any other path or with a query are refused. Anyone
+ * can
  * create a link, so a link only displays an approval and never votes.
  */
 export function parseLink(url: string): ApprovalLink | undefined {

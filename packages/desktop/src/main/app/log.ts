@@ -42,8 +42,8 @@ function describeError(error: unknown): string {
 }
 
 /**
- * Redacts everything in a text that looks like a token or an authorization code, and the queries of URLs, and limits
- * its length.
+ * Redacts everything in a text that looks like a token or an authorization code, and the queries and fragments of URLs.
+ * Truncates a long text.
  */
 export function redactSecrets(text: string): string {
   return text

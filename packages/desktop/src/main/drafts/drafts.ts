@@ -19,8 +19,8 @@ const storedDraftSchema = z.object({
 const fileSchema = z.array(storedDraftSchema);
 
 /**
- * Encrypted drafts of the users of one server, kept until they are sent or discarded or the user signs out. Without a
- * safe keychain, they are kept only in memory.
+ * Encrypted drafts of the users of one server. A draft is kept until it is sent, discarded or too old, or until any
+ * user of the server signs out. Without a safe keychain, drafts are kept only in memory.
  */
 export class Drafts {
   private readonly file: EncryptedFile<typeof fileSchema>;

@@ -7,7 +7,7 @@ import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
 import { readChunks, TooLargeError } from '../api/read-artifact.js';
 
-/** Maximum saved size, in bytes. */
+/** Maximum size of a saved artifact, in bytes. */
 const MAX_SAVED_BYTES = 1024 * 1024 * 1024;
 /** Minimum interval between progress events, in ms. */
 const PROGRESS_INTERVAL_MS = 100;
@@ -16,7 +16,7 @@ type SaveResult = OperationResult<{ readonly saved: boolean }>;
 
 /** Thrown when the file cannot be written. */
 class DiskError extends Error {
-  override readonly name = 'NotWrittenError';
+  override readonly name = 'DiskError';
 }
 
 /**
@@ -68,7 +68,7 @@ async function writeChunks(
   onProgress: (received: number) => void,
 ): Promise<string> {
   const hash = createHash('sha256');
-  // Creates only a new file, so that no file of the user is ever overwritten.
+  // Creates only a new file, so that the temporary file never overwrites a file of the user.
   const out = await withDiskErrors(() => open(temporaryPath, 'wx', 0o600));
   try {
     let received = 0;

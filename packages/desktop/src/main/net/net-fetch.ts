@@ -13,8 +13,8 @@ interface NetInit {
 }
 
 /**
- * Fetches through the platform's network stack, so that the operating system's proxies and certificates apply. Follows
- * no redirect, which would forward the token, and sends and stores no cookies.
+ * Fetches through Chromium's network stack, so that the operating system's proxies and certificates apply. Follows no
+ * redirect, which would forward the token, and sends and stores no cookies.
  *
  * @throws {TypeError} if no response arrives, like any fetch
  */

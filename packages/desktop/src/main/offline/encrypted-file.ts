@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Keychain } from '../session/token-vault.js';
 
-/** A JSON file encrypted with this user's keychain. Without a safe keychain, nothing is written. */
+/** A JSON file encrypted with this user's keychain. Without a safe keychain, nothing is read or written. */
 export class EncryptedFile<S extends z.ZodType> {
   constructor(
     private readonly path: string,

@@ -6,7 +6,7 @@ import type { Keychain } from '../session/token-vault.js';
 import { EncryptedFile } from './encrypted-file.js';
 
 const MAX_RESPONSES = 500;
-/** Maximum total size of all responses, in characters of JSON. */
+/** Maximum total size of all responses and their request keys, in characters. */
 const MAX_CHARACTERS = 20_000_000;
 const WRITE_DELAY_MS = 1_000;
 

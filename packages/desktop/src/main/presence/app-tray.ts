@@ -10,14 +10,14 @@ const MAX_ENTRIES = 5;
 /** Content of the tray. `waiting`: `undefined` if no user is signed in. */
 export interface TrayView {
   readonly waiting: WaitingApprovals | undefined;
-  /** Time until which notifications are paused, formatted for display. */
-  readonly quietUntil: string | undefined;
+  /** Time until which notifications are muted, formatted for display. */
+  readonly mutedUntil: string | undefined;
   readonly startsAtLogin: boolean;
 }
 
 export interface TrayActions {
   open(): void;
-  /** Opens the approval and does nothing else: no decision is made from a menu. */
+  /** Opens the approval and does nothing else: no vote is cast from a menu. */
   openItem(item: WaitingItem): void;
   mute(until: 'hour' | 'tomorrow' | 'end'): void;
   setStartAtLogin(starts: boolean): void;
@@ -28,7 +28,7 @@ export interface TrayActions {
 export class AppTray {
   private tray: Tray | undefined;
   private lastContent = '';
-  private view: TrayView = { waiting: undefined, quietUntil: undefined, startsAtLogin: false };
+  private view: TrayView = { waiting: undefined, mutedUntil: undefined, startsAtLogin: false };
 
   constructor(
     private readonly actions: TrayActions,
@@ -86,25 +86,25 @@ export class AppTray {
 
   private buildMenu(): MenuItemConstructorOptions[] {
     const { actions } = this;
-    const { waiting, quietUntil, startsAtLogin } = this.view;
+    const { waiting, mutedUntil, startsAtLogin } = this.view;
     const items = (waiting?.items ?? []).slice(0, MAX_ENTRIES).map((item): MenuItemConstructorOptions => ({
       label: t.entry(item.title, item.riskLevel),
       click: () => actions.openItem(item),
     }));
     const muteItems: MenuItemConstructorOptions[] =
-      quietUntil === undefined
+      mutedUntil === undefined
         ? [
             {
-              label: t.quiet,
+              label: t.mute,
               submenu: [
-                { label: t.quietHour, click: () => actions.mute('hour') },
-                { label: t.quietTomorrow, click: () => actions.mute('tomorrow') },
+                { label: t.muteForHour, click: () => actions.mute('hour') },
+                { label: t.muteUntilTomorrow, click: () => actions.mute('tomorrow') },
               ],
             },
           ]
         : [
-            { label: t.quietUntil(quietUntil), enabled: false },
-            { label: t.quietEnd, click: () => actions.mute('end') },
+            { label: t.mutedUntil(mutedUntil), enabled: false },
+            { label: t.unmute, click: () => actions.mute('end') },
           ];
     return [
       { label: t.open, click: () => actions.open() },

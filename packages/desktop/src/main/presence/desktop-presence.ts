@@ -15,8 +15,8 @@ import { NotificationReplyHandler } from './notification-reply-handler.js';
 import { getSignedInSessions } from './get-signed-in-sessions.js';
 import { BACKGROUND_SWITCH, createStartAtLogin } from './start-at-login.js';
 import { SystemNotifications } from './system-notifications.js';
-import { getMuteEnd, formatTimeOfDay } from './times.js';
-import { findTrayHost } from './tray-host.js';
+import { getEndTime, formatTimeOfDay } from './times.js';
+import { checkTrayAvailability } from './tray-availability.js';
 import type { WaitingItem } from './waiting-item.js';
 
 /** Delays before repeated checks for a tray, which may start later than this application. */
@@ -28,12 +28,12 @@ interface DesktopPresenceOptions {
   /** Returns whether the signed-in user has chosen to sign every vote. */
   signsEvery(): boolean;
   /** Returns the path of a file of this application. */
-  dataPath(name: string): string;
+  getDataPath(name: string): string;
 }
 
 /**
- * The client outside its window: tray, notifications, a shortcut, start at login, and snoozes. They only open
- * approvals, except that a reply to a notification can reject an approval.
+ * The client outside its window: tray, notifications, a shortcut, start at login, and snoozes. No vote is cast from
+ * them, except that a reply to a notification can reject an approval.
  */
 export class DesktopPresence {
   private readonly preferences: PreferencesStore;
@@ -48,9 +48,9 @@ export class DesktopPresence {
   private lastSentState = '';
 
   constructor(private readonly options: DesktopPresenceOptions) {
-    const { desktop, window, dataPath } = options;
-    this.preferences = new PreferencesStore(new JsonFile(dataPath('preferences.json'), preferencesFileSchema));
-    this.presenceFile = new PresenceFile(new JsonFile(dataPath('presence.json'), presenceFileSchema));
+    const { desktop, window, getDataPath } = options;
+    this.preferences = new PreferencesStore(new JsonFile(getDataPath('preferences.json'), preferencesFileSchema));
+    this.presenceFile = new PresenceFile(new JsonFile(getDataPath('presence.json'), presenceFileSchema));
     this.notifications = new SystemNotifications({
       isSilent: () => this.preferences.value.silent,
       onOpen: (announcement) => this.openAnnouncement(announcement),
@@ -67,7 +67,7 @@ export class DesktopPresence {
       isInboxInView: () => window.isInView && desktop.signedInSession !== undefined,
       show: (announcement) => this.notifications.show(announcement),
       withdraw: (id) => this.notifications.withdraw(id),
-      onWaiting: () => this.publishState(),
+      onUpdate: () => this.publishState(),
     });
     this.replies = new NotificationReplyHandler({
       clock: systemClock,
@@ -86,7 +86,7 @@ export class DesktopPresence {
       {
         open: () => window.show(),
         openItem: (item) => this.openItem(item),
-        mute: (until) => this.monitor.mute(until === 'end' ? null : getMuteEnd(until, systemClock.now())),
+        mute: (until) => this.monitor.mute(until === 'end' ? null : getEndTime(until, systemClock.now())),
         setStartAtLogin: (on) => {
           this.startAtLogin.set(on);
           this.publishState();
@@ -203,7 +203,7 @@ export class DesktopPresence {
   }
 
   private snoozeAnnouncement({ kind, items }: Announcement): void {
-    const until = getMuteEnd('hour', systemClock.now());
+    const until = getEndTime('hour', systemClock.now());
     const [first] = items;
     if (kind === 'one' && first !== undefined)
       void this.monitor.snooze(first.serverId, { approvalId: first.approvalId, round: first.round, until });
@@ -213,9 +213,9 @@ export class DesktopPresence {
   private async openTrayWhenAvailable(): Promise<void> {
     for (const ms of [0, ...TRAY_RETRY_MS]) {
       if (ms > 0) await new Promise<void>((resolve) => systemClock.schedule(ms, resolve));
-      const host = this.quitting ? 'never' : await findTrayHost();
-      if (host === 'never') return;
-      if (host === 'not-yet') continue;
+      const availability = this.quitting ? 'never' : await checkTrayAvailability();
+      if (availability === 'never') return;
+      if (availability === 'not-yet') continue;
       this.tray.open();
       this.publishState();
       return;
@@ -229,7 +229,7 @@ export class DesktopPresence {
     const isSignedIn = getSignedInSessions(desktop).length > 0;
     this.tray.show({
       waiting: isSignedIn ? this.monitor.waiting : undefined,
-      quietUntil: quietUntil === null ? undefined : formatTimeOfDay(quietUntil, systemClock.now()),
+      mutedUntil: quietUntil === null ? undefined : formatTimeOfDay(quietUntil, systemClock.now()),
       startsAtLogin: state.preferences.startAtLogin,
     });
     const serializedState = JSON.stringify(state);

@@ -6,7 +6,7 @@ interface SignedInSession extends PresenceSession {
   readonly client: Client;
 }
 
-/** Returns the session of the signed-in user at the active server; empty if no user is signed in. */
+/** Returns the session of the signed-in user at the active server; an empty list if no user is signed in. */
 export function getSignedInSessions(desktop: Desktop): SignedInSession[] {
   const { activeServerId, session: state, feed } = desktop.state;
   const session = desktop.signedInSession;

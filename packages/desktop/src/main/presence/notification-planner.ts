@@ -55,28 +55,31 @@ export class NotificationPlanner {
     if (isMuted || newItems.length === 0) return { show: [], withdraw };
     this.notifiedApprovals.add(newItems);
     const isReminder = (item: WaitingItem): boolean => unsnoozedKeys.has(getWaitingItemKey(item));
-    const itemsToNotify = newItems
+    const itemsToAnnounce = newItems
       .filter(
         (item) => level !== 'off' && (isReminder(item) || (!isInboxInView && (level === 'all' || isHighRisk(item)))),
       )
       .sort(compareByUrgency);
-    if (itemsToNotify.length === 0) return { show: [], withdraw };
+    if (itemsToAnnounce.length === 0) return { show: [], withdraw };
     const visibleAnnouncements = [...this.openAnnouncements.values()];
-    const exceedsLimit = visibleAnnouncements.length + itemsToNotify.length > MAX_VISIBLE_NOTIFICATIONS;
-    if (!exceedsLimit && !itemsToNotify.some(({ serverId }) => newServerIds.has(serverId)))
-      return { show: itemsToNotify.map((item) => this.createAnnouncement([item], 'one', isReminder(item))), withdraw };
+    const exceedsLimit = visibleAnnouncements.length + itemsToAnnounce.length > MAX_VISIBLE_NOTIFICATIONS;
+    if (!exceedsLimit && !itemsToAnnounce.some(({ serverId }) => newServerIds.has(serverId)))
+      return {
+        show: itemsToAnnounce.map((item) => this.createAnnouncement([item], 'one', isReminder(item))),
+        withdraw,
+      };
     // A summary replaces the visible notifications.
     const visibleItems = visibleAnnouncements
       .flatMap(({ items }) => items)
       .filter((item) => keys.has(getWaitingItemKey(item)));
     for (const { id } of visibleAnnouncements) this.openAnnouncements.delete(id);
     return {
-      show: [this.createAnnouncement([...visibleItems, ...itemsToNotify].sort(compareByUrgency), 'summary', false)],
+      show: [this.createAnnouncement([...visibleItems, ...itemsToAnnounce].sort(compareByUrgency), 'summary', false)],
       withdraw: [...withdraw, ...visibleAnnouncements.map(({ id }) => id)],
     };
   }
 
-  /** Called when the user has closed or clicked the notification. */
+  /** Called when the notification is no longer visible, for example because the user clicked it. */
   onClosed(id: number): void {
     this.openAnnouncements.delete(id);
   }

@@ -5,9 +5,9 @@ import { Votes } from '../vote/votes.js';
 import type { Clock } from './clock.js';
 import { getWaitingItemKey, toWaitingItem, type WaitingItem } from './waiting-item.js';
 
-/** How long a reply can be undone, in ms: the same as for a decision in the window. */
+/** How long a reply can be undone, in ms: as long as a vote in the window. */
 const UNDO_WINDOW_MS = 5_000;
-/** Maximum length of a comment, in characters. */
+/** Maximum length of a reason, in characters: the maximum length of a comment, because the reason is sent as one. */
 const MAX_REASON_LENGTH = 10_000;
 
 export type RejectClient = Pick<Client, 'getApproval' | 'decideApproval' | 'decideApprovals'>;
@@ -18,7 +18,7 @@ interface NotificationReplyHandlerOptions {
   getClient(serverId: string): RejectClient | undefined;
   /** Returns whether the user has chosen to sign every vote, which requires a dialog. */
   signsEvery(): boolean;
-  /** Returns whether the session is unlocked, so that the user is certainly at the machine. */
+  /** Returns whether the machine is unlocked. On a locked machine, anyone could reply to a notification. */
   isUnlocked(): boolean;
   newIdempotencyKey(): string;
   /** Called when the undo window starts; the vote is sent at its end. */
@@ -28,19 +28,19 @@ interface NotificationReplyHandlerOptions {
    * Called when the approval was not rejected, or when it is unknown whether it was. The user must review the approval;
    * the rejection form contains the reason.
    *
-   * @param failed whether sending was attempted
+   * @param failed whether an attempt to reject the approval failed; `false` if there was no attempt
    */
   onOpen(item: WaitingItem, reason: string, failed: boolean): void;
 }
 
 /**
- * Rejects an approval with the reason that the user wrote into a notification, if the operating system supports
- * replies. Only the notified approval is rejected: it is loaded again, must be identical in round, digest (computed
- * here) and displayed data, and must not require a signature. Otherwise the approval is opened with the reason in the
- * form, and nothing is sent. No other decision can be made from a notification.
+ * Rejects an approval with the reason that the user typed as a reply to a notification, if the operating system
+ * supports replies. Only the approval in the notification is rejected: it is loaded again, must be identical in round,
+ * digest (computed here) and displayed data, and must not require a signature. Otherwise the approval is opened with
+ * the reason in the form, and nothing is sent. No other vote can be cast from a notification.
  */
 export class NotificationReplyHandler {
-  private readonly pendingReplies = new Map<string, () => void>();
+  private readonly cancelByItemKey = new Map<string, () => void>();
 
   constructor(private readonly options: NotificationReplyHandlerOptions) {}
 
@@ -48,17 +48,17 @@ export class NotificationReplyHandler {
     const reason = text.trim();
     const { clock, isUnlocked, signsEvery, onUndoWindow, onOpen, newIdempotencyKey } = this.options;
     const key = getWaitingItemKey(item);
-    if (this.pendingReplies.has(key)) return;
+    if (this.cancelByItemKey.has(key)) return;
     const votes =
       reason === '' || reason.length > MAX_REASON_LENGTH || !isUnlocked() || signsEvery()
         ? undefined
         : await this.prepareVotes(item);
     if (votes === undefined) return onOpen(item, reason, false);
     const idempotencyKey = newIdempotencyKey();
-    this.pendingReplies.set(
+    this.cancelByItemKey.set(
       key,
       clock.schedule(UNDO_WINDOW_MS, () => {
-        this.pendingReplies.delete(key);
+        this.cancelByItemKey.delete(key);
         void this.send(votes, item, reason, idempotencyKey);
       }),
     );
@@ -67,16 +67,16 @@ export class NotificationReplyHandler {
 
   /** @returns whether there was something to undo */
   undo(item: WaitingItem): boolean {
-    const cancel = this.pendingReplies.get(getWaitingItemKey(item));
-    this.pendingReplies.delete(getWaitingItemKey(item));
+    const cancel = this.cancelByItemKey.get(getWaitingItemKey(item));
+    this.cancelByItemKey.delete(getWaitingItemKey(item));
     cancel?.();
     return cancel !== undefined;
   }
 
   /** Cancels pending replies, so that nothing is sent after sign-out or quitting. */
   stop(): void {
-    for (const stop of this.pendingReplies.values()) stop();
-    this.pendingReplies.clear();
+    for (const stop of this.cancelByItemKey.values()) stop();
+    this.cancelByItemKey.clear();
   }
 
   private async prepareVotes(item: WaitingItem): Promise<Votes | undefined> {
@@ -92,7 +92,7 @@ export class NotificationReplyHandler {
         !isDeepStrictEqual(toWaitingItem(item.serverId, approval), item)
       )
         return undefined;
-      // A separate record: the window cannot vote on an approval that was only notified.
+      // A separate record: the window cannot vote on an approval that was shown only in a notification.
       const shown = new DisplayedApprovals();
       shown.record(approval, 'opened');
       return new Votes({ client, displayedApprovals: shown, signer: undefined });
@@ -103,7 +103,7 @@ export class NotificationReplyHandler {
 
   private async send(votes: Votes, item: WaitingItem, reason: string, idempotencyKey: string): Promise<void> {
     const { approvalId, round, digest } = item;
-    // The window shows the result, including a missing response.
+    // A missing response counts as a failure: the user must open the approval to see its status.
     const result = await votes
       .vote({ approvalId, round, subjectDigest: digest, decision: 'reject', comment: reason, idempotencyKey })
       .catch(() => undefined);

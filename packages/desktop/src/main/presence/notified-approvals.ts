@@ -9,7 +9,8 @@ const MAX_NOTIFIED = 5_000;
 type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
 /**
- * Record of the approval rounds that a notification was shown for. Survives restarts, so each round is notified once.
+ * Record of the approval rounds that a notification was shown for. Survives restarts, so that each round triggers only
+ * one notification.
  */
 export class NotifiedApprovals {
   private readonly keysByServer = new Map<string, Set<string>>();
@@ -18,7 +19,10 @@ export class NotifiedApprovals {
     for (const [serverId, { keys }] of Object.entries(file.value.told)) this.keysByServer.set(serverId, new Set(keys));
   }
 
-  /** @returns whether this user's inbox at this server is loaded for the first time on this device */
+  /**
+   * @returns whether this device had no record for this user at this server, as when the inbox is loaded for the first
+   * time
+   */
   startTracking(serverId: string, subject: string): boolean {
     if (this.file.value.told[serverId]?.subject === subject) return false;
     this.keysByServer.set(serverId, new Set());
@@ -40,7 +44,7 @@ export class NotifiedApprovals {
     for (const serverId of changedServerIds) this.save(serverId);
   }
 
-  /** Deletes the record, so that the user is notified again when a snooze has ended. */
+  /** Removes an approval from the record, so that the user is notified again after its snooze has ended. */
   remove({ serverId, ...item }: NotifiedItem): void {
     if (this.keysByServer.get(serverId)?.delete(roundKey(item)) === true) this.save(serverId);
   }

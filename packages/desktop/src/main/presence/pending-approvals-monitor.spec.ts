@@ -34,7 +34,7 @@ describe('PendingApprovalsMonitor', () => {
       isInboxInView: () => false,
       show: (announcement) => shown.push(announcement),
       withdraw: (id) => withdrawn.push(id),
-      onWaiting: ({ items }) => (count = items.length),
+      onUpdate: ({ items }) => (count = items.length),
     });
   const createSession = (overrides: Partial<PresenceSession> = {}): PresenceSession => ({
     serverId: SERVER,
@@ -88,7 +88,7 @@ describe('PendingApprovalsMonitor', () => {
       isInboxInView: () => true,
       show: () => undefined,
       withdraw: () => undefined,
-      onWaiting: (waiting) => tooltips.push(presenceTexts.waiting(waiting)),
+      onUpdate: (waiting) => tooltips.push(presenceTexts.waiting(waiting)),
     });
     client.byId.clear();
     // when

@@ -12,7 +12,8 @@ import { WaitingApprovalsWatch, type ApprovalsClient } from './waiting-approvals
 /** Polling interval while the change feed is broken, in ms. */
 const POLL_MS = 15_000;
 /**
- * Maximum timer duration, in ms. It is limited because clocks are adjusted and timers pause while the machine sleeps.
+ * Maximum timer duration, in ms. It is limited because clocks may be adjusted and timers pause while the machine
+ * sleeps.
  */
 const MAX_TIMER_MS = 60 * 60_000;
 
@@ -25,14 +26,14 @@ export interface PresenceSession {
   readonly client: ApprovalsClient;
 }
 
-/** Approvals that wait for the user, over all servers. */
+/** Approvals that wait for the user, across all servers. */
 export interface WaitingApprovals {
   /** The approvals, most urgent first, without snoozed ones. */
   readonly items: readonly WaitingItem[];
   /** Whether more approvals are waiting than `items` contains. */
-  readonly more: boolean;
-  /** Whether the waiting approvals are known; `false` until a server has responded. */
-  readonly known: boolean;
+  readonly hasMore: boolean;
+  /** Whether the waiting approvals are known; `false` while no signed-in server has responded yet. */
+  readonly isKnown: boolean;
 }
 
 interface PendingApprovalsMonitorOptions {
@@ -44,8 +45,8 @@ interface PendingApprovalsMonitorOptions {
   isInboxInView(): boolean;
   show(announcement: Announcement): void;
   withdraw(id: number): void;
-  /** Called when the waiting approvals or the snoozes have changed. */
-  onWaiting(waiting: WaitingApprovals): void;
+  /** Called after each update, for example of the waiting approvals, the snoozes or the end of muting. */
+  onUpdate(waiting: WaitingApprovals): void;
 }
 
 interface WatchedServer {
@@ -96,8 +97,8 @@ export class PendingApprovalsMonitor {
       .filter((item) => !snoozedKeys.has(getWaitingItemKey(item)));
     return {
       items: items.sort(compareByUrgency),
-      more: readyServers.some(({ watch }) => !watch.isComplete),
-      known: readyServers.length > 0 || this.watchedServers.size === 0,
+      hasMore: readyServers.some(({ watch }) => !watch.isComplete),
+      isKnown: readyServers.length > 0 || this.watchedServers.size === 0,
     };
   }
 
@@ -145,7 +146,7 @@ export class PendingApprovalsMonitor {
     this.update();
   }
 
-  /** Closes all notifications, because the user views the inbox or has paused or disabled notifications. */
+  /** Closes all notifications, because the user views the inbox or has muted or disabled notifications. */
   closeNotifications(): void {
     for (const id of this.planner.takeAll()) this.options.withdraw(id);
   }
@@ -156,8 +157,8 @@ export class PendingApprovalsMonitor {
   }
 
   /**
-   * Ends snoozes that are due and updates the notifications. Also called after the machine was asleep, because timers
-   * pause then.
+   * Removes the snoozes that have ended and updates the notifications. Also called after the machine was asleep,
+   * because timers pause then.
    */
   check(): void {
     for (const each of this.snoozes.getEnded()) {
@@ -215,7 +216,7 @@ export class PendingApprovalsMonitor {
   }
 
   private update(): void {
-    const { level, isInboxInView, show, withdraw, onWaiting } = this.options;
+    const { level, isInboxInView, show, withdraw, onUpdate } = this.options;
     const { waiting, unsnoozedKeys, newServerIds } = this;
     const isMuted = this.mutedUntil !== null;
     const changes = this.planner.update(waiting.items, {
@@ -231,7 +232,7 @@ export class PendingApprovalsMonitor {
     }
     for (const id of changes.withdraw) withdraw(id);
     for (const announcement of changes.show) show(announcement);
-    onWaiting(waiting);
+    onUpdate(waiting);
     this.setTimer();
   }
 

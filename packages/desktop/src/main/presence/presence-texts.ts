@@ -11,12 +11,12 @@ const RISKS: Readonly<Record<RiskLevel, string>> = {
 
 /** Texts that the operating system shows. Inserted values are already sanitized. */
 export const presenceTexts = Object.freeze({
-  waiting: ({ items: { length }, more, known }: WaitingApprovals): string => {
-    if (!known) return 'Loading your approvals';
+  waiting: ({ items: { length }, hasMore, isKnown }: WaitingApprovals): string => {
+    if (!isKnown) return 'Loading your approvals';
     if (length === 0) return 'Nothing is waiting for you';
-    return length === 1 && !more
+    return length === 1 && !hasMore
       ? '1 approval is waiting for you'
-      : `${length}${more ? '+' : ''} approvals are waiting for you`;
+      : `${length}${hasMore ? '+' : ''} approvals are waiting for you`;
   },
   signedOut: 'Countersign: not signed in',
   title: ({ items, kind, isReminder }: Announcement): string => {
@@ -34,11 +34,11 @@ export const presenceTexts = Object.freeze({
     riskLevel === 'high' || riskLevel === 'critical' ? `${title} (${RISKS[riskLevel].toLowerCase()})` : title,
   open: 'Open Countersign',
   snooze: 'Snooze for an hour',
-  quiet: 'Pause notifications',
-  quietHour: 'For an hour',
-  quietTomorrow: 'Until tomorrow morning',
-  quietUntil: (time: string) => `Notifications are paused until ${time}`,
-  quietEnd: 'Resume notifications',
+  mute: 'Mute notifications',
+  muteForHour: 'For an hour',
+  muteUntilTomorrow: 'Until tomorrow morning',
+  mutedUntil: (time: string) => `Notifications are muted until ${time}`,
+  unmute: 'Unmute notifications',
   startAtLogin: 'Start at login',
   quit: 'Quit Countersign',
   replyHint: 'Reject: enter a reason',

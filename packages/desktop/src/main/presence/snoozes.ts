@@ -23,13 +23,16 @@ export class Snoozes {
   add({ serverId, approvalId, round, dueAt }: WaitingItem, until: number): boolean {
     const now = this.clock.now();
     if (until <= now || until > now + MAX_SNOOZE_MS) return false;
-    const due = dueAt === null ? null : Date.parse(dueAt);
+    const dueTime = dueAt === null ? null : Date.parse(dueAt);
     const others = this.stored.filter(
       (each) => getWaitingItemKey(each) !== getWaitingItemKey({ serverId, approvalId, round }),
     );
     if (others.length >= MAX_SNOOZES) return false;
     // A due date that had passed when the approval was snoozed is ignored, because the user has seen it.
-    this.save([...others, { serverId, approvalId, round, until, dueAt: due !== null && due > now ? due : null }]);
+    this.save([
+      ...others,
+      { serverId, approvalId, round, until, dueAt: dueTime !== null && dueTime > now ? dueTime : null },
+    ]);
     return true;
   }
 

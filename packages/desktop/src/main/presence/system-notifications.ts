@@ -6,11 +6,14 @@ import type { WaitingItem } from './waiting-item.js';
 
 interface SystemNotificationsOptions {
   isSilent(): boolean;
-  /** Called when the user has clicked the notification; opens the approval and does nothing else. */
+  /**
+   * Called when the user has clicked the notification; opens the approval, or the window for a summary, and does
+   * nothing else.
+   */
   onOpen(announcement: Announcement): void;
   onSnooze(announcement: Announcement): void;
   /**
-   * Called with the reject reason that the user wrote into the notification, if the operating system supports replies.
+   * Called with the reason for a rejection that the user typed as a reply, if the operating system supports replies.
    */
   onReply(item: WaitingItem, text: string): void;
   /** Called when the user undoes the reply. */
@@ -40,7 +43,7 @@ export class SystemNotifications {
       title: presenceTexts.title(announcement),
       body: presenceTexts.body(announcement),
       silent: this.options.isSilent(),
-      // Stays until the user has seen it, if the platform supports that.
+      // A critical notification stays until the user has seen it, if the platform supports that.
       urgency: first?.riskLevel === 'critical' ? 'critical' : 'normal',
       actions: [{ type: 'button', text: presenceTexts.snooze }],
       ...(kind === 'one' ? { hasReply: true, replyPlaceholder: presenceTexts.replyHint } : {}),
@@ -87,7 +90,7 @@ export class SystemNotifications {
     );
   }
 
-  /** Notifies once that closing the window did not end the application. */
+  /** Notifies the user that closing the window did not quit the application. */
   showStaysInTray(): void {
     this.showStatus(presenceTexts.staysTitle, presenceTexts.staysBody);
   }

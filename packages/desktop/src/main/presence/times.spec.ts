@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { callInTimeZone } from './call-in-time-zone.spec.support.js';
-import { getMuteEnd, formatTimeOfDay } from './times.js';
+import { getEndTime, formatTimeOfDay } from './times.js';
 
 describe('end of a mute and format of times', () => {
   const now = new Date(2026, 10, 23, 22, 30).getTime();
 
   it('should end the mute one hour later or at 8:00 on the next morning', () => {
-    expect(getMuteEnd('hour', now) - now).to.equal(3_600_000);
-    expect(new Date(getMuteEnd('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
-    expect(new Date(getMuteEnd('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(
+    expect(getEndTime('hour', now) - now).to.equal(3_600_000);
+    expect(new Date(getEndTime('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
+    expect(new Date(getEndTime('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(
       new Date(2027, 0, 1, 8),
     );
   });

@@ -4,11 +4,11 @@ const HOUR_MS = 60 * 60_000;
 const MORNING_HOUR = 8;
 
 /**
- * Returns the time until which notifications are paused, in ms since the epoch.
+ * Returns the time at which muting or a snooze ends, in ms since the epoch.
  *
  * @param now in ms since the epoch; the morning is in the time zone of this machine
  */
-export function getMuteEnd(until: 'hour' | 'tomorrow', now: number): number {
+export function getEndTime(until: 'hour' | 'tomorrow', now: number): number {
   if (until === 'hour') return now + HOUR_MS;
   const morning = new Date(now);
   morning.setDate(morning.getDate() + 1);

@@ -5,7 +5,7 @@ import { toWaitingItem, type WaitingItem } from './waiting-item.js';
 const PAGE_SIZE = 200;
 /** Number of loaded approvals after which no further pages of the list are loaded. */
 const MAX_WAITING = 1_000;
-/** Delay before changes are processed together, in ms, because they arrive in bursts. */
+/** Delay before changes are processed, in ms. Changes arrive in bursts and are processed together. */
 const BATCH_DELAY_MS = 100;
 /** Delay before a failed request is repeated, in ms. */
 const RETRY_MS = 5_000;
@@ -29,8 +29,8 @@ export class WaitingApprovalsWatch {
   private readonly byId = new Map<string, WaitingItem>();
   private changedIds = new Set<string>();
   private needsListReload = false;
-  private running = false;
-  private closed = false;
+  private isProcessing = false;
+  private isClosed = false;
   private cancelTimer: (() => void) | undefined;
   private isListLoaded = false;
   private hasMore = false;
@@ -57,13 +57,13 @@ export class WaitingApprovalsWatch {
     const { approvalId } = data;
     if (!type.startsWith('approval.') || typeof approvalId !== 'string') return;
     this.changedIds.add(approvalId);
-    this.scheduleRun(BATCH_DELAY_MS);
+    this.scheduleProcessing(BATCH_DELAY_MS);
   }
 
-  /** Loads the list again, because the feed has started or is broken. */
+  /** Schedules loading the list, because the feed has started, was reset or is broken. */
   refresh(): void {
     this.needsListReload = true;
-    this.scheduleRun(0);
+    this.scheduleProcessing(0);
   }
 
   /** Loads an approval; returns `undefined` if it does not wait for this user. */
@@ -79,18 +79,18 @@ export class WaitingApprovalsWatch {
   }
 
   close(): void {
-    this.closed = true;
+    this.isClosed = true;
     this.cancelTimer?.();
   }
 
-  private scheduleRun(ms: number): void {
-    if (this.running || this.closed) return;
+  private scheduleProcessing(ms: number): void {
+    if (this.isProcessing || this.isClosed) return;
     this.cancelTimer?.();
-    this.cancelTimer = this.options.clock.schedule(ms, () => void this.run());
+    this.cancelTimer = this.options.clock.schedule(ms, () => void this.processChanges());
   }
 
-  private async run(): Promise<void> {
-    this.running = true;
+  private async processChanges(): Promise<void> {
+    this.isProcessing = true;
     const { changedIds } = this;
     const reloadsList = this.needsListReload || changedIds.size > MAX_SINGLE_LOADS;
     this.changedIds = new Set();
@@ -100,14 +100,14 @@ export class WaitingApprovalsWatch {
       if (reloadsList) await this.loadList();
       else for (const approvalId of changedIds) this.setItem(approvalId, await this.load(approvalId));
     } catch {
-      // The session displays the reason. The same approvals are loaded again later.
+      // The error is not reported, because the same approvals are loaded again later.
       failed = true;
       this.needsListReload ||= reloadsList;
       for (const approvalId of changedIds) this.changedIds.add(approvalId);
     }
-    this.running = false;
-    if (this.closed) return;
-    if (this.needsListReload || this.changedIds.size > 0) this.scheduleRun(failed ? RETRY_MS : BATCH_DELAY_MS);
+    this.isProcessing = false;
+    if (this.isClosed) return;
+    if (this.needsListReload || this.changedIds.size > 0) this.scheduleProcessing(failed ? RETRY_MS : BATCH_DELAY_MS);
     if (!failed) this.options.onUpdate();
   }
 
@@ -124,7 +124,7 @@ export class WaitingApprovalsWatch {
       });
       found.push(...page.items.filter(isWaiting).map((approval) => toWaitingItem(serverId, approval)));
       cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined && found.length < MAX_WAITING && !this.closed);
+    } while (cursor !== undefined && found.length < MAX_WAITING && !this.isClosed);
     this.byId.clear();
     for (const item of found) this.byId.set(item.approvalId, item);
     this.hasMore = cursor !== undefined;

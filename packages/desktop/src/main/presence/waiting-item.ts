@@ -18,10 +18,10 @@ export interface WaitingItem {
   readonly digest: string;
 }
 
-type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
+type KeyProperties = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
 /** Returns the key of one round of an approval: each round has a different key. */
-export function getWaitingItemKey({ serverId, approvalId, round }: Key): string {
+export function getWaitingItemKey({ serverId, approvalId, round }: KeyProperties): string {
   return `${serverId} ${approvalId} ${round}`;
 }
 

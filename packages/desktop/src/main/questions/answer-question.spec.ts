@@ -13,7 +13,7 @@ describe('answerQuestion', () => {
   beforeEach(() => sent.splice(0));
 
   it('should send no answer to a question that was not displayed', async () => {
-    expect(await answerQuestion({ client, questions: new DisplayedQuestions() }, input)).to.deep.include({
+    expect(await answerQuestion({ client, displayedQuestions: new DisplayedQuestions() }, input)).to.deep.include({
       ok: false,
       kind: 'refused',
       code: 'question_not_shown',
@@ -22,24 +22,26 @@ describe('answerQuestion', () => {
   });
 
   it('should send the answer to the run of the displayed question with the idempotency key from the window', async () => {
-    const questions = new DisplayedQuestions();
-    questions.record({ questionId: 'q1', runId: 'r1' });
-    expect(await answerQuestion({ client, questions }, input)).to.deep.include({ ok: true });
+    const displayedQuestions = new DisplayedQuestions();
+    displayedQuestions.record({ questionId: 'q1', runId: 'r1' });
+    expect(await answerQuestion({ client, displayedQuestions }, input)).to.deep.include({
+      ok: true,
+    });
     expect(sent).to.deep.equal([
       [{ runId: 'r1', questionId: 'q1', body: { answer: 'Ten.' } }, { idempotencyKey: 'key-of-an-answer' }],
     ]);
   });
 
   it('should wait for a question that is still being loaded', async () => {
-    const questions = new DisplayedQuestions();
+    const displayedQuestions = new DisplayedQuestions();
     let finishLoad = (): void => undefined;
-    questions.loads.track(
+    displayedQuestions.loads.track(
       'q1',
       new Promise<void>((resolve) => (finishLoad = resolve)).then(() =>
-        questions.record({ questionId: 'q1', runId: 'r1' }),
+        displayedQuestions.record({ questionId: 'q1', runId: 'r1' }),
       ),
     );
-    const pendingAnswer = answerQuestion({ client, questions }, input);
+    const pendingAnswer = answerQuestion({ client, displayedQuestions }, input);
     await Promise.resolve();
     expect(sent).to.deep.equal([]);
     finishLoad();
@@ -47,12 +49,12 @@ describe('answerQuestion', () => {
   });
 
   it('should forget the oldest of more than 1,000 displayed questions', () => {
-    const questions = new DisplayedQuestions();
-    for (let n = 0; n <= 1_000; n += 1) questions.record({ questionId: `q${n}`, runId: 'r' });
-    expect([questions.getRunId('q0'), questions.getRunId('q1'), questions.getRunId('q1000')]).to.deep.equal([
-      undefined,
-      'r',
-      'r',
-    ]);
+    const displayedQuestions = new DisplayedQuestions();
+    for (let n = 0; n <= 1_000; n += 1) displayedQuestions.record({ questionId: `q${n}`, runId: 'r' });
+    expect([
+      displayedQuestions.getRunId('q0'),
+      displayedQuestions.getRunId('q1'),
+      displayedQuestions.getRunId('q1000'),
+    ]).to.deep.equal([undefined, 'r', 'r']);
   });
 });

@@ -6,7 +6,7 @@ import type { DisplayedQuestions } from './displayed-questions.js';
 
 interface AnswerQuestionOptions {
   readonly client: Pick<Client, 'answerQuestion'>;
-  readonly questions: DisplayedQuestions;
+  readonly displayedQuestions: DisplayedQuestions;
 }
 
 /**
@@ -14,11 +14,11 @@ interface AnswerQuestionOptions {
  * one answer.
  */
 export async function answerQuestion(
-  { client, questions }: AnswerQuestionOptions,
+  { client, displayedQuestions }: AnswerQuestionOptions,
   { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>,
 ): Promise<OperationResult<Question>> {
-  await questions.loads.waitFor(questionId);
-  const runId = questions.getRunId(questionId);
+  await displayedQuestions.loads.waitFor(questionId);
+  const runId = displayedQuestions.getRunId(questionId);
   if (runId === undefined) return createRefusal('question_not_shown');
   return toOperationResult(client.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey }));
 }

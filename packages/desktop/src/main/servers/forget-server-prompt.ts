@@ -21,6 +21,6 @@ export function createForgetServerPrompt(server: ServerProfile): ConfirmationPro
       '',
       `Server: ${formatServer(server)}`,
     ].join('\n'),
-    confirm: 'Forget the server',
+    confirmLabel: 'Forget the server',
   };
 }

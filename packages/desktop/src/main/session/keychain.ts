@@ -1,7 +1,7 @@
 import { safeStorage } from 'electron';
 import type { Keychain } from './token-vault.js';
 
-/** Backends that store their key in plain text, or are unknown. */
+/** Backends that encrypt with a well-known key, or are unknown. */
 const UNSAFE_BACKENDS: readonly string[] = ['basic_text', 'unknown'];
 
 /**

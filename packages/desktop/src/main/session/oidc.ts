@@ -33,12 +33,12 @@ export class Oidc {
   ) {}
 
   /**
-   * @param fresh if given, the user must authenticate again, even with an existing session at the issuer (OpenID
-   * Connect Core, 3.1.2.1)
+   * @param freshSignIn if given, the user must authenticate again, even with an existing session at the issuer
+   *   (OpenID Connect Core, 3.1.2.1)
    * @throws {IssuerError} if the issuer cannot be used
    * @throws {Error} if the issuer refuses the sign-in or the user cancels it (`signal`)
    */
-  async signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant> {
+  async signIn(signal: AbortSignal, freshSignIn?: FreshSignIn): Promise<Grant> {
     const config = await this.discover();
     const listener = await listenOnLoopback(signal);
     try {
@@ -51,9 +51,11 @@ export class Oidc {
         state: expectedState,
         code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
         code_challenge_method: 'S256',
-        ...buildPromptParam(scope, fresh),
-        ...(fresh === undefined ? {} : { max_age: String(fresh.maxAgeSeconds) }),
-        ...(fresh === undefined || fresh.acrValues.length === 0 ? {} : { acr_values: fresh.acrValues.join(' ') }),
+        ...buildPromptParam(scope, freshSignIn),
+        ...(freshSignIn === undefined ? {} : { max_age: String(freshSignIn.maxAgeSeconds) }),
+        ...(freshSignIn === undefined || freshSignIn.acrValues.length === 0
+          ? {}
+          : { acr_values: freshSignIn.acrValues.join(' ') }),
         ...(scope.split(' ').includes('openid') ? { nonce: expectedNonce } : {}),
       });
       if (!this.isAllowedUrl(authorizationUrl)) throw new IssuerError('The issuer’s sign-in address is not secure.');
@@ -63,7 +65,7 @@ export class Oidc {
         pkceCodeVerifier,
         expectedState,
         ...(scope.split(' ').includes('openid')
-          ? { expectedNonce, ...(fresh === undefined ? {} : { maxAge: fresh.maxAgeSeconds }) }
+          ? { expectedNonce, ...(freshSignIn === undefined ? {} : { maxAge: freshSignIn.maxAgeSeconds }) }
           : {}),
       };
       return toGrant(await oidc.authorizationCodeGrant(config, callbackUrl, checks));
@@ -90,7 +92,8 @@ export class Oidc {
     if (config.serverMetadata().revocation_endpoint === undefined) return;
     if (grant.refreshToken !== null)
       await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
-    // An issuer may refuse to revoke access tokens that expire without being checked (RFC 7009, 2.2.1).
+    // An issuer need not support revoking access tokens (RFC 7009, 2.2.1), for example self-contained ones that only
+    // expire.
     await oidc
       .tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' })
       .catch((error: unknown) => {
@@ -119,10 +122,10 @@ export class Oidc {
   }
 }
 
-function buildPromptParam(scope: string, fresh: FreshSignIn | undefined): { readonly prompt?: string } {
+function buildPromptParam(scope: string, freshSignIn: FreshSignIn | undefined): { readonly prompt?: string } {
   // An issuer grants a refresh token to a native application only with consent (OpenID Connect Core, 11).
   const prompts = [
-    ...(fresh === undefined ? [] : ['login']),
+    ...(freshSignIn === undefined ? [] : ['login']),
     ...(scope.split(' ').includes('offline_access') ? ['consent'] : []),
   ];
   return prompts.length === 0 ? {} : { prompt: prompts.join(' ') };

@@ -50,7 +50,7 @@ export class ServerSession {
   client: Client;
   /** Record of the approvals that the window received in this session. */
   displayedApprovals = new DisplayedApprovals();
-  questions = new DisplayedQuestions();
+  displayedQuestions = new DisplayedQuestions();
   private auth: AuthConfig | undefined;
   private readonly lifetime = new AbortController();
   private signInAttempt: AbortController | undefined;
@@ -106,10 +106,10 @@ export class ServerSession {
   }
 
   /**
-   * Asks the signed-in user to sign in again. If the same user signs in, the session continues with the new tokens,
-   * otherwise unchanged.
+   * Asks the signed-in user to sign in again. If the same user signs in, the session continues with the new tokens;
+   * otherwise, it continues unchanged.
    */
-  async signInAgain(fresh: FreshSignIn): Promise<ActionResult> {
+  async signInAgain(freshSignIn: FreshSignIn): Promise<ActionResult> {
     const { state } = this;
     const { issuer } = this.options.tokens;
     if (state.kind !== 'signed-in')
@@ -125,7 +125,7 @@ export class ServerSession {
     const attempt = new AbortController();
     this.signInAttempt = attempt;
     try {
-      const grant = await issuer.signIn(attempt.signal, fresh);
+      const grant = await issuer.signIn(attempt.signal, freshSignIn);
       const me = await createClient({
         baseUrl: this.options.server.url,
         token: grant.accessToken,
@@ -180,10 +180,10 @@ export class ServerSession {
     return { ok: false, code: 'invalid_token', message: 'The server does not accept this token.' };
   }
 
-  /** Deletes the tokens first, then revokes them at the issuer if possible, so that they become useless. */
+  /** Deletes the tokens, the cached data and the drafts, then revokes the tokens at the issuer if possible. */
   async signOut(): Promise<void> {
     const { grant, issuer } = this.options.tokens;
-    this.resetRecords();
+    this.stopFeedAndResetRecords();
     this.options.tokens.forget();
     this.options.cache.clear();
     this.options.drafts.clear();
@@ -201,7 +201,7 @@ export class ServerSession {
     this.signInAttempt?.abort();
     this.options.cache.flush();
     this.options.drafts.flush();
-    this.resetRecords();
+    this.stopFeedAndResetRecords();
   }
 
   get drafts(): Drafts {
@@ -270,17 +270,17 @@ export class ServerSession {
   }
 
   private expire(): void {
-    this.resetRecords();
+    this.stopFeedAndResetRecords();
     this.options.tokens.forget();
     this.setSignedOut('ended');
   }
 
-  private resetRecords(): void {
+  private stopFeedAndResetRecords(): void {
     this.feedController?.abort();
     this.feedController = undefined;
     this.feed = 'off';
     this.displayedApprovals = new DisplayedApprovals();
-    this.questions = new DisplayedQuestions();
+    this.displayedQuestions = new DisplayedQuestions();
   }
 
   private setSignedOut(reason: SignedOutReason): void {

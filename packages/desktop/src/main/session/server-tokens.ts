@@ -6,7 +6,7 @@ import type { Grant, TokenVault } from './token-vault.js';
 
 /** Operations of an issuer, implemented by `Oidc`. */
 export interface Issuer {
-  signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant>;
+  signIn(signal: AbortSignal, freshSignIn?: FreshSignIn): Promise<Grant>;
   renew(grant: Grant): Promise<Grant>;
   revoke(grant: Grant): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { confirmInSequence, type ConfirmationPrompt } from './confirm.js';
 
-const createPrompt = (message: string): ConfirmationPrompt => ({ title: '', message, detail: '', confirm: 'Yes' });
+const createPrompt = (message: string): ConfirmationPrompt => ({ title: '', message, detail: '', confirmLabel: 'Yes' });
 
 describe('confirmInSequence', () => {
   it('should show one prompt at a time and return the choice for each prompt', async () => {

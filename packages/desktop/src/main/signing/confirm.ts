@@ -4,7 +4,7 @@ export interface ConfirmationPrompt {
   readonly message: string;
   readonly detail: string;
   /** Label of the confirm button. */
-  readonly confirm: string;
+  readonly confirmLabel: string;
 }
 
 /** @returns whether the user confirms; closing the dialog declines */

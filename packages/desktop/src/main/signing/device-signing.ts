@@ -21,7 +21,7 @@ import {
 } from './key-prompts.js';
 import { SigningPair } from './signing-pair.js';
 
-/** Maximum number of pages searched for a key; a user with more has revoked thousands. */
+/** Maximum number of pages that are searched for a key. A user with more pages has revoked thousands of keys. */
 const MAX_PAGES = 10;
 
 export interface DeviceSigningOptions {
@@ -43,9 +43,11 @@ export interface DeviceSigningOptions {
 /** State of this device's key at the server; `unknown` if it was not requested or the server did not respond. */
 type ServerKeyState = 'unknown' | 'active' | 'pending' | 'revoked' | 'absent' | 'other-server';
 
-/** Manages the signing key of one user at one server on this device: creates, registers, checks and revokes it. */
+/**
+ * Manages the signing key of one user at one server on this device: creates, registers, enrols, checks and revokes it.
+ */
 export class DeviceSigning {
-  private serverState: ServerKeyState = 'unknown';
+  private serverKeyState: ServerKeyState = 'unknown';
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(readonly options: DeviceSigningOptions) {}
@@ -69,8 +71,8 @@ export class DeviceSigning {
       const { record } = this;
       if (record !== undefined) {
         try {
-          this.serverState = await this.loadServerState(record);
-          if ((this.serverState === 'active' || this.serverState === 'pending') && !record.registered)
+          this.serverKeyState = await this.loadServerKeyState(record);
+          if ((this.serverKeyState === 'active' || this.serverKeyState === 'pending') && !record.registered)
             this.options.store.update(this.options.account, { registered: true });
         } catch (error) {
           if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
@@ -85,13 +87,13 @@ export class DeviceSigning {
   onVoteRefused(code: string): void {
     const newState = STATES_BY_ERROR_CODE[code];
     if (newState === undefined) return;
-    this.serverState = newState;
+    this.serverKeyState = newState;
     this.options.onState();
   }
 
   /** Updates the state of the key when a different server responds at this address. */
   onServerMismatch(): void {
-    this.serverState = 'other-server';
+    this.serverKeyState = 'other-server';
     this.options.onState();
   }
 
@@ -107,10 +109,10 @@ export class DeviceSigning {
         const { record, pair, status } = this;
         const { serverId, now } = await client.getSigning();
         const offset = Date.parse(now) - Date.now();
-        const replaced = status === 'lost' && this.serverState === 'active' ? record : undefined;
+        const replacedKey = status === 'lost' && this.serverKeyState === 'active' ? record : undefined;
         if (
           !(await confirm(
-            createSetUpPrompt({ server, subject: account.subject, name, keeps: store.isPersistent, replaced }),
+            createSetUpPrompt({ server, subject: account.subject, name, keeps: store.isPersistent, replacedKey }),
           ))
         )
           return DECLINED;
@@ -124,9 +126,9 @@ export class DeviceSigning {
           registered: false,
           signsEvery: record?.signsEvery ?? false,
         });
-        this.serverState = 'unknown';
+        this.serverKeyState = 'unknown';
         try {
-          this.serverState = await this.register(newPair, name, serverId, getServerTime());
+          this.serverKeyState = await this.register(newPair, name, serverId, getServerTime());
         } catch (error) {
           // A key that the server has certainly refused is useless. If the server may have accepted it, the
           // registration is completed later.
@@ -136,9 +138,9 @@ export class DeviceSigning {
         store.update(account, { registered: true });
         log.info('signing.set_up', { kept: store.isPersistent });
         // If revoking fails, the key stays in the list, where it can be revoked.
-        if (replaced !== undefined)
+        if (replacedKey !== undefined)
           await client
-            .revokeMySigningKey({ keyId: replaced.keyId })
+            .revokeMySigningKey({ keyId: replacedKey.keyId })
             .catch((error: unknown) => log.failure('signing.not_replaced', error));
         return { ok: true };
       }),
@@ -155,11 +157,11 @@ export class DeviceSigning {
         const { client, log, signInAgain } = this.options;
         const { record, pair } = this;
         if (this.status !== 'not-enrolled' || record === undefined || pair === undefined)
-          return { ok: false, code: 'no_signing_key', message: 'This device has no key to enroll.' };
+          return { ok: false, code: 'no_signing_key', message: 'This device has no key to enrol.' };
         const tryRegister = async (): Promise<boolean> => {
           const { serverId, now } = await client.getSigning();
-          if (serverId === record.server) this.serverState = await this.register(pair, record.name, serverId, now);
-          return this.serverState === 'active';
+          if (serverId === record.server) this.serverKeyState = await this.register(pair, record.name, serverId, now);
+          return this.serverKeyState === 'active';
         };
         if (!(await tryRegister())) {
           const signInResult = await signInAgain((await client.getSigning()).signIn);
@@ -224,7 +226,7 @@ export class DeviceSigning {
         }
         if (isThisDevice) {
           store.forget(account);
-          this.serverState = 'unknown';
+          this.serverKeyState = 'unknown';
         }
         return { ok: true };
       }),
@@ -256,16 +258,16 @@ export class DeviceSigning {
   }
 
   private get status(): SigningStatus {
-    const { record, serverState } = this;
+    const { record, serverKeyState } = this;
     if (record === undefined) return 'none';
     if (this.pair === undefined) return 'lost';
-    if (serverState === 'other-server' || serverState === 'revoked') return serverState;
-    if (serverState === 'pending') return 'not-enrolled';
-    if (serverState === 'absent') return record.registered ? 'not-mine' : 'unregistered';
+    if (serverKeyState === 'other-server' || serverKeyState === 'revoked') return serverKeyState;
+    if (serverKeyState === 'pending') return 'not-enrolled';
+    if (serverKeyState === 'absent') return record.registered ? 'not-mine' : 'unregistered';
     return record.registered ? 'ready' : 'unregistered';
   }
 
-  private async loadServerState({ keyId, server }: KeyRecord): Promise<ServerKeyState> {
+  private async loadServerKeyState({ keyId, server }: KeyRecord): Promise<ServerKeyState> {
     if ((await this.options.client.getSigning()).serverId !== server) return 'other-server';
     const key = await this.findKey(keyId);
     if (key === undefined) return 'absent';

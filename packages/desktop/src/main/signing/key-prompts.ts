@@ -14,14 +14,20 @@ export interface SetUpPromptOptions {
   /** Whether this system has a keychain. */
   readonly keeps: boolean;
   /** A lost key of this device that has not been revoked. */
-  readonly replaced: { readonly keyId: string; readonly name: string } | undefined;
+  readonly replacedKey: { readonly keyId: string; readonly name: string } | undefined;
 }
 
 /**
  * Returns the prompt for setting up a key. Only the user can confirm that a key counts for them: a compromised window
  * cannot create one.
  */
-export function createSetUpPrompt({ server, subject, name, keeps, replaced }: SetUpPromptOptions): ConfirmationPrompt {
+export function createSetUpPrompt({
+  server,
+  subject,
+  name,
+  keeps,
+  replacedKey,
+}: SetUpPromptOptions): ConfirmationPrompt {
   return {
     title: 'Signing key',
     message: 'Set up a signing key on this device?',
@@ -34,11 +40,11 @@ export function createSetUpPrompt({ server, subject, name, keeps, replaced }: Se
       keeps
         ? 'Stored in: this system’s keychain'
         : 'Stored in: memory, until this application closes. This system has no keychain.',
-      ...(replaced === undefined
+      ...(replacedKey === undefined
         ? []
-        : ['', `The previous key of this device (${formatKey(replaced)}) is lost and will be revoked.`]),
+        : ['', `The previous key of this device (${formatKey(replacedKey)}) is lost and will be revoked.`]),
     ].join('\n'),
-    confirm: 'Set up the key',
+    confirmLabel: 'Set up the key',
   };
 }
 
@@ -60,7 +66,7 @@ export function createCountersignPrompt({
       `Key: ${toDialogText(key.keyId, 50)}`,
       `Registered: ${formatTimestamp(key.createdAt)}`,
     ].join('\n'),
-    confirm: 'It is mine',
+    confirmLabel: 'It is mine',
   };
 }
 
@@ -88,7 +94,7 @@ export function createRevokePrompt({
       `Registered: ${formatTimestamp(key.createdAt)}`,
       `Last used: ${key.lastUsedAt === null ? 'never' : formatTimestamp(key.lastUsedAt)}`,
     ].join('\n'),
-    confirm: 'Revoke the key',
+    confirmLabel: 'Revoke the key',
   };
 }
 
@@ -97,7 +103,7 @@ export function createSignOnlyRequiredPrompt(server: Server): ConfirmationPrompt
     title: 'Signing key',
     message: 'Sign only the votes that must be signed?',
     detail: `Other votes will be sent without a signature and without a dialog like this one.\n\nServer: ${formatServer(server)}`,
-    confirm: 'Sign only required votes',
+    confirmLabel: 'Sign only required votes',
   };
 }
 

@@ -1,7 +1,7 @@
 import { ConnectionError, ProblemError, type Client, type SigningKey } from '@countersign/contract';
 import type { Clock } from '../presence/clock.js';
 
-/** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
+/** Polling interval in ms: keys do not belong to a run, so the change feed does not report them. */
 const POLL_MS = 60_000;
 const PAGE_SIZE = 50;
 
@@ -24,7 +24,7 @@ export class KeyWatch {
 
   constructor(private readonly options: KeyWatchOptions) {}
 
-  /** Polls now and then each minute until {@link stop}. */
+  /** Polls immediately, then every minute until {@link stop} is called. */
   async check(): Promise<void> {
     try {
       const { items } = await this.options.client.listMySigningKeys({ limit: PAGE_SIZE });

@@ -13,8 +13,8 @@ type SigningMethods = Pick<
 >;
 
 /**
- * Creates the signing key methods of the window. The user confirms outside the window each action that affects whether
- * votes count.
+ * Creates the signing key methods of the window. Creating, countersigning and revoking a key require the user's
+ * confirmation outside the window, as does no longer signing every vote.
  */
 export function createSigningHandlers(signing: SigningService): SigningMethods {
   return {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const privateJwkSchema = z.object({ x: z.string(), d: z.string() });
 
-/** An Ed25519 key pair. Only {@link secret} exposes the private key, to be encrypted. */
+/** An Ed25519 key pair. Only {@link exportSecret} exposes the private key, which must then be encrypted. */
 export class SigningPair {
   readonly publicKey: Ed25519PublicKey;
   /** JWK thumbprint of the key (RFC 7638). */
@@ -22,8 +22,8 @@ export class SigningPair {
   }
 
   /** @throws {Error} if the secret is not a valid Ed25519 key */
-  static fromSecret(secret: string): SigningPair {
-    const { x, d } = privateJwkSchema.parse(JSON.parse(secret));
+  static fromSecret(exportSecret: string): SigningPair {
+    const { x, d } = privateJwkSchema.parse(JSON.parse(exportSecret));
     const pair = new SigningPair(createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' }));
     if (pair.publicKey.x !== x) throw new Error('The public key does not match the private key.');
     return pair;

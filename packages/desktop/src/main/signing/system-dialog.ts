@@ -7,13 +7,13 @@ import { confirmInSequence, type Confirm } from './confirm.js';
  * accident.
  */
 export function confirmInSystemDialog(window: () => BrowserWindow | undefined): Confirm {
-  return confirmInSequence(async ({ title, message, detail, confirm }) => {
+  return confirmInSequence(async ({ title, message, detail, confirmLabel }) => {
     const options = {
       type: 'question' as const,
       title,
       message,
       detail,
-      buttons: ['Cancel', confirm],
+      buttons: ['Cancel', confirmLabel],
       defaultId: 0,
       cancelId: 0,
       noLink: true,

@@ -7,7 +7,7 @@ const SPACES = /[\p{Zs}\t\n\v\f\r]+/gu;
 
 /**
  * Returns untrusted text for a dialog of the operating system: one line, with invisible characters escaped: `⟦U+202E⟧`.
- * Stricter than the window, which keeps joiners of letters and emoji, because users trust system dialogs.
+ * Because users trust system dialogs, it is stricter than the window, which keeps joiners of letters and emoji.
  *
  * @param maxLength in characters; longer text is cut and ends with the number of omitted characters
  */

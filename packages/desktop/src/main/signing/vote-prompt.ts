@@ -31,7 +31,10 @@ export interface VoteToSign {
   readonly clockOffset: number;
 }
 
-/** Returns the prompt for signing a vote; it contains only data that the main process has loaded. */
+/**
+ * Returns the prompt for signing a vote. Except for the vote itself, it contains only data that the main process has
+ * loaded.
+ */
 export function createVotePrompt({
   server,
   approval,
@@ -98,13 +101,13 @@ export function createVotePrompt({
       title: 'Sign your vote',
       message: decisionTexts.message,
       detail: lines.join('\n'),
-      confirm: decisionTexts.confirm,
+      confirmLabel: decisionTexts.confirm,
     };
   return {
     title: 'Your vote',
     message: 'Propose these arguments? An edit isn’t signed; another person must approve it.',
     detail: lines.join('\n'),
-    confirm: 'Propose',
+    confirmLabel: 'Propose',
   };
 }
 

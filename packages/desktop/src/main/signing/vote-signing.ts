@@ -12,13 +12,13 @@ const MAX_CACHED_RESULTS = 500;
 
 interface CachedResult {
   readonly vote: string;
-  readonly signed: { readonly signature: string } | undefined;
+  readonly signingResult: { readonly signature: string } | undefined;
 }
 
 /**
  * Signs votes with the key of this device after confirmation in a dialog of the operating system: votes that require a
- * signature, or all votes if the user has chosen to sign every vote. The statement contains only data that the main
- * process has loaded.
+ * signature, or all votes if the user has chosen to sign every vote. Except for the vote itself, the statement contains
+ * only data that the main process has loaded.
  *
  * A vote that is retried under its idempotency key is sent unchanged, with its signature: the server accepts the same
  * key only for the same request, and the user has confirmed exactly that.
@@ -38,10 +38,10 @@ export class VoteSigning implements VoteSigner {
   async sign(approval: Approval, vote: Vote): Promise<SigningResult> {
     const serializedVote = serializeVote(vote);
     const previous = this.cachedResults.get(vote.idempotencyKey);
-    if (previous?.vote === serializedVote) return previous.signed;
+    if (previous?.vote === serializedVote) return previous.signingResult;
     const signingResult = await this.confirmAndSign(approval, vote);
     if (signingResult !== undefined && !('signature' in signingResult)) return signingResult;
-    this.cachedResults.set(vote.idempotencyKey, { vote: serializedVote, signed: signingResult });
+    this.cachedResults.set(vote.idempotencyKey, { vote: serializedVote, signingResult });
     for (const oldest of this.cachedResults.keys()) {
       if (this.cachedResults.size <= MAX_CACHED_RESULTS) break;
       this.cachedResults.delete(oldest);

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export interface Updater {
   /** @returns the newest version, if it is newer than this one */
   findNewerVersion(): Promise<string | undefined>;
-  /** Loads the update and verifies its signature. */
+  /** Downloads the update and verifies its signature. */
   download(): Promise<void>;
   /** Quits the application and starts the new version. */
   restart(): void;
@@ -29,7 +29,7 @@ interface UpdatesOptions {
   readonly log: Log;
 }
 
-/** Checks for a new version at the start, each day, and on request. Never restarts without confirmation. */
+/** Checks for a new version at startup, every day and on request. Never restarts without confirmation. */
 export class Updates {
   private timer: ReturnType<typeof setInterval> | undefined;
   private isChecking = false;

@@ -9,7 +9,7 @@ type DisplayKind = 'opened' | 'listed';
 interface DisplayedVersion {
   readonly approval: Approval;
   readonly displayKind: DisplayKind;
-  /** Computed here from the subject that the window received, never taken from the server's response. */
+  /** Computed here from the subject that the window received; never the digest that the server reports. */
   readonly subjectDigest: string;
 }
 

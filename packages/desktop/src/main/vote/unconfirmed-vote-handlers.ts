@@ -15,16 +15,16 @@ export function getAccount({ state: { session, activeServerId } }: Pick<Desktop,
  */
 export function createUnconfirmedVoteHandlers(
   desktop: Pick<Desktop, 'state'>,
-  journal: UnconfirmedVoteStore,
+  unconfirmedVoteStore: UnconfirmedVoteStore,
 ): Pick<Handlers, 'listUnconfirmed' | 'dismissUnconfirmed'> {
-  const getJournal = () => {
+  const getAccountVotes = () => {
     const account = getAccount(desktop);
-    return account && journal.forAccount(account);
+    return account && unconfirmedVoteStore.forAccount(account);
   };
   return {
-    listUnconfirmed: () => getJournal()?.listUnconfirmed() ?? { votes: [], tooOld: [] },
+    listUnconfirmed: () => getAccountVotes()?.listUnconfirmed() ?? { votes: [], tooOld: [] },
     dismissUnconfirmed: ({ idempotencyKey }) => {
-      getJournal()?.dismiss(idempotencyKey);
+      getAccountVotes()?.dismiss(idempotencyKey);
       return undefined;
     },
   };

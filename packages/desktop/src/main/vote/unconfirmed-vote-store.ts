@@ -68,7 +68,7 @@ export class UnconfirmedVoteStore {
   }
 
   /** Returns the votes of one user at one server: users neither see nor send the votes of others. */
-  forAccount({ serverId, subject }: Account): AccountJournal {
+  forAccount({ serverId, subject }: Account): AccountVotes {
     const createVoteFilter = (idempotencyKey?: string) => (each: SentVote) =>
       each.serverId === serverId &&
       each.subject === subject &&
@@ -84,9 +84,9 @@ export class UnconfirmedVoteStore {
         if (existing === undefined || this.isExpired(existing))
           this.save([...this.sentVotes.filter((each) => each !== existing), vote]);
       },
-      finishSending: (idempotencyKey, isSettled) => {
+      finishSending: (idempotencyKey, isOutcomeKnown) => {
         this.inFlightKeys.delete(idempotencyKey);
-        if (isSettled) removeVotes(createVoteFilter(idempotencyKey));
+        if (isOutcomeKnown) removeVotes(createVoteFilter(idempotencyKey));
       },
       listUnconfirmed: () => {
         const unconfirmed = this.sentVotes.filter(
@@ -130,13 +130,13 @@ export class UnconfirmedVoteStore {
   }
 }
 
-export interface AccountJournal {
+export interface AccountVotes {
   /** Returns the unconfirmed vote with this key. */
   find(idempotencyKey: string): SentVote | undefined;
   /** Must be called before each attempt to send. */
   startSending(vote: SentVote): void;
-  /** @param isSettled whether the result of the request is certain */
-  finishSending(idempotencyKey: string, isSettled: boolean): void;
+  /** @param isOutcomeKnown whether the outcome of the request is known */
+  finishSending(idempotencyKey: string, isOutcomeKnown: boolean): void;
   /** Returns the unconfirmed votes that are not being sent now. Drops votes that are too old. */
   listUnconfirmed(): UnconfirmedVoteRecords;
   dismiss(idempotencyKey: string): void;

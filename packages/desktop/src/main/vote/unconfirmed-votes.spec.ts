@@ -56,7 +56,7 @@ describe('unconfirmed votes', () => {
         sign: () => Promise.resolve({ signature: `signed-${sent.length}` }),
         onVoteRefused: () => undefined,
       },
-      journal: { entries: openStore().forAccount(ACCOUNT), account: ACCOUNT },
+      unconfirmedVotes: { store: openStore().forAccount(ACCOUNT), account: ACCOUNT },
       client: {
         decideApproval: (args, options) => (sent.push([args, options]), respond()),
         decideApprovals: () => Promise.reject(new Error('decideApprovals() must not be called')),

@@ -10,7 +10,7 @@ import { createRefusal, type OperationResult } from '../../common/operation-resu
 import type { MethodInput, Vote } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
 import type { DisplayedApprovals } from './displayed-approvals.js';
-import type { Account, AccountJournal, SentVote } from './unconfirmed-vote-store.js';
+import type { Account, AccountVotes, SentVote } from './unconfirmed-vote-store.js';
 
 /**
  * Signs votes with the key of this device, after confirmation in a dialog of the operating system, which shows the
@@ -39,7 +39,7 @@ interface VotesOptions {
   readonly displayedApprovals: DisplayedApprovals;
   readonly signer: VoteSigner | undefined;
   /** Store to which votes are written before they are sent, and the account of the voter. */
-  readonly journal?: { readonly entries: AccountJournal; readonly account: Account } | undefined;
+  readonly unconfirmedVotes?: { readonly store: AccountVotes; readonly account: Account } | undefined;
 }
 
 /** Sends votes, each only for a version of the approval that the window has received. */
@@ -48,8 +48,8 @@ export class Votes {
 
   async vote(vote: Vote): Promise<OperationResult<Approval>> {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
-    const { displayedApprovals, signer, journal } = this.options;
-    const unconfirmed = journal?.entries.find(idempotencyKey);
+    const { displayedApprovals, signer, unconfirmedVotes } = this.options;
+    const unconfirmed = unconfirmedVotes?.store.find(idempotencyKey);
     // The user has already confirmed exactly this vote, possibly before a restart, so the approval need not be
     // displayed again.
     if (unconfirmed !== undefined)
@@ -57,27 +57,34 @@ export class Votes {
     await displayedApprovals.loads.waitFor(approvalId);
     const found = displayedApprovals.find(approvalId, round, subjectDigest, 'opened');
     if ('refusal' in found) return createRefusal(found.refusal);
-    const signed = await signer?.sign(found.approval, vote);
-    if (signed !== undefined && !('signature' in signed)) return signed;
+    const signingResult = await signer?.sign(found.approval, vote);
+    if (signingResult !== undefined && !('signature' in signingResult)) return signingResult;
     const { runId, title } = found.approval;
     return this.send(
-      { approvalId, idempotencyKey, body: { ...toRequestBody(vote), ...signed }, runId, title, sentAt: Date.now() },
+      {
+        approvalId,
+        idempotencyKey,
+        body: { ...toRequestBody(vote), ...signingResult },
+        runId,
+        title,
+        sentAt: Date.now(),
+      },
       false,
     );
   }
 
   private async send(vote: Omit<SentVote, keyof Account>, isRetry: boolean): Promise<OperationResult<Approval>> {
     const { approvalId, idempotencyKey, body } = vote;
-    const { client, signer, journal } = this.options;
-    journal?.entries.startSending({ ...vote, ...journal.account });
+    const { client, signer, unconfirmedVotes } = this.options;
+    unconfirmedVotes?.store.startSending({ ...vote, ...unconfirmedVotes.account });
     let isOutcomeKnown = false;
     try {
       const result = await toOperationResult(client.decideApproval({ approvalId, body }, { idempotencyKey }));
-      isOutcomeKnown = isSettled(result, isRetry);
+      isOutcomeKnown = hasKnownOutcome(result, isRetry);
       if (!result.ok && result.kind === 'problem') signer?.onVoteRefused(result.problem.code);
       return result;
     } finally {
-      journal?.entries.finishSending(idempotencyKey, isOutcomeKnown);
+      unconfirmedVotes?.store.finishSending(idempotencyKey, isOutcomeKnown);
     }
   }
 
@@ -120,10 +127,10 @@ function isSameVote(vote: Vote, { approvalId, body: { signature: _, ...sentInput
 }
 
 /**
- * Returns whether the result of the request is certain. A refusal before the idempotency key is checked does not reveal
- * the result of an earlier attempt.
+ * Returns whether the outcome of the request is known. A refusal before the idempotency key is checked does not reveal
+ * the outcome of an earlier attempt.
  */
-function isSettled(result: OperationResult<Approval>, isRetry: boolean): boolean {
+function hasKnownOutcome(result: OperationResult<Approval>, isRetry: boolean): boolean {
   if (result.ok) return true;
   if (result.kind !== 'problem') return false;
   const outcome = toRequestOutcome(new ProblemError(result.problem));

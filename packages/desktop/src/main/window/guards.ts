@@ -2,7 +2,10 @@ import type { Session, WebContents } from 'electron';
 import { APP_ORIGIN } from '../../common/schemes.js';
 import type { Log } from '../app/log.js';
 
-/** Prevents every page, however it was created, from navigating, opening windows, or embedding content. */
+/**
+ * Prevents a page from navigating, opening windows, or embedding content. The URL of a refused window is passed to
+ * `openExternal`.
+ */
 export function guardContents(contents: WebContents, log: Log, openExternal: (url: string) => void): void {
   const refuse = (event: { preventDefault(): void }, deniedAction: string): void => {
     event.preventDefault();

@@ -14,7 +14,7 @@ interface MainWindowOptions {
   readonly state: JsonFile<typeof windowStateSchema>;
   readonly log: Log;
   readonly development: boolean;
-  readonly presence: WindowCallbacks;
+  readonly callbacks: WindowCallbacks;
 }
 
 /** Callbacks about the window's visibility and closing. */
@@ -56,7 +56,7 @@ export class MainWindow {
     );
   }
 
-  /** Changes the zoom of the whole window permanently. */
+  /** Changes the zoom level of the whole window and saves it. */
   zoom(step: ZoomStep): void {
     const contents = this.window?.webContents;
     if (contents === undefined) return;
@@ -80,7 +80,7 @@ export class MainWindow {
   };
 
   private open(): BrowserWindow {
-    const { preload, session, state, log, development, presence } = this.options;
+    const { preload, session, state, log, development, callbacks } = this.options;
     const savedState = state.read();
     const window = new BrowserWindow({
       ...fitWindowBounds(
@@ -120,15 +120,15 @@ export class MainWindow {
     });
     window.webContents.on('will-prevent-unload', (event) => {
       if (confirmLeaving(window)) event.preventDefault();
-      else presence.onKeptOpen();
+      else callbacks.onKeptOpen();
     });
-    window.on('focus', () => presence.onFocus());
+    window.on('focus', () => callbacks.onFocus());
     window.on('close', (event) => {
       this.saveState();
-      if (!presence.hidesOnClose()) return;
+      if (!callbacks.hidesOnClose()) return;
       event.preventDefault();
       hide(window);
-      presence.onHidden();
+      callbacks.onHidden();
     });
     window.on('closed', () => {
       this.window = undefined;
@@ -148,12 +148,12 @@ export class MainWindow {
   }
 }
 
-/** Asks the user whether to quit although the page has an unsent or unconfirmed vote. */
+/** Asks the user whether to quit even though the page has an unsent or unconfirmed vote. */
 function confirmLeaving(window: BrowserWindow): boolean {
   const options = {
     type: 'question' as const,
-    message: 'A decision is being sent.',
-    detail: 'If you quit now, decisions that have not been sent are discarded.',
+    message: 'A vote is being sent.',
+    detail: 'If you quit now, votes that have not been sent are discarded.',
     buttons: ['Stay', 'Quit anyway'],
     defaultId: 0,
     cancelId: 0,

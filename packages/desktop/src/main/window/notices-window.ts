@@ -28,7 +28,7 @@ export function showNotices(session: Session, parent: BrowserWindow | undefined)
       devTools: false,
     },
   });
-  // The document has no title.
+  // Keeps the title of the window, because the document has none.
   window.on('page-title-updated', (event) => event.preventDefault());
   void window.loadURL(NOTICES_URL);
 }

@@ -21,15 +21,17 @@ import './app.css';
 interface AppProps {
   /** State when the window opens. Later changes arrive as `state` events. */
   readonly initialState: DesktopState;
-  readonly storedKeys: unknown;
+  readonly storedShortcutSettings: unknown;
   readonly styleNonce: string;
 }
 
 /** Shared context of all screens: theme, time, keys, data. */
-export function App({ initialState, storedKeys, styleNonce }: AppProps) {
+export function App({ initialState, storedShortcutSettings, styleNonce }: AppProps) {
   const [queryClient] = useState(createQueryClient);
   const [state, setState] = useState(initialState);
-  const [keys, setKeys] = useState<ShortcutSettings>(() => parseShortcutSettings(storedKeys));
+  const [shortcutSettings, setShortcutSettings] = useState<ShortcutSettings>(() =>
+    parseShortcutSettings(storedShortcutSettings),
+  );
   useEffect(() => {
     const stop = bridge.on('state', setState);
     // The state may have changed before the listener was added.
@@ -49,9 +51,9 @@ export function App({ initialState, storedKeys, styleNonce }: AppProps) {
         <TimeModeProvider>
           <KeysProvider
             groups={DESKTOP_KEYS}
-            settings={keys}
+            settings={shortcutSettings}
             onSettings={(settings) => {
-              setKeys(settings);
+              setShortcutSettings(settings);
               void bridge.setKeys(settings);
             }}
           >

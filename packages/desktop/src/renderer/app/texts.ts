@@ -53,8 +53,8 @@ export const texts = Object.freeze({
     notifyHint:
       'Selecting a notification opens the approval. If your system supports replies, you can also reject the approval with a reply.',
     sound: 'Play a sound',
-    quiet: (time: string) => `Notifications are paused until ${time}.`,
-    quietEnd: 'Resume',
+    mutedUntil: (time: string) => `Notifications are muted until ${time}.`,
+    unmute: 'Unmute',
     shortcut: 'Global shortcut for this window',
     shortcutNone: 'None',
     shortcutHint: 'Press at least two of Ctrl (or ⌘), Alt and Shift together with a letter, a digit or F1 to F12.',

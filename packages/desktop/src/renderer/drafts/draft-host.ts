@@ -2,7 +2,10 @@ import type { DraftHost } from '@countersign/inbox-ui';
 import { draftSchema } from '../../common/drafts.js';
 import type { CountersignBridge } from '../../common/bridge.js';
 
-/** Stores drafts in the main process after each key press, so that no text is lost when the window closes. */
+/**
+ * Stores each change of a draft in the main process, so that no text is lost when the window closes. A draft that is
+ * too long is deleted.
+ */
 export function createDraftHost(bridge: CountersignBridge): DraftHost {
   return {
     load: () => bridge.loadDrafts(),

@@ -11,12 +11,12 @@ interface DesktopPaletteProps {
   onClose(): void;
 }
 
-/** Palette of all available actions outside the inbox. */
+/** Palette for the screens outside the inbox, with all available actions and the other servers. */
 export function DesktopPalette(props: DesktopPaletteProps) {
   return <PaletteWithServers {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
 }
 
-/** Palette of all available actions and the waiting approvals. */
+/** Palette for the inbox, with all available actions, the other servers and the waiting approvals. */
 export function InboxPalette(props: DesktopPaletteProps & { readonly canDecide: boolean }) {
   const navigate = useNavigate();
   const query = useState('');

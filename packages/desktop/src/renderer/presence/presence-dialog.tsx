@@ -35,9 +35,9 @@ export function PresenceDialog({
         {quietUntil !== null && (
           <Alert color="yellow" p="xs">
             <Group justify="space-between">
-              <Text size="sm">{t.quiet(formatSnooze(quietUntil, Date.now()))}</Text>
+              <Text size="sm">{t.mutedUntil(formatSnooze(quietUntil, Date.now()))}</Text>
               <Button size="compact-sm" variant="default" onClick={() => void bridge.setQuiet({ until: null })}>
-                {t.quietEnd}
+                {t.unmute}
               </Button>
             </Group>
           </Alert>

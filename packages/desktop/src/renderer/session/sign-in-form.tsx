@@ -48,7 +48,7 @@ function IssuerSignIn({ offer: { issuer, clientId } }: { readonly offer: SignInO
   );
 }
 
-/** Why the user cannot sign in on this server, with a button that reads its configuration again. */
+/** Shows why the user cannot sign in on this server, with a button that reads its configuration again. */
 function SignInUnavailable({ message }: { readonly message: string }) {
   return (
     <>

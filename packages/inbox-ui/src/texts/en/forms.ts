@@ -61,9 +61,9 @@ export const forms = {
     not: 'This value is not allowed.',
     name: 'This name is not allowed.',
     other: 'Does not have the required structure.',
-    tooShort: (n: number, least: number) =>
-      `Has ${formatCount(n, 'character', 'characters')}; at least ${least} are needed.`,
-    tooLong: (n: number, most: number) =>
-      `Has ${formatCount(n, 'character', 'characters')}; at most ${most} are allowed.`,
+    tooShort: (n: number, minimum: number) =>
+      `Has ${formatCount(n, 'character', 'characters')}; at least ${minimum} are needed.`,
+    tooLong: (n: number, maximum: number) =>
+      `Has ${formatCount(n, 'character', 'characters')}; at most ${maximum} are allowed.`,
   },
 } as const;

@@ -10,8 +10,8 @@ const END_MARKER = 'looked';
 
 /**
  * Script for `sh -c` that tries to open the environment and the memory of a process, and files, and prints those that
- * it could open. For a process, it also prints the start time: in a separate namespace, the same number may belong to
- * another process.
+ * it could open. For a process, it also prints the start time: in a separate namespace, the same process id may
+ * belong to a different process.
  */
 const SCRIPT = `
 server=$1; shift

@@ -9,7 +9,7 @@ import { findProgram } from './find-program.js';
 import { findOwnedPath, probeSecrets, listSecretFiles } from './probe-secrets.js';
 import { buildSandboxArguments, findSandboxPaths, type HiddenPaths, type SandboxView } from './sandbox-arguments.js';
 
-/** Default user of programs in a namespace if the server is root: `nobody`, on Linux. */
+/** Default user of programs in a namespace if this server runs as root: `nobody`, on Linux. */
 const NOBODY = Object.freeze({ uid: 65_534, gid: 65_534 });
 
 type IsolationMethod = Exclude<IsolationMode, 'auto'>;
@@ -119,7 +119,7 @@ export class ProgramIsolation {
       return `a program cannot be started in this way (${toSingleLine(probeResult.failure)}).`;
     if (probeResult.readable.length === 0) return wrap;
     const shownPaths = probeResult.readable.slice(0, 5).join(', ');
-    return `a program could still read ${shownPaths}${probeResult.readable.length > 5 ? ` and ${probeResult.readable.length - 5} more files` : ''}. Restrict read access to them, for example with chmod 600.`;
+    return `a program could still read ${shownPaths}${probeResult.readable.length > 5 ? ` and others (${probeResult.readable.length} in total)` : ''}. Restrict read access to them, for example with chmod 600.`;
   }
 
   private async createNamespaceCandidate(server: McpServerConfiguration): Promise<IsolationCandidate | string> {

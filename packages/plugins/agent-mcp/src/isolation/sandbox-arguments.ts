@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** The permissions of a program in a separate namespace, in addition to system programs and libraries. */
+/** What a program can access in a separate namespace, in addition to system programs and libraries. */
 export interface SandboxView {
   readonly command: string;
   readonly cwd: string | undefined;
@@ -10,13 +10,13 @@ export interface SandboxView {
   readonly network: boolean;
 }
 
-/** Absolute paths that must be hidden although they are below a visible path. */
+/** Absolute paths that must be hidden even if they are below a visible path. */
 export interface HiddenPaths {
   readonly directories: readonly string[];
   readonly files: readonly string[];
 }
 
-/** System programs and libraries, by the Filesystem Hierarchy Standard and on NixOS. */
+/** System programs and libraries, according to the Filesystem Hierarchy Standard and on NixOS. */
 const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
 /**
  * Files in /etc that programs need to find hosts, users, libraries, time zones and certificates. Other files may
@@ -53,8 +53,8 @@ interface BindMount {
 
 /**
  * Returns the arguments of bubblewrap (`bwrap(1)`) before a program and its arguments: separate namespaces for users,
- * processes, mounts, IPC and host name, no capabilities, a /proc with only the processes of the sandbox, and only the
- * listed part of the file system.
+ * processes, mounts, IPC and host name, and for the network unless it is allowed; no capabilities; a /proc with only
+ * the processes of the sandbox; and only the listed part of the file system.
  */
 export function buildSandboxArguments(view: SandboxView, hidden: HiddenPaths): string[] {
   const binds = listBinds(view);

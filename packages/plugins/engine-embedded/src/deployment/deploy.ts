@@ -12,7 +12,7 @@ import { findMissingDecisions } from './missing-decisions.js';
 import { readStartEvents } from './start-events.js';
 
 interface DeploymentResult {
-  readonly saved: Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>;
+  readonly savedVersions: Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>;
   readonly warnings: readonly ModelWarning[];
 }
 
@@ -28,7 +28,9 @@ export async function deploy(
 ): Promise<DeploymentResult> {
   const { versions, warnings } = await checkWorkflows(storage, request.bpmnXml, now);
   return {
-    saved: await storage.saveWorkflowVersions(versions.map((version) => toDeployment(version, request.context))),
+    savedVersions: await storage.saveWorkflowVersions(
+      versions.map((version) => toDeployment(version, request.context)),
+    ),
     warnings,
   };
 }

@@ -4,7 +4,7 @@ import { findDecisionReferences } from '../decision-references.js';
 
 /**
  * Returns warnings for business rule tasks whose DMN decision is not deployed. The workflow is deployed anyway, as in
- * Zeebe, because the decision may be deployed later.
+ * Zeebe, because the DMN decision may be deployed later.
  */
 export async function findMissingDecisions(
   storage: Pick<StoragePort, 'findNewestDecisions'>,

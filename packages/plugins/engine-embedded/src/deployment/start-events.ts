@@ -95,7 +95,7 @@ function readTrigger(
         collector,
         elementId,
         'unsupported_element',
-        `A start event of the kind ${trigger.kind} cannot be triggered from outside of a run.`,
+        `A start event of type "${trigger.kind}" cannot be triggered from outside a run.`,
       );
   }
 }

@@ -6,8 +6,8 @@ import { startRunByEvent } from '../messaging/start-run-by-event.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 
 /**
- * Starts runs at the times of timer start events. Each due time starts exactly one run, regardless of which server
- * fires it and how late: the transaction that starts the run also advances the timer from its previous time.
+ * Starts runs at the times of timer start events. Each due time starts at most one run, no matter which servers fire it
+ * and how late: the transaction that starts the run also advances the timer from its previous time.
  */
 export class StartTimers {
   constructor(
@@ -24,7 +24,7 @@ export class StartTimers {
     if (fired) {
       this.log.info(
         { workflowId, elementId, dueAt },
-        'skipped the due date of a start timer, because a previous version already started a run for it',
+        'skipped the due time of a start timer, because a previous version already started a run for it',
       );
       return this.storage.advanceStartTimer(timer, next);
     }
@@ -34,7 +34,7 @@ export class StartTimers {
     } catch (error) {
       if (isObsolete(error)) return;
       if (!isPermanentRefusal(error)) throw error;
-      this.log.error({ err: error, workflowId, elementId }, 'could not start a run by a timer');
+      this.log.error({ err: error, workflowId, elementId }, 'could not start a run for a start timer');
       await this.storage.advanceStartTimer(timer, next);
     }
   }

@@ -428,7 +428,7 @@ describe('createAgentExecutors()', () => {
     // when
     for (const { runner } of [finishingRunner, stoppingRunner]) {
       runner.start(job(), buildState(buildCall()), WORKFLOW);
-      runner.abort('job', 'the step was cancelled');
+      runner.abortController('job', 'the step was cancelled');
     }
 
     // then

@@ -165,7 +165,7 @@ async function executeCall(
   const callContext = { agentName: state.agent, call };
   const isRedelivered = job.epoch > job.attempt;
   if (!isRedelivered && hasPolicyChanged(call, sources.policy))
-    return reportOutcome(results, callContext, { kind: 'changed', call: toProposedCall(call) }, runningJob);
+    return prepareOutcomeReport(results, callContext, { kind: 'changed', call: toProposedCall(call) }, runningJob);
   let outcome: CallOutcome;
   try {
     outcome = await runtime.executeCall({
@@ -189,7 +189,7 @@ async function executeCall(
       kind: 'unknown',
       message: `Another worker had started the call, and the definition of ${call.tool} has changed since.`,
     };
-  return reportOutcome(results, callContext, outcome, runningJob);
+  return prepareOutcomeReport(results, callContext, outcome, runningJob);
 }
 
 /**
@@ -230,7 +230,7 @@ function toProposedCall({
   };
 }
 
-function reportOutcome(
+function prepareOutcomeReport(
   results: AgentResults,
   callContext: CallContext,
   outcome: CallOutcome,

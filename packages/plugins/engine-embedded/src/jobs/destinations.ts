@@ -66,7 +66,7 @@ export class Destinations {
     instance,
   }: Parameters<ResolveDestination>[0]): readonly string[] | undefined {
     const handler = this.handlerByType.get(jobType);
-    if (handler !== undefined) return handler.hosts?.({ headers, inputs: hostInputs(handler, inputs, instance) });
+    if (handler !== undefined) return handler.hosts?.({ headers, inputs: pickHostInputs(handler, inputs, instance) });
     return jobType === AGENT_JOB_TYPE
       ? this.agents?.hosts?.({ headers, state: structuredClone(instance.agent ?? null) })
       : undefined;
@@ -77,7 +77,7 @@ export class Destinations {
  * Returns the inputs that determine the hosts, without others, which may be large. They are copied, because later
  * commands are evaluated on the state.
  */
-function hostInputs(
+function pickHostInputs(
   { hostInputs: names = [] }: JobHandlerContribution,
   mappings: readonly Mapping[],
   instance: ElementInstance,

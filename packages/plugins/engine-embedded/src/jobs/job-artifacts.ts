@@ -4,7 +4,7 @@ import type { StoragePort } from '@countersign/core/ports';
 import type { ArtifactRecord, PinnedArtifact } from '@countersign/model';
 import { checkArtifact } from './job-values.js';
 
-/** Stores of the artifacts of runs. */
+/** Storage of the records and the contents of artifacts. */
 export interface ArtifactSources {
   readonly storage: Pick<StoragePort, 'listArtifacts' | 'findArtifact'>;
   readonly contents: Pick<ArtifactStorePort, 'open'>;

@@ -42,8 +42,8 @@ export class JobClaimer {
   }
 
   /**
-   * Stops renewing and checking leases. Must be called only when no job is running, because the lease of a running job
-   * must not expire.
+   * Stops renewing and checking leases. Must be called only after all running jobs have ended or were aborted, because
+   * the lease of a running job must not expire.
    */
   async stopRenewing(): Promise<void> {
     await Promise.all([this.renewalLoop.stop(), this.checkLoop.stop()]);
@@ -55,7 +55,7 @@ export class JobClaimer {
     const limit = Math.min(capacity, 32);
     const { leaseMs } = this.options;
     const request = { owner: this.owner, jobTypes, leaseMs };
-    const jobs = [...(await this.storage.claimJobs({ ...request, limit, exceptRuns: runsOverShare }))];
+    const jobs = [...(await this.storage.claimJobs({ ...request, limit, excludedRunIds: runsOverShare }))];
     if (runsOverShare.length > 0 && jobs.length < limit)
       jobs.push(...(await this.storage.claimJobs({ ...request, limit: limit - jobs.length })));
     if (jobs.length > 0) await this.startJobs(jobs);
@@ -68,7 +68,7 @@ export class JobClaimer {
     if (activeIds.length > 0) {
       const leasedIds = new Set(await this.storage.findLeasedJobs(this.owner, activeIds));
       for (const jobId of activeIds)
-        if (!leasedIds.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
+        if (!leasedIds.has(jobId)) this.runner.abortController(jobId, 'the step was cancelled, or the lease was lost');
     }
     return this.options.pollMs;
   }
@@ -77,7 +77,8 @@ export class JobClaimer {
     const activeIds = this.runner.activeIds;
     if (activeIds.length > 0) {
       const renewedIds = new Set(await this.storage.renewLeases(this.owner, activeIds, this.options.leaseMs));
-      for (const jobId of activeIds) if (!renewedIds.has(jobId)) this.runner.abort(jobId, 'the lease was lost');
+      for (const jobId of activeIds)
+        if (!renewedIds.has(jobId)) this.runner.abortController(jobId, 'the lease was lost');
     }
     return this.options.leaseMs / 3;
   }

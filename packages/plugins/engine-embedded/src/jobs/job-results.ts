@@ -63,7 +63,7 @@ export class JobResults implements HandlerResults, JobFailures {
   constructor(
     private readonly storage: Pick<StoragePort, 'listArtifacts'>,
     private readonly contents: Pick<ArtifactStorePort, 'put'>,
-    private readonly queue: (command: NewCommand) => Promise<QueuedResponse>,
+    private readonly submitCommand: (command: NewCommand) => Promise<QueuedResponse>,
   ) {}
 
   complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<QueuedResponse> {
@@ -127,7 +127,8 @@ export class JobResults implements HandlerResults, JobFailures {
       return { type: 'artifact.record', actor, artifactId, name, contentType, ...stored };
     });
     const artifact = response.outcome?.artifact;
-    if (artifact === undefined || artifact === null) throw new Error('an artifact that was recorded is in the outcome');
+    if (artifact === undefined || artifact === null)
+      throw new Error('the outcome does not contain the recorded artifact');
     return artifact;
   }
 
@@ -137,17 +138,17 @@ export class JobResults implements HandlerResults, JobFailures {
     agentName: string | null,
     details: JsonObject,
     command: (actor: Actor) => Command,
-    isOpen = false,
+    hasUnknownOutcome = false,
   ): Promise<QueuedResponse> {
     const { jobId, epoch, runId } = job;
     const context = workerContext(job, agentName);
-    return this.queue({
+    return this.submitCommand({
       target: { kind: 'run', runId },
       context,
       action,
       details,
       fence: { jobId, epoch },
-      isOpen,
+      hasUnknownOutcome,
       command: () => command(context.actor),
     });
   }

@@ -204,7 +204,7 @@ describe('JobRunner', () => {
 
     // then
     expect(runner.activeIds).to.deep.equal(['job']);
-    runner.abort('job', 'the server stops');
+    runner.abortController('job', 'the server stops');
     await runner.stop(10_000);
     expect([runner.activeIds, attemptCount]).to.deep.equal([[], 2]);
   });

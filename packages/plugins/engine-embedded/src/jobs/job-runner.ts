@@ -16,32 +16,32 @@ export interface JobFailures {
 
 /** Divisor of the capacity for the largest share that one run may reserve. */
 const MAX_SHARE_DIVISOR = 2;
-/** Divisor of the capacity for the share from which jobs of other runs are claimed first. */
+/** Divisor of the capacity for the share of one run at which jobs of other runs are claimed first. */
 const CROWDED_SHARE_DIVISOR = 4;
 
 interface ActiveJob {
   /** Job with the epoch of its newest lease. */
   job: ClaimedJob;
-  readonly abort: AbortController;
-  readonly done: Promise<void>;
+  readonly abortController: AbortController;
+  readonly runPromise: Promise<void>;
 }
 
 /** Runs jobs, outside of any transaction, and reports their results to the engine. */
 export class JobRunner {
-  private readonly active = new Map<string, ActiveJob>();
-  private reserved = 0;
+  private readonly activeJobs = new Map<string, ActiveJob>();
+  private reservedCount = 0;
   /** Running jobs and reservations, by run. */
   private readonly activeByRun = new KeyedCounter();
   /** Number of running jobs that are held and therefore take no capacity. */
   private heldCount = 0;
   /** Aborted when the server starts to stop. */
-  private readonly stopping = new AbortController();
+  private readonly stopController = new AbortController();
 
   constructor(
     private readonly executors: ReadonlyMap<string, JobExecutor>,
     private readonly failures: JobFailures,
     private readonly log: LoggerPort,
-    private readonly maxActive: number,
+    private readonly maxActiveJobs: number,
   ) {}
 
   get jobTypes(): string[] {
@@ -49,78 +49,82 @@ export class JobRunner {
   }
 
   private get isStopping(): boolean {
-    return this.stopping.signal.aborted;
+    return this.stopController.signal.aborted;
   }
 
   get capacity(): number {
-    return this.isStopping ? 0 : Math.max(0, this.maxActive - this.active.size + this.heldCount - this.reserved);
+    return this.isStopping
+      ? 0
+      : Math.max(0, this.maxActiveJobs - this.activeJobs.size + this.heldCount - this.reservedCount);
   }
 
   get activeIds(): string[] {
-    return [...this.active.keys()];
+    return [...this.activeJobs.keys()];
   }
 
   activeByType(): { jobType: string; active: number }[] {
     return this.jobTypes.map((jobType) => ({
       jobType,
-      active: [...this.active.values()].filter((each) => each.job.jobType === jobType).length,
+      active: [...this.activeJobs.values()].filter((each) => each.job.jobType === jobType).length,
     }));
   }
 
   /** Runs with a large share of the capacity. Claims try other runs first. */
   get runsOverShare(): string[] {
-    return this.activeByRun.keysWithAtLeast(this.maxActive / CROWDED_SHARE_DIVISOR);
+    return this.activeByRun.keysWithAtLeast(this.maxActiveJobs / CROWDED_SHARE_DIVISOR);
   }
 
   /** Reserves capacity for a job that the current commit assigns to this process. One run cannot reserve all of it. */
   reserve(jobType: string, runId: string): boolean {
     if (!this.executors.has(jobType) || this.capacity === 0) return false;
-    if (this.activeByRun.get(runId) >= Math.max(1, this.maxActive / MAX_SHARE_DIVISOR)) return false;
-    this.reserved += 1;
-    this.activeByRun.add(runId);
+    if (this.activeByRun.get(runId) >= Math.max(1, this.maxActiveJobs / MAX_SHARE_DIVISOR)) return false;
+    this.reservedCount += 1;
+    this.activeByRun.increment(runId);
     return true;
   }
 
   unreserve(runId: string): void {
-    this.reserved -= 1;
-    this.activeByRun.remove(runId);
+    this.reservedCount -= 1;
+    this.activeByRun.decrement(runId);
   }
 
   /** Starts a job whose lease this process holds. */
   start(job: ClaimedJob, state: RunState, workflow: CompiledVersion): void {
-    const active = this.active.get(job.jobId);
+    const active = this.activeJobs.get(job.jobId);
     if (active !== undefined) {
-      // Its lease expired unnoticed (this process was paused), and this process was the first to claim it again.
+      // The lease of the job expired unnoticed (this process was paused), and this process was the first to claim the
+      // job again.
       active.job = job;
       return;
     }
-    const abort = new AbortController();
-    this.activeByRun.add(job.runId);
-    const done = this.run(job, state, workflow, abort.signal).finally(() => {
-      this.active.delete(job.jobId);
-      this.activeByRun.remove(job.runId);
+    const abortController = new AbortController();
+    this.activeByRun.increment(job.runId);
+    const runPromise = this.run(job, state, workflow, abortController.signal).finally(() => {
+      this.activeJobs.delete(job.jobId);
+      this.activeByRun.decrement(job.runId);
     });
-    this.active.set(job.jobId, { job, abort, done });
+    this.activeJobs.set(job.jobId, { job, abortController, runPromise });
   }
 
   /** Aborts a job whose step has ended or whose lease was lost. */
-  abort(jobId: string, reason: string): void {
-    this.active.get(jobId)?.abort.abort(new Error(reason));
+  abortController(jobId: string, reason: string): void {
+    this.activeJobs.get(jobId)?.abortController.abort(new Error(reason));
   }
 
   /** Stops accepting and reserving jobs. */
   stopAccepting(): void {
-    this.stopping.abort();
+    this.stopController.abort();
   }
 
   /** Accepts no more jobs and waits for the running ones; aborts those still running after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.stopAccepting();
-    const allDone = Promise.allSettled([...this.active.values()].map((each) => each.done));
+    const allDone = Promise.allSettled([...this.activeJobs.values()].map((each) => each.runPromise));
     const graceAbort = new AbortController();
     await Promise.race([allDone, abortableSleep(graceMs, graceAbort.signal)]);
     graceAbort.abort();
-    for (const { abort } of this.active.values()) abort.abort(new Error('the server is stopping'));
+    for (const { abortController } of this.activeJobs.values())
+      abortController.abort(new Error('the server is stopping'));
   }
 
   private async run(job: ClaimedJob, state: RunState, workflow: CompiledVersion, signal: AbortSignal): Promise<void> {
@@ -151,14 +155,14 @@ export class JobRunner {
 
   /** Returns the job with its current lease. */
   private getCurrentClaim(job: ClaimedJob): ClaimedJob {
-    return this.active.get(job.jobId)?.job ?? job;
+    return this.activeJobs.get(job.jobId)?.job ?? job;
   }
 
   private async holdJob(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
     const ms = holdMs(this.getCurrentClaim(job).epoch);
     this.log.warn({ ...fields, holdMs: ms }, 'could not store a job result or its failure; holding the job');
     this.heldCount += 1;
-    await abortableSleep(ms, AbortSignal.any([signal, this.stopping.signal]));
+    await abortableSleep(ms, AbortSignal.any([signal, this.stopController.signal]));
     this.heldCount -= 1;
   }
 

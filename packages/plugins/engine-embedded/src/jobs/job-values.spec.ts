@@ -62,7 +62,7 @@ describe('toJobResult()', () => {
 
   it('should report the location and the type of a value that is not JSON', () => {
     expect(() => toJobResult({ order: { lines: [1, new Map()] } })).to.throw(
-      'At "/order/lines/1": A Map is not JSON. Return its content as an object, a list or a string.',
+      'At "/order/lines/1": An instance of Map cannot be converted to JSON. Return its content as an object, a list or a string.',
     );
   });
 });

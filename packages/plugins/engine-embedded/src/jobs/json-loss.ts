@@ -43,7 +43,7 @@ function findLossInObject(object: object, pointer: string): JsonLoss | undefined
   if (!JSON_TAGS.has(tag) || (tag === 'Object' && members.length === 0 && !isPlain(object)))
     return {
       pointer,
-      message: `A ${constructorName(object) ?? tag} is not JSON. Return its content as an object, a list or a string.`,
+      message: `An instance of ${constructorName(object) ?? tag} cannot be converted to JSON. Return its content as an object, a list or a string.`,
     };
   for (const [key, member] of members) {
     const found = findJsonLoss(member, `${pointer}/${escapePointer(key)}`);

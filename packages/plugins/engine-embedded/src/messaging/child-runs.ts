@@ -20,9 +20,9 @@ export class ChildRuns {
   ) {}
 
   /** Starts a child run. If the start is refused, reports that to the call activity. */
-  async start(message: MessageOfKind<'child.start'>, starter: Actor): Promise<void> {
+  async start(message: MessageOfKind<'child.start'>, initiator: Actor): Promise<void> {
     try {
-      await this.tryStart(message, starter);
+      await this.tryStart(message, initiator);
     } catch (error) {
       if (isObsolete(error) || !isPermanentRefusal(error)) throw error;
       const report = { kind: 'failed', code: error.code, message: error.message } as const;
@@ -50,11 +50,14 @@ export class ChildRuns {
     );
   }
 
-  /** Reports the child's result to the parent. If the parent cannot store a result, its call activity gets an incident. */
+  /**
+   * Reports the result of a child run to its parent run. If the parent run cannot store the result, an incident is
+   * raised on its call activity.
+   */
   async report(message: MessageOfKind<'parent.report'>): Promise<void> {
     const { parentRunId, report } = message;
-    // An escalating child continues, and a rejection must end the parent as well: both reports are retried until they
-    // are stored.
+    // An escalating child run continues, and a rejection must end the parent run as well. These reports, and that of a
+    // cancellation, are retried until they are stored.
     const isResult = report.kind === 'completed' || report.kind === 'error';
     if (!isResult) return rethrowNotStorableAsRetryable(this.reportTo(parentRunId, message, report));
     try {
@@ -71,7 +74,7 @@ export class ChildRuns {
 
   /**
    * Sends contributors to a related run. A run that has ended or already has the contributors refuses the command. Any
-   * other failure is retried, because separation of duties relies on complete contributors.
+   * other failure is retried, because separation of duties relies on a complete list of contributors.
    */
   async addContributors({
     messageId,
@@ -89,15 +92,15 @@ export class ChildRuns {
     );
   }
 
-  private async tryStart(message: MessageOfKind<'child.start'>, starter: Actor): Promise<void> {
+  private async tryStart(message: MessageOfKind<'child.start'>, initiator: Actor): Promise<void> {
     const { messageId, childRunId, parent, inputs, inputTaints, contributors, businessKey } = message;
     await this.queue.submit({
       target: await this.resolveTarget(message),
-      context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
+      context: { actor: initiator, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
       cause: { messageId, from: 'outbox' },
       command: (workflow) => ({
-        ...buildStartCommand(workflow, childRunId, starter),
+        ...buildStartCommand(workflow, childRunId, initiator),
         inputs,
         ...(inputTaints === undefined ? {} : { inputTaints }),
         ...(contributors === undefined ? {} : { contributors }),

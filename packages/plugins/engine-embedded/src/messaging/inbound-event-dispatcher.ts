@@ -33,8 +33,8 @@ interface PendingDispatch {
 }
 
 /**
- * Dispatcher of events from external systems. The transaction that records an event resumes the first run that it
- * reaches; for other and later subscriptions, the event stays in its channel as a message.
+ * Dispatcher of events from external systems. The transaction that records an event resumes or starts the first run
+ * that it reaches; for other and later subscriptions, the event stays in its channel as a message.
  *
  * The same event may be delivered at any time and to several servers concurrently: one commit claims its idempotency
  * key, and the others find the key claimed.
@@ -55,7 +55,7 @@ export class InboundEventDispatcher {
     private readonly leaseMs: number,
   ) {}
 
-  /** @throws the refusal of a workflow, if the event reached none */
+  /** @throws the refusal of a workflow, if the event reached no run */
   async receive({ context, bufferForMs, ...delivery }: ReceiveEventRequest): Promise<ReceivedEvent> {
     checkMessage({ ...delivery, bufferForMs });
     const receivedAt = this.clock.now();
@@ -74,8 +74,8 @@ export class InboundEventDispatcher {
   }
 
   /**
-   * Redelivers an event. The effect of the redelivery is stored as the response for the idempotency key, unless it
-   * reaches no run.
+   * Redelivers an event. The effect of the redelivery is stored as the response for the idempotency key, unless the
+   * event reaches no run.
    */
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
@@ -227,7 +227,8 @@ export class InboundEventDispatcher {
    */
   private async handleRepeated(record: InboundEventRecord, isKept: boolean): Promise<ReceivedEvent> {
     const { eventId, messageName, correlationKey } = record;
-    if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
+    if (messageName === null || correlationKey === null)
+      throw new Error('a repeated event has no message name or correlation key');
     if (isKept) await this.correlator.correlate({ messageName, correlationKey });
     const currentRecord = isKept ? await this.storage.findInboundEvent(eventId) : undefined;
     return {

@@ -4,28 +4,28 @@ import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
 import { type Actor, isJsonObject, SYSTEM_ACTOR } from '@countersign/model';
 
 /**
- * Lookup of the initiators of runs. A run started by another run has the same initiator as that run. Otherwise a
- * person could start a run that starts another, and decide the approvals of the second.
+ * Lookup of the initiators of runs. A run started by another run has the same initiator as that run. Otherwise a person
+ * could start a run that starts another, and vote on the approvals of the second.
  */
 export class Initiators {
-  private readonly starters = new LRUCache<string, Promise<Actor>>({ max: 1_000 });
+  private readonly initiatorsByRun = new LRUCache<string, Promise<Actor>>({ max: 1_000 });
 
   constructor(private readonly storage: Pick<StoragePort, 'listRunEvents' | 'findRun'>) {}
 
   async findInitiator({ runId, actor }: Pick<ClaimedMessage, 'runId' | 'actor'>): Promise<Actor> {
-    return runId === null ? (actor ?? SYSTEM_ACTOR) : this.findStarter(runId);
+    return runId === null ? (actor ?? SYSTEM_ACTOR) : this.findInitiatorOfRun(runId);
   }
 
-  private findStarter(runId: string): Promise<Actor> {
-    const known = this.starters.get(runId);
+  private findInitiatorOfRun(runId: string): Promise<Actor> {
+    const known = this.initiatorsByRun.get(runId);
     if (known !== undefined) return known;
-    const starter = this.readStarter(runId);
-    this.starters.set(runId, starter);
-    starter.catch(() => this.starters.delete(runId));
-    return starter;
+    const initiator = this.readInitiator(runId);
+    this.initiatorsByRun.set(runId, initiator);
+    initiator.catch(() => this.initiatorsByRun.delete(runId));
+    return initiator;
   }
 
-  private async readStarter(runId: string): Promise<Actor> {
+  private async readInitiator(runId: string): Promise<Actor> {
     const [started] = await this.storage.listRunEvents(runId, 0, 1);
     const recorded = readActor(started?.private?.actor);
     if (recorded !== undefined) return recorded;

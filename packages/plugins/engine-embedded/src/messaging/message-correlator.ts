@@ -17,7 +17,7 @@ const MAX_FRUITLESS_PASSES = 20;
 export type RefusalListener = (error: unknown, match: MessageMatch) => void;
 
 interface Attempt {
-  readonly running: Promise<void>;
+  readonly promise: Promise<void>;
   /**
    * Next attempt, shared by all callers that arrive during this one, because this one may have read the channel before
    * their messages were stored.
@@ -29,8 +29,8 @@ interface Attempt {
  * Correlates messages with subscriptions: each message with at most one run per workflow, in the order of publication
  * (as Zeebe does).
  *
- * Safe to call at any time, also on several servers concurrently. A command that receives a message is written only if
- * its workflow has not received it, its subscription is open and its start key is free; a caller that comes too late
+ * Safe to call at any time, even concurrently on several servers. A command that receives a message is written only if
+ * its workflow has not received it, its subscription is open and its start key is free; a caller that is too late
  * retries.
  */
 export class MessageCorrelator {
@@ -54,24 +54,24 @@ export class MessageCorrelator {
     const id = JSON.stringify([channel.messageName, channel.correlationKey]);
     const current = this.attempts.get(id);
     if (current === undefined) return this.startDraining(id, channel);
-    current.next ??= current.running.catch(() => undefined).then(() => this.startDraining(id, channel));
+    current.next ??= current.promise.catch(() => undefined).then(() => this.startDraining(id, channel));
     return current.next;
   }
 
   /** Resolves when no attempt is in progress. */
   async waitUntilIdle(): Promise<void> {
-    while (this.attempts.size > 0) await Promise.allSettled([...this.attempts.values()].map(({ running }) => running));
+    while (this.attempts.size > 0) await Promise.allSettled([...this.attempts.values()].map(({ promise }) => promise));
   }
 
   private startDraining(id: string, channel: MessageChannel): Promise<void> {
-    const running = this.drain(channel);
-    const attempt: Attempt = { running };
+    const promise = this.drain(channel);
+    const attempt: Attempt = { promise };
     this.attempts.set(id, attempt);
     const onEnded = (): void => {
       if (attempt.next === undefined) this.attempts.delete(id);
     };
-    running.then(onEnded, onEnded);
-    return running;
+    promise.then(onEnded, onEnded);
+    return promise;
   }
 
   private async drain(channel: MessageChannel): Promise<void> {
@@ -114,13 +114,13 @@ export class MessageCorrelator {
     const contributors = resolveContributors(origin.contributors, origin.ofEvent === true ? undefined : origin.actor);
     const cause = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
-      const starter = { ...context, actor: await this.initiators.findInitiator(origin) };
+      const startContext = { ...context, actor: await this.initiators.findInitiator(origin) };
       await startRunByEvent(this.queue, {
         ...to,
         workflowId,
         payload,
         ...contributors,
-        context: starter,
+        context: startContext,
         cause,
         ...(correlationKey === '' ? {} : { correlationKey }),
       });

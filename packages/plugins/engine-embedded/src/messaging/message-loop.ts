@@ -13,7 +13,7 @@ const EXPIRY_BATCH_SIZE = 500;
 export class MessageLoop {
   private readonly correlationLoop: BackgroundLoop;
   private readonly expiryLoop: BackgroundLoop;
-  private inFlight = 0;
+  private inFlightCount = 0;
 
   constructor(
     private readonly storage: Pick<StoragePort, 'claimChannels' | 'expireMessages'>,
@@ -44,7 +44,7 @@ export class MessageLoop {
   }
 
   private async runOnce(): Promise<number> {
-    const limit = MAX_IN_FLIGHT - this.inFlight;
+    const limit = MAX_IN_FLIGHT - this.inFlightCount;
     if (limit > 0)
       for (const channel of await this.storage.claimChannels({ limit, leaseMs: this.leaseMs }))
         void this.correlateChannel(channel);
@@ -52,15 +52,15 @@ export class MessageLoop {
   }
 
   private async correlateChannel(channel: MessageChannel): Promise<void> {
-    this.inFlight += 1;
+    this.inFlightCount += 1;
     try {
       await this.correlator.correlate(channel);
     } catch (error) {
       this.log.warn({ err: error, messageName: channel.messageName }, 'could not deliver messages; will retry');
     }
-    this.inFlight -= 1;
+    this.inFlightCount -= 1;
     // There is capacity for another channel.
-    if (this.inFlight === MAX_IN_FLIGHT - 1) this.wake();
+    if (this.inFlightCount === MAX_IN_FLIGHT - 1) this.wake();
   }
 
   private async expire(): Promise<number> {

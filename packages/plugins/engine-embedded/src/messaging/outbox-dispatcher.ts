@@ -44,7 +44,7 @@ export class OutboxDispatcher {
    * Messages that this process failed to deliver more than {@link MAX_WARN_ATTEMPTS} times, with the time of the last
    * attempt (`performance.now()`).
    */
-  private readonly undelivered = new Map<string, number>();
+  private readonly lastFailedAtById = new Map<string, number>();
   private readonly children: ChildRuns;
   private readonly signals: Signals;
 
@@ -74,8 +74,9 @@ export class OutboxDispatcher {
   get failingCount(): number {
     // Another server may have delivered a message since.
     const cutoff = performance.now() - UNDELIVERED_TTL_MS;
-    for (const [messageId, triedAt] of this.undelivered) if (triedAt < cutoff) this.undelivered.delete(messageId);
-    return this.undelivered.size;
+    for (const [messageId, triedAt] of this.lastFailedAtById)
+      if (triedAt < cutoff) this.lastFailedAtById.delete(messageId);
+    return this.lastFailedAtById.size;
   }
 
   /** Claims no more messages, and waits for those in flight. */
@@ -91,7 +92,7 @@ export class OutboxDispatcher {
     // sooner.
     const leaseMs = this.options.leaseMs / 3;
     const excludedRunIds = this.inFlightByRun.keysWithAtLeast(CROWDED_RUN_THRESHOLD);
-    const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns: excludedRunIds });
+    const claimed = await this.storage.claimOutgoing({ limit, leaseMs, excludedRunIds });
     for (const each of claimed) this.startDelivery(each);
     if (excludedRunIds.length > 0 && claimed.length < limit)
       for (const each of await this.storage.claimOutgoing({ limit: limit - claimed.length, leaseMs }))
@@ -104,10 +105,10 @@ export class OutboxDispatcher {
     // The lease of the message expired, and this process was the first to claim it again.
     if (this.inFlight.has(messageId)) return;
     const { runId } = claimed;
-    if (runId !== null) this.inFlightByRun.add(runId);
+    if (runId !== null) this.inFlightByRun.increment(runId);
     const delivery = this.deliver(claimed).finally(() => {
       this.inFlight.delete(messageId);
-      if (runId !== null) this.inFlightByRun.remove(runId);
+      if (runId !== null) this.inFlightByRun.decrement(runId);
       // There is capacity for another message, and the next one of the same queue may follow.
       this.wake();
     });
@@ -126,7 +127,7 @@ export class OutboxDispatcher {
         if (!isObsolete(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
         await this.storage.deleteDelivered([messageId]);
       }
-      this.undelivered.delete(messageId);
+      this.lastFailedAtById.delete(messageId);
     } catch (error) {
       await this.postpone(messageId, attempts, { err: error, ...fields });
     }
@@ -147,7 +148,7 @@ export class OutboxDispatcher {
   private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
     const pauseMs = exponentialBackoffMs(attempts, retryBackoffMs, retryBackoffMaxMs);
-    if (attempts > MAX_WARN_ATTEMPTS) this.undelivered.set(messageId, performance.now());
+    if (attempts > MAX_WARN_ATTEMPTS) this.lastFailedAtById.set(messageId, performance.now());
     this.log[attempts > MAX_WARN_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },
       'could not deliver a message between runs; will retry',
@@ -156,7 +157,7 @@ export class OutboxDispatcher {
       await this.storage.postponeOutgoing(messageId, pauseMs);
     } catch (error) {
       // The message can be claimed again when its lease expires.
-      this.log.warn({ err: error, messageId }, 'could not release a message between runs');
+      this.log.warn({ err: error, messageId }, 'could not postpone a message between runs');
     }
   }
 
@@ -184,7 +185,7 @@ export class OutboxDispatcher {
   }
 
   /**
-   * Logs a permanent refusal, so that a refusal by one run does not prevent delivery to the others. Rethrows other errors, so that the
+   * Logs a permanent refusal, so that it does not prevent delivery to other runs. Rethrows other errors, so that the
    * delivery is retried.
    */
   private handleSignalFailure(error: unknown, logFields: object): void {

@@ -11,9 +11,9 @@ type Signal = Extract<OutgoingMessage, { kind: 'signal' }>;
 const PAGE_SIZE = 100;
 
 /**
- * Delivers a signal to all runs that waited when it was thrown, and starts a run of each workflow with a matching
- * start event. A delivery may be repeated: the command that receives the signal closes the subscription, a later
- * subscription comes after the signal, and the started workflows are recorded. A failure for one run does not keep the
+ * Delivers a signal to all runs that waited when it was thrown, and starts a run of each workflow with a matching start
+ * event. A delivery can be repeated safely: the command that receives the signal closes the subscription, subscriptions
+ * opened after the signal do not match, and the started workflows are recorded. A failure for one run does not keep the
  * signal from others.
  */
 export class Signals {
@@ -28,10 +28,10 @@ export class Signals {
   ) {}
 
   /**
-   * @param starter initiator of the runs that the signal starts
+   * @param initiator initiator of the runs that the signal starts
    * @throws if the signal did not reach a run or workflow that may still receive it
    */
-  async deliver(signal: Signal, context: RequestContext, starter: Actor): Promise<void> {
+  async deliver(signal: Signal, context: RequestContext, initiator: Actor): Promise<void> {
     const failures: unknown[] = [];
     let after = 0;
     for (;;) {
@@ -52,7 +52,7 @@ export class Signals {
         trigger,
         payload,
         ...pickProvenance(signal),
-        context: { ...context, actor: starter },
+        context: { ...context, actor: initiator },
         cause: { messageId, from: 'signal' },
       } as const;
       return this.tryDeliver({ messageId, workflowId }, () => startRunByEvent(this.queue, event));
@@ -102,7 +102,7 @@ async function collectFailures(attempts: readonly Promise<void>[]): Promise<unkn
 
 /**
  * Returns the provenance of the data of a signal. A signal from the API has no taints, because it is untrusted as a
- * whole, and its sender counts as contributor.
+ * whole, and its sender counts as a contributor.
  */
 function pickProvenance({ taints, contributors }: Signal, sender?: Actor): Pick<Signal, 'taints' | 'contributors'> {
   return { ...(taints === undefined ? {} : { taints }), ...resolveContributors(contributors, sender) };

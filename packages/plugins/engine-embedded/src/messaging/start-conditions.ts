@@ -28,8 +28,9 @@ interface StartPlan {
 }
 
 /**
- * Starts runs by conditions on request. Under an idempotency key, the plan is stored first. A repeated request, even
- * after a server crash, then starts the remaining runs of the plan, but no run of a workflow that was deployed since.
+ * Starts, on request, the runs whose start conditions are met. Under an idempotency key, the plan is stored first. A
+ * repeated request, even after a server crash, then starts the remaining runs of the plan, but no run of a workflow
+ * that was deployed since.
  */
 export class StartConditions {
   /** Cache of conditions. Versions never change, and a condition is far smaller than its graph. */
@@ -100,7 +101,7 @@ export class StartConditions {
   private async createPlan({ variables, workflowId }: EvaluateConditionsRequest): Promise<StartPlan> {
     const found = await this.storage.findStartConditions(MAX_CONDITIONS + 1, workflowId);
     if (found.length > MAX_CONDITIONS)
-      throw tooManyConditions(`More than ${MAX_CONDITIONS} start events have conditions.`);
+      throw tooManyConditions(`There are more than ${MAX_CONDITIONS} start conditions.`);
     if (found.length === 0 && workflowId !== undefined) await this.workflows.guessNewest(workflowId);
     const now = this.clock.now();
     const meter = { steps: 0 };
@@ -128,7 +129,7 @@ export class StartConditions {
     const node = (await this.workflows.get(workflowId, version)).graph.nodes.get(elementId);
     const found = node !== undefined && 'triggers' in node ? node.triggers[trigger] : undefined;
     if (found?.kind !== 'condition')
-      throw new Error(`"${elementId}" of workflow "${workflowId}" does not start runs by a condition.`);
+      throw new Error(`"${elementId}" of workflow "${workflowId}" has no such start condition.`);
     this.conditions.set(key, found.condition);
     return found.condition;
   }
@@ -172,8 +173,8 @@ function startContext({ context }: EvaluateConditionsRequest, index: number): Re
 }
 
 /**
- * Returns whether a condition holds. A condition that cannot be evaluated does not hold, because the variables that it
- * reads are missing.
+ * Returns whether a condition holds. A condition that cannot be evaluated, for example because an assertion fails, does
+ * not hold.
  */
 function isConditionMet(
   condition: Expression,

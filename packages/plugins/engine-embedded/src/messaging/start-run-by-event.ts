@@ -22,7 +22,7 @@ export interface StartingEvent extends Pick<
 }
 
 /**
- * Starts a run by its start event. The run id is created now, even if the event occurred earlier, because lists are
+ * Starts a run at a start event. The run id is created now, even if the event occurred earlier, because lists are
  * sorted by id.
  *
  * The run uses the version whose start event matched, even if a newer version has been deployed since the event.
@@ -65,7 +65,7 @@ export function buildStartCommand(
   runId: string,
   actor: Actor,
 ): Extract<Command, { type: 'start' }> {
-  if (workflow === undefined) throw new Error('a run starts on a workflow');
+  if (workflow === undefined) throw new Error('a run cannot start without a workflow');
   return {
     type: 'start',
     actor,

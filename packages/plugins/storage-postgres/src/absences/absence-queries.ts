@@ -13,8 +13,8 @@ import { recordChange } from './record-change.js';
 const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 'set_at', 'set_by'] as const;
 const RETENTION_INTERVAL = "interval '30 days'";
 /**
- * SQL condition on `absences a`: another person set the absence, the subject is not a known id, and user names are
- * known. The subject may then be a user name.
+ * SQL condition on `absences a`: another person set the absence, the subject is not a known id, and at least one user
+ * name is known. The subject may then be a user name.
  */
 const AWAITS_SIGN_IN = `(a.set_by <> a.subject AND EXISTS (SELECT FROM user_names) AND NOT ${isKnownPerson('a.subject')})`;
 const SELECT = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a`;
@@ -37,7 +37,8 @@ export async function setAbsence(
   }
   const { rows } = await transaction.query({
     name: 'set_absence',
-    // The upsert waits for a vote that relies on the previous absence; later votes find another id.
+    // The upsert waits for a vote that relies on the previous absence. Later votes that rely on it are outdated,
+    // because the id has changed.
     text: `INSERT INTO absences AS a (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7)
            ON CONFLICT (subject) DO UPDATE SET (${COLUMNS.join(', ')}) = ROW (${COLUMNS.map((column) => `excluded.${column}`).join(', ')})
            RETURNING ${COLUMNS.join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in`,
@@ -53,7 +54,10 @@ export async function setAbsence(
   return rows[0] === undefined ? undefined : toAbsenceRecord(rows[0]);
 }
 
-/** @param subject an id, or a user name (in any case) under which an absence waits for the first sign-in of its user */
+/**
+ * @param subject an id, or a user name (case-insensitive) under which an absence waits for the first sign-in of its
+ *   user
+ */
 export async function endAbsence(transaction: Queryable, subject: string, audit: AuditEntry): Promise<boolean> {
   if (!isStorableText(subject)) return false;
   await lockNames(transaction, [subject]);
@@ -97,14 +101,14 @@ export async function listCurrentAbsences(
     values: [storable.map(foldCase), ...('subjects' in filter ? [storable] : [])],
   });
   return rows.map((row) => {
-    const { awaitsSignIn: _bound, setAt: _setAt, ...absence } = toAbsenceRecord(row);
+    const { awaitsSignIn: _awaitsSignIn, setAt: _setAt, ...absence } = toAbsenceRecord(row);
     const subjectNames = row['subject_names'] as readonly string[];
     return { ...absence, ...(subjectNames.length === 0 ? {} : { subjectNames }) };
   });
 }
 
 /**
- * SQL condition on `absences a`: its subject is unambiguous. An id that is also the user name of another person may
+ * SQL condition on `absences a`: the subject is unambiguous. An id that is also the user name of another person may
  * mean either.
  */
 export const IS_UNAMBIGUOUS = `(NOT ${AWAITS_SIGN_IN}

@@ -5,9 +5,9 @@ import { uuidV7 } from '../uuid-v7.js';
 import { incrementChangeCount, recordChange } from './record-change.js';
 
 /**
- * Binds absences that were set under a user name, before the name was known, to the person. A bound absence gets a new
- * id, because it now means another subject. Each person keeps one absence: the one set last, preferably among those
- * that have not ended.
+ * Binds absences that were set under a user name, before the name was known, to the person. A bound absence receives a
+ * new id, because its subject has changed. Each person keeps one absence: the one set last, preferably among those that
+ * have not ended.
  *
  * @param person with all user names, in lower case, and whether the id was unknown until now
  * @param at current time, in ms since the epoch

@@ -3,7 +3,10 @@ import type { AuditEntry } from '@countersign/model';
 import { inTransaction } from '../database/transaction.js';
 import { appendAudit } from './append-audit.js';
 
-/** Maximum number of entries per transaction. The rest waits for the next one. */
+/**
+ * Maximum number of entries per transaction, unless a single append has more. Further appends wait for the next
+ * transaction.
+ */
 const MAX_BATCH_ENTRIES = 500;
 
 interface PendingAppend {
@@ -15,7 +18,7 @@ interface PendingAppend {
 /**
  * Appends to the audit chain of the server in one transaction at a time. Entries that arrive in the meantime share the
  * next transaction. All appends wait for the same lock anyway, and a flood of refused requests must not use up the
- * connections of the runs.
+ * connections that runs need.
  */
 export class AuditAppender {
   #pending: PendingAppend[] = [];
@@ -47,7 +50,7 @@ export class AuditAppender {
       );
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // One entry that cannot be stored must not fail the others.
+      // One append that cannot be stored must not make the others fail.
       if (batch.length > 1 && isDataError(error)) for (const pendingAppend of batch) await this.#write([pendingAppend]);
       else for (const { reject } of batch) reject(error);
     }

@@ -5,7 +5,7 @@ import { toAuditRecord, type AuditEventRow } from '../rows/audit-event-row.js';
 import { appendAudit } from './append-audit.js';
 
 /**
- * Erases the private parts of entries in the server's audit chain, and records the erasure in the chain. Must run in a
+ * Erases the private data of entries in the server's audit chain, and records the erasure in the chain. Must run in a
  * transaction.
  */
 export async function eraseServerAudit(

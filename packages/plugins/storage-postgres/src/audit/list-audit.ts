@@ -14,8 +14,8 @@ export interface AuditFilter {
 }
 
 /**
- * Lists audit events by their ids, which start with the time: oldest first after `after`, otherwise newest first. For
- * a run, these are its own chain and the entries of the server's chain about refused requests for it.
+ * Lists audit events by their ids, which start with the time: oldest first if `after` is given, otherwise newest first.
+ * For a run, these are its own chain and the entries of the server's chain about refused requests for it.
  */
 export async function listAudit(
   knex: Knex,
@@ -36,7 +36,7 @@ export async function listAudit(
     if (cursor !== undefined) void query.where('audit_id', isAscending ? '>' : '<', cursor);
     return scope(query);
   };
-  // The page of a run is merged from two sources with an index each.
+  // The page of a run is merged from two queries that each use their own index.
   const scopes: AuditScope[] =
     runId === undefined
       ? [(query) => query]

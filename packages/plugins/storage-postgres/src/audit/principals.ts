@@ -4,7 +4,9 @@ import type { Queryable } from '../database/transaction.js';
 /** If the set grows larger, it is cleared. That costs extra statements, not correctness. */
 const MAX_SEEN = 10_000;
 
-/** Stores the people and services that audit entries name. A process writes each of them once. */
+/**
+ * Stores the people and services that audit entries name, and remembers them, so that they are rarely written again.
+ */
 export class Principals {
   readonly #seen = new Set<string>();
 

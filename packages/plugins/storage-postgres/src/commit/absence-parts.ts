@@ -2,9 +2,10 @@ import { IS_UNAMBIGUOUS } from '../absences/absence-queries.js';
 import type { CommitPart } from './commit-part.js';
 
 /**
- * Absences that votes rely on. Each is locked until the transaction ends, so that its end and the vote are serialized
- * across servers. They are checked against the current time, not the start of the transaction. Writes nothing. A vote
- * that relied on an absence that has ended, or may now belong to another person, is evaluated again.
+ * Absences that votes rely on. Each is locked until the transaction ends, so that a vote and the end of the absence are
+ * serialized across servers. Absences are checked against the current time, not the start of the transaction. The part
+ * writes nothing. A vote that relied on an absence that has ended, or may now belong to another person, is evaluated
+ * again.
  */
 export const ABSENCE_PARTS: readonly CommitPart[] = [
   {

@@ -47,7 +47,7 @@ const COMMIT_PARTS: readonly CommitPart[] = [
 export interface CommitTarget {
   readonly database: CommitDatabase;
   readonly runLocks: LockedRuns;
-  /** Called with each transaction and its writes, as soon as the commit is certain. */
+  /** Called with the id of each transaction and its writes, as soon as the commit is certain. */
   readonly onCommitted: (txid: bigint, writes: readonly RunWrite[]) => void;
 }
 
@@ -61,11 +61,12 @@ interface LockWaitLimits {
 }
 
 /**
- * Used when it is unknown which write of a batch waits for a lock. The rest of the batch waits for this search once.
+ * Used for erasures, and when it is unknown which write of a batch waits for a lock. The rest of the batch waits for
+ * this search once.
  */
 const SEARCH_LIMITS: LockWaitLimits = { lockTimeoutMs: LOCK_TIMEOUT_MS, maxTimeouts: 20 };
 /**
- * Used for runs that waited before, so that they hardly delay their batch. The time-out is not shorter, because another
+ * Used for runs that waited before, so that they hardly delay their batch. The timeout is not shorter, because another
  * server locks the rows that it writes until its WAL is flushed.
  */
 const QUICK_LIMITS: LockWaitLimits = { lockTimeoutMs: 10, maxTimeouts: 8 };
@@ -151,7 +152,7 @@ async function retryCommit(target: CommitTarget, writes: readonly RunWrite[], er
 
 /**
  * Returns the result of a write that conflicted with the same request or inbound event of another writer; `undefined`
- * for a deadlock.
+ * for any other error, such as a deadlock.
  */
 function findResultOfViolation(error: unknown): CommitResult | undefined {
   if (isDuplicateRequest(error)) return 'answered';
@@ -175,7 +176,7 @@ async function commitWithoutRuns(
   const results = (
     await Promise.all([
       commitSeparately(separateWrites),
-      // Separate commits may succeed even if these fail, because each write has its own result.
+      // A failure becomes the result of each of these writes, because the separate commits may have succeeded.
       commitWrites(target, others).catch((error: unknown) => others.map((): CommitResult => ({ error }))),
     ])
   ).flat();
@@ -233,7 +234,7 @@ function toRunIds(writes: readonly RunWrite[]): string[] {
   return writes.map(({ run }) => run.runId);
 }
 
-/** @param lockTimeoutMs commits on a pooled connection and waits at most this long for each lock, in ms */
+/** @param lockTimeoutMs maximum wait for each lock, in ms; if given, the commit uses a pooled connection */
 async function commitTogether(
   { database, onCommitted }: CommitTarget,
   writes: readonly RunWrite[],
@@ -248,7 +249,7 @@ async function commitTogether(
       ? await database.query(query)
       : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), {
           locks,
-          locksTimeoutMs: LOCK_TIMEOUT_MS,
+          advisoryLockTimeoutMs: LOCK_TIMEOUT_MS,
           lockTimeoutMs: lockTimeoutMs ?? LOCK_TIMEOUT_MS,
         });
   const [writtenRunIds, heldJobIds, fencedRunIds] = [
@@ -302,8 +303,8 @@ function* buildQuery(
 type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
 
 /**
- * Returns the ids of runs or jobs that the statement reports as `kind`. One row lists all of them, because each row
- * has a cost on both sides.
+ * Returns the ids of runs or jobs that the statement reports as `kind`. One row lists all of them, because each row has
+ * a cost in the database and in this process.
  */
 function readIds(rows: ResultRows, kind: string): ReadonlySet<string> {
   return new Set(

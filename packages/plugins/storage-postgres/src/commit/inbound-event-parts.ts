@@ -13,8 +13,8 @@ export const INBOUND_EVENT_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', received: 'jsonb', ...EVENT_COLUMNS },
     sql: `INSERT INTO inbound_events (${QUOTED_COLUMNS}, status, received) SELECT ${QUOTED_COLUMNS}, 'matched', received FROM input`,
     // A concurrent use of the same key violates the unique index; the writes of the batch are then committed one by
-    // one.
-    // LATERAL with LIMIT, because the planner would read all events into a hash for EXISTS next to an OR.
+    // one. LATERAL with LIMIT, because for EXISTS conditions joined by OR, the planner would read all events into a
+    // hash table.
     rejectedSql: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.idempotency_key = n.idempotency_key AND e.status <> 'refused' LIMIT 1
              ) AS same_key
@@ -47,8 +47,8 @@ export const INBOUND_EVENT_PARTS: readonly CommitPart[] = [
   {
     name: 'received_events',
     columns: { run_id: 'uuid', event_id: 'uuid', received: 'jsonb' },
-    // Later deliveries of the message of a kept event. The row of the message is already locked, so these updates are
-    // serialized.
+    // Further runs that receive the message of a kept event. The row of the message is already locked, so these updates
+    // are serialized.
     sql: `UPDATE inbound_events e SET status = 'matched', received = e.received || n.received
           FROM (
             SELECT event_id, jsonb_object_agg(o.key, o.value) AS received FROM input CROSS JOIN LATERAL jsonb_each(received) o GROUP BY event_id

@@ -16,7 +16,7 @@ export class LockedRuns {
     return runIds.filter((runId) => this.#knownLocked.has(runId));
   }
 
-  /** Returns the given runs whose last commit waited for a row other than that of the run. */
+  /** Returns the given runs whose last separate commit timed out because of a lock. */
   filterDelayed(runIds: readonly string[]): ReadonlySet<string> {
     return new Set(runIds.filter((runId) => this.#delayed.has(runId)));
   }

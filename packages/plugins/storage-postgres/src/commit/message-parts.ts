@@ -1,6 +1,6 @@
 import { createDeletePart, createInsertPart, type CommitPart } from './commit-part.js';
 
-/** Messages that commands receive, subscriptions that they open and close, and start keys that they take and free. */
+/** Messages that commands consume, subscriptions that they open and close, and start keys that they take and free. */
 export const MESSAGE_PARTS: readonly CommitPart[] = [
   createInsertPart(
     'message_subscriptions',
@@ -63,7 +63,8 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', workflow_id: 'text', correlation_key: 'text', kept: 'boolean' },
     sql: `INSERT INTO message_start_keys (workflow_id, correlation_key, run_id)
           SELECT workflow_id, correlation_key, run_id FROM input WHERE kept`,
-    // LATERAL with LIMIT, because the planner would read all keys into a hash for EXISTS next to an OR.
+    // LATERAL with LIMIT, because for EXISTS conditions joined by OR, the planner would read all keys into a hash
+    // table.
     rejectedSql: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM message_start_keys k WHERE k.workflow_id = n.workflow_id AND k.correlation_key = n.correlation_key LIMIT 1
              ) AS taken

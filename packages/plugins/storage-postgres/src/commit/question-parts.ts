@@ -1,7 +1,7 @@
 import { isoTime } from '@countersign/model';
 import { createInsertPart, type CommitPart } from './commit-part.js';
 
-/** Questions of runs to people. */
+/** Questions that agents ask people. */
 export const QUESTION_PARTS: readonly CommitPart[] = [
   createInsertPart(
     'questions',

@@ -42,7 +42,7 @@ const NEW_RUN_COLUMNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
 /** Columns of changed runs, with the revision on which the command was evaluated. */
 const CHANGED_RUN_COLUMNS: Columns = { run_id: 'uuid', ...MUTABLE_COLUMNS, expected: 'bigint' };
 
-/** Columns set at the start of a run that an erasure changes. */
+/** Columns that are set at the start of a run and that an erasure changes. */
 const ERASABLE_COLUMNS = { started_by: 'text', business_key: 'text' } as const;
 
 /** Columns of changed runs with the id and epoch of a job, used if the batch contains a job result. */
@@ -123,7 +123,7 @@ export function buildRunExpressions(
   ].join(',');
 }
 
-function toRunRow({ run, next, expectedRevision, calledFrom, fence, requireNewestVersion }: RunWrite): Row {
+function toRunRow({ run, next, expectedRevision, callLimit, fence, requireNewestVersion }: RunWrite): Row {
   return {
     run_id: run.runId,
     workflow_id: run.workflowId,
@@ -145,7 +145,7 @@ function toRunRow({ run, next, expectedRevision, calledFrom, fence, requireNewes
     completed_at: run.completedAt,
     business_key: run.businessKey,
     parent_run_id: run.parentRunId,
-    root_run_id: calledFrom?.rootRunId,
+    root_run_id: callLimit?.rootRunId,
     revision: next.revision,
     last_event_hash: next.lastEventHash,
     audit_seq: next.auditSeq,

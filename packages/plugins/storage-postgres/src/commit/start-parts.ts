@@ -21,10 +21,8 @@ export const START_PARTS: readonly CommitPart[] = [
              ) a USING (root_run_id)
              WHERE a.alive + n.nth > n.at_most`,
     rejectedResult: 'crowded',
-    rows: ({ run, calledFrom }) =>
-      calledFrom === null
-        ? []
-        : [{ run_id: run.runId, root_run_id: calledFrom.rootRunId, at_most: calledFrom.maxRuns }],
+    rows: ({ run, callLimit }) =>
+      callLimit === null ? [] : [{ run_id: run.runId, root_run_id: callLimit.rootRunId, at_most: callLimit.maxRuns }],
   },
   {
     name: 'started_by_signals',

@@ -43,12 +43,12 @@ export const WAIT_PARTS: readonly CommitPart[] = [
     sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = n.due_at, epoch = j.epoch + n.is_open::int FROM input n
           WHERE j.job_id = n.job_id AND j.job_id = ANY(ARRAY(SELECT job_id FROM input))`,
     rows: ({ run, jobsRescheduled }) =>
-      jobsRescheduled.map(({ jobId, attempt, dueAt, isOpen }) => ({
+      jobsRescheduled.map(({ jobId, attempt, dueAt, hasUnknownOutcome }) => ({
         run_id: run.runId,
         job_id: jobId,
         attempt,
         due_at: isoTime(dueAt),
-        is_open: isOpen,
+        is_open: hasUnknownOutcome,
       })),
   },
   createDeletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),

@@ -12,8 +12,8 @@ const LOCK_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * Time after which an idle connection is first probed. Node.js sends ten probes, one per second, before it closes the
- * connection.
+ * Time after which an idle connection is first probed. Node.js configures ten probes, one per second, before the
+ * connection is closed.
  */
 const KEEP_ALIVE_DELAY_MS = 5_000;
 

@@ -1,6 +1,9 @@
 const INTERVAL_MS = 2_000;
 
-/** Runs a statement at regular intervals, one at a time, so that a broken connection is noticed before a command needs it. */
+/**
+ * Runs a statement at regular intervals, never twice at a time, so that a broken connection is noticed before a command
+ * needs it.
+ */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #isRunning = false;

@@ -4,8 +4,8 @@ import type { Queryable } from './transaction.js';
 type Statement = Parameters<Queryable['query']>[0];
 
 /**
- * Maximum time in ms that a statement may wait for a lock, because later statements on the connection wait for it.
- * Servers that write the same run wait for each other's WAL flush.
+ * Maximum time in ms that a statement may wait for a lock. Short, because later statements on the connection wait
+ * meanwhile; long enough for the WAL flush of another server that writes the same run.
  */
 export const LOCK_TIMEOUT_MS = 200;
 

@@ -83,7 +83,7 @@ export class PostgresDatabase {
     };
     const createPool = (max: number): pg.Pool => {
       const pool = new pg.Pool({ ...preparedOptions, Client: PooledClient, max, idleTimeoutMillis: 60_000 });
-      // The pool replaces a connection that breaks while idle on the next request. An unhandled error would end the
+      // If a connection breaks while idle, the pool replaces it on the next request. An unhandled error would end the
       // process.
       pool.on('error', onLost);
       return pool;

@@ -22,8 +22,8 @@ interface Connections {
 const preparedStatements = new Map<string, Statement>();
 
 /**
- * Runs a statement that is often repeated with other values, because planning a page of a list costs more than reading
- * it. The statement must name its columns, because a prepared `SELECT *` fails when a migration adds one.
+ * Runs a statement, prepared if possible, because planning a page of a list costs more than reading it. The statement
+ * must name its columns, because a prepared `SELECT *` fails when a migration adds one.
  *
  * @param sql with `?` for values, and `\\?` for a question mark, as with `knex.raw`
  */

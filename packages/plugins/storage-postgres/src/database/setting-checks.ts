@@ -2,7 +2,10 @@ import { StartupError } from '@countersign/core/plugin';
 import type { Knex } from 'knex';
 import { REQUIRED_SETTINGS } from './session-settings.js';
 
-/** Lowest `transaction_timeout` (PostgreSQL 17) that is accepted, in ms; no transaction of this plugin takes that long. */
+/**
+ * Lowest `transaction_timeout` (PostgreSQL 17) that is accepted, in ms; no transaction of this plugin takes that long,
+ * except a migration.
+ */
 const MIN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**

@@ -27,22 +27,21 @@ export interface CommitDatabase extends CommandDatabase {
 
 export interface TransactionOptions {
   readonly locks?: readonly number[];
-  readonly locksTimeoutMs?: number;
+  readonly advisoryLockTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
 }
 
 /**
  * Runs work in one transaction. If the rollback fails, the connection is discarded.
  *
- * @param options `locks`: advisory locks to take at the start (`buildLockStatements`). `locksTimeoutMs`: maximum wait
- *   for
- * each of them; `lockTimeoutMs`: maximum wait for a lock of each later statement. Both default to the setting of the
- * connection.
+ * @param options `locks`: advisory locks to take at the start (`buildLockStatements`). `advisoryLockTimeoutMs`:
+ *   maximum wait for each of them. `lockTimeoutMs`: maximum wait of each later statement for a lock. Both timeouts
+ *   default to the setting of the connection.
  */
 export async function inTransaction<T>(
   pool: { connect(): Promise<TransactionClient> },
   work: (client: TransactionClient) => Promise<T>,
-  { locks = [], locksTimeoutMs, lockTimeoutMs }: TransactionOptions = {},
+  { locks = [], advisoryLockTimeoutMs, lockTimeoutMs }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect();
   let rollbackError: Error | undefined;
@@ -51,7 +50,8 @@ export async function inTransaction<T>(
   client.on('error', ignore);
   try {
     const statements = ['BEGIN'];
-    if (locks.length > 0 && locksTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${locksTimeoutMs}`);
+    if (locks.length > 0 && advisoryLockTimeoutMs !== undefined)
+      statements.push(`SET LOCAL lock_timeout = ${advisoryLockTimeoutMs}`);
     if (locks.length > 0) statements.push(buildLockStatements(locks));
     if (lockTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await client.query(statements.join('; '));

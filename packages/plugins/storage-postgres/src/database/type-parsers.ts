@@ -10,8 +10,8 @@ const HYPHEN_CODE = 45;
 const SPACE_CODE = 32;
 
 /**
- * Returns a `timestamptz` in ms since the epoch. In UTC, the text is nearly ISO 8601, which ECMAScript parses several
- * times as fast as the parser of the driver; that parser handles all other formats.
+ * Parses a `timestamptz` to ms since the epoch. In UTC, the text is nearly ISO 8601, which `Date.parse` reads several
+ * times as fast as the parser of the driver. That parser handles all other formats.
  */
 function parseTimestamp(text: string): number {
   const isIsoUtc =

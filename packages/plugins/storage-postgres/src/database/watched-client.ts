@@ -2,7 +2,10 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.js';
 
-/** Maximum time for closing a connection, in ms; afterwards its socket is destroyed. */
+/**
+ * Time in ms after which the socket of a connection that is being closed is destroyed. It is extended while statements
+ * are in progress.
+ */
 const END_TIMEOUT_MS = 2_000;
 
 type Query = (...args: readonly unknown[]) => unknown;
@@ -48,8 +51,8 @@ export class WatchedClient extends pg.Client {
   }
 
   /**
-   * Closes the socket, unless it has waited for a response for less than `recentMs`. Statements in progress fail with
-   * the error.
+   * Closes the socket, unless it is waiting for a response and was active less than `recentMs` ago. Statements in
+   * progress fail with the error.
    *
    * @returns whether the socket was closed
    */

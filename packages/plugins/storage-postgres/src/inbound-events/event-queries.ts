@@ -13,8 +13,8 @@ export async function findInboundEvent(database: Queryable, eventId: string): Pr
 }
 
 /**
- * Adds counts of refused events to the records of their minute, one row per kind of refusal. A batch contains each kind
- * once.
+ * Adds counts of refused events to the records of their minute, one row per kind of refusal. A batch must contain each
+ * kind only once.
  */
 export async function recordRefusedEvents(database: Queryable, refusals: readonly RefusedEventCount[]): Promise<void> {
   await database.query({

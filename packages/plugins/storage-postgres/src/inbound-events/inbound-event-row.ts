@@ -101,6 +101,6 @@ export function toMessage(event: InboundEvent): MessageToPublish {
   };
 }
 
-/** Returns recipients that mark the workflows as refusing. */
+/** Returns message recipients that record the refusal of each of these workflows. */
 export const toRefusals = (workflowIds: readonly string[]): MessageRecipients =>
   Object.fromEntries(workflowIds.map((workflowId) => [workflowId, null]));

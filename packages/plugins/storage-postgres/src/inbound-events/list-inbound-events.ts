@@ -37,7 +37,7 @@ export async function listInboundEvents(
 }
 
 /**
- * Returns the page query of a filter. The most selective condition determines the index; the others are checked row by
+ * Returns the page query for a filter. The most selective condition determines the index; the others are checked row by
  * row.
  */
 export function buildInboundEventQuery({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {

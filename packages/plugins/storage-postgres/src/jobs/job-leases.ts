@@ -10,16 +10,16 @@ export async function claimJobs(
     jobTypes: readonly string[];
     limit: number;
     leaseMs: number;
-    exceptRuns?: readonly string[];
+    excludedRunIds?: readonly string[];
   },
 ): Promise<ClaimedJob[]> {
-  const { exceptRuns = [] } = request;
+  const { excludedRunIds = [] } = request;
   const { rows } = await database.query({
-    name: exceptRuns.length === 0 ? 'claim_jobs' : 'claim_jobs_of_others',
+    name: excludedRunIds.length === 0 ? 'claim_jobs' : 'claim_jobs_of_others',
     text: `
       WITH chosen AS (
         SELECT job_id FROM jobs WHERE job_type = ANY($1::text[]) AND available_at <= now()
-          ${exceptRuns.length === 0 ? '' : 'AND run_id <> ALL ($5::uuid[])'}
+          ${excludedRunIds.length === 0 ? '' : 'AND run_id <> ALL ($5::uuid[])'}
         ORDER BY available_at LIMIT $2 FOR UPDATE SKIP LOCKED
       )
       UPDATE jobs j SET owner = $3, epoch = j.epoch + 1, available_at = now() + make_interval(secs => $4::float8 / 1000)
@@ -30,7 +30,7 @@ export async function claimJobs(
       request.limit,
       request.owner,
       request.leaseMs,
-      ...(exceptRuns.length === 0 ? [] : [exceptRuns]),
+      ...(excludedRunIds.length === 0 ? [] : [excludedRunIds]),
     ],
   });
   return rows.map((row) => ({

@@ -6,8 +6,8 @@ const LOCK_CLASS = 0x6d73_6773;
 
 /**
  * Number of different locks. This limits the number that a transaction takes, however many subscriptions it opens:
- * PostgreSQL has room for only some thousands in total. Channels that share a lock wait for each other unnecessarily,
- * for the time of a commit.
+ * PostgreSQL has room for only a few thousand in total. Channels that share a lock wait for each other unnecessarily,
+ * for the duration of a commit.
  */
 const LOCK_COUNT = 256;
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/transaction.js';
 import { toRunIds, type MessageRecipients } from './message-recipients.js';
 
 /**
- * Records that no message of a channel matches. The transaction holds the locks of the start keys in use, so that a
+ * Records that no message of a channel matches. The transaction must hold the locks of the start keys in use, so that a
  * transaction that frees one afterwards sees the channel.
  *
  * @returns whether one of these keys is now free; nothing is recorded in this case
@@ -12,7 +12,7 @@ import { toRunIds, type MessageRecipients } from './message-recipients.js';
 export async function markChannelIdle(
   transaction: Queryable,
   { messageName, correlationKey }: MessageChannel,
-  { changes, lastPosition: last, blockedWorkflowIds: held }: Omit<ChannelMatches, 'matches'>,
+  { changes, lastPosition, blockedWorkflowIds }: Omit<ChannelMatches, 'matches'>,
 ): Promise<boolean> {
   const { rows } = await transaction.query({
     name: 'settle_channel',
@@ -28,7 +28,7 @@ export async function markChannelIdle(
         WHERE message_name = $1 AND correlation_key = $2 AND NOT EXISTS (SELECT FROM free)
       )
       SELECT EXISTS (SELECT FROM free) AS again`,
-    values: [messageName, correlationKey, changes, last, held],
+    values: [messageName, correlationKey, changes, lastPosition, blockedWorkflowIds],
   });
   return rows[0]?.['again'] === true;
 }

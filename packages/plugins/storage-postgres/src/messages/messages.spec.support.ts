@@ -79,7 +79,7 @@ export function buildRunWrite(
     contributorsKnown: null,
     jobsIfUnclaimed: [],
     cause: null,
-    calledFrom: null,
+    callLimit: null,
     startKey: null,
     fence: null,
     signingKey: null,

@@ -16,9 +16,9 @@ import type { Knex } from 'knex';
  * - `delivery_order` determines which subscriptions existed when a signal was thrown. Clocks of several servers cannot
  *   do that, and transaction ids restart in a restored database.
  * - `messages.received` maps workflow ids to the run that received the message (`null`: the workflow refused it).
- * `message_channels` has a row for each message name and correlation key: `changes` gets a new value whenever a
- * message, a subscription or a free start key is added, `looked` is the position of the last message that was
- * correlated, `look_at` the time at which a server must correlate again.
+ *   `message_channels` has a row for each message name and correlation key: `changes` gets a new value whenever a
+ *   message or a subscription is added or a start key is freed, `looked` is the position of the last message that was
+ *   correlated, `look_at` the time at which a server must correlate again.
  * - `inbound_events.received` has the same form as that of messages. A kept event is also a message, with the same id.
  *   `repeated` exists for an index, because it changes only once, while `repeats` changes often.
  * - `start_subscriptions.position` determines whether a workflow had the start event when a message was published.

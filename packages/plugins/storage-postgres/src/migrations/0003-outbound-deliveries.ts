@@ -2,9 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * - `outbound_deliveries.next_attempt_at` is the time from which a delivery may be claimed: its due time, or the end of
- * the lease of
- *   the worker that sends it. `epoch` fences late writers. `forced`: an operator requested the next attempt, so it is
- *   made even if the endpoint is disabled.
+ *   the lease of the worker that sends it. `epoch` fences late writers. `forced`: an operator requested the next
+ *   attempt, so it is made even if the endpoint is disabled.
  * - `troubled_endpoints` lists the endpoints whose last attempt failed.
  */
 export const outboundDeliveries = {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * - `questions` contains the questions of runs to people. Their ids sort by the time at which they were asked.
+ * - `questions` contains the questions that agents ask people. Their ids sort by the time at which they were asked.
  * - `definitions` permanently keeps definitions that were in force, by digest.
  * - `jobs.call_id` is the agent call that the job executes.
  * - `run_events_of_agents` indexes the events of agent transcripts, and no events of other steps.

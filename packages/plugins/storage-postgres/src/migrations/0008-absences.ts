@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Absences: one row per person, replaced or deleted together with its audit event, which keeps the history.
- * `absence_changes` counts the changes for readers of the change feed.
+ * Absences: one row per person. Each change of a row is written together with an audit event, so that the history is
+ * kept. `absence_changes` counts the changes for readers of the change feed.
  */
 export const absences = {
   name: '0008-absences',

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Index for the contributors to the data of a run, which each vote in a run with a parent or child run looks up. Also
+ * Index for contributors in undelivered messages, which each vote in a run with a parent or child run looks up. Also
  * adds `votes.counts`: a vote no longer counts if its voter turns out to be a contributor. All existing votes count.
  */
 export const contributorsUnderWay = {

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * `user_names`: user names of each person in addition to the id, in lower case, from their last token with names.
- * `votes.asked_as` has names as spelled in the workflow, `NULL` if the voter was a candidate by id or group.
+ * `votes.asked_as` has the user names under which the voter was a candidate, as spelled in the workflow; `NULL` if the
+ * voter was a candidate by id or group.
  */
 export const userNames = {
   name: '0015-user-names',

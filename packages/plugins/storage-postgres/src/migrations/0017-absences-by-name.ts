@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * Absences whose subject is the user name of one person now belong to that person, as they were interpreted before. If
- * a person has several, the absence that is still valid and was set last stays unchanged, as in its audit event; the
- * others have ended and are deleted, or keep the user name as their subject.
+ * Binds absences that have not ended and whose subject is the user name of exactly one person to that person, as they
+ * were interpreted before. A bound absence keeps its id, which its audit event contains. If a person has several, only
+ * the one that was set last is bound, and the others keep the user name as their subject. It replaces an ended absence
+ * of the person; if the person has one that has not ended, none is bound.
  */
 export const absencesByName = {
   name: '0017-absences-by-name',

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, ClaimedEndpoint, DeliveryAttempt, OutboundDelivery } from '@countersign/core/ports';
+import type { ClaimedDelivery, EndpointClaim, DeliveryAttempt, OutboundDelivery } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
 /** Accepts a delivery. Repeated calls with the same id have no effect. */
@@ -17,7 +17,7 @@ export async function acceptDelivery(
 /** Claims deliveries per endpoint, so that a slow endpoint does not delay the others. */
 export async function claimDeliveries(
   database: Queryable,
-  endpoints: readonly ClaimedEndpoint[],
+  endpoints: readonly EndpointClaim[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await database.query({
@@ -36,7 +36,11 @@ export async function claimDeliveries(
       UPDATE outbound_deliveries d SET epoch = epoch + 1, next_attempt_at = now() + make_interval(secs => $3::float8 / 1000)
       FROM due WHERE d.delivery_id = due.delivery_id
       RETURNING d.delivery_id, d.run_id, d.element_id, d.endpoint_id, d.content_type, d.body, d.attempts, d.epoch`,
-    values: [endpoints.map(({ endpointId }) => endpointId), endpoints.map(({ most }) => most), leaseMs],
+    values: [
+      endpoints.map(({ endpointId }) => endpointId),
+      endpoints.map(({ maxDeliveries }) => maxDeliveries),
+      leaseMs,
+    ],
   });
   return rows.map((row) => ({
     deliveryId: String(row['delivery_id']),

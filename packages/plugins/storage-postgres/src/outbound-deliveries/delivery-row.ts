@@ -36,7 +36,7 @@ export const DELIVERY_COLUMNS = Object.freeze([
   'ended_at',
 ]);
 
-/** SQL condition that a delivery `d` is held because its endpoint `t` is disabled. */
+/** SQL condition for a delivery `d` that is held because its endpoint `t` is disabled. */
 export const IS_HELD = `(d.status = 'pending' AND NOT d.forced AND t.disabled_at IS NOT NULL)`;
 
 export function toDelivery(found: Record<string, unknown>): OutboundDeliveryRecord {

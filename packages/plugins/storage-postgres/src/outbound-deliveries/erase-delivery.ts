@@ -1,6 +1,6 @@
 /**
- * SQL assignments that erase deliveries `d`. The new epoch stops a worker that is sending a delivery from recording its result.
- * A delivery that is still pending is not sent.
+ * SQL assignments that erase deliveries `d`. The new epoch prevents a worker that is sending a delivery from recording
+ * its result. Pending deliveries are not sent.
  */
 export const ERASE_DELIVERY_ASSIGNMENTS = `body = '', epoch = d.epoch + 1, forced = false, next_attempt_at = NULL,
   error = CASE d.status WHEN 'pending' THEN 'erased' ELSE d.error END,

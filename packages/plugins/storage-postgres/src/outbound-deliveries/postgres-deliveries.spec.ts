@@ -45,7 +45,7 @@ describe('PostgresDeliveries', () => {
     await deliveries.accept(delivery);
     return delivery;
   };
-  const claim = (most = 10, endpointId = 'ops') => deliveries.claim([{ endpointId, most }], LEASE_MS);
+  const claim = (maxDeliveries = 10, endpointId = 'ops') => deliveries.claim([{ endpointId, maxDeliveries }], LEASE_MS);
   const claimOne = async () => {
     const [claimed] = await claim();
     if (claimed === undefined) throw new Error('No delivery is due.');
@@ -143,8 +143,8 @@ describe('PostgresDeliveries', () => {
 
     const claimed = await deliveries.claim(
       [
-        { endpointId: 'slow', most: 1 },
-        { endpointId: 'fast', most: 5 },
+        { endpointId: 'slow', maxDeliveries: 1 },
+        { endpointId: 'fast', maxDeliveries: 5 },
       ],
       LEASE_MS,
     );

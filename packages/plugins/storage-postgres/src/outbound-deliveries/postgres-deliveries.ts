@@ -1,5 +1,5 @@
 import type {
-  ClaimedEndpoint,
+  EndpointClaim,
   DeliveryAttempt,
   OutboundDelivery,
   OutboundDeliveryFilter,
@@ -27,7 +27,7 @@ export class PostgresDeliveries implements OutboundDeliveryStore {
     return acceptDelivery(this.database.pool, delivery);
   }
 
-  claim(endpoints: readonly ClaimedEndpoint[], leaseMs: number) {
+  claim(endpoints: readonly EndpointClaim[], leaseMs: number) {
     return claimDeliveries(this.database.pool, endpoints, leaseMs);
   }
 

@@ -28,22 +28,22 @@ export async function insertOutgoing(
 /** Claims messages that are not being delivered: the first of each queue. */
 export async function claimOutgoing(
   database: Queryable,
-  request: { limit: number; leaseMs: number; exceptRuns?: readonly string[] },
+  request: { limit: number; leaseMs: number; excludedRunIds?: readonly string[] },
 ): Promise<ClaimedMessage[]> {
-  const { exceptRuns = [] } = request;
+  const { excludedRunIds = [] } = request;
   const { rows } = await database.query({
-    name: exceptRuns.length === 0 ? 'claim_outgoing' : 'claim_outgoing_of_others',
+    name: excludedRunIds.length === 0 ? 'claim_outgoing' : 'claim_outgoing_of_others',
     text: `
       WITH chosen AS (
         SELECT message_id FROM outbox o
         WHERE available_at <= now() AND NOT EXISTS (SELECT FROM outbox e WHERE e.queue = o.queue AND e.position < o.position)
-          ${exceptRuns.length === 0 ? '' : 'AND (o.run_id IS NULL OR o.run_id <> ALL ($3::uuid[]))'}
+          ${excludedRunIds.length === 0 ? '' : 'AND (o.run_id IS NULL OR o.run_id <> ALL ($3::uuid[]))'}
         ORDER BY available_at LIMIT $1 FOR UPDATE SKIP LOCKED
       )
       UPDATE outbox o SET attempts = attempts + 1, available_at = now() + make_interval(secs => $2::float8 / 1000 * power(2, least(attempts, 5)))
       FROM chosen WHERE o.message_id = chosen.message_id
       RETURNING o.position, o.run_id, o.actor, o.attempts, o.message`,
-    values: [request.limit, request.leaseMs, ...(exceptRuns.length === 0 ? [] : [exceptRuns])],
+    values: [request.limit, request.leaseMs, ...(excludedRunIds.length === 0 ? [] : [excludedRunIds])],
   });
   return rows
     .sort((a, b) => Number(a['position']) - Number(b['position']))

@@ -1,7 +1,7 @@
 import type { RunPayloads, StoredText } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
-/** Returns the payloads sent and received for a run, outside of its history. */
+/** Returns the payloads that were sent or received for a run and are stored outside of its history. */
 export async function loadRunPayloads(database: Queryable, runId: string): Promise<RunPayloads> {
   const deliveries = await database.query({
     name: 'deliveries_of_run',

@@ -23,7 +23,8 @@ const containsPerson = (column: string): string =>
 /**
  * Returns runs that mention a person.
  *
- * @param range.maxRuns maximum number of runs to search, because the whole history of each run is read
+ * @param range.maxRuns maximum number of runs to search. It bounds the cost, because the whole history of each run is
+ *   read
  */
 export async function findRunsMentioning(
   database: Queryable,
@@ -58,7 +59,7 @@ export async function findRunsMentioning(
 
 /**
  * Returns entries of the server's audit chain that mention a person, except entries about runs, which are erased with
- * the runs. Records of erasures are also excluded, because they keep the person who ordered the erasure.
+ * the runs. Records of erasures are also excluded, because they must still name the person who ordered the erasure.
  */
 export async function findServerAuditMentioning(
   database: Queryable,

@@ -170,7 +170,7 @@ function toChange(row: FeedRow): Change {
   };
 }
 
-/** Returns the position before the first event of a transaction, when all earlier transactions are complete. */
+/** Returns the position before the first event of a transaction. All earlier transactions must have ended. */
 function positionBefore(txid: bigint): string {
   return formatPosition(txid, MIN_RUN_ID, 0);
 }

@@ -48,10 +48,10 @@ const CHILD_RUNS = `
   called AS (SELECT * FROM followed LIMIT ${MAX_CHILD_RUNS + 1})`;
 
 /**
- * Condition for an active child run. Any other child run has not started yet, or has ended and its parent is about to
- * continue.
+ * Condition for a child run that has started and has not ended, whatever its status. Any other child run has not
+ * started yet, or has ended and its parent is about to continue.
  */
-const IS_ACTIVE = 'run_id IS NOT NULL AND outcome IS NULL';
+const IS_IN_PROGRESS = 'run_id IS NOT NULL AND outcome IS NULL';
 
 const hasOwnWait = (row: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements(${row}.waiting_for) AS own WHERE own ->> 'childRunId' IS NULL)`;
@@ -61,30 +61,30 @@ const hasOwnWait = (row: string): string =>
  * itself without its call activities.
  */
 const STATUS = `
-  CASE WHEN runs.status = 'active' OR count(*) > ${MAX_CHILD_RUNS} OR NOT bool_and(${IS_ACTIVE} AND called.status <> 'active') THEN 'active'
+  CASE WHEN runs.status = 'active' OR count(*) > ${MAX_CHILD_RUNS} OR NOT bool_and(${IS_IN_PROGRESS} AND called.status <> 'active') THEN 'active'
        WHEN ${hasOwnWait('runs')} OR bool_or(CASE called.filed_under WHEN '${CALLING}' THEN ${hasOwnWait('called')} ELSE called.status = 'blocked' END) THEN 'blocked'
        ELSE 'failed' END`;
 
 /** Status of a run that is {@link CALLING}. */
 export const CALLING_RUN_STATUS = `(${CHILD_RUNS} SELECT ${STATUS} FROM called)`;
 
-/** Returns the condition that a run that is {@link CALLING} has an active child run that meets `predicate`. */
+/** Returns the condition that a run that is {@link CALLING} has a child run in progress that meets `predicate`. */
 export function hasMatchingChildRun(predicate: string): Condition {
-  return condition(`EXISTS (${CHILD_RUNS} SELECT FROM called WHERE ${IS_ACTIVE} AND ${predicate})`);
+  return condition(`EXISTS (${CHILD_RUNS} SELECT FROM called WHERE ${IS_IN_PROGRESS} AND ${predicate})`);
 }
 
 /**
  * Condition that excludes the wait for a child run that itself waits, because the waits of the child run are listed
  * instead.
  */
-const IS_LISTED_WAIT = `(wait ->> 'childRunId' IS NULL OR (wait ->> 'childRunId')::uuid NOT IN (SELECT run_id FROM called WHERE ${IS_ACTIVE} AND waiting_for <> '[]'))`;
+const IS_LISTED_WAIT = `(wait ->> 'childRunId' IS NULL OR (wait ->> 'childRunId')::uuid NOT IN (SELECT run_id FROM called WHERE ${IS_IN_PROGRESS} AND waiting_for <> '[]'))`;
 
 const ALL_WAITS = `
   SELECT jsonb_agg(wait ORDER BY (wait ->> 'since')::float8, path, n) FROM (
     SELECT wait, ARRAY[]::bigint[] AS path, n FROM jsonb_array_elements(runs.waiting_for) WITH ORDINALITY AS own(wait, n) WHERE ${IS_LISTED_WAIT}
     UNION ALL
     (SELECT wait, path, n FROM called, jsonb_array_elements(called.waiting_for) WITH ORDINALITY AS others(wait, n)
-     WHERE ${IS_ACTIVE} AND ${IS_LISTED_WAIT} ORDER BY (wait ->> 'since')::float8, path, n LIMIT ${MAX_WAITS})
+     WHERE ${IS_IN_PROGRESS} AND ${IS_LISTED_WAIT} ORDER BY (wait ->> 'since')::float8, path, n LIMIT ${MAX_WAITS})
   ) AS waits`;
 
 /**
@@ -96,8 +96,8 @@ export const hasWaitOfKind = (kind: string): string =>
   `(${CHILD_RUNS} SELECT COALESCE((${ALL_WAITS}) @> '[{"kind": "${kind}"}]', false))`;
 
 /**
- * Displayed values of a run that is {@link CALLING}, under the names of its record; `null` for other runs. A `CASE`,
- * so that nothing is looked up for other runs: a lateral join would start a recursion for each row of a page.
+ * Displayed values of a run that is {@link CALLING}, under the field names of its record; `null` for other runs. A
+ * `CASE`, so that nothing is looked up for other runs: a lateral join would start a recursion for each row of a page.
  */
 export const WITH_CHILD_RUNS = `CASE WHEN runs.filed_under = '${CALLING}' THEN (
     ${CHILD_RUNS}
@@ -108,9 +108,9 @@ export const WITH_CHILD_RUNS = `CASE WHEN runs.filed_under = '${CALLING}' THEN (
     )
     FROM (
       SELECT ${STATUS} AS status,
-        COALESCE(sum(called.pending_approvals) FILTER (WHERE ${IS_ACTIVE}), 0) AS approvals,
-        COALESCE(sum(called.pending_questions) FILTER (WHERE ${IS_ACTIVE}), 0) AS questions,
-        (array_agg(called.error ORDER BY called.path) FILTER (WHERE ${IS_ACTIVE} AND called.error IS NOT NULL))[1] AS first_error
+        COALESCE(sum(called.pending_approvals) FILTER (WHERE ${IS_IN_PROGRESS}), 0) AS approvals,
+        COALESCE(sum(called.pending_questions) FILTER (WHERE ${IS_IN_PROGRESS}), 0) AS questions,
+        (array_agg(called.error ORDER BY called.path) FILTER (WHERE ${IS_IN_PROGRESS} AND called.error IS NOT NULL))[1] AS first_error
       FROM called HAVING count(*) > 0
     ) AS sums
   ) END AS with_called`;

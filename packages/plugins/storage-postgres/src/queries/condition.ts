@@ -26,7 +26,10 @@ export function not({ sql, values }: Condition): Condition {
   return { sql: `NOT (${sql})`, values };
 }
 
-/** Returns the condition that one of the columns contains the text. Ignores case; the text has no wildcards. */
+/**
+ * Returns the condition that at least one of the columns contains the text. Ignores case; wildcards in the text are
+ * escaped.
+ */
 export function containsText(text: string, columns: readonly string[]): Condition {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
   return { sql: columns.map((column) => `${column} ILIKE ?`).join(' OR '), values: columns.map(() => pattern) };

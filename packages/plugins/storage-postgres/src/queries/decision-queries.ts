@@ -30,7 +30,7 @@ export async function findDecisionVersion(
   return dmnXml === undefined ? undefined : { ...toDecisionVersion(row), dmnXml };
 }
 
-/** Returns the newest version of each of the DMN decisions. Decisions that are not deployed are omitted. */
+/** Returns the newest version of each of the DMN decisions. DMN decisions that are not deployed are omitted. */
 export async function findNewestDecisions(
   knex: Knex,
   decisionIds: readonly string[],

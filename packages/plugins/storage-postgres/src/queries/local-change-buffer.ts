@@ -52,8 +52,8 @@ export class LocalChangeBuffer {
   }
 
   /**
-   * Empties the buffer after a lost connection: if the database was restored to an earlier state, transaction ids are
-   * reused.
+   * Empties the buffer, for example after a lost connection: if the database was restored to an earlier state,
+   * transaction ids are reused.
    */
   clear(): void {
     this.transactions.clear();

@@ -70,7 +70,7 @@ function buildBranch({ decision, riskLevel, workflowId, runId, policyDigest }: P
   if (riskLevel !== undefined) scanned.push(condition(`${RISK} = ?`, riskLevel));
   if (policyDigest !== undefined) scanned.push(condition(`data #>> '{policyDecision,policyDigest}' = ?`, policyDigest));
   if (workflowId !== undefined) scanned.push(condition(`${WORKFLOW} = ?`, workflowId));
-  // The events of a run are scanned in the order of the run.
+  // The events of a run are scanned by sequence number.
   if (runId !== undefined)
     return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(HAS_DECISION), ...scanned] };
   const isNotable =

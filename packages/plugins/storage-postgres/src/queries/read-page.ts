@@ -76,12 +76,15 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
   boolean: /^(true|false)$/,
 });
 
-/** Type id of `text[]`: the driver can parse it, although its types do not include it. */
+/** Type id of `text[]`: the driver can parse it, although its type definitions omit it. */
 const TEXT_ARRAY = 1009;
 const getTypeParser = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => string[];
 const parseTextArray = getTypeParser(TEXT_ARRAY, 'text');
 
-/** Reads one page by its key. The cost depends on its rows only, not on those before it. */
+/**
+ * Reads one page by its key. The cost depends only on the rows that the page returns or scans, not on those before
+ * them.
+ */
 export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: PageRequest): Promise<RawPage> {
   const after =
     cursor === undefined
@@ -111,14 +114,14 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
   };
 }
 
-/** Counts the rows of all pages. Scans at most as many rows as one page of `atMost` items. */
-export async function countRows(knex: Knex, query: PageQuery, atMost: number): Promise<Count> {
-  const { sql, bindings } = buildPageStatement(query, undefined, atMost);
+/** Counts the rows of all pages. Scans at most as many rows as one page of `maxCount` items. */
+export async function countRows(knex: Knex, query: PageQuery, maxCount: number): Promise<Count> {
+  const { sql, bindings } = buildPageStatement(query, undefined, maxCount);
   if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { count: 0, exact: true };
   const countSql = `SELECT count(*) FILTER (WHERE matches) AS found, COALESCE(bool_or(is_end), false) AS is_cut FROM (${sql}) AS counted`;
   const [{ found, is_cut: isCut } = { found: 0, is_cut: false }] = (await readRows(knex, countSql, bindings)) as {
     found: number;
     is_cut: boolean;
   }[];
-  return { count: Math.min(found, atMost), exact: !isCut && found <= atMost };
+  return { count: Math.min(found, maxCount), exact: !isCut && found <= maxCount };
 }

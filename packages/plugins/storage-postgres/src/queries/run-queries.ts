@@ -64,8 +64,8 @@ export async function listRuns(knex: Knex, filter: RunFilter, page: PageRequest)
   return { items: found.map(toRunWithChildRuns), nextCursor };
 }
 
-export async function countRuns(knex: Knex, filter: RunFilter, atMost: number): Promise<Count> {
-  return countRows(knex, { ...buildRunQuery(filter), columns: ['run_id'], extra: undefined }, atMost);
+export async function countRuns(knex: Knex, filter: RunFilter, maxCount: number): Promise<Count> {
+  return countRows(knex, { ...buildRunQuery(filter), columns: ['run_id'], extra: undefined }, maxCount);
 }
 
 interface FilterCondition extends Condition {
@@ -80,9 +80,9 @@ interface FilterCondition extends Condition {
 }
 
 /**
- * Returns the page query of a filter. The most selective condition with an index in the order of run ids leads; the
- * others are scanned. If child runs matter, runs that wait for them are scanned in addition; if the start time
- * matters, so are child runs that started late.
+ * Returns the page query for a filter. The most selective condition with an index in the order of run ids leads; the
+ * others are scanned. If child runs matter, runs that wait for them are scanned in addition; if the start time matters,
+ * so are child runs that started late.
  */
 export function buildRunQuery(filter: RunFilter): PageQuery {
   const filterConditions = buildConditions(filter);
@@ -189,8 +189,8 @@ function buildStatusCondition(status: RunStatus): FilterCondition {
 function buildWaitConditions(kind: NonNullable<RunFilter['waitingFor']>): FilterCondition[] {
   const ownWait = WAIT_PREDICATES[kind];
   const pinning = { pinned: { sql: ownWait, type: 'boolean', value: 'true' }, predicate: ownWait } as const;
-  // A run with a child run itself waits for an event, the end of the child run, unless it shows the waits of the child
-  // run.
+  // A run that waits for a child run waits for an event (the end of the child run), unless the waits of the child run
+  // are shown instead.
   if (kind === 'event')
     return [{ ...condition(ownWait), ...pinning }, condition(`filed_under <> '${CALLING}' OR ${hasWaitOfKind(kind)}`)];
   const { sql } = hasMatchingChildRun(ownWait);

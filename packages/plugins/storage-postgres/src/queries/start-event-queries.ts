@@ -10,7 +10,7 @@ import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
-/** Returns the start events of newest versions that a message or signal triggers. */
+/** Returns the start events that a message or signal triggers, in the newest version of each workflow. */
 export async function findStartSubscriptions(
   database: Queryable,
   kind: StartSubscription['kind'],
@@ -32,7 +32,7 @@ export async function findStartSubscriptions(
   }));
 }
 
-/** Returns the conditions of start events of newest versions: of all workflows, or of one. */
+/** Returns the conditional start events in the newest version of each workflow, or of one workflow. */
 export async function findStartConditions(
   database: Queryable,
   limit: number,

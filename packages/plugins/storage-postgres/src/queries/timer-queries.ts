@@ -11,13 +11,13 @@ export async function listDueTimers(
   knex: Knex,
   now: number,
   limit: number,
-  exceptRuns: readonly string[] = [],
+  excludedRunIds: readonly string[] = [],
 ): Promise<{ timerId: string; runId: string; dueAt: number }[]> {
   const rows = await knex<TimerRow>('timers')
     .select('timer_id', 'run_id', 'due_at')
     .where('due_at', '<=', new Date(now))
     .where((query) => {
-      if (exceptRuns.length > 0) void query.whereRaw('run_id <> ALL (?::uuid[])', [[...exceptRuns]]);
+      if (excludedRunIds.length > 0) void query.whereRaw('run_id <> ALL (?::uuid[])', [[...excludedRunIds]]);
     })
     .orderBy(['due_at', 'timer_id'])
     .limit(limit);

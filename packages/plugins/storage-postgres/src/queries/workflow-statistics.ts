@@ -32,19 +32,19 @@ export async function computeWorkflowStatistics(
   limits: StatisticsLimits,
   timeoutMs: number,
 ): Promise<StatisticsRecord | undefined> {
-  const { picked, isAll } = await pickRuns(knex, filter, limits.runs);
+  const { runs, isComplete } = await pickRuns(knex, filter, limits.runs);
   const countedElements = await countElements(
     knex,
-    picked.map((run) => run.run_id),
+    runs.map((run) => run.run_id),
     limits.events,
     timeoutMs,
   );
   if (countedElements === undefined) return undefined;
-  const countedRuns = picked.slice(0, countedElements.runs_read);
+  const countedRuns = runs.slice(0, countedElements.runs_read);
   return {
     runs: countRuns(countedRuns),
     elements: countedElements.elements,
-    complete: isAll && countedRuns.length === picked.length,
+    complete: isComplete && countedRuns.length === runs.length,
     oldestStartedAt: countedRuns.length === 0 ? null : Math.min(...countedRuns.map((run) => run.started_at)),
   };
 }
@@ -53,7 +53,7 @@ async function pickRuns(
   knex: Knex,
   { version, ...rest }: StatisticsFilter,
   limit: number,
-): Promise<{ picked: PickedRun[]; isAll: boolean }> {
+): Promise<{ runs: PickedRun[]; isComplete: boolean }> {
   const query: PageQuery = {
     ...buildRunQuery({ ...rest, ...(version === undefined ? {} : { workflowVersion: version }) }),
     columns: ['run_id', 'started_at', 'outcome', 'status', 'filed_under', 'waiting_for'],
@@ -62,15 +62,15 @@ async function pickRuns(
       join: '',
     },
   };
-  const picked: PickedRun[] = [];
+  const runs: PickedRun[] = [];
   let cursor: string | null = null;
-  for (let window = 0; window < MAX_WINDOWS && picked.length < limit; window += 1) {
-    const page = await readPage(knex, query, { limit: limit - picked.length, ...(cursor === null ? {} : { cursor }) });
-    picked.push(...(page.rows as unknown as PickedRun[]));
+  for (let window = 0; window < MAX_WINDOWS && runs.length < limit; window += 1) {
+    const page = await readPage(knex, query, { limit: limit - runs.length, ...(cursor === null ? {} : { cursor }) });
+    runs.push(...(page.rows as unknown as PickedRun[]));
     cursor = page.nextCursor;
     if (cursor === null) break;
   }
-  return { picked, isAll: cursor === null };
+  return { runs, isComplete: cursor === null };
 }
 
 function countRuns(runs: readonly PickedRun[]): RunCounts {
@@ -80,10 +80,10 @@ function countRuns(runs: readonly PickedRun[]): RunCounts {
 }
 
 /**
- * Counts elements. The runs are read in order until the LIMIT. The last run read is then incomplete and not counted
- * (unless it is the only one).
+ * Counts elements. The runs are read in order. If the LIMIT is reached, the last run read is incomplete and is not
+ * counted (unless it is the only one).
  *
- * The state of a step is taken from its last event that defines it, as in the details of a run.
+ * The status of a step follows from the last event that changed it, as in the details of a run.
  */
 export const COUNT_ELEMENTS = `
   WITH read AS MATERIALIZED (

@@ -11,7 +11,7 @@ export interface DecisionVersionRow {
   readonly decision_requirements_id: string;
   readonly deployed_at: number;
   readonly deployed_by: string;
-  /** Whether no later version of the decision exists. */
+  /** Whether no later version of the DMN decision exists. */
   readonly newest: boolean;
 }
 

@@ -32,8 +32,8 @@ export interface RunRow {
 }
 
 /**
- * Columns that lists show or that determine whether child runs are shown: all except the state and the guards of
- * commands.
+ * Columns that lists show or that determine whether child runs are shown: all except the root run, the state and the
+ * columns that guard commands.
  */
 export const RUN_COLUMNS: readonly string[] = Object.freeze([
   'run_id',

@@ -49,7 +49,11 @@ export class PostgresSigningKeys implements SigningKeyStore {
     return String(rows[0]['server_id']);
   }
 
-  async registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'> {
+  async registerKey(
+    key: NewSigningKey,
+    maxActiveKeys: number,
+    audit: AuditEntry,
+  ): Promise<SigningKeyRecord | 'crowded'> {
     await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       // Serializes the registrations of a person. The lock is a separate statement, so that the next statement sees
@@ -85,7 +89,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
           key.publicKey,
           key.proof,
           isoTime(key.createdAt),
-          atMost,
+          maxActiveKeys,
           key.enrolment?.method ?? null,
           key.enrolment?.by ?? null,
           key.enrolment === null ? null : isoTime(key.enrolment.at),
@@ -96,15 +100,14 @@ export class PostgresSigningKeys implements SigningKeyStore {
         await appendAudit(transaction, [audit]);
         return toSigningKey(added);
       }
-      if (Number(added?.['active']) >= atMost) return 'crowded';
+      if (Number(added?.['active']) >= maxActiveKeys) return 'crowded';
       // Another request has registered the same key concurrently.
       const other = await transaction.query({
         name: 'find_signing_key',
         text: `${SELECT} WHERE key_id = $1`,
         values: [key.keyId],
       });
-      if (other.rows[0] === undefined)
-        throw new Error('The signing key could not be added, but does not exist either.');
+      if (other.rows[0] === undefined) throw new Error('The signing key was not added, although it does not exist.');
       return toSigningKey(other.rows[0]);
     });
   }
@@ -117,7 +120,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
     await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       if (enrolment.method === 'countersignature') {
-        // Waits for a concurrent revocation of that key; a later revocation waits for this transaction.
+        // Waits for a concurrent revocation of the countersigning key; a later revocation waits for this transaction.
         const { rows } = await transaction.query({
           name: 'lock_countersigner',
           text: `SELECT 1 FROM signing_keys WHERE key_id = $1 AND subject = (SELECT subject FROM signing_keys WHERE key_id = $2)

@@ -13,8 +13,8 @@ export async function saveWorkflowVersions(
   transaction: Queryable,
   deployments: readonly WorkflowDeployment[],
 ): Promise<SavedVersion[]> {
-  // One deployment per workflow at a time, so that version numbers have neither gaps nor duplicates; locked in the
-  // order of their ids, so that two servers do not deadlock.
+  // Only one deployment per workflow at a time, so that version numbers have neither gaps nor duplicates. Workflows are
+  // locked in the order of their ids, so that two servers do not deadlock.
   for (const workflowId of deployments.map(({ version }) => version.workflowId).sort()) {
     await transaction.query({
       text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`,

@@ -106,7 +106,7 @@ export function describeCommit(getStorage: StorageGetter): void {
       const { storage, other } = getStorage();
       const [rootId, otherRootId] = [nextId(), nextId()];
       const createChildWrite = (rootRunId = rootId, maxRuns = 3) =>
-        createRunWrite({ calledFrom: { rootRunId, maxRuns } });
+        createRunWrite({ callLimit: { rootRunId, maxRuns } });
       const first = [createChildWrite(), createChildWrite()] as const;
       expect(await storage.commit(first)).to.eql(['committed', 'committed']);
 

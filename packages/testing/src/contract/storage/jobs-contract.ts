@@ -102,9 +102,9 @@ export function describeJobs(getStorage: StorageGetter): void {
       await storage.commit([createRunWrite({ run: large, jobsOffered: [first, second] })]);
       await storage.commit([createRunWrite({ run: small, jobsOffered: [other] })]);
 
-      const exceptRuns = [large.runId, nextId()];
-      expect(getJobIds(await storage.claimJobs(createClaimRequest('a', { exceptRuns })))).to.eql([other.jobId]);
-      expect(await storage.claimJobs(createClaimRequest('a', { exceptRuns }))).to.eql([]);
+      const excludedRunIds = [large.runId, nextId()];
+      expect(getJobIds(await storage.claimJobs(createClaimRequest('a', { excludedRunIds })))).to.eql([other.jobId]);
+      expect(await storage.claimJobs(createClaimRequest('a', { excludedRunIds }))).to.eql([]);
       expect(getJobIds(await storage.claimJobs(createClaimRequest('a'))).toSorted()).to.eql(
         [first.jobId, second.jobId].toSorted(),
       );
@@ -202,7 +202,7 @@ export function describeJobs(getStorage: StorageGetter): void {
           createRunWrite({
             run,
             revision,
-            jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1, isOpen: false }],
+            jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1, hasUnknownOutcome: false }],
           }),
         ]);
 
@@ -226,7 +226,12 @@ export function describeJobs(getStorage: StorageGetter): void {
         createRunWrite({
           run,
           revision: 1,
-          jobsRescheduled: jobs.map(({ jobId }, index) => ({ jobId, dueAt, attempt: 2, isOpen: index === 1 })),
+          jobsRescheduled: jobs.map(({ jobId }, index) => ({
+            jobId,
+            dueAt,
+            attempt: 2,
+            hasUnknownOutcome: index === 1,
+          })),
         }),
       ]);
 

@@ -151,8 +151,8 @@ export function describeOutbox(getStorage: StorageGetter): void {
       await storage.commit([createRunWrite({ run: small, outgoing: [other] })]);
       await storage.send([rowWithoutRun], createAuditEntry());
 
-      const exceptRuns = [large.runId, nextId()];
-      expect(getMessages(await storage.claimOutgoing({ ...LEASE, exceptRuns }))).to.eql([
+      const excludedRunIds = [large.runId, nextId()];
+      expect(getMessages(await storage.claimOutgoing({ ...LEASE, excludedRunIds }))).to.eql([
         other.message,
         rowWithoutRun.message,
       ]);

@@ -289,7 +289,7 @@ export function describePages(getStorage: StorageGetter): void {
       const createChildRunWrite = (calledAt: number, startedAt: number, overrides: Partial<RunRecord> = {}) =>
         createRunWrite({
           run: createRunRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...overrides }),
-          calledFrom: { rootRunId: nextId(calledAt), maxRuns: 9 },
+          callLimit: { rootRunId: nextId(calledAt), maxRuns: 9 },
         });
       const earlyWrites = [
         createChildRunWrite(now - 9 * hour, now - 9 * hour),

@@ -28,7 +28,7 @@ const MULTI_INSTANCE_LOOP = `<bpmn:multiInstanceLoopCharacteristics><bpmn:extens
 type TaskKind = 'serviceTask' | 'userTask';
 
 function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; readonly xml: string } {
-  // Without a mapping, the subject would be all variables: the list of items, once for each item.
+  // Without a mapping, the subject of each approval would contain all variables, including the whole list of items.
   const mapping = '<zeebe:ioMapping><zeebe:input source="=item" target="approve" /></zeebe:ioMapping>';
   const extensions = `<bpmn:extensionElements>${kind === 'serviceTask' ? `<zeebe:taskDefinition type="${jobType}" />` : mapping}</bpmn:extensionElements>`;
   return { id: 'each', xml: element(kind, 'each', extensions + MULTI_INSTANCE_LOOP) };
@@ -70,10 +70,10 @@ export function buildTerminatedModel(id: string): string {
 }
 
 /** Returns a BPMN model of sequential tasks, in sub-processes because a process may have at most 10,000 children. */
-export function buildLongModel(id: string, tasks: number): string {
+export function buildLongModel(id: string, taskCount: number): string {
   const perScope = 4_500;
-  const scopes = Array.from({ length: Math.ceil(tasks / perScope) }, (_, scope) => {
-    const count = Math.min(perScope, tasks - scope * perScope);
+  const scopes = Array.from({ length: Math.ceil(taskCount / perScope) }, (_, scope) => {
+    const count = Math.min(perScope, taskCount - scope * perScope);
     const inner = Array.from({ length: count }, (__, index) => ({
       id: `t${scope}x${index}`,
       xml: element('task', `t${scope}x${index}`),
@@ -84,7 +84,7 @@ export function buildLongModel(id: string, tasks: number): string {
 }
 
 /** Returns a DMN decision table with a number of rules. */
-export function buildLargeTable(id: string, rules: number): string {
+export function buildLargeTable(id: string, ruleCount: number): string {
   const rule = (index: number): string =>
     `<rule id="r${index}"><inputEntry id="a${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="b${index}"><text>"customer ${index}"</text></inputEntry><outputEntry id="o${index}"><text>${index} * amount</text></outputEntry></rule>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -92,6 +92,6 @@ export function buildLargeTable(id: string, rules: number): string {
 <decision id="${id}" name="Large"><decisionTable id="table" hitPolicy="FIRST">
 <input id="first"><inputExpression id="of-first"><text>amount</text></inputExpression></input>
 <input id="second"><inputExpression id="of-second"><text>customer</text></inputExpression></input>
-<output id="out" name="out"/>${Array.from({ length: rules }, (_, index) => rule(index)).join('')}
+<output id="out" name="out"/>${Array.from({ length: ruleCount }, (_, index) => rule(index)).join('')}
 </decisionTable></decision></definitions>`;
 }

@@ -12,10 +12,10 @@ LOCAL_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 LOCAL_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Returns whether data sent to a URL could be read in transit: no TLS, and the host is neither this machine nor in a
- * private network.
+ * Returns whether data sent to a URL could be read in transit: no TLS, and neither the address nor the name of the
+ * host is that of this machine or of a private network.
  */
-export function isUnencrypted(url: URL): boolean {
+export function isReadableInTransit(url: URL): boolean {
   if (url.protocol === 'https:') return false;
   const host = readNetworkHost(url.hostname)?.name ?? url.hostname;
   const family = isIP(host);

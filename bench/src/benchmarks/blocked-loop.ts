@@ -5,15 +5,17 @@ import {
   buildLongModel,
   buildParallelModel,
   buildTerminatedModel,
-} from '../held-loop/large-models.js';
-import { openServer, type ServerUnderTest } from '../held-loop/server-under-test.js';
+} from '../blocked-loop/large-models.js';
+import { openServer, type ServerUnderTest } from '../blocked-loop/server-under-test.js';
 import { measureMaxEventLoopDelay } from '../measure/measure-max-event-loop-delay.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
 
 const ITEM_COUNT = 9_900;
 const TASK_COUNT = 9_000;
-/** Number of rules in the DMN table, which is about one megabyte, the maximum size of a request. */
+/**
+ * Number of rules in the DMN table. Its file has about 950 kB, slightly less than the default limit for a request body.
+ */
 const RULE_COUNT = 4_500;
 const JSON_TYPE = 'application/json';
 const XML_TYPE = 'application/xml';
@@ -21,8 +23,8 @@ const XML_TYPE = 'application/xml';
 interface BlockingSample {
   readonly totalMs: number;
   /** Longest time that the event loop was blocked during the request. */
-  readonly heldMs: number;
-  /** CPU of this process with all threads, independent of other load on the machine. */
+  readonly blockedMs: number;
+  /** CPU time of all threads of this process. Other load on the machine affects it less than `totalMs`. */
   readonly cpuMs: number;
 }
 
@@ -147,7 +149,7 @@ const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: `cancel of ${formatNumber(ITEM_COUNT)} parallel userTasks`,
+    name: `cancellation of ${formatNumber(ITEM_COUNT)} parallel userTasks`,
     prepare: async (server) => {
       const { runId } = JSON.parse(await postRun(server, 'userTask', { items })) as { runId: string };
       return () => server.post(`/api/runs/${runId}/cancel`, JSON_TYPE, JSON.stringify({ reason: 'bench' }));
@@ -166,8 +168,8 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** Time for which one large request delays all others. */
-export const heldLoop: Benchmark = {
-  name: 'held-loop',
+export const blockedLoop: Benchmark = {
+  name: 'blocked-loop',
   database: true,
   async run({ postgres, repetitions, progress }) {
     const server = await openServer(await postgres.createDatabase());
@@ -177,7 +179,7 @@ export const heldLoop: Benchmark = {
         for (const { name, prepare } of SCENARIOS) {
           const sample = await measure(await prepare(server, repetition));
           progress(
-            `${name}: ${formatNumber(sample.totalMs)} ms, blocked ${formatNumber(sample.heldMs)} ms, CPU ${formatNumber(sample.cpuMs)} ms`,
+            `${name}: ${formatNumber(sample.totalMs)} ms, blocked ${formatNumber(sample.blockedMs)} ms, CPU ${formatNumber(sample.cpuMs)} ms`,
           );
           // The first repetition of each is a warm-up.
           if (repetition > 0) samples.get(name)?.push(sample);
@@ -188,12 +190,12 @@ export const heldLoop: Benchmark = {
       return {
         tables: [
           {
-            title: 'held-loop: one request, and the longest block of the event loop during it',
-            columns: ['request', 'blocked, ms', 'least – most', 'total, ms', 'CPU of Node, ms'],
+            title: 'blocked-loop: one request, and the longest block of the event loop during it',
+            columns: ['request', 'blocked, ms', 'min – max', 'total, ms', 'CPU of Node, ms'],
             rows: SCENARIOS.map(({ name }) => [
               name,
-              formatNumber(median(getValues(name, (each) => each.heldMs))),
-              formatRange(getValues(name, (each) => each.heldMs)),
+              formatNumber(median(getValues(name, (each) => each.blockedMs))),
+              formatRange(getValues(name, (each) => each.blockedMs)),
               formatNumber(median(getValues(name, (each) => each.totalMs))),
               formatNumber(median(getValues(name, (each) => each.cpuMs))),
             ]),
@@ -212,10 +214,10 @@ async function measure(request: () => Promise<unknown>): Promise<BlockingSample>
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   let totalMs = 0;
-  const heldMs = await measureMaxEventLoopDelay(async () => {
+  const blockedMs = await measureMaxEventLoopDelay(async () => {
     await request();
     totalMs = performance.now() - startedAt;
   });
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { totalMs, heldMs, cpuMs: (user + system) / 1_000 };
+  return { totalMs, blockedMs, cpuMs: (user + system) / 1_000 };
 }

@@ -33,13 +33,13 @@ const QUERY_COMMANDS: readonly (readonly [command: string, ...args: string[]])[]
 ];
 
 /** Availability of a tray. `never`: it cannot become available later. */
-export type TrayHost = 'there' | 'not-yet' | 'never';
+export type TrayAvailability = 'there' | 'not-yet' | 'never';
 
 /**
  * Finds out whether this desktop shows tray icons. macOS and Windows do; some Linux desktops do not (GNOME without an
  * extension), and a window hidden there would be unreachable. If this cannot be determined, the result is `never`.
  */
-export async function findTrayHost(): Promise<TrayHost> {
+export async function checkTrayAvailability(): Promise<TrayAvailability> {
   if (process.platform !== 'linux') return 'there';
   // Without a bus, the commands would start one.
   if (
@@ -48,13 +48,13 @@ export async function findTrayHost(): Promise<TrayHost> {
   )
     return 'never';
   for (const [command, ...args] of QUERY_COMMANDS) {
-    const isAvailable = await queryTrayHost(command, args);
+    const isAvailable = await queryTrayAvailability(command, args);
     if (isAvailable !== undefined) return isAvailable ? 'there' : 'not-yet';
   }
   return 'never';
 }
 
-function queryTrayHost(command: string, args: readonly string[]): Promise<boolean | undefined> {
+function queryTrayAvailability(command: string, args: readonly string[]): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     execFile(command, args, { timeout: QUERY_TIMEOUT_MS, maxBuffer: 10_000 }, (error, stdout) =>
       resolve(error === null ? /\btrue\b/.test(stdout) : undefined),

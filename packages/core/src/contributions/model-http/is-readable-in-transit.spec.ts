@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { isUnencrypted } from './is-unencrypted.js';
+import { isReadableInTransit } from './is-readable-in-transit.js';
 
-describe('isUnencrypted', () => {
+describe('isReadableInTransit', () => {
   it('should return true for plain HTTP to a public address', () => {
     for (const url of [
       'http://api.example.org/',
@@ -11,7 +11,7 @@ describe('isUnencrypted', () => {
       'http://172.32.0.1/',
       'http://127.0.0.1.example.org/',
     ])
-      expect(isUnencrypted(new URL(url)), url).to.equal(true);
+      expect(isReadableInTransit(new URL(url)), url).to.equal(true);
   });
 
   it('should return false for TLS, for this machine and for private networks', () => {
@@ -28,7 +28,7 @@ describe('isUnencrypted', () => {
       'http://ollama:11434/',
       'http://vllm.svc.cluster.local/',
     ]) {
-      expect(isUnencrypted(new URL(url)), url).to.equal(false);
+      expect(isReadableInTransit(new URL(url)), url).to.equal(false);
     }
   });
 });

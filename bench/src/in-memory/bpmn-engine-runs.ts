@@ -25,8 +25,8 @@ interface WorkScope {
 
 /**
  * Creates a separate engine for each run, as the authors of `bpmn-engine` intend, from a source that was parsed once.
- * There are no
- * listeners, no log and no saved state. Jobs complete immediately, and the approval as soon as the run waits for it.
+ * There are no listeners, no log and no saved state. Jobs complete immediately, and the approval as soon as the run
+ * waits for it.
  */
 export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
   const parser = new Engine({ source: WORKFLOW, Logger: () => silentLogger });

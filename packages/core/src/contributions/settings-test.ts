@@ -24,8 +24,7 @@ export interface SettingsTestCheck {
    *
    * @returns a description of the finding
    * @throws {SettingsTestFailure} if the check fails; its message is displayed, as are those of `ApiError`,
-   *   `StartupError` and
-   *   `OutboundHttpError`. Of any other error, only the code is displayed.
+   *   `StartupError` and `OutboundHttpError`. Of any other error, only the code is displayed.
    */
   run(): Promise<string>;
 }

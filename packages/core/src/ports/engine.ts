@@ -82,8 +82,7 @@ export interface EnginePort {
   /**
    * Evaluates the conditional start events of the newest versions, and starts a run at each whose condition is true (as
    * Camunda 8.9 does): one run per start event, even within one workflow. A condition is evaluated if one of its
-   * variables
-   * is given. A condition that cannot be evaluated counts as false.
+   * variables is given. A condition that cannot be evaluated counts as false.
    *
    * @throws {ApiError} `workflow_not_found`; `too_many_conditions` (no run is started); the refusal of a named workflow, if
    * none of its start events accepts the variables

@@ -6,8 +6,7 @@ const PRIMITIVE_TYPES: readonly Json[] = ['string', 'number', 'integer', 'boolea
 /**
  * Returns whether the API's output format can express a schema. The format supports only closed objects, no references,
  * and no combinations other than `anyOf`. The library turns other constraints into descriptions, and the response is
- * validated in any
- * case.
+ * validated in any case.
  */
 export function fitsOutputFormat(schema: Json): boolean {
   if (!isJsonObject(schema) || ['$ref', '$defs', 'allOf', 'oneOf', 'not', 'if'].some((keyword) => keyword in schema))

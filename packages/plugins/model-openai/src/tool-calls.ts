@@ -134,9 +134,8 @@ export class ToolCalls {
       return false;
     }
     // Without an index, a different id means a different call. With the same index and no arguments in either part, it
-    // is
-    // ambiguous: unlike continued arguments, nothing shows that it is the same call, so the part starts a call that is
-    // marked as ambiguous.
+    // is ambiguous: unlike continued arguments, nothing shows that it is the same call, so the part starts a call that
+    // is marked as ambiguous.
     if (!isSameId && hasNoArguments && (index === undefined || args.trim() === '')) return false;
     // This may be a second call, or the only part of the first call with its own id.
     if (!isSameId && hasNoArguments && this.isCompleteJson(args))

@@ -21,8 +21,8 @@ const MAX_NESTING = 4;
 /**
  * Returns the next instruction for a worst-case language model, which obeys all instructions in the data (`<<CALL tool
  * {…}>>`), one at a time and each only once. Like an attacker who wants to extract data, an instruction may also
- * request
- * everything that the language model received: `{"$from": "shown"}`. Returns `undefined` if all instructions are done.
+ * request everything that the language model received: `{"$from": "shown"}`. Returns `undefined` if all instructions
+ * are done.
  */
 export function findNextInstruction(conversation: Conversation): Instruction | undefined {
   const proposedIds = new Set(conversation.listCalls().map(({ id }) => id));

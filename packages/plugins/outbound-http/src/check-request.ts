@@ -8,8 +8,7 @@ const REFUSED_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE']);
 const MAX_URL_LENGTH = 8_192;
 /**
  * Headers that determine framing and routing (RFC 9110, 7.6.1), or the encoding of the response. Neither the caller nor
- * a credential may set
- * them.
+ * a credential may set them.
  */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'host',

@@ -5,8 +5,7 @@ const LINK_PATTERN = new RegExp(`^${LINK_SCHEME}://approvals/([0-9a-f]{8}(?:-[0-
 
 /**
  * Parses a link of the form `countersign://approvals/ID`; links with any other path or with a query are refused. Anyone
- * can
- * create a link, so a link only displays an approval and never votes.
+ * can create a link, so a link only displays an approval and never votes.
  */
 export function parseLink(url: string): ApprovalLink | undefined {
   const approvalId = LINK_PATTERN.exec(url)?.[1]?.toLowerCase();

@@ -29,7 +29,7 @@ for (const file of inputs)
 const digest = hash.digest('hex');
 if (existsSync(digestFile) && readFileSync(digestFile, 'utf8') === digest) process.exit(0);
 
-process.stderr.write('Building the desktop client …\n');
+process.stderr.write('Building the desktop client…\n');
 process.chdir(desktop);
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('electron-vite');

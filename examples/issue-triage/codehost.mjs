@@ -1,5 +1,5 @@
-// A source-code host with one issue, so that the example runs without a real one. It speaks what the code host connector
-// needs of GitHub's API, and shows what was written:
+// A source-code host with one issue, so that the example runs without a real host. It implements the part of GitHub's
+// API that the code host connector uses, and returns the comments and labels that were written:
 //   GET /repos/acme/shop/issues/7, its comments and labels
 import { createServer } from 'node:http';
 
@@ -52,17 +52,17 @@ const routes = {
 };
 
 const server = createServer(async (request, response) => {
-  const answer = (status, body) =>
+  const respond = (status, body) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const route = routes[`${request.method} ${new URL(request.url, 'http://host').pathname}`];
-  if (route === undefined) return answer(404, { message: 'Not Found' });
+  if (route === undefined) return respond(404, { message: 'Not Found' });
   try {
-    answer(
+    respond(
       request.method === 'POST' && request.url.endsWith('/comments') ? 201 : 200,
       route(await readJsonBody(request)),
     );
   } catch {
-    answer(400, { message: 'Problems parsing JSON' });
+    respond(400, { message: 'Problems parsing JSON' });
   }
 });
 

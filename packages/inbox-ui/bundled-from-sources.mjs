@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 const sources = fileURLToPath(new URL('./src/', import.meta.url));
 
-/** For Vite, as `resolve.alias`: bundles are made of the sources of this package, which the development server replaces in place. */
+/**
+ * Aliases for Vite (`resolve.alias`) that resolve this package to its sources, so that the development server can
+ * replace changed modules without a reload.
+ */
 export const bundledFromSources = [
   { find: /^@countersign\/inbox-ui$/, replacement: `${sources}index.ts` },
   { find: /^@countersign\/inbox-ui\//, replacement: sources },

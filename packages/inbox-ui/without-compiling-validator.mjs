@@ -1,4 +1,7 @@
-/** For Vite: the form library comes with helpers for its own tests, which want a validator that compiles schemas to code. Nothing here calls them. */
+/**
+ * Vite plugin that leaves out the validator that compiles schemas to code. Only test helpers of the form library import
+ * it, and nothing calls them here.
+ */
 export const withoutCompilingValidator = {
   name: 'without-compiling-validator',
   enforce: 'pre',

@@ -96,7 +96,7 @@ async function openCancelDialog(page) {
   await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
   await page
     .getByRole('region', { name: /selected$/ })
-    .getByRole('button', { name: 'Cancel …' })
+    .getByRole('button', { name: 'Cancel…' })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
   await dialog.getByText(/would be cancelled\.$/).waitFor();

@@ -27,7 +27,7 @@ export interface Shop {
 
 /** Creates a Koa application with its own routes and with Countersign under `/countersign`. */
 export async function createShop({ configuration, environment = {} }: ShopOptions): Promise<Shop> {
-  // Plugins start in this order and stop in reverse order. The engine is last, because it gives work to all others.
+  // Plugins start in this order and stop in reverse order. The engine is last, because it needs the other plugins.
   const host = await startHost((saved) =>
     createHost({
       plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, shopPlugin, engineEmbeddedPlugin],

@@ -22,8 +22,8 @@ export function completeApprovals(
     id === VIRTUAL_START ? entries : getSuccessors(nodes, id),
   );
   const dominators = graph.computeImmediateDominators(VIRTUAL_START);
-  const splits = new Set([...nodes.values()].filter(splitsOrJoinsTokens).map((node) => node.id));
-  const flow: ScopeFlow = { nodes, graph, dominators, splits, agentSteps: new Map() };
+  const splitAndJoinIds = new Set([...nodes.values()].filter(splitsOrJoinsTokens).map((node) => node.id));
+  const flow: ScopeFlow = { nodes, graph, dominators, splitAndJoinIds, agentSteps: new Map() };
   return tasks.map((task) => ({
     ...task,
     approval: {
@@ -66,7 +66,7 @@ interface ScopeFlow {
   readonly nodes: ReadonlyMap<string, FlowNode>;
   readonly graph: FlowGraph;
   readonly dominators: ReadonlyMap<string, string>;
-  readonly splits: ReadonlySet<string>;
+  readonly splitAndJoinIds: ReadonlySet<string>;
   /** See {@link findNearestAgentStep}. */
   readonly agentSteps: Map<string, string | null>;
 }
@@ -136,9 +136,9 @@ function findReworkStepError(reworkStepId: string, task: UserTask, flow: ScopeFl
 }
 
 /** Returns a node between two nodes (including the first) that splits or joins tokens. */
-function findSplitOrJoinBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
-  if (splits.size === 0) return undefined;
-  return splits.has(from) ? from : graph.findNodesBetween(from, to).find((id) => splits.has(id));
+function findSplitOrJoinBetween(from: string, to: string, { graph, splitAndJoinIds }: ScopeFlow): string | undefined {
+  if (splitAndJoinIds.size === 0) return undefined;
+  return splitAndJoinIds.has(from) ? from : graph.findNodesBetween(from, to).find((id) => splitAndJoinIds.has(id));
 }
 
 /**

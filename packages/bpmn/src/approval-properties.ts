@@ -21,7 +21,7 @@ const APPROVAL_PROPERTIES = [
   'approval.onTimeout',
 ] as const;
 
-/** The `zeebe:properties` of an agent's task that configure the approval of its calls. */
+/** The `zeebe:properties` of an agent task that configure the approval of its calls. */
 const CALL_APPROVAL_PROPERTIES = [
   'approval.candidateUsers',
   'approval.candidateGroups',
@@ -41,8 +41,9 @@ function isApprovalProperty(name: string): boolean {
 }
 
 /**
- * Records `approval.*` properties that would have no effect: misspelled ones, and those on elements other than a user
- * task or the task of an agent (`type: 'agent'`). Silently ignoring a quorum would be worse than refusing the model.
+ * Records `approval.*` properties that would have no effect: misspelled properties, and properties of elements other
+ * than a user task or an agent task (`type: 'agent'`). Silently ignoring a quorum would be worse than refusing the
+ * model.
  */
 export function checkApprovalProperties(
   context: CompileContext,
@@ -59,10 +60,10 @@ export function checkApprovalProperties(
       context.problems.add(
         elementId,
         'unknown_property',
-        `Property "${name}" has an effect only on a userTask or on the task of an agent.`,
+        `Property "${name}" has an effect only on a userTask or on an agent task.`,
       );
     } else if (!known.includes(name)) {
-      const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${formatSuggestion(name, known)}`;
+      const message = `Property "${name}" is not known${type === 'agent' ? ' on an agent task' : ''}.${formatSuggestion(name, known)}`;
       context.problems.add(elementId, 'unknown_property', message);
     }
   }
@@ -112,8 +113,8 @@ export function readApprovalSettings(
   elementId: string,
   properties: Readonly<Record<string, string>>,
 ): ApprovalSettings {
-  const readSetting = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T =>
-    readChoice(context, elementId, properties, name, choices);
+  const readSetting = <T extends string>(name: ApprovalProperty, allowedValues: readonly [T, ...T[]]): T =>
+    readEnumProperty(context, elementId, properties, name, allowedValues);
   const resultVariable = getResultVariable(properties);
   const error = findNameError(resultVariable);
   if (error !== undefined) {
@@ -145,28 +146,36 @@ export function readCallApproval(
     candidateUsers: readCandidates('approval.candidateUsers'),
     candidateGroups: readCandidates('approval.candidateGroups'),
     quorum: readQuorum(context, elementId, getProperty(properties, 'approval.quorum')),
-    separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATION_MODES),
+    separationOfDuties: readEnumProperty(
+      context,
+      elementId,
+      properties,
+      'approval.separationOfDuties',
+      SEPARATION_MODES,
+    ),
     requireSignature:
-      readChoice(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
-    requireDigest: readChoice(context, elementId, properties, 'approval.requireDigest', ['false', 'true']) === 'true',
+      readEnumProperty(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
+    requireDigest:
+      readEnumProperty(context, elementId, properties, 'approval.requireDigest', ['false', 'true']) === 'true',
   };
 }
 
 const SEPARATION_MODES = ['default', 'required', 'distinct'] as const;
 
-function readChoice<T extends string>(
+/** Reads a property with a fixed set of values, of which the first is the default. */
+function readEnumProperty<T extends string>(
   context: CompileContext,
   elementId: string,
   properties: Readonly<Record<string, string>>,
   name: ApprovalProperty,
-  choices: readonly [T, ...T[]],
+  allowedValues: readonly [T, ...T[]],
 ): T {
-  const value = getProperty(properties, name) ?? choices[0];
-  const found = choices.find((candidate) => candidate === value);
+  const value = getProperty(properties, name) ?? allowedValues[0];
+  const found = allowedValues.find((candidate) => candidate === value);
   if (found !== undefined) return found;
-  const message = `Property "${name}" must be one of ${choices.join(', ')}, not "${value}".${formatSuggestion(value, choices)}`;
+  const message = `Property "${name}" must be one of ${allowedValues.join(', ')}, not "${value}".${formatSuggestion(value, allowedValues)}`;
   context.problems.add(elementId, 'invalid_property', message);
-  return choices[0];
+  return allowedValues[0];
 }
 
 function readQuorum(

@@ -46,7 +46,7 @@ function resolveHandler(context: CompileContext, event: NodeDraft): string | nul
   return handler.id;
 }
 
-/** Records compensation handlers that no compensation event refers to. */
+/** Records compensation handlers to which no association from a compensation event leads. */
 export function checkCompensationHandlers(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
   const used = new Set(nodes.filter(isCompensationBoundary).flatMap((event) => getAssociationTargets(event.id, scope)));

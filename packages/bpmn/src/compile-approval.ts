@@ -2,7 +2,7 @@ import { type ApprovalDefinition, type FlowNode, type NodeBase, parseIsoDate, ty
 import { readApprovalSettings } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './scope-draft.js';
-import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
+import { ACTIVITY_PROPERTIES, checkProperties } from './check-properties.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { readLaneGroup } from './lanes.js';
@@ -10,7 +10,8 @@ import { getString } from './moddle.js';
 import { checkLength, checkPeopleNames, readValue, requireValue, splitList } from './values.js';
 
 /**
- * A user task is an approval. Camunda's `zeebe:userTask` marker, which distinguishes its two kinds, has no effect here.
+ * Compiler of user tasks, which are approvals. `zeebe:userTask`, which distinguishes Camunda's two kinds of user tasks,
+ * has no effect here.
  */
 export const approvalCompilers: ElementCompilers = new Map([
   [
@@ -105,7 +106,7 @@ function readPriority(context: CompileContext, elementId: string, extensions: Ex
   return value;
 }
 
-/** Records a quorum that exceeds the number of named people and so could never be reached. */
+/** Records a quorum that can never be reached, because it exceeds the number of candidate users. */
 function checkQuorumReachable(context: CompileContext, elementId: string, approval: ApprovalDefinition): void {
   const { assignee, candidateGroups, candidateUsers, quorum } = approval;
   if (assignee !== null || candidateGroups !== null || candidateUsers === null) return;

@@ -2,7 +2,7 @@ import type { BoundaryEvent, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileTriggers } from './compile-triggers.js';
 import type { NodeDraft } from './scope-draft.js';
-import { CATCH_PROPERTIES } from './element-rules.js';
+import { CATCH_PROPERTIES } from './check-properties.js';
 import { readEventDefinitions } from './event-positions.js';
 import type { ElementCompiler } from './element-compiler.js';
 import { checkInterrupting } from './interrupting-rules.js';

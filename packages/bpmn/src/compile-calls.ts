@@ -1,7 +1,7 @@
 import type { CallActivity, FlowNode, NodeBase, Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './scope-draft.js';
-import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
+import { ACTIVITY_PROPERTIES, checkProperties } from './check-properties.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { getBoolean, getString, type ModdleElement } from './moddle.js';
@@ -107,7 +107,7 @@ function readVersion(context: CompileContext, base: NodeBase): number | undefine
   const text = base.properties[VERSION_PROPERTY]?.trim();
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  const message = `Property "${VERSION_PROPERTY}" must be a version number from 1, not "${text}".`;
+  const message = `Property "${VERSION_PROPERTY}" must be a version number of at least 1, not "${text}".`;
   context.problems.add(base.id, 'invalid_property', message);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { DecisionTask, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { checkNotResultVariable } from './compile-mappings.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { getString, type ModdleElement } from './moddle.js';
 import { findNameError } from './variable-names.js';
 import { requireName } from './values.js';

@@ -6,7 +6,7 @@ import { compileMessage, type MessageUsage } from './compile-messages.js';
 import { throwCompilers } from './compile-throws.js';
 import { compileTriggers } from './compile-triggers.js';
 import type { NodeDraft } from './scope-draft.js';
-import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
+import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './check-properties.js';
 import { readEventDefinitions } from './event-positions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { checkInterrupting, checkNoTimerCycle } from './interrupting-rules.js';
@@ -62,7 +62,7 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   const triggers = compileTriggers(context, base.id, definitions, usage);
   if (triggers === undefined) return undefined;
   if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
-    // The other events find the run by a key. A condition that is evaluated outside of a run has no key.
+    // The other events find the run by a key. A condition that is evaluated outside a run has no key.
     const message =
       'A parallel multiple start event cannot have a condition: it would be unclear for which run the condition is true.';
     problems.add(base.id, 'unsupported_event', message);
@@ -116,8 +116,8 @@ function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBas
 }
 
 /**
- * Returns how a message is used after an event-based gateway that starts runs. If all of its events must happen, the
- * later ones find the run by key.
+ * Returns how a message is used after an event-based gateway that starts runs. If all events of the gateway must occur,
+ * the later ones find the run by key.
  */
 function getUsageAfterGateway(draft: NodeDraft): MessageUsage | undefined {
   const gateway = draft.incoming

@@ -1,7 +1,7 @@
 import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './scope-draft.js';
-import { GATEWAY_PROPERTIES } from './element-rules.js';
+import { GATEWAY_PROPERTIES } from './check-properties.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { requireFormalExpression } from './expression-language.js';
 import { getElement, getString } from './moddle.js';

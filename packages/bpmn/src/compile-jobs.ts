@@ -5,7 +5,7 @@ import { compileDecisionTask } from './compile-decision-task.js';
 import { checkNotResultVariable } from './compile-mappings.js';
 import { compileMessageThrow } from './compile-messages.js';
 import type { NodeDraft } from './scope-draft.js';
-import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import { ACTIVITY_PROPERTIES } from './check-properties.js';
 import { readPairs, type Extensions } from './extensions.js';
 import type { ElementCompilers, ElementCompiler } from './element-compiler.js';
 import { getString, type ModdleElement } from './moddle.js';
@@ -96,7 +96,7 @@ export function compileJobTask(
   return isAgentTask(extensions) ? { ...job, callApproval: readCallApproval(context, base.id, base.properties) } : job;
 }
 
-/** Returns whether an uncompiled task is an agent's task. */
+/** Returns whether a task with the given extensions is an agent task. */
 export function isAgentTask(extensions: Extensions): boolean {
   const definition = extensions.get('zeebe:taskDefinition');
   return definition !== undefined && getString(definition, 'type') === AGENT_JOB_TYPE;
@@ -113,11 +113,11 @@ export function isAgentStep(node: { readonly kind: string; readonly jobType?: Va
 }
 
 function readRetries(context: CompileContext, elementId: string, definition: ModdleElement): Value | undefined {
-  // The default is that of Zeebe; an empty attribute is invalid.
+  // Zeebe's default is 3; an empty attribute is invalid.
   const label = 'retries of zeebe:taskDefinition';
   const value = requireValue(context, elementId, label, getString(definition, 'retries') ?? '3');
   if (value === undefined || 'expression' in value || /^\d{1,6}$/.test(value.literal)) return value;
-  const message = `${label} must be a whole number from 0 or FEEL, not "${value.literal}".`;
+  const message = `${label} must be a whole number from 0 to 999999 or FEEL, not "${value.literal}".`;
   context.problems.add(elementId, 'invalid_retries', message);
   return undefined;
 }

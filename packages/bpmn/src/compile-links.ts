@@ -1,7 +1,7 @@
 import type { LinkThrow, NodeBase, PassThroughNode } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { getEventDefinitions, type NodeDraft } from './scope-draft.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { getElement, getElements, getString, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
 
@@ -92,7 +92,7 @@ function checkLinkReferences(
   const expected = new Set(counterparts.map(getLinkDefinition));
   for (const referenced of reference === undefined ? getElements(definition, property) : [reference]) {
     if (expected.has(referenced)) continue;
-    const message = `Its ${property} refers to link "${getLinkName(referenced)}" instead of link "${getLinkName(definition)}" in the same scope; both link events must have the same name.`;
+    const message = `The ${property} of this event is link "${getLinkName(referenced)}" instead of link "${getLinkName(definition)}" in the same scope; both link events must have the same name.`;
     context.problems.add(draft.id, 'link_mismatch', message);
   }
 }

@@ -2,7 +2,7 @@ import type { Expression, Loop, MultiInstanceLoop, Value } from '@countersign/mo
 import type { CompileContext } from './compile-context.js';
 import { checkNotResultVariable } from './compile-mappings.js';
 import type { NodeDraft } from './scope-draft.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { getNonEmptyElement } from './empty-elements.js';
 import { readExtensions } from './extensions.js';
 import { requireFormalExpression, requireFormalValue } from './expression-language.js';
@@ -11,9 +11,9 @@ import { findNameError } from './variable-names.js';
 import { requireExpression } from './values.js';
 
 /**
- * Compiles the loop marker of an activity (BPMN 2.0, 10.3.8).
+ * Compiles the loop marker of an activity (BPMN 2.0, 10.3.8). Records errors in the marker.
  *
- * @returns `null` if the activity has no loop marker, or an invalid one, which is recorded
+ * @returns `null` if the activity has no loop marker
  */
 export function compileLoop(context: CompileContext, { id, element }: NodeDraft): Loop | null {
   const marker = getElement(element, 'loopCharacteristics');
@@ -39,7 +39,7 @@ function compileStandardLoop(context: CompileContext, id: string, marker: Moddle
     context.problems.add(
       id,
       'invalid_loop',
-      `loopMaximum must be a whole number from 1, not "${String(loopMaximum)}".`,
+      `loopMaximum must be a whole number of at least 1, not "${String(loopMaximum)}".`,
     );
   }
   const maximum = loopMaximum === undefined ? null : { literal: String(loopMaximum) };
@@ -122,7 +122,7 @@ function readCardinality(context: CompileContext, id: string, marker: ModdleElem
   if (element === undefined) return null;
   const value = requireFormalValue(context, id, 'loopCardinality', element, COUNT_PATTERN) ?? null;
   if (value !== null && 'literal' in value && !COUNT_PATTERN.test(value.literal)) {
-    const message = `loopCardinality must be a whole number from 0 or FEEL, not "${value.literal}".`;
+    const message = `loopCardinality must be a whole number from 0 to 999999999 or FEEL, not "${value.literal}".`;
     context.problems.add(id, 'invalid_loop', message);
   }
   return value;

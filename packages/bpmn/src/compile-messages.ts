@@ -1,7 +1,7 @@
 import type { MessageTrigger, Throw } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { requireConstant } from './constant-values.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { readExtensions } from './extensions.js';
 import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
 import { requireExpression, requireName } from './values.js';
@@ -24,11 +24,11 @@ export function compileMessage(
   if (message === undefined) return undefined;
   const name = getString(message, 'name');
   const readName = startsRun ? requireConstant : requireName;
-  const messageName = readName(context, elementId, 'The name of its message', name);
+  const messageName = readName(context, elementId, 'The message name', name);
   const subscription = readSubscription(context, elementId, message);
   if (subscription === undefined && needsKey) {
     const text =
-      `Its message "${name ?? ''}" has no correlation key, which identifies the run. ` +
+      `Message "${name ?? ''}" has no correlation key, which identifies the run. ` +
       'Add <zeebe:subscription correlationKey="=…"/> to the extensionElements of the bpmn:message.';
     context.problems.add(elementId, 'missing_correlation_key', text);
     return undefined;
@@ -56,7 +56,7 @@ export function compileMessageThrow(
     'to its extensionElements.';
   const message = readMessage(context, elementId, owner, missingMessageError);
   if (message === undefined) return undefined;
-  const messageName = requireName(context, elementId, 'The name of its message', getString(message, 'name'));
+  const messageName = requireName(context, elementId, 'The message name', getString(message, 'name'));
   const subscription = readSubscription(context, elementId, message);
   const correlationKey =
     subscription === undefined ? null : readCorrelationKey(context, elementId, message, subscription);
@@ -82,11 +82,10 @@ function readMessage(
     getTag(owner) === 'messageEventDefinition' &&
     getElement(message, 'itemRef') !== undefined
   ) {
-    // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe and
-    // all models for it omit it. A model that declares message payloads was made for an engine that relies on
-    // operations.
+    // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Models for
+    // Zeebe omit it. A model that declares message payloads was made for an engine that relies on operations.
     const text =
-      `Its message "${getString(message, 'name') ?? ''}" declares its payload (itemRef), but no operation defines how the message is exchanged. ` +
+      `Message "${getString(message, 'name') ?? ''}" declares its payload (itemRef), but no operation defines how the message is exchanged. ` +
       'This engine stores every payload as variables: remove itemRef, or map the values that you need with zeebe:ioMapping.';
     context.problems.addWarning(elementId, 'message-item', text);
   }
@@ -94,7 +93,7 @@ function readMessage(
     operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => getElement(operation, end));
   if (!exchangedMessages.includes(message)) {
     // BPMN 2.0, table 10.98: the operation must exchange this message. It has no other effect (as in Zeebe).
-    const text = `Its operationRef "${getString(operation ?? owner, 'name') ?? ''}" exchanges a different message than its messageRef.`;
+    const text = `The operationRef "${getString(operation ?? owner, 'name') ?? ''}" exchanges a different message than the messageRef.`;
     context.problems.add(elementId, 'message_mismatch', text);
   }
   return message;
@@ -114,7 +113,7 @@ function readCorrelationKey(
   message: ModdleElement,
   subscription: ModdleElement,
 ): MessageTrigger['correlationKey'] | undefined {
-  const label = `correlationKey of its message "${getString(message, 'name') ?? ''}"`;
+  const label = `correlationKey of message "${getString(message, 'name') ?? ''}"`;
   const expression = requireExpression(context, elementId, label, getString(subscription, 'correlationKey'));
   return expression === undefined ? undefined : { expression };
 }

@@ -13,7 +13,7 @@ import { scriptCompilers } from './compile-scripts.js';
 import { subProcessCompilers } from './compile-sub-processes.js';
 import { readDocumentation } from './documentation.js';
 import type { NodeDraft } from './scope-draft.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { readExtensions, readPairs } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { getElement, getId, getString } from './moddle.js';
@@ -38,13 +38,13 @@ const UNSUPPORTED_LABELS: ReadonlyMap<string, string> = new Map([
   ['subChoreography', 'A sub-choreography'],
 ]);
 
-/** The sequence flows that are connected to a node. */
+/** The sequence flows of a node. */
 export interface NodeFlows {
   readonly incoming: readonly SequenceFlow[];
   readonly outgoing: readonly SequenceFlow[];
 }
 
-/** Compiles a flow node; returns `undefined` if this is impossible, which is recorded. */
+/** Compiles a flow node; returns `undefined` if the node is invalid, which is recorded. */
 export function compileNode(context: CompileContext, draft: NodeDraft, flows: NodeFlows): FlowNode | undefined {
   const compiler = ELEMENT_COMPILERS.get(draft.type);
   if (compiler === undefined) return reportUnsupportedElement(context, draft);

@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { compileJobTask, JOB_EXTENSIONS } from './compile-jobs.js';
 import { checkNotResultVariable } from './compile-mappings.js';
 import type { NodeDraft } from './scope-draft.js';
-import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import { ACTIVITY_PROPERTIES } from './check-properties.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { getString } from './moddle.js';

@@ -1,7 +1,7 @@
 import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './scope-draft.js';
-import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import { ACTIVITY_PROPERTIES } from './check-properties.js';
 import { getNonEmptyElement } from './empty-elements.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { requireFormalExpression } from './expression-language.js';
@@ -38,7 +38,7 @@ export const subProcessCompilers: ElementCompilers = new Map([
 function compileSubProcess(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   if (draft.innerScope?.kind !== 'eventSubProcess') return { ...base, kind: 'subProcess', variant: 'embedded' };
   if (base.loop !== null || isCompensationHandler(draft)) {
-    // BPMN 2.0, 10.3.5: its start event starts it, as often as that event happens.
+    // BPMN 2.0, 10.3.5: each occurrence of its start event starts it.
     const message = 'An event sub-process cannot have a loop marker or isForCompensation: its start event starts it.';
     context.problems.add(base.id, 'unexpected_loop', message);
     return undefined;

@@ -6,7 +6,7 @@ import { compileLinkThrow } from './compile-links.js';
 import { compileMessageThrow } from './compile-messages.js';
 import { readCode, readSignalName } from './compile-triggers.js';
 import type { NodeDraft, ScopeDraft } from './scope-draft.js';
-import { checkProperties, EVENT_PROPERTIES } from './element-rules.js';
+import { checkProperties, EVENT_PROPERTIES } from './check-properties.js';
 import { readEventDefinitions } from './event-positions.js';
 import { readExtensions, type Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';

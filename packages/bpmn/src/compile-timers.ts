@@ -8,7 +8,7 @@ import {
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { evaluateWithoutVariables } from './constant-values.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { getNonEmptyElement } from './empty-elements.js';
 import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
 import { requireValue } from './values.js';
@@ -17,13 +17,13 @@ const TIMER_PROPERTIES = [
   {
     property: 'timeDate',
     timer: 'date',
-    valid: (text: string) => parseIsoDate(text) !== undefined,
+    isValid: (text: string) => parseIsoDate(text) !== undefined,
     example: 'an ISO 8601 date with time and offset in the years 1 to 9999, for example 2026-11-21T12:00:00Z',
   },
   {
     property: 'timeDuration',
     timer: 'duration',
-    valid: (text: string) => {
+    isValid: (text: string) => {
       const duration = parseIsoDuration(text);
       return duration !== undefined && endsInRange(duration);
     },
@@ -32,7 +32,7 @@ const TIMER_PROPERTIES = [
   {
     property: 'timeCycle',
     timer: 'cycle',
-    valid: (text: string) => parseTimerCycle(text) !== undefined,
+    isValid: (text: string) => parseTimerCycle(text) !== undefined,
     example:
       'a repeating interval, for example R3/PT10S, or a cron expression that is due at least once, for example 0 0 9 * * MON-FRI',
   },
@@ -69,8 +69,8 @@ export function compileTimer(
 }
 
 /**
- * Reads the value of a timer. BPMN 2.0, 8.3.7: an executable expression is a formal one. Without this type it is prose
- * for people, unless a `=` marks it as FEEL.
+ * Reads the value of a timer. BPMN 2.0, 8.3.7: an executable expression is a FormalExpression. Any other expression is
+ * text for people, unless a `=` marks it as FEEL.
  */
 function readTimer(
   context: CompileContext,
@@ -104,7 +104,7 @@ function checkTimerValue(
 ): boolean {
   if ('expression' in value && !startsRun) return true;
   const text = evaluateWithoutVariables(value, 0);
-  if (typeof text === 'string' && timer.valid(text)) return true;
+  if (typeof text === 'string' && timer.isValid(text)) return true;
   const source = 'literal' in value ? value.literal : `=${value.expression.source}`;
   const reason =
     'literal' in value

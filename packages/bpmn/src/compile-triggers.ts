@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { compileMessage, type MessageUsage } from './compile-messages.js';
 import { compileTimer } from './compile-timers.js';
 import { readLiteral, requireConstant } from './constant-values.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { requireFormalExpression } from './expression-language.js';
 import { readExtensions } from './extensions.js';
 import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
@@ -94,7 +94,7 @@ export function readSignalName(
   }
   checkProperties(context, signal, elementId, ['structureRef']);
   const readName = mustBeConstant ? requireConstant : requireName;
-  return readName(context, elementId, 'The name of its signal', getString(signal, 'name'));
+  return readName(context, elementId, 'The signal name', getString(signal, 'name'));
 }
 
 /**
@@ -124,7 +124,7 @@ export function readCode(
 ): { readonly hasReference: boolean; readonly label: string; readonly text: string | undefined } {
   const property = `${kind}Code`;
   const element = getElement(definition, `${kind}Ref`);
-  const label = `${property} of its ${kind}`;
+  const label = `The ${property}`;
   if (element === undefined) return { hasReference: false, label, text: undefined };
   checkProperties(context, element, elementId, [property, 'structureRef']);
   return { hasReference: true, label, text: getString(element, property) };

@@ -4,7 +4,7 @@ import type { CompileContext } from './compile-context.js';
 import { compileScopes } from './compile-scope.js';
 import { readDocumentation } from './documentation.js';
 import { buildScopeDraft, type ScopeDraft } from './scope-draft.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { readExtensions, readPairs } from './extensions.js';
 import { isFeel } from './expression-language.js';
 import { readInputSchema } from './input-schema.js';
@@ -25,7 +25,7 @@ export interface CompiledWorkflow {
 export interface CompiledFile {
   readonly workflows: readonly CompiledWorkflow[];
   /** Findings that depend on parts of the file that the graphs do not contain. */
-  readonly remarks: readonly Finding[];
+  readonly warnings: readonly Finding[];
 }
 
 /** Supported attributes and children of a process. */
@@ -46,7 +46,7 @@ const PROCESS_PROPERTIES = [
  * Compiles the first executable process of a BPMN 2.0 file to the graph that the interpreter executes.
  *
  * Refuses everything that cannot be executed according to BPMN 2.0 and Zeebe 8.6, and reports all problems together,
- * element by element. The same bytes always give the same graph.
+ * element by element. The same bytes always produce the same graph.
  *
  * @param source the file: its bytes (UTF-8), or its text
  * @throws {ModelRefusedError} with all problems found
@@ -81,7 +81,7 @@ export async function compileWorkflows(
   problems.throwIfAny();
   return {
     workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })),
-    remarks: problems.warnings,
+    warnings: problems.warnings,
   };
 }
 

@@ -3,8 +3,8 @@ import type { CompileContext } from './compile-context.js';
 import { checkLength, readValue, requireName } from './values.js';
 
 /**
- * Reads a name that must be known at deployment, for example of a message that starts runs: literal, or FEEL that
- * always returns the same string (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
+ * Reads a name that must be known at deployment, for example the name of a message that starts runs: literal, or FEEL
+ * that always returns the same string (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
  */
 export function requireConstant(
   context: CompileContext,
@@ -40,7 +40,7 @@ export function readLiteral(
   context.problems.add(
     elementId,
     'literal_expected',
-    `${label} must be literal if an event catches it: it cannot be FEEL.`,
+    `${label} of a catching event must be a literal value, not FEEL.`,
   );
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { getElements, getString, type ModdleElement } from './moddle.js';
 
-/** Returns the documentation of an element; several `<documentation>` elements are paragraphs. */
+/** Returns the documentation of an element. Each `<documentation>` becomes a paragraph. */
 export function readDocumentation(element: ModdleElement): string | null {
   const texts = getElements(element, 'documentation')
     .map((documentation) => getString(documentation, 'text')?.trim() ?? '')

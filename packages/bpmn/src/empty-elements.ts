@@ -3,10 +3,10 @@ import { getElement, hasUnknownContent, isElement, listPropertyNames, getTag, ty
 /** Sets of data inputs and outputs, which an `ioSpecification` must have even if they are empty. */
 const SET_TAGS: ReadonlySet<string> = new Set(['inputSet', 'outputSet']);
 
-/** Data inputs and outputs are identified by their id, so an id alone declares them. */
+/** Data inputs and outputs are identified by their id, so an element with only an id is not empty. */
 const DATA_TAGS: ReadonlySet<string> = new Set(['dataInput', 'dataOutput']);
 
-/** Returns whether a property is empty, because tools write empty elements and lists of empty elements. */
+/** Returns whether a property is missing or empty. Some tools write empty elements and lists of empty elements. */
 export function isEmptyProperty(element: ModdleElement, property: string): boolean {
   const value = element[property];
   if (value === undefined || (typeof value === 'string' && value.trim() === '')) return true;
@@ -15,7 +15,7 @@ export function isEmptyProperty(element: ModdleElement, property: string): boole
   return !isReference && isEmptyDeclaration(value);
 }
 
-/** Returns whether an element has neither attributes, besides its id, nor content. */
+/** Returns whether an element has no content, and no attributes other than its id. */
 export function isEmptyDeclaration(value: unknown): boolean {
   if (!isElement(value) || hasUnknownContent(value)) return false;
   const tag = getTag(value);
@@ -26,7 +26,7 @@ export function isEmptyDeclaration(value: unknown): boolean {
   );
 }
 
-/** Returns the child in a property; `undefined` if there is none, or if it is empty. */
+/** Returns the child in a property; `undefined` if it is missing or empty. */
 export function getNonEmptyElement(element: ModdleElement, property: string): ModdleElement | undefined {
   const child = getElement(element, property);
   return child === undefined || isEmptyDeclaration(child) ? undefined : child;

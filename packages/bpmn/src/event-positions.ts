@@ -19,7 +19,7 @@ interface EventPosition {
   readonly label: string;
   /** Tags of the definitions that are allowed in this position, without `EventDefinition`. */
   readonly allowed: readonly string[];
-  /** The definitions among them that cannot be combined with others. */
+  /** The allowed definitions that cannot be combined with others. */
   readonly exclusive: readonly string[];
 }
 
@@ -60,9 +60,9 @@ const EVENT_POSITIONS = {
 export type EventPositionName = keyof typeof EVENT_POSITIONS;
 
 /**
- * Returns the definitions of an event, first its own, then shared ones (BPMN 2.0, 10.5.5 "eventDefinitionRefs").
+ * Returns the definitions of an event: first its own, then the shared ones (BPMN 2.0, 10.5.5 "eventDefinitionRefs").
  *
- * @returns `undefined` if one of them is not allowed in this position, which is recorded
+ * @returns `undefined` if a definition is not allowed in this position, which is recorded
  */
 export function readEventDefinitions(
   context: CompileContext,
@@ -100,7 +100,7 @@ function findDefinitionError(
   }
   const parent = definition['$parent'];
   if (parent === draft.element || (isElement(parent) && getTag(parent) === 'definitions')) return undefined;
-  // BPMN 2.0, table 10.83: a shared definition must be a top-level one, otherwise changing one event would change
+  // BPMN 2.0, table 10.83: a shared definition must be at the top level; otherwise, changing one event would change
   // another.
   const message = `eventDefinitionRef refers to the definition of another event; only top-level definitions can be shared.`;
   return { code: 'invalid_definition_ref', message };

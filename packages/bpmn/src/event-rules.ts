@@ -51,7 +51,7 @@ function checkDistinctEvents(context: CompileContext, events: readonly NodeDraft
   }
 }
 
-/** Describes the triggers that an event or a receive task waits for, except those that may occur twice. */
+/** Describes the triggers that an event or a receive task waits for, except triggers that may be repeated. */
 function describeAwaitedEvents(event: NodeDraft): readonly string[] {
   const definitions = event.type === 'receiveTask' ? [event.element] : getEventDefinitions(event);
   const descriptions = definitions.map(describeDefinition).filter((each) => each !== undefined);
@@ -77,7 +77,7 @@ function describeDefinition(definition: ModdleElement): string | undefined {
     case 'compensateEventDefinition':
       return 'Compensation';
     default:
-      // Timers and conditions may differ at evaluation.
+      // Timers and conditions may have different values at evaluation.
       return undefined;
   }
 }

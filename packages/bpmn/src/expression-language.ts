@@ -3,18 +3,18 @@ import type { CompileContext } from './compile-context.js';
 import { getTag, getString, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
-/** Returns whether a text only has characters that a URI may have, escaped or not (RFC 3986, appendix A). */
+/** Returns whether a text contains only characters that are valid in a URI, escaped or not (RFC 3986, appendix A). */
 function isUriReference(text: string): boolean {
   return !/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(text.trim());
 }
 
-/** Returns whether the name of an expression language means FEEL: `feel`, or its URI in any version of DMN. */
+/** Returns whether an expression language is FEEL: `feel`, or the URI of FEEL in any version of DMN. */
 export function isFeel(language: string | undefined): boolean {
   return language !== undefined && /(?:^|\/)feel(?:\/\d{8})?\/?$/i.test(language.trim());
 }
 
 /**
- * Compiles an expression in an element of BPMN itself (for example a condition), which must be FEEL.
+ * Compiles an expression of a BPMN element (not of an extension), for example a condition. It must be FEEL.
  *
  * FEEL starts with `=`, as in Zeebe, which refuses everything else in these elements. The `=` may be omitted if the
  * expression, or the file for all expressions, declares FEEL as its language (BPMN 2.0, 8.3.7 and table 8.1
@@ -34,7 +34,7 @@ export function requireFormalExpression(
     text.trim() !== '' &&
     !text.trim().startsWith('=')
   ) {
-    // BPMN 2.0, 8.3.7: an executable expression is a formal one; without this type it is prose for people.
+    // BPMN 2.0, 8.3.7: an executable expression is a FormalExpression; any other expression is text for people.
     const message = `${label} is not marked as executable; write xsi:type="bpmn:tFormalExpression", and FEEL after a "=".`;
     context.problems.add(elementId, 'informal_expression', message);
     return undefined;

@@ -4,11 +4,11 @@ import { isEmptyDeclaration } from './empty-elements.js';
 import { getElement, getElements, getTag, getString, type ModdleElement } from './moddle.js';
 
 /**
- * `zeebe:` elements that are ignored as harmless, with the elements that they are allowed on. Elements of other
- * namespaces are ignored (BPMN 2.0, 8.2.3). Elements of Zeebe are executed by the compiler of their element, listed
- * here, or refused.
+ * `zeebe:` elements that are ignored, with the BPMN elements on which they are allowed. They concern user interfaces
+ * and names, not the execution (Zeebe's engine ignores them too).
  *
- * Harmless elements concern user interfaces and names, not the execution (Zeebe's engine does not act on them either).
+ * Any other `zeebe:` element is executed by the compiler of its BPMN element, or refused. Elements of other namespaces
+ * are ignored (BPMN 2.0, 8.2.3).
  */
 const IGNORED_EXTENSIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['zeebe:formDefinition', new Set(['userTask', 'startEvent'])],
@@ -27,10 +27,10 @@ const REFUSAL_REASONS: ReadonlyMap<string, string> = new Map([
   ['zeebe:conditionalFilter', 'a condition is evaluated whenever a variable changes'],
 ]);
 
-/** The `zeebe:` elements of an element that its compiler executes, by tag. */
+/** The supported `zeebe:` elements of a BPMN element, by tag. */
 export type Extensions = ReadonlyMap<string, ModdleElement>;
 
-/** Reads extension elements; records those that are not executed, and duplicates. */
+/** Reads extension elements. Records unsupported and duplicate `zeebe:` elements. */
 export function readExtensions(
   context: CompileContext,
   element: ModdleElement,

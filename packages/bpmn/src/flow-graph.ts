@@ -6,17 +6,17 @@ export class FlowGraph {
   readonly #ids: readonly string[];
   readonly #successors: readonly (readonly number[])[];
   readonly #predecessors: readonly (readonly number[])[];
-  // The last traversal that reached each node, so that no marks must be cleared between traversals.
+  // The id of the last traversal that reached each node: marks need not be cleared between traversals.
   readonly #forwardMarks: Int32Array;
   readonly #backwardMarks: Int32Array;
   #traversalId = 0;
 
-  constructor(ids: Iterable<string>, successors: (id: string) => Iterable<string>) {
+  constructor(ids: Iterable<string>, getSuccessors: (id: string) => Iterable<string>) {
     this.#ids = [...ids];
     const numbers = new Map(this.#ids.map((id, index) => [id, index]));
     this.#indexById = numbers;
     this.#successors = this.#ids.map((id) =>
-      [...successors(id)].map((target) => numbers.get(target)).filter((target) => target !== undefined),
+      [...getSuccessors(id)].map((target) => numbers.get(target)).filter((target) => target !== undefined),
     );
     const predecessors: number[][] = this.#ids.map(() => []);
     for (const [index, targets] of this.#successors.entries())
@@ -24,10 +24,6 @@ export class FlowGraph {
     this.#predecessors = predecessors;
     this.#forwardMarks = new Int32Array(this.#ids.length);
     this.#backwardMarks = new Int32Array(this.#ids.length);
-  }
-
-  successors(id: string): readonly string[] {
-    return this.#toIds(this.#successors[this.#indexById.get(id) ?? -1] ?? []);
   }
 
   /** Returns the inner nodes of all paths from one node to another. Neither of the two occurs within such a path. */
@@ -41,7 +37,7 @@ export class FlowGraph {
     return this.#toIds(reached.filter((node) => this.#backwardMarks[node] === this.#traversalId));
   }
 
-  /** Returns whether a path leads from one node to another one. */
+  /** Returns whether a path leads from one node to another. */
   hasPath(from: string, to: string): boolean {
     const start = this.#indexById.get(from);
     const end = this.#indexById.get(to);
@@ -50,7 +46,7 @@ export class FlowGraph {
     return this.#markReachable(this.#successors, this.#forwardMarks, start, -1).includes(end);
   }
 
-  /** Returns all nodes reachable from `from` on paths that do not pass `stop`, without these two. */
+  /** Marks and returns all nodes reachable from `from` on paths that do not pass `stop`, without these two nodes. */
   #markReachable(next: readonly (readonly number[])[], marks: Int32Array, from: number, stop: number): number[] {
     const found: number[] = [];
     for (let node: number | undefined = from, index = 0; node !== undefined; node = found[index], index += 1) {

@@ -27,12 +27,12 @@ export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
 
 /**
  * Checks incoming and outgoing flows. BPMN 2.0, 10.5.2 to 10.5.4: start and boundary events have no incoming flow, end
- * events no outgoing one. Event sub-processes (10.3.5) and compensation handlers (10.7) have no flows at all.
+ * events have no outgoing flow. Event sub-processes (10.3.5) and compensation handlers (10.7) have neither.
  */
 function checkConnections(context: CompileContext, node: NodeDraft): void {
   const { problems } = context;
-  // A link catch event has no incoming flow, a link throw event no outgoing one (BPMN 2.0, table 10.98).
-  // compile-links.ts checks both.
+  // compile-links.ts checks that link catch events have no incoming flow, and link throw events no outgoing flow (BPMN
+  // 2.0, table 10.98).
   if (isLink(node)) return;
   const isStartOrBoundary = node.type === 'startEvent' || node.type === 'boundaryEvent';
   const isFlowless = isEventSubProcess(node) || isCompensationHandler(node);
@@ -62,7 +62,7 @@ function checkConnections(context: CompileContext, node: NodeDraft): void {
   const isEntryPoint =
     isStartOrBoundary || isFlowless || node.scope.kind === 'adHocSubProcess' || isInstantiating(node);
   if (isEntryPoint || node.incoming.length > 0) return;
-  // BPMN 2.0, 10.2.1 would start it with the process; Zeebe never reaches it. A model must not have two meanings.
+  // By BPMN 2.0, 10.2.1, it starts with the process; in Zeebe, it is never reached. A model must not have two meanings.
   const message = `No sequence flow leads to this ${node.type}, so it would never be reached. Connect it or remove it.`;
   problems.add(node.id, 'missing_incoming', message);
 }
@@ -91,7 +91,7 @@ function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDr
     return;
   }
   if (isActivity(source)) {
-    // BPMN 2.0, 8.3.13: "there MUST be at least one additional" outgoing flow, or the token might have nowhere to go.
+    // BPMN 2.0, 8.3.13: "there MUST be at least one additional" outgoing flow; otherwise, the token might be stuck.
     if (source.outgoing.length === 1) {
       const message = `The only flow out of ${source.type} "${source.id}" has a condition; add another flow that is taken if the condition is false.`;
       problems.add(flow.id, 'lone_condition', message);

@@ -37,8 +37,8 @@ const AWAITABLE_EVENTS: ReadonlySet<string> = new Set([
   'conditionalEventDefinition',
 ]);
 /**
- * The events allowed after a gateway that starts runs: before there is a run, a timer has no starting point, and a
- * condition no variables.
+ * The events allowed after a gateway that starts runs: before a run exists, a timer has no starting point, and a
+ * condition has no variables.
  */
 const STARTING_EVENTS: ReadonlySet<string> = new Set(['messageEventDefinition', 'signalEventDefinition']);
 

@@ -45,8 +45,8 @@ export function readInputSchema(
 /**
  * Returns the error message for a JSON Schema with a number that cannot be represented exactly, often a bound of int64.
  */
-export function describeInexactNumber({ problem, fact }: InexactNumberError): string {
-  return `At "${problem.pointer}": ${fact} Leave it out, or describe the value as a string.`;
+export function describeInexactNumber({ problem, reason }: InexactNumberError): string {
+  return `At "${problem.pointer}": ${reason} Leave it out, or describe the value as a string.`;
 }
 
 function parseSchema(text: string): { readonly schema: JsonObject } | { readonly schemaError: string } {

@@ -1,7 +1,9 @@
 import type { Trigger } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 
-/** Triggers that may be non-interrupting. Errors and cancellation end the activity; compensation follows its end. */
+/**
+ * Triggers that may be non-interrupting. Errors and cancellation end the activity; compensation follows its completion.
+ */
 const NON_INTERRUPTING_KINDS: ReadonlySet<Trigger['kind']> = new Set([
   'message',
   'timer',

@@ -1,15 +1,15 @@
 import type { Value } from '@countersign/model';
 import type { CompileContext, FileContext } from './compile-context.js';
 import type { NodeDraft, ScopeDraft } from './scope-draft.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { getElement, getElements, getId, getString, type ModdleElement } from './moddle.js';
 import { checkLength, readValue } from './values.js';
 
 /**
  * Returns the names of the innermost lanes of a process and its sub-processes, by the ids of the elements in them.
  *
- * BPMN 2.0, 10.8 leaves the meaning of a lane to the modeler. Here its name is the candidate group of the user tasks in
- * it that name no approvers; it has no other meaning.
+ * BPMN 2.0, 10.8 leaves the meaning of a lane to the modeler. Here, the name of a lane is the candidate group of its
+ * user tasks that have neither an assignee nor candidates. A lane has no other meaning.
  */
 export function readLanes(context: FileContext, scope: ScopeDraft): ReadonlyMap<string, readonly string[]> {
   const lanes = new Map<string, string[]>();
@@ -47,7 +47,8 @@ function readLaneSet(
 }
 
 /**
- * Returns the candidate group of a user task that names no approvers: its lane, or that of the enclosing sub-process.
+ * Returns the candidate group of a user task that has neither an assignee nor candidates: the name of its lane, or of
+ * the lane of an enclosing sub-process.
  */
 export function readLaneGroup(context: CompileContext, task: NodeDraft): Value | null {
   const names = new Set(getLaneNames(context, task));
@@ -58,11 +59,11 @@ export function readLaneGroup(context: CompileContext, task: NodeDraft): Value |
     context.problems.add(task.id, 'ambiguous_lane', message);
     return null;
   }
-  checkLength(context, task.id, 'The name of its lane (the candidate group)', name.normalize('NFC'));
-  // A literal with commas is a list, and one with a leading "=" is FEEL, so such a name is passed as a list of one
-  // item.
+  checkLength(context, task.id, 'The lane name (the candidate group)', name.normalize('NFC'));
+  // A literal with commas is a list, and a literal with a leading "=" is FEEL, so a name with these characters is
+  // passed as a list of one item.
   if (!/[,=]/.test(name)) return { literal: name };
-  return readValue(context, task.id, 'The name of its lane', `=[${JSON.stringify(name)}]`) ?? null;
+  return readValue(context, task.id, 'The lane name', `=[${JSON.stringify(name)}]`) ?? null;
 }
 
 function getLaneNames(context: CompileContext, task: NodeDraft): readonly string[] {

@@ -1,16 +1,13 @@
 /**
- * Limits for a model file. They are checked in one linear pass before the XML becomes objects, so that a hostile file
- * costs no more than reading it.
+ * Limits for a model file. Size and XML structure are checked in one linear pass before the XML becomes objects, so
+ * that refusing a hostile file costs no more than reading it.
  */
 export const MODEL_LIMITS = Object.freeze({
   /** Bytes of UTF-8. */
   bytes: 4 * 1024 * 1024,
   /** XML elements, diagram included. */
   elements: 50_000,
-  /**
-   * Direct children of one XML element: resolving references takes quadratic time in their number, and processing them
-   * takes time too.
-   */
+  /** Direct children of one XML element: the time to resolve references is quadratic in their number. */
   children: 10_000,
   /** Nesting levels of XML elements. Nested sub-processes take one level each, extension elements a few. */
   depth: 128,

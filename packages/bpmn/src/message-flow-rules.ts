@@ -13,8 +13,8 @@ const RECEIVING_TAGS: ReadonlySet<string> = new Set([
 const SENDING_TAGS: ReadonlySet<string> = new Set(['endEvent', 'intermediateThrowEvent', 'sendTask']);
 
 /**
- * Checks message flows. They are not executed (messages are correlated by name and key), but they must be accurate: a
- * message goes from a sender to a receiver.
+ * Checks message flows. They are not executed (messages are correlated by name and key), but each must lead from an
+ * element that can send messages to an element that can receive them.
  */
 export function checkMessageFlows(context: FileContext, collaboration: ModdleElement): void {
   for (const flow of getElements(collaboration, 'messageFlows')) {

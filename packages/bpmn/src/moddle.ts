@@ -42,7 +42,8 @@ const MAX_WARNINGS = 100;
 class TooManyWarnings extends Error {}
 
 /**
- * Created once, because creating it takes longer than reading most models. It holds no data of the files that it reads.
+ * Created once, because creating it takes longer than reading most models. It stores no data from the files that it
+ * reads.
  */
 const bpmn = new BpmnModdle({ zeebe });
 

@@ -26,12 +26,12 @@ export interface ModelFormat {
 const BPMN_FORMAT: ModelFormat = { name: 'BPMN 2.0', mismatchCode: 'not_bpmn', read: readModdle };
 
 /**
- * Parses a model file completely. Only foreign namespaces are ignored (BPMN 2.0, 8.2.3, and DMN, "Extensibility");
- * anything else that is not understood is refused.
+ * Parses a model file. Content of foreign namespaces is ignored (BPMN 2.0, 8.2.3, and DMN, "Extensibility"); any other
+ * unknown content is refused.
  *
  * @param isDeployed whether the file was deployed before, possibly by a version that did not check booleans and
  * integers
- * @throws {ModelRefusedError} if the file is not XML of its format, or an element or attribute is not understood
+ * @throws {ModelRefusedError} if the file is not XML of its format, or an element or attribute is unknown
  */
 export async function parseXml(
   source: string | Uint8Array,
@@ -65,7 +65,7 @@ export async function parseXml(
     if (!isExternalReference(warning)) reportWarning(warning, problems);
   }
   for (const { element, property, id } of result?.references ?? []) {
-    // The reader's dictionary would resolve such an id to something that is not an element.
+    // The reader's dictionary is an object: it would resolve such an id to an inherited property.
     if (id in Object.prototype) reportUnresolvedReference(element, property, id, problems);
   }
   problems.throwIfAny();

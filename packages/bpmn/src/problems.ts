@@ -2,7 +2,7 @@ import { type ModelProblem, ModelRefusedError } from '@countersign/model';
 import type { Finding } from './lint/finding.js';
 import { MODEL_LIMITS } from './limits.js';
 
-/** Collects all reasons to refuse a model, so that its author sees them together. */
+/** Collects all reasons to refuse a model, so that they are reported together. */
 export class Problems {
   readonly #problems: ModelProblem[] = [];
   readonly #seen = new Set<string>();
@@ -30,7 +30,7 @@ export class Problems {
     );
   }
 
-  /** Adds a warning. Warnings do not refuse the model; they are reported with the findings of `lint/`. */
+  /** Adds a warning. A model with warnings is not refused; they are reported with the findings of `lint/`. */
   addWarning(elementId: string, rule: string, message: string): void {
     this.#warnings.push({ severity: 'warning', rule, elementId, message });
   }
@@ -48,7 +48,7 @@ export class Problems {
     throw new ModelRefusedError([...this.#problems]);
   }
 
-  /** Stops the checks: no one reads more problems, and a hostile file is not worth the time. */
+  /** Stops the checks: more problems would not help the author, and a hostile file must not take more time. */
   #throwTooMany(): never {
     const message = `More than ${MODEL_LIMITS.problems} problems: the rest of the file was not checked.`;
     throw new ModelRefusedError([...this.#problems, { elementId: null, code: 'too_many_problems', message }]);

@@ -16,9 +16,9 @@ const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-a
 /**
  * Checks that a text is well-formed XML 1.0 within {@link MODEL_LIMITS}, in one pass and without recursion.
  *
- * The reader that runs afterwards (moddle's saxen) repairs what it cannot read. A model with a meaning that its author
- * did not write must not be deployed, so nothing that needs repair reaches the reader. DOCTYPE is always refused:
- * without it a model cannot declare entities, so entity expansion attacks and external files are impossible.
+ * The reader that runs afterwards (moddle's saxen) repairs XML that is not well-formed. A model with a meaning that its
+ * author did not intend must not be deployed, so the reader must not receive such XML. DOCTYPE is always refused:
+ * without it, a model cannot declare entities, so entity expansion attacks and external files are impossible.
  *
  * @returns `undefined` after the first error, which is recorded; the text after it cannot be trusted
  */

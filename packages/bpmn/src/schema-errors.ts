@@ -34,7 +34,7 @@ const MAX_EXPANDED_SCHEMAS = 10_000;
 
 /**
  * Returns an error in a JSON Schema that the validator would find only later, or never. The validator has no
- * meta-schema: an unknown type allows nothing, a wrong reference throws when it is reached, and a circular one
+ * meta-schema: an unknown type allows no value, a wrong reference throws when it is reached, and a circular reference
  * overflows the stack.
  */
 export function findSchemaError(root: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 import type { FileContext } from './compile-context.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { getNonEmptyElement } from './empty-elements.js';
 import { MODEL_LIMITS } from './limits.js';
 import { getElement, getElements, getBoolean, getId, getTag, getString, type ModdleElement } from './moddle.js';

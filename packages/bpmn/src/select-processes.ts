@@ -1,5 +1,5 @@
 import type { FileContext } from './compile-context.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { checkMessageFlows } from './message-flow-rules.js';
 import { getElement, getElements, getBoolean, getId, getTag, type ModdleElement } from './moddle.js';
 
@@ -83,8 +83,8 @@ function checkCollaboration(context: FileContext, collaboration: ModdleElement):
 }
 
 /**
- * Checks the number of participants of a kind (BPMN 2.0, table 9.4). A pool without this element represents at most one
- * participant.
+ * Checks the number of participants that a pool represents (BPMN 2.0, table 9.4). A pool without this element
+ * represents at most one participant.
  */
 function checkMultiplicity(context: FileContext, participant: ModdleElement, participantId: string | null): void {
   const multiplicity = getElement(participant, 'participantMultiplicity');

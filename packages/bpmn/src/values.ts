@@ -58,7 +58,7 @@ export function requireValue(
   return readValue(context, elementId, label, text);
 }
 
-/** Reads a required value that becomes a key. The length of a literal is checked here, that of FEEL at evaluation. */
+/** Reads a required value that becomes a key. The length of a FEEL result is checked later, at evaluation. */
 export function requireName(
   context: CompileContext,
   elementId: string,
@@ -100,7 +100,7 @@ export function splitList(text: string): readonly string[] {
   return text.split(',').map((item) => item.trim());
 }
 
-/** Checks the length of the id of the element itself, like {@link checkLength}. */
+/** Checks the length of the id of an element, like {@link checkLength}. */
 export function checkIdLength(context: FileContext, id: string, type: string): void {
   checkLength(context, id, `The id of this ${type}`, id, 'id_too_long');
 }

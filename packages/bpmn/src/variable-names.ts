@@ -1,6 +1,6 @@
 import { isSafeKey } from '@countersign/model';
 
-// Zeebe 8.6, ZeebeExpressionValidator: the same pattern and reserved words, so that a model deploys on both engines.
+// The same as in Zeebe 8.6 (ZeebeExpressionValidator), so that a model can be deployed to both engines.
 const NAME_PATTERN = /^[a-zA-Z][a-zA-Z0-9_]*$/;
 const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'null',

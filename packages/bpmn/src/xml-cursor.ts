@@ -23,7 +23,7 @@ export interface OpenTag {
   readonly offset: number;
 }
 
-// XML 1.0, 2.3. Letters of any script; the reader refuses names that it does not know (its attributes are ASCII).
+// XML 1.0, 2.3. Allows letters of any script; the reader refuses unknown names (all known attributes are ASCII).
 const NAME_PATTERN = /[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*(?::[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*)?/uy;
 const WHITE_SPACE_PATTERN = /[ \t\n\r]*/y;
 // XML 1.0, 2.2: no control characters except tab and line ends, no unpaired surrogates, no U+FFFE and U+FFFF.
@@ -59,7 +59,7 @@ export class XmlCursor {
     if (found !== null) throw this.createError('a character that XML does not allow', found.index);
   }
 
-  /** Reads `<?xml … ?>` at the very start. */
+  /** Reads `<?xml … ?>` at the start of the file. */
   readDeclaration(): string | undefined {
     return /^<\?xml\s/.test(this.#text) ? this.#readUntil('<?', '?>', 'the XML declaration') : undefined;
   }
@@ -121,16 +121,16 @@ export class XmlCursor {
   readCloseTag(): string | undefined {
     if (!this.#text.startsWith('</', this.#offset)) return undefined;
     this.#offset += 2;
-    const readName = this.#name('an element');
+    const name = this.#readName('an element');
     this.#skipSpace();
     this.#expect('>');
-    return readName;
+    return name;
   }
 
   readOpenTag(): OpenTag {
     const offset = this.#offset;
     this.#expect('<');
-    const name = this.#name('an element');
+    const name = this.#readName('an element');
     const attributes = new Set<string>();
     let id: string | undefined;
     let namespaces = 0;
@@ -147,7 +147,7 @@ export class XmlCursor {
       }
       if (this.#offset >= this.#text.length) throw this.createError(`<${name}> is not closed`, offset);
       if (this.#offset === before) throw this.createError(`white space is missing in <${name}>`);
-      const attribute = this.#name('an attribute');
+      const attribute = this.#readName('an attribute');
       if (attributes.has(attribute)) throw this.createError(`duplicate attribute "${attribute}"`);
       attributes.add(attribute);
       if (attributes.size > MODEL_LIMITS.attributes) {
@@ -188,7 +188,7 @@ export class XmlCursor {
    * can be referenced.
    */
   #checkReferences(start: number, end: number): void {
-    // Searches the slice: a search in the whole text would go past its end and take quadratic time.
+    // Searches the slice: a search in the whole text would continue past `end` and take quadratic time.
     const slice = this.#text.slice(start, end);
     for (let found = slice.indexOf('&'); found !== -1; found = slice.indexOf('&', found + 1)) {
       const offset = start + found;
@@ -212,7 +212,7 @@ export class XmlCursor {
     return this.#text.slice(from, this.#offset);
   }
 
-  #name(construct: string): string {
+  #readName(construct: string): string {
     NAME_PATTERN.lastIndex = this.#offset;
     const name = NAME_PATTERN.exec(this.#text)?.[0];
     if (name === undefined) throw this.createError(`${construct} has no valid name`);

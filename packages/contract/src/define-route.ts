@@ -7,9 +7,9 @@ export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type ResponseHeader =
   'Location' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges' | 'Content-Range' | 'Retry-After';
 
-/** The content of a response by media type. Default: no content. */
 export interface RouteResponse {
   readonly description: string;
+  /** Schemas by media type. Default: no content. */
   readonly content?: Readonly<Record<string, z.ZodType>>;
   readonly headers?: readonly ResponseHeader[];
   readonly example?: unknown;
@@ -20,7 +20,7 @@ export interface RouteExample {
   readonly value: unknown;
 }
 
-/** One operation of the API: the source of its validation, its documentation and its client method. */
+/** One operation of the API. Its validation, documentation and client method are derived from this definition. */
 export interface RouteDefinition {
   /** Unique in the whole document; also the name of the client method. */
   readonly operationId: string;
@@ -56,7 +56,8 @@ export interface RouteDefinition {
   /** Whether the body is optional. */
   readonly bodyOptional?: boolean;
   /**
-   * Default: `application/json`. The client sends the first one; the media range of all types means bytes of any type.
+   * Default: `application/json`. The client sends the first type; the media range for all types means bytes of any
+   * type.
    */
   readonly bodyContentType?: string | readonly string[];
   /** Whether a signature covers the bytes of the body, so that they are verified before they are parsed. */
@@ -84,7 +85,7 @@ export function defineRoute<const R extends RouteDefinition>(route: R): Readonly
   const declaredParameters = Object.keys(route.params?.shape ?? {}).sort();
   if (pathParameters.join() !== declaredParameters.join()) {
     throw new TypeError(
-      `Route ${route.operationId}: the path has {${pathParameters.join(', ')}}, params declare {${declaredParameters.join(', ')}}.`,
+      `Route ${route.operationId}: the path has the parameters {${pathParameters.join(', ')}}, but \`params\` declares {${declaredParameters.join(', ')}}.`,
     );
   }
   return Object.freeze(route);

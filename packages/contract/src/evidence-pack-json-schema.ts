@@ -1,6 +1,6 @@
 import { createSchema, type oas31 } from 'zod-openapi';
 import { removeReferenceSiblings } from './openapi/remove-reference-siblings.js';
-import { tidySchema } from './openapi/schema-override.js';
+import { normalizeSchema } from './openapi/schema-override.js';
 import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-pack.js';
 
 /**
@@ -11,7 +11,7 @@ export function buildEvidencePackJsonSchema(): Record<string, unknown> {
   const { schema, components } = createSchema(evidencePackSchema, {
     io: 'output',
     schemaRefPath: '#/$defs/',
-    opts: { override: tidySchema },
+    opts: { override: normalizeSchema },
   });
   return removeReferenceSiblings({
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -9,7 +9,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A local date and time: `2027-10-31T02:30`, optionally with seconds and fractions. */
-const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
+const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -75,7 +75,7 @@ export type LocalTimeResult =
  * @param text the value of an input `datetime-local`
  */
 export function parseLocalTime(text: string, zone?: string): LocalTimeResult {
-  const wallTime = LOCAL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  const wallTime = LOCAL_TIME_PATTERN.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
   // Some platforms parse 30 February as 2 March.
   if (Number.isNaN(wallTime) || !new Date(wallTime).toISOString().startsWith(text)) return { kind: 'invalid' };
   const [first, ...otherMoments] = findMoments(wallTime, zone);
@@ -114,7 +114,7 @@ function getSurroundingOffsets(wallTime: number, zone: string | undefined): read
 }
 
 /**
- * Returns the moment at which clocks skip a time.
+ * Returns the first moment after the clock change that skips a time.
  *
  * @param wallTime a skipped local time as if it were UTC, in ms since the epoch
  */

@@ -8,7 +8,7 @@ export {
   type ErrorCode,
   type ErrorCodeInfo,
   hasRole,
-  highestRole,
+  findHighestRole,
   InexactNumberError,
   isArtifactName,
   isErrorCode,

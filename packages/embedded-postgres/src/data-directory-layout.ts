@@ -6,8 +6,8 @@ export interface DataDirectoryLayout {
   /** PostgreSQL's own directory (`PGDATA`). */
   readonly cluster: string;
   /**
-   * Password of the superuser, mode 0600. Next to the cluster, so that the user of the PostgreSQL process cannot read
-   * it.
+   * File with the superuser's password, mode 0600. Outside the cluster directory, so that the user that runs PostgreSQL
+   * cannot read it.
    */
   readonly passwordFile: string;
   readonly logFile: string;

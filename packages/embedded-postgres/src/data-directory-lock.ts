@@ -19,7 +19,7 @@ export interface DataDirectoryLock {
 const HEARTBEAT_MS = 2_000;
 /** Time without a heartbeat after which an owner that cannot be looked up is considered dead, in ms. */
 const DEFAULT_SILENCE_MS = 10_000;
-const MAX_ATTEMPTS = 20;
+const MAX_LOCK_ATTEMPTS = 20;
 
 /**
  * Makes this process the only owner of the data directory. If another process owns it, throws an error that describes
@@ -36,11 +36,11 @@ export async function lockDataDirectory(
   silenceMs = DEFAULT_SILENCE_MS,
 ): Promise<DataDirectoryLock> {
   const self = await describeCurrentProcess();
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt += 1) {
     const latest = Math.max(0, ...(await listGenerations(directory)));
     if (latest > 0) {
       const owner = parseLockOwner(await ignoreMissing(readFile(getLockPath(directory, latest), 'utf8')));
-      if (owner?.released !== true && (await isHeld(directory, latest, owner, self, log, silenceMs)))
+      if (owner?.released !== true && (await isLockHeld(directory, latest, owner, self, log, silenceMs)))
         throw createInUseError(directory, owner);
     }
     const ownGeneration = latest + 1;
@@ -75,7 +75,7 @@ function startHeartbeat(directory: string, generation: number, self: LockOwner):
   };
 }
 
-async function isHeld(
+async function isLockHeld(
   directory: string,
   generation: number,
   owner: LockOwner | undefined,

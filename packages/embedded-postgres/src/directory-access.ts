@@ -16,9 +16,8 @@ export interface DirectoryAccess {
  * traverse a parent of the data directory: `/root` has mode 700. Making the parents accessible would weaken the
  * security of the machine, and another location would surprise anyone who backs up or deletes the data directory. On
  * Linux, the directory is therefore passed as an open descriptor: `/proc/self/fd/3` refers directly to it, so the
- * permissions of its parents do not matter.
- * PostgreSQL enters its data directory once, forks without exec and uses relative names, so the descriptor is valid for
- * its lifetime.
+ * permissions of its parents do not matter. PostgreSQL enters its data directory once, forks without exec and uses
+ * relative names, so the descriptor is valid for its lifetime.
  */
 export async function openDirectoryAccess(directory: string, user: PostgresUser | undefined): Promise<DirectoryAccess> {
   const inaccessibleDirectory = user === undefined ? undefined : await findInaccessibleDirectory(directory, user);

@@ -28,9 +28,9 @@ export async function writeDurably(path: string, content: string, { mode, owner 
   await syncDirectory(dirname(path));
 }
 
-/** Makes added, renamed or removed names in a directory survive a power failure. */
+/** Makes the creation, renaming and removal of files in a directory survive a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return; // directories cannot be opened there; NTFS journals changes of names
+  if (process.platform === 'win32') return; // directories cannot be opened there; NTFS journals these changes
   const handle = await open(directory, 'r');
   try {
     await handle.sync();

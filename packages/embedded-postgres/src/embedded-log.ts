@@ -1,4 +1,4 @@
-/** Methods that a logger must have. A pino logger has them. */
+/** Logger of the embedded database. A pino logger implements it. */
 export interface EmbeddedLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

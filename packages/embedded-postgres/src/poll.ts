@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Calls `condition` every `intervalMs` until it returns a defined value, and returns that value. Returns `undefined` if
- * the time is over after `timeoutMs`.
+ * Calls `condition` every `intervalMs` until it returns a defined value, and returns that value. Returns `undefined`
+ * after `timeoutMs`.
  */
 export async function pollUntil<T>(
   timeoutMs: number,

@@ -13,8 +13,8 @@ import { stopPostmaster } from './stop-postmaster.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
 /**
- * Maximum duration of a start. Recovery after a crash replays up to `max_wal_size` of the write-ahead log, which takes
- * a while on a slow disk.
+ * Maximum duration of a start. Recovery after a crash replays up to `max_wal_size` of the write-ahead log, which can
+ * take minutes on a slow disk.
  */
 const START_TIMEOUT_MS = 180_000;
 
@@ -54,8 +54,8 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
     stdio: ['ignore', serverLog.fd, serverLog.fd, ...access.descriptors],
     uid: user?.uid,
     gid: user?.gid,
-    // A separate session: Ctrl-C on the terminal goes to the whole process group, and PostgreSQL must outlive the
-    // draining of the server.
+    // A separate session: Ctrl-C on the terminal signals the whole process group, but PostgreSQL must keep running
+    // while the server drains.
     detached: true,
   });
   child.once('error', (error) => {

@@ -11,10 +11,10 @@ import type { PostgresUser } from './unprivileged-user.js';
 const SHARED_DIRECTORY = '/var/lib/countersign';
 
 /**
- * Returns programs that the user that runs PostgreSQL can read. If that user cannot read the installed programs (for
- * example in a checkout below `/root`), copies them once to a directory that only root can write and everyone can read.
- * A descriptor, as for the data directory, is not sufficient here: PostgreSQL and the dynamic linker use the real path
- * of the program to find libraries and time zones next to it.
+ * Returns programs that the user that runs PostgreSQL can read. If this user cannot read the installed programs (for
+ * example in a checkout below `/root`), copies them once to a directory that only root can write to and every user can
+ * read. A descriptor, as for the data directory, is not sufficient here: PostgreSQL and the dynamic linker use the real
+ * path of the program to find libraries and time zones next to it.
  */
 export async function ensureReadableBinaries(
   installed: PostgresBinaries,

@@ -42,8 +42,8 @@ export function buildProgramEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Working directory of the programs. The user that runs PostgreSQL may have no access to the current directory, but
- * always to the root.
+ * Working directory of the programs. The user that runs PostgreSQL may have no access to the current directory, but can
+ * always access the root directory.
  */
 export const PROGRAM_WORKING_DIRECTORY = process.platform === 'win32' ? undefined : '/';
 

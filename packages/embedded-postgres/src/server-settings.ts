@@ -4,7 +4,7 @@ const MAX_BUFFERS_MB = 1_024;
 
 /**
  * Returns the size of PostgreSQL's cache: a sixteenth of the memory (the manual advises a quarter on a dedicated
- * machine). While the cache holds the working set, a page is written to disk once per checkpoint and not on every
+ * machine). While the working set fits into the cache, a page is written to disk once per checkpoint and not on every
  * eviction.
  */
 function getSharedBuffers(memory: number): string {
@@ -20,15 +20,15 @@ function getSharedBuffers(memory: number): string {
 const getSettings = (memory: number): readonly (readonly [name: string, value: string, reason: string])[] => [
   ['fsync', 'on', 'acknowledged commits survive a power failure'],
   ['synchronous_commit', 'on', 'a response is sent after the commit is on disk'],
-  ['full_page_writes', 'on', 'a page that a power failure left half written is repaired from the log'],
+  ['full_page_writes', 'on', 'a page that was only half written before a power failure is repaired from the log'],
   ['max_connections', '100', 'several servers, tests and psql at the same time; each idle slot costs only a few kB'],
   [
     'shared_buffers',
     getSharedBuffers(memory),
-    'holds the hot tables and indexes; a sixteenth of the memory, allocated only when used',
+    'caches the hot tables and indexes; a sixteenth of the memory, allocated only when used',
   ],
-  ['effective_cache_size', '1GB', 'tells the planner that the system caches the rest'],
-  ['work_mem', '8MB', 'pages and claims sort little; 100 simultaneous connections must still fit'],
+  ['effective_cache_size', '1GB', 'an estimate for the planner: the system caches the rest'],
+  ['work_mem', '8MB', 'list queries and job claims sort little data; 100 simultaneous connections must still fit'],
   ['max_wal_size', '1GB', 'few checkpoints under load, but bounded disk use and recovery within seconds'],
   ['min_wal_size', '64MB', 'an idle installation stays small'],
   ['random_page_cost', '1.1', 'on solid-state disks, an index is worth its random reads'],

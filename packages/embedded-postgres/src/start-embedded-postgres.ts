@@ -43,8 +43,9 @@ export interface EmbeddedPostgres {
 type CleanupStep = () => Promise<void> | void;
 
 /**
- * Starts a real PostgreSQL on a data directory, which it sets up on the first start. It is durable (fsync on), listens
- * only on 127.0.0.1, is restarted if it ends unexpectedly, and stops with `stop()` or when this process dies.
+ * Starts a real PostgreSQL on a data directory, which is set up on the first start. The server is durable (fsync on),
+ * listens only on 127.0.0.1, is restarted if it ends unexpectedly, and stops on `stop()` or when this process dies (not
+ * on Windows).
  *
  * @throws {EmbeddedPostgresError} if PostgreSQL cannot be started
  */

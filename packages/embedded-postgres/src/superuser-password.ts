@@ -5,7 +5,7 @@ import { ignoreMissing } from './node-error.js';
 import { writeDurably } from './durable-file.js';
 import type { DataDirectoryLayout } from './data-directory-layout.js';
 
-/** Reads the superuser's password, or creates it. */
+/** Reads the superuser's password, or creates it if there is no cluster yet. */
 export async function ensureSuperuserPassword(layout: DataDirectoryLayout, clusterExists: boolean): Promise<string> {
   const stored = (await ignoreMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
   if (stored !== undefined && stored !== '') return stored;

@@ -17,8 +17,8 @@ const NO_WATCHDOG: Watchdog = { dismiss: () => Promise.resolve() };
 
 /**
  * Starts a watchdog that stops PostgreSQL if this process dies without stopping it (`kill -9`, out of memory). The
- * watchdog is a shell of 1 MB in a separate session that reads from a pipe that only this process holds. The kernel
- * closes the pipe in any case when this process dies.
+ * watchdog is a shell of 1 MB in a separate session. It reads from a pipe whose other end only this process has open,
+ * and the kernel closes the pipe whenever this process dies.
  *
  * The watchdog complements recovery at the next start and does not replace it: the shell can be killed too, Windows has
  * no watchdog, and the next start may occur before PostgreSQL has ended. A supervisor between this process and

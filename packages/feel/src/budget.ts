@@ -3,12 +3,15 @@ import { FeelLimitError } from './errors.js';
 /** Limits of one evaluation. They are counts, never times, so a replayed run meets the same limit at the same point. */
 export interface FeelLimits {
   /**
-   * Maximum work: loop iterations, function calls, elements and blocks of text that a builtin reads. Default 100,000.
+   * Maximum work: loop iterations, function calls, and the elements and blocks of text that builtins read. Default
+   * 100,000.
    */
   readonly steps: number;
-  /** Maximum number of elements and characters that the evaluation produces, its result included. Default 1,000,000. */
+  /**
+   * Maximum number of elements and characters that the evaluation produces, including its result. Default 1,000,000.
+   */
   readonly size: number;
-  /** Maximum nesting of the bodies of user-defined functions active at the same time. Default 1,000. */
+  /** Maximum nesting depth of all active bodies of user-defined functions together. Default 1,000. */
   readonly depth: number;
 }
 

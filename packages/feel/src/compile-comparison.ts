@@ -123,9 +123,9 @@ function compileBetween(compiler: Compiler, children: readonly FeelNode[], scope
   return foldConstant(
     (state, local) => {
       const input = value.evaluate(state, local);
-      const fromLow = compareValues(input, low.evaluate(state, local));
-      const toHigh = compareValues(input, high.evaluate(state, local));
-      return fromLow === null || toHigh === null ? null : fromLow >= 0 && toHigh <= 0;
+      const lowDifference = compareValues(input, low.evaluate(state, local));
+      const highDifference = compareValues(input, high.evaluate(state, local));
+      return lowDifference === null || highDifference === null ? null : lowDifference >= 0 && highDifference <= 0;
     },
     value,
     low,

@@ -16,7 +16,7 @@ import { parse } from './parse.js';
 import { toJson } from './to-json.js';
 import type { Json } from './values.js';
 
-/** Everything that an evaluation may depend on. */
+/** All inputs of an evaluation. */
 export interface FeelContext {
   /** Variables by name, such as a `Map<string, unknown>`. */
   readonly variables: FeelScope;
@@ -25,7 +25,7 @@ export interface FeelContext {
   /** IANA zone of `now()` and `today()`. Default UTC. */
   readonly zone?: string;
   readonly limits?: Partial<FeelLimits>;
-  /** Receives the number of steps of the evaluation, even if it fails. */
+  /** `steps` is increased by the steps of the evaluation, even if it fails. */
   readonly meter?: { steps: number } | undefined;
 }
 
@@ -42,8 +42,8 @@ export interface FeelExpression {
    */
   evaluate(context: FeelContext): Json;
   /**
-   * Returns the result as a FEEL value (a date stays a date). Uses the budget of an evaluation that several expressions
-   * share.
+   * Returns the result as a FEEL value (a date stays a date). Uses the budget of `evaluation`, which several
+   * expressions share.
    */
   evaluateIn(evaluation: FeelEvaluation): unknown;
 }
@@ -54,7 +54,7 @@ export interface FeelUnaryTests {
   readonly reads: readonly (readonly string[])[];
   /** Returns whether the input passes. An undecidable test (null) does not pass. */
   test(input: unknown, context: FeelContext): boolean;
-  /** Tests an input that may be any FEEL value. Uses the budget of an evaluation that several tests share. */
+  /** Tests an input that may be any FEEL value. Uses the budget of `evaluation`, which several tests share. */
   testIn(evaluation: FeelEvaluation, input: unknown): boolean;
 }
 

@@ -26,7 +26,7 @@ const compileDefinition: NodeCompiler = (compiler, node, scope) => {
   const { code, cost, levels } = compiler.compileBody(bodyNode, scope.bind(...parameters));
   const body = code.evaluate;
   return {
-    evaluate: (_run, local) =>
+    evaluate: (_state, local) =>
       new FeelFunction(parameters, (state, args) => {
         state.chargeSteps(cost);
         state.enter(levels);

@@ -49,7 +49,7 @@ function compileTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
     case 'ContextType':
       return compileContextTypeTest(compiler, node);
     case 'FunctionType':
-      return (_run, value) => getKind(value) === 'function';
+      return (_state, value) => getKind(value) === 'function';
     default:
       return compileNamedTypeTest(compiler, node);
   }
@@ -57,10 +57,10 @@ function compileTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
 
 function compileNamedTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
   const name = compiler.getText(node).trim().replace(/\s+/g, ' ');
-  if (name === 'Any') return (_run, value) => value !== null;
+  if (name === 'Any') return (_state, value) => value !== null;
   const kind = FEEL_KINDS.get(name);
   if (!kind) throw compiler.createError(node, `Unknown type '${name}'`);
-  return (_run, value) => getKind(value) === kind;
+  return (_state, value) => getKind(value) === kind;
 }
 
 function compileContextTypeTest(compiler: Compiler, node: FeelNode): TypeTest {

@@ -4,8 +4,7 @@ import { parseTemporal } from './temporal/parse.js';
 
 /**
  * Returns the value of a string literal. As in Camunda's FEEL, `\"`, `\'`, `\n`, `\r`, `\t`, `\b` and `\f` are escape
- * sequences.
- * Every other backslash is literal, so patterns need no doubled backslashes.
+ * sequences. Every other backslash is literal, so patterns need no doubled backslashes.
  */
 export function unquote(text: string): string {
   const inner = text.slice(1, -1);

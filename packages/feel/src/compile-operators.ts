@@ -39,12 +39,12 @@ function subtract(state: EvaluationState, left: unknown, right: unknown): unknow
   return subtractTemporal(left, right);
 }
 
-function multiply(_run: EvaluationState, left: unknown, right: unknown): unknown {
+function multiply(_state: EvaluationState, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return multiplyNumbers(left, right);
   return multiplyTemporal(left, right);
 }
 
-function divide(_run: EvaluationState, left: unknown, right: unknown): unknown {
+function divide(_state: EvaluationState, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return divideNumbers(left, right);
   return divideTemporal(left, right);
 }
@@ -82,9 +82,7 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
   }, operand);
 }
 
-/**
- * Compiles `and` in three-valued logic: one false side makes it false, and a side that is not a boolean counts as null.
- */
+/** Compiles `and` in three-valued logic: false if an operand is false; an operand that is not a boolean is null. */
 const compileConjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = compileOperands(compiler, node, scope);
   return foldConstant(

@@ -92,10 +92,10 @@ function compileRead(scope: Scope | undefined, name: string, depth: number, fall
 }
 
 function compileLocalRead(depth: number): Evaluate {
-  if (depth === 0) return (_run, local) => local.value;
-  if (depth === 1) return (_run, local) => local.parent?.value;
-  if (depth === 2) return (_run, local) => local.parent?.parent?.value;
-  return (_run, local) => {
+  if (depth === 0) return (_state, local) => local.value;
+  if (depth === 1) return (_state, local) => local.parent?.value;
+  if (depth === 2) return (_state, local) => local.parent?.parent?.value;
+  return (_state, local) => {
     let current: Local | undefined = local;
     for (let i = 0; i < depth && current; i++) current = current.parent;
     return current?.value;

@@ -11,13 +11,13 @@ export type NodeCompiler = (compiler: Compiler, node: FeelNode, scope: Scope) =>
 
 export const ROOT_LOCAL = new Local(undefined, null);
 
-/** Walks a syntax tree once and turns it into closures. `nodeCompilers` contains the compiler for each kind of node. */
+/** Compiles a syntax tree to closures in one pass. `nodeCompilers` contains the compiler for each kind of node. */
 export class Compiler {
   /** Number of nodes compiled so far. The nodes of a loop body determine the cost of one iteration. */
   private nodeCount = 0;
   private depth = 0;
   private maxDepth = 0;
-  private readonly readPaths = new Map<string, { readonly path: readonly string[]; readonly uses: number }>();
+  private readonly readPaths = new Map<string, { readonly path: readonly string[]; readonly readCount: number }>();
 
   constructor(
     readonly source: string,
@@ -82,8 +82,8 @@ export class Compiler {
    */
   recordRead(path: readonly string[], isExtended = false): void {
     const key = path.join('\u0000');
-    const uses = (this.readPaths.get(key)?.uses ?? 0) + (isExtended ? -1 : 1);
-    if (uses > 0) this.readPaths.set(key, { path, uses });
+    const readCount = (this.readPaths.get(key)?.readCount ?? 0) + (isExtended ? -1 : 1);
+    if (readCount > 0) this.readPaths.set(key, { path, readCount });
     else this.readPaths.delete(key);
   }
 

@@ -93,10 +93,13 @@ export function compareValues(left: unknown, right: unknown): number | null {
 
 /** Returns whether a range contains a value; null if they cannot be compared. */
 export function rangeIncludes(range: FeelRange, value: unknown): boolean | null {
-  const fromStart = compareValues(value, range.start);
-  const toEnd = compareValues(value, range.end);
-  if (fromStart === null || toEnd === null) return null;
-  return (range.startIncluded ? fromStart >= 0 : fromStart > 0) && (range.endIncluded ? toEnd <= 0 : toEnd < 0);
+  const startDifference = compareValues(value, range.start);
+  const endDifference = compareValues(value, range.end);
+  if (startDifference === null || endDifference === null) return null;
+  return (
+    (range.startIncluded ? startDifference >= 0 : startDifference > 0) &&
+    (range.endIncluded ? endDifference <= 0 : endDifference < 0)
+  );
 }
 
 /** Returns whether a list contains a value, compared with FEEL's `=`. */

@@ -6,8 +6,8 @@ export interface FeelPosition {
 }
 
 /**
- * Thrown when a source cannot be compiled: it is not valid FEEL, or it needs something that a replayable, bounded run
- * cannot offer.
+ * Thrown when a source cannot be compiled: it is not valid FEEL, or it uses a feature that a replayable, bounded run
+ * cannot support.
  */
 export class FeelSyntaxError extends Error {
   readonly code = 'feel_syntax_error';
@@ -74,7 +74,8 @@ export class FeelStringError extends Error {
 }
 
 /**
- * Thrown when a double cannot hold a number in the result, so JSON would contain a different number (RFC 7493, 2.2).
+ * Thrown when a double cannot represent a number in the result exactly, so JSON would contain a different number (RFC
+ * 7493, 2.2).
  */
 export class FeelNumberError extends Error {
   readonly code = 'feel_number_not_exact';

@@ -23,15 +23,15 @@ export class FeelEvaluation {
   }
 
   /**
-   * Converts a FEEL value to JSON. Its size is charged as part of a larger result, because it may be one of many
-   * values.
+   * Converts a FEEL value to JSON. The budget is also charged for the length of a string, because the value may be one
+   * of many.
    */
   toJson(value: unknown): Json {
     return guardStackOverflow(() => toJson(this.state, value, 1), this.context);
   }
 
   /**
-   * Converts a FEEL value to JSON for a record of the evaluation: a number that JSON cannot hold exactly becomes a
+   * Converts a FEEL value to JSON for a record of the evaluation: a number that JSON cannot represent exactly becomes a
    * string.
    */
   toRecord(value: unknown): Json {
@@ -53,8 +53,8 @@ export class FeelEvaluation {
 }
 
 /**
- * Runs `work` and converts a stack overflow to a `FeelLimitError`, as a last resort: the caller itself may be deep in
- * the stack.
+ * Runs `work` and converts a stack overflow to a `FeelLimitError`, as a last resort: the stack of the caller may
+ * already be deep.
  */
 export function guardStackOverflow<T>(work: () => T, context?: FeelContext): T {
   try {

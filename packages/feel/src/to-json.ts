@@ -4,15 +4,15 @@ import { Decimal128, FeelDecimal, isNumber, toNearestDouble, formatNumber } from
 import { formatTemporalForJson, formatTemporal } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, getKeys, type FeelContextValue, type Json } from './values.js';
 
-/** Handling of a number that JSON cannot hold exactly: an error, or conversion to a string. */
+/** Handling of a number that JSON cannot represent exactly: an error, or conversion to a string. */
 type InexactNumberHandling = 'refuse' | 'text';
 
 /** Cost of a list or context in addition to its elements. */
 const CONTAINER_SIZE = 4;
 
 /**
- * Converts a result to a variable: temporal values become strings in Zeebe's form; functions and ranges become null, as
- * in Zeebe. Lists and contexts are copied and charged node by node, because a value may contain the same part many
+ * Converts a result to a variable: temporal values become strings in Zeebe's format; functions and ranges become null,
+ * as in Zeebe. Lists and contexts are copied and charged node by node, because a value may contain the same part many
  * times.
  *
  * @throws {FeelStringError} if a string cannot be stored

@@ -69,7 +69,7 @@ export class FeelFunction extends FeelValue {
 
 export type FeelContextValue = Record<string, unknown>;
 
-/** Returns whether a key is forbidden because it would give access to prototypes. Such a key never resolves. */
+/** Returns whether a key is forbidden because it would give access to prototypes. Reading such a key returns null. */
 export function isForbiddenKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
@@ -82,18 +82,18 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Returns the own entry of a context, `null` if absent. */
+/** Returns an own entry of a context, or `null` if it is absent. */
 export function getEntry(context: FeelContextValue, key: string): unknown {
   return Object.hasOwn(context, key) && !isForbiddenKey(key) ? (context[key] ?? null) : null;
 }
 
-/** Returns the own keys of a context that FEEL can see. */
+/** Returns the own keys of a context, without forbidden keys. */
 export function getKeys(context: FeelContextValue): string[] {
   const keys = Object.keys(context);
   return keys.some(isForbiddenKey) ? keys.filter((key) => !isForbiddenKey(key)) : keys;
 }
 
-/** Copies the visible entries of `from` to `to` and charges the budget for them. */
+/** Copies the entries of `from` to `to`, without forbidden keys, and charges the budget for them. */
 export function assignEntries(state: EvaluationState, to: FeelContextValue, from: FeelContextValue): FeelContextValue {
   const keys = getKeys(from);
   state.chargeSteps(keys.length);

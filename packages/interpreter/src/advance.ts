@@ -14,7 +14,13 @@ import { recordTurn } from './agents/record-turn.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
 import { erasePersonalData } from './commands/erase-personal-data.js';
-import { correlate, fireTimer, receiveOwnSignal, receiveSignal, triggerSignalSubscription } from './commands/events.js';
+import {
+  correlate,
+  fireTimer,
+  deliverThrownSignal,
+  receiveSignal,
+  triggerSignalSubscription,
+} from './commands/events.js';
 import { completeJob, failJob, throwJobError } from './commands/job.js';
 import { receiveContributors } from './commands/receive-contributors.js';
 import { reportChild } from './commands/report-child.js';
@@ -39,7 +45,7 @@ import { leave, completeScopeIfEmpty } from './leave.js';
  * Pure: no clock, no randomness, no I/O. The same arguments always give the same result, so a run can be replayed from
  * its evidence. `state` is `null` only for a start; it is never modified.
  *
- * @throws {Error} if the graph and the state do not belong together
+ * @throws {Error} if the state belongs to another graph, or if it is `null` and the command is not a start
  */
 export function advance(
   graph: WorkflowGraph,
@@ -52,8 +58,8 @@ export function advance(
 
 /**
  * Does the same as {@link advance}, but yields after each element that it enters, leaves, cancels, retries, moves or
- * erases, so a command that concerns thousands does not block other requests on the thread. The arguments must not
- * change until the end.
+ * erases, so a command for thousands of elements does not block other requests on the thread. The caller must not
+ * modify the arguments before the generator ends.
  *
  * @throws {Error} as {@link advance}
  */
@@ -151,7 +157,7 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
   }
 }
 
-/** Processes the queue first in, first out, as Zeebe processes the records of its log. */
+/** Processes the agenda first in, first out, as Zeebe processes the records of its log. */
 function* processAgenda(execution: Execution): Generator<void, void> {
   const { halt } = execution.context;
   if (execution.variablesChanged) yield* checkWaitingConditions(execution);
@@ -165,7 +171,7 @@ function* processAgenda(execution: Execution): Generator<void, void> {
       else if (item.type === 'compensated') yield* onHandlerEnded(execution, item.key);
       else if (item.type === 'signalled')
         yield* triggerSignalSubscription(execution, item.key, item.subscriptionId, item.payload, item.taints);
-      else yield* receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
+      else yield* deliverThrownSignal(execution, item.signalName, item.payload, item.taints);
       if (execution.variablesChanged) yield* checkWaitingConditions(execution);
       yield;
     }

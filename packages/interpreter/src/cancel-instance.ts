@@ -55,7 +55,7 @@ export function* cancelAll(execution: Execution, reason: string): Generator<void
   execution.dropAgenda();
 }
 
-/** Iterative, because scopes may be nested deeper than the stack. */
+/** Returns an instance and its descendants. Iterative, because deeply nested scopes could overflow the call stack. */
 function* collectSubtree(execution: Execution, instance: ElementInstance): Generator<void, ElementInstance[]> {
   const found = [instance];
   for (let index = 0; index < found.length; index += 1) {

@@ -1,7 +1,7 @@
 import type { ElementInstance, FlowNode, JsonObject } from '@countersign/model';
 import { recordForCompensation } from './compensation/compensation-queue.js';
 import type { Execution } from './execution.js';
-import { emitsStartEvent, closeWaits, toStepIdentity } from './steps.js';
+import { emitsStepStarted, closeWaits, toStepIdentity } from './steps.js';
 
 /** Removes a completed instance from the run with everything attached to it, and records how to compensate it. */
 export function complete(
@@ -13,7 +13,7 @@ export function complete(
   const instanceWithoutWaits = closeWaits(execution, instance);
   recordForCompensation(execution, node, instanceWithoutWaits);
   execution.remove(instance.key);
-  const data = emitsStartEvent(node) || instance.loop !== undefined ? {} : toStepIdentity(node, instance);
+  const data = emitsStepStarted(node) || instance.loop !== undefined ? {} : toStepIdentity(node, instance);
   execution.emit('step.completed', instance, data, result === null ? null : { output: result });
   if (instance.undoes !== undefined)
     execution.emit('step.compensated', instance.undoes, {

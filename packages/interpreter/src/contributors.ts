@@ -25,7 +25,7 @@ export function* addContributors(
   yield* notifyRelatedRuns(execution, added, reportingRunId);
 }
 
-/** Records the person behind an actor: a user, or the user that an agent acts for. A service has no such person. */
+/** Records the person responsible for an actor: the user, or the user that an agent acts for. A service has none. */
 export function* addActingPerson(execution: Execution, actor: Actor): Generator<void, void> {
   const id = getResponsiblePersonId(actor);
   if (id !== undefined) yield* addContributors(execution, [id]);
@@ -57,7 +57,7 @@ function* notifyRelatedRuns(
   const rootRunId = parent?.rootRunId ?? runId;
   const notify = (childRunId: string, toRunId: string): void => {
     if (toRunId === reportingRunId) return;
-    // Not a sequential id: histories from before these messages existed did not use up an id at this position.
+    // Not a sequential id: histories recorded before these messages existed have no id at this position.
     const messageId = deriveId(childRunId, 'contributors', toRunId, ...contributors);
     const message = { messageId, kind: 'contributors', childRunId, toRunId, rootRunId, contributors } as const;
     execution.request({ type: 'send', message });

@@ -16,7 +16,7 @@ import {
 } from './execution.js';
 import { toStepFailureOrRethrow, raiseIncident, StepFailure } from './incidents.js';
 import {
-  emitsStartEvent,
+  emitsStepStarted,
   closeWaits,
   createInstance,
   toDecisionData,
@@ -45,7 +45,7 @@ import { enterThrowEvent } from './elements/throw.js';
 import { subscribe } from './events/subscribe.js';
 import { startLoop } from './loops/start-loop.js';
 import { seedLoop } from './loops/seed-loop.js';
-import { requestApproval } from './elements/user-task.js';
+import { openTaskApproval } from './elements/user-task.js';
 import { getPolicyRefusal } from './policy-refusal.js';
 import { leave } from './leave.js';
 import { resumeAgent } from './agents/resume-agent.js';
@@ -68,7 +68,7 @@ export interface Activation {
   readonly event?: JsonObject | undefined;
   /** The taints of that payload. */
   readonly taints?: Taints | undefined;
-  /** Whether the activation repeats a failed job, so the attached events still have their waits. */
+  /** Whether the instance is still subscribed to its boundary events, because the activation repeats a failed job. */
   readonly hasAttachedEvents?: boolean;
 }
 
@@ -80,10 +80,10 @@ export function* activate(
   activation: Activation = {},
 ): Generator<void, void> {
   const { via = null, event, taints, hasAttachedEvents = false } = activation;
-  let startEventData = toStepStart(node, entered, via);
+  let stepStartedData = toStepStart(node, entered, via);
   let isStartEmitted = false;
   const emitStarted = (instance: ElementInstance, privateData: { asked: JsonObject } | null = null): void => {
-    execution.emit('step.started', instance, startEventData, privateData);
+    execution.emit('step.started', instance, stepStartedData, privateData);
     isStartEmitted = true;
   };
   try {
@@ -103,14 +103,14 @@ export function* activate(
     const request = isPolicyEvaluated ? buildPolicyRequest(execution, node, instance) : null;
     const decision = request === null ? null : evaluatePolicy(execution, request);
     if (request !== null && decision !== null) {
-      startEventData = { ...startEventData, policyDecision: toDecisionData(decision) };
+      stepStartedData = { ...stepStartedData, policyDecision: toDecisionData(decision) };
       emitStarted(instance, toRecordedRequest(node, request));
       recordRisk(execution, instance, decision);
       const refusal = getPolicyRefusal(decision.decision, node);
       if (refusal !== undefined) {
         throw new StepFailure('policy_denied', `${refusal}: ${decision.rationale}`);
       }
-    } else if (isLoop || emitsStartEvent(node)) {
+    } else if (isLoop || emitsStepStarted(node)) {
       emitStarted(instance);
     }
     if (!hasAttachedEvents) attachBoundaryEvents(execution, node, instance);
@@ -122,8 +122,8 @@ export function* activate(
   } catch (error) {
     const failure = toStepFailureOrRethrow(error);
     const instance = hasAttachedEvents ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
-    if (!isStartEmitted) execution.emit('step.started', instance, startEventData);
-    // If the events are attached, phase `job` keeps the next recovery from attaching them again.
+    if (!isStartEmitted) execution.emit('step.started', instance, stepStartedData);
+    // If the events are attached, phase `job` prevents the next recovery from attaching them again.
     raiseIncident(execution, withResultTaints(instance, taints), failure, hasAttachedEvents ? 'job' : 'enter', event);
   }
 }
@@ -138,7 +138,8 @@ export function attachBoundaryEvents(execution: Execution, node: FlowNode, insta
 }
 
 /**
- * Throws if the command has done too much work, because it delays all other commands. A recovery continues from here.
+ * Throws a {@link StepFailure} if the command has done too much work, because it delays all other commands. A recovery
+ * continues from here.
  */
 function assertWorkLimits({ enteredCount, meter, writtenCharacters }: Execution): void {
   if (enteredCount > MAX_ELEMENTS_PER_COMMAND) {
@@ -172,7 +173,7 @@ function executeNode(
       else resumeAgent(execution, instance, decision);
       return;
     case 'userTask':
-      if (decision !== null) requestApproval(execution, node, instance, decision);
+      if (decision !== null) openTaskApproval(execution, node, instance, decision);
       return;
     case 'catch':
       if (event !== undefined) return leave(execution, instance.key, event, taints);

@@ -32,9 +32,9 @@ type PrivatePart<K extends RunEventType> = null extends RunEventMap[K]['private'
 export const MAX_ELEMENTS_PER_COMMAND = 10_000;
 /** Maximum number of FEEL steps of all expressions of one command: twenty times the limit of a single expression. */
 export const MAX_FEEL_STEPS_PER_COMMAND = 2_000_000;
-/** Maximum number of characters that one command may add to the history, not counting its first elements. */
+/** Maximum number of characters of private data that one command may write after its first 100 elements. */
 export const MAX_WRITTEN_CHARACTERS = 16_000_000;
-/** Number of elements that a command may enter before the characters that it writes are counted. */
+/** Number of elements that a command may enter before its written characters are counted. */
 const MAX_UNMETERED_ELEMENTS = 100;
 
 /**
@@ -108,7 +108,7 @@ export class Execution {
   enteredCount = 0;
   /** FEEL steps of this command. */
   readonly meter = { steps: 0 };
-  /** Characters of private data in this command's events, counted after the hundredth element. */
+  /** Characters of private data in this command's events, counted after the first 100 elements. */
   writtenCharacters = 0;
   /** Whether variables have changed since the conditions were last checked. */
   variablesChanged = false;
@@ -159,8 +159,8 @@ export class Execution {
   /** Returns the RFC 8785 text of a variable's value, computed once per command. */
   canonicalText(value: Json): string {
     if (typeof value !== 'object' || value === null) return canonicalJson(value);
-    const known = this.canonicalTexts.get(value);
-    if (known !== undefined) return known;
+    const cachedText = this.canonicalTexts.get(value);
+    if (cachedText !== undefined) return cachedText;
     const text = canonicalJson(value);
     this.canonicalTexts.set(value, text);
     return text;
@@ -267,9 +267,11 @@ export class Execution {
   dropEntries(scope: number): void {
     if (!this.isBeingEntered(scope)) return;
     this.entering.delete(scope);
-    const kept = this.agenda.slice(this.takenCount).filter((item) => item.type !== 'enter' || item.scope !== scope);
+    const remainingItems = this.agenda
+      .slice(this.takenCount)
+      .filter((item) => item.type !== 'enter' || item.scope !== scope);
     this.clearAgenda();
-    for (const item of kept) this.agenda.push(item);
+    for (const item of remainingItems) this.agenda.push(item);
   }
 
   dropAgenda(): void {
@@ -365,7 +367,7 @@ export class Execution {
     this.refusal = details === undefined ? { code, message } : { code, message, details };
   }
 
-  /** Abandons a command that has already started. The state stays as it was before. */
+  /** Abandons a command that has already started. The state of the run stays unchanged. */
   abandon(code: ErrorCode, message: string, details?: JsonObject): void {
     this.isAbandoned = true;
     this.events.length = 0;
@@ -390,9 +392,9 @@ export class Execution {
 
 function addChild(keys: Map<number, Set<number>>, { key, parent }: ElementInstance): void {
   if (parent === null) return;
-  const known = keys.get(parent);
-  if (known === undefined) keys.set(parent, new Set([key]));
-  else known.add(key);
+  const siblings = keys.get(parent);
+  if (siblings === undefined) keys.set(parent, new Set([key]));
+  else siblings.add(key);
 }
 
 function adjustCount(counts: Map<number, number>, key: number | null, change: number): void {

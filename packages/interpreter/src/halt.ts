@@ -6,7 +6,7 @@ import { seedLoop } from './loops/seed-loop.js';
 import { createInstance, toStepStart } from './steps.js';
 import { withResultTaints } from './taint.js';
 
-/** Stops a token before a node with an incident. A recovery enters the node with the same event. */
+/** Raises an incident instead of executing a node that a token enters. A recovery executes it with the same event. */
 export function haltOnEnter(
   execution: Execution,
   { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
@@ -19,7 +19,7 @@ export function haltOnEnter(
   raiseIncident(execution, withResultTaints(instance, taints), toStepFailure(halt), 'enter', event);
 }
 
-/** Stops a completed step with an incident. A recovery leaves it with the same result. */
+/** Raises an incident instead of leaving a completed step. A recovery leaves it with the same result. */
 export function haltOnLeave(
   execution: Execution,
   { key, result, taints }: Extract<AgendaItem, { type: 'leave' }>,

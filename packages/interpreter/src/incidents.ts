@@ -1,6 +1,6 @@
 import type { ElementInstance, Incident, JsonObject } from '@countersign/model';
 import type { Execution } from './execution.js';
-import { emitsStartEvent, toStepIdentity } from './steps.js';
+import { emitsStepStarted, toStepIdentity } from './steps.js';
 
 /** Thrown when a step needs an operator. The interpreter raises an incident on the step. */
 export class StepFailure extends Error {
@@ -47,8 +47,8 @@ export function raiseIncident(
   };
   execution.put({ ...instance, incident });
   const node = execution.graph.nodes.get(instance.elementId);
-  // A node that passes immediately has no start event, so its failure on leaving is its first event in the history.
-  const isFirst = phase === 'leave' && node !== undefined && !emitsStartEvent(node) && instance.loop === undefined;
+  // A node without waiting time emits no `step.started`, so a failure on leaving is its first event in the history.
+  const isFirst = phase === 'leave' && node !== undefined && !emitsStepStarted(node) && instance.loop === undefined;
   const stepIdentity = isFirst ? toStepIdentity(node, instance) : {};
   execution.emit(
     'step.failed',

@@ -39,13 +39,13 @@ export async function compileGraph(elements: string): Promise<WorkflowGraph> {
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">
   <bpmn:process id="p" isExecutable="true">${elements}</bpmn:process>
-  ${rootElements(elements)}
+  ${renderRootElements(elements)}
 </bpmn:definitions>`;
   return (await compileWorkflow(xml)).graph;
 }
 
 /** Returns the root elements that events refer to, each named after its id. */
-function rootElements(elements: string): string {
+function renderRootElements(elements: string): string {
   const templates: Record<string, (id: string) => string> = {
     message: (id) =>
       `<bpmn:message id="${id}" name="${id}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements></bpmn:message>`,

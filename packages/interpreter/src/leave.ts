@@ -25,8 +25,7 @@ export function* leave(
   const instance = execution.find(key);
   if (instance === undefined || instance.parent === null) return;
   const node = execution.node(instance.elementId);
-  // An earlier attempt to leave failed, and an event may have started elements in the scope since then. Wait until they
-  // end.
+  // After a failed attempt to leave, an event may have started elements in the scope. Wait until they end.
   if (getNodeTraits(node).isScope && instance.loop === undefined && isBusy(execution, instance)) return;
   try {
     const updatedInstance = writeResult(execution, node, instance, result, taints);
@@ -76,7 +75,8 @@ function writeResult(
   const outputs = evaluateOutputMappings(node.outputs, (written) =>
     buildEvaluationScope(execution, instanceWithResult, written),
   );
-  // A multi-instance loop instance keeps its own variables, where its output element reads them (Zeebe 8.6).
+  // Outputs that overwrite a local variable of a multi-instance loop instance stay in it, so its output element can
+  // read them (Zeebe 8.6).
   const isLoopInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
   mergeUpwards(
     execution,
@@ -95,7 +95,7 @@ function keepsErrorLocal(node: FlowNode): boolean {
   return node.kind === 'boundaryEvent' && node.triggers.every(({ kind }) => kind === 'error');
 }
 
-/** Completes a scope that no longer holds a token. */
+/** Completes a scope if it contains no more tokens. */
 export function* completeScopeIfEmpty(execution: Execution, key: number): Generator<void, void> {
   const scope = execution.find(key);
   if (scope === undefined || scope.incident !== undefined || execution.state.outcome !== null) return;

@@ -69,7 +69,7 @@ export function checkNames(names: readonly string[], label: string): void {
   );
 }
 
-/** Returns a value for a message: its JSON, or the beginning of it. */
+/** Formats a value for a message: its JSON, truncated to 200 characters. */
 export function formatForMessage(value: unknown): string {
   return truncateText(JSON.stringify(value), MAX_FORMATTED_LENGTH);
 }

@@ -11,7 +11,7 @@ import {
 } from '@countersign/model';
 import { isOwnWait } from './steps.js';
 
-/** Derives the run's status and waits from its state (interface decisions, "Run"). */
+/** Derives the run's status, waits, risk and error from its state. */
 export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection {
   const steps = Object.values(state.instances).filter((instance) => instance.key !== state.root);
   const waitingFor = Object.values(state.instances)
@@ -41,8 +41,8 @@ function deriveStatus(state: RunState, steps: readonly ElementInstance[]): RunSt
   if (state.cancelling === true) return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
   if (steps.some((step) => step.waits?.some((wait) => isOwnWait(step, wait)))) return 'blocked';
   if (steps.some((step) => step.incident !== undefined)) return 'failed';
-  // An attached event blocks the run only if nothing else is active. If tokens wait at joins for tokens that never
-  // arrive, the BPMN model does not declare a pause: the run is active, and reported as stuck.
+  // An attached event blocks the run only if nothing else is active. A run whose tokens only wait at joins is active
+  // and reported as stuck, because the BPMN model declares no pause.
   return Object.values(state.instances).some((step) => (step.waits ?? []).length > 0) ? 'blocked' : 'active';
 }
 

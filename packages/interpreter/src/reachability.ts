@@ -24,8 +24,8 @@ const indexCache = new WeakMap<WorkflowGraph, PredecessorIndex>();
  */
 export function findUpstreamNodes(graph: WorkflowGraph, gateway: FlowNode): readonly NodeSet[] {
   const index = getPredecessorIndex(graph);
-  const known = index.upstreamByGateway.get(gateway.id);
-  if (known !== undefined) return known;
+  const cachedNodes = index.upstreamByGateway.get(gateway.id);
+  if (cachedNodes !== undefined) return cachedNodes;
   const found = gateway.incoming.map((flow) => searchBackwards(index, flow.sourceId, gateway.id));
   index.upstreamByGateway.set(gateway.id, found);
   return found;
@@ -37,8 +37,8 @@ export function getDocumentPosition(graph: WorkflowGraph, nodeId: string): numbe
 }
 
 function getPredecessorIndex(graph: WorkflowGraph): PredecessorIndex {
-  const known = indexCache.get(graph);
-  if (known !== undefined) return known;
+  const cachedIndex = indexCache.get(graph);
+  if (cachedIndex !== undefined) return cachedIndex;
   const positions = new Map([...graph.nodes.keys()].map((id, position) => [id, position]));
   const predecessors: number[][] = [...graph.nodes].map(() => []);
   const connect = (from: string, to: string): void => {
@@ -57,22 +57,22 @@ function getPredecessorIndex(graph: WorkflowGraph): PredecessorIndex {
 }
 
 function searchBackwards({ positions, predecessors }: PredecessorIndex, fromId: string, gatewayId: string): NodeSet {
-  const seen = new Uint32Array(Math.ceil(predecessors.length / 32));
+  const visited = new Uint32Array(Math.ceil(predecessors.length / 32));
   const start = positions.get(fromId);
   const open = start === undefined || fromId === gatewayId ? [] : [start];
-  if (start !== undefined && open.length > 0) mark(seen, start);
+  if (start !== undefined && open.length > 0) mark(visited, start);
   const gateway = positions.get(gatewayId);
   for (let position = open.pop(); position !== undefined; position = open.pop()) {
     for (const next of predecessors[position] ?? []) {
-      if (next === gateway || isMarked(seen, next)) continue;
-      mark(seen, next);
+      if (next === gateway || isMarked(visited, next)) continue;
+      mark(visited, next);
       open.push(next);
     }
   }
   return {
     has(nodeId) {
       const position = positions.get(nodeId);
-      return position !== undefined && isMarked(seen, position);
+      return position !== undefined && isMarked(visited, position);
     },
   };
 }

@@ -8,15 +8,16 @@ export function findReservedName(graph: WorkflowGraph, variables: JsonObject): s
 
 /**
  * Returns the variables of another run without those that only approval decisions of this run may write, because
- * decisions of the other run do not count here.
+ * decisions of the other run are not valid in this run.
  */
 export function withoutReservedVariables(graph: WorkflowGraph, variables: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !graph.resultVariables.has(name)));
 }
 
 /**
- * Refuses the command if external variables would write the result of an approval decision. Returns whether it was
- * refused.
+ * Refuses the command if external variables would overwrite the result of an approval decision.
+ *
+ * @returns whether the command was refused
  */
 export function refuseReservedVariables(execution: Execution, variables: JsonObject, label: string): boolean {
   const name = findReservedName(execution.graph, variables);

@@ -1,10 +1,10 @@
 /**
- * Returns the same value with the keys of its objects in one order: by UTF-16 code units, as in RFC 8785 (3.2.3), after
- * those that are array indices, which come first and ascending in every object (ECMA-262, OrdinaryOwnPropertyKeys). The
- * written order has no meaning (RFC 8259, section 4), is not part of any hash, and is not preserved by a database, but
- * lists and strings can be derived from it (`get entries`, `string`). A value already in order is returned unchanged.
+ * Returns the same value with sorted object keys. Array indices come first in ascending order, as in every JavaScript
+ * object (ECMA-262, OrdinaryOwnPropertyKeys). The other keys are sorted by UTF-16 code units, as in RFC 8785 (3.2.3).
+ * The original order has no meaning (RFC 8259, section 4), is not part of any hash, and is not preserved by a database,
+ * but FEEL functions such as `get entries` and `string` expose it. A sorted value is returned unchanged.
  *
- * @param value JSON, or a command that consists of it
+ * @param value a JSON value, or a command that consists of JSON values
  */
 export function sortKeys<T>(value: T): T {
   return sortKeysInValue(value) as T;
@@ -34,7 +34,7 @@ function sortKeysInObject(object: Readonly<Record<string, unknown>>): Readonly<R
   }
   if (isSorted && changed === undefined) return object;
   if (!isSorted) keys.sort();
-  // Not by assignment, which would treat a member `__proto__` differently.
+  // An assignment would set the prototype if a key is `__proto__`.
   return Object.fromEntries(keys.map((key) => [key, changed?.has(key) === true ? changed.get(key) : object[key]]));
 }
 

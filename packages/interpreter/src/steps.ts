@@ -39,7 +39,7 @@ export function createInstance(
   return execution.put(seed === undefined ? instance : { ...instance, ...seed });
 }
 
-/** Returns the data of a step's start event. */
+/** Returns the data of a `step.started` event. */
 export function toStepStart(node: FlowNode, instance: ElementInstance, via: string | null): StepStart {
   const { enteredSeq, iteration, attempt, loopCounter } = instance;
   const agentName = node.kind === 'jobTask' && instance.loop === undefined ? readAgentName(node.headers) : null;
@@ -80,14 +80,14 @@ export function toDecisionData(decision: PolicyDecision): JsonObject {
 }
 
 /**
- * Records the risk of a step. It supersedes the step's previous risk; among the instances of a loop and the steps in
- * them, the highest counts.
+ * Records the risk of a step. It supersedes the previous risk of the element. Within a loop, the highest risk of all
+ * its instances applies.
  */
 export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {
   const { elementId, enteredSeq: entered } = instance;
   const loop = findOutermostLoop(execution, instance);
   const before = execution.risks.find(elementId);
-  // When an agent continues, the risk of its earlier calls still counts.
+  // When an agent continues, the risk of its earlier calls still applies.
   const since = loop === undefined ? (instance.agent === undefined ? Infinity : entered) : loop.enteredSeq;
   const level =
     before !== undefined && before.entered >= since ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
@@ -95,8 +95,7 @@ export function recordRisk(execution: Execution, instance: ElementInstance, deci
 }
 
 /**
- * Records the risk of an agent's call, which may be higher than that of its step. The highest of a step and its calls
- * counts.
+ * Records the risk of an agent's call if it is higher than the recorded risk of its step.
  */
 export function recordCallRisk(
   execution: Execution,
@@ -172,8 +171,8 @@ function closeWait(execution: Execution, wait: Wait): void {
   }
 }
 
-/** Returns whether a node takes time and so emits a start event. All other nodes only emit their completion. */
-export function emitsStartEvent(node: FlowNode): boolean {
+/** Returns whether a node takes time and therefore emits `step.started`. Other nodes emit only `step.completed`. */
+export function emitsStepStarted(node: FlowNode): boolean {
   switch (node.kind) {
     case 'jobTask':
     case 'userTask':
@@ -230,7 +229,7 @@ export function armTimer(
   return wait;
 }
 
-/** Schedules the end of an instance. Its result is processed when the agenda item is taken. */
+/** Schedules the end of an instance. Its result is processed with the agenda item. */
 export function scheduleLeave(
   execution: Execution,
   instance: ElementInstance,

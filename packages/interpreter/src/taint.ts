@@ -60,8 +60,8 @@ export function getVariableTaintSources(
 }
 
 /**
- * Returns the taint sources of an expression's result: those of all variables that it reads, whether or not the value
- * shows them.
+ * Returns the taint sources of an expression's result: the sources of all variables that the expression reads, even if
+ * they do not affect the result.
  */
 export function getExpressionTaintSources(
   execution: Execution,
@@ -105,7 +105,7 @@ export function getMappingTaints(
   for (const { source, target } of mappings) {
     const [name] = target;
     if (name === undefined) continue;
-    const seen = { ...own, ...written };
+    const localTaints = { ...own, ...written };
     const existingTaint =
       target.length === 1
         ? []
@@ -116,7 +116,7 @@ export function getMappingTaints(
             : [];
     written = {
       ...written,
-      [name]: mergeTaintSources(existingTaint, getValueTaintSources(execution, instance, source, seen)),
+      [name]: mergeTaintSources(existingTaint, getValueTaintSources(execution, instance, source, localTaints)),
     };
   }
   return written;

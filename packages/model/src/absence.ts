@@ -2,13 +2,13 @@ import type { NamedActor } from './principal.js';
 
 /** An absence of a person, from `from` (inclusive) to `until` (exclusive), both in ms since the epoch. */
 export interface Absence {
-  /** A new id each time that the absence is set, so that an id always refers to the same absence. */
+  /** Changes each time that the absence is set, so that an id always refers to the same absence. */
   readonly absenceId: string;
   /** Id of the absent person. */
   readonly subject: string;
   /** Known user names of the absent person, in lower case. Set only by `StoragePort.listCurrentAbsences`. */
   readonly subjectNames?: readonly string[];
-  /** Id or user name of the substitute; `null`: the person is known to be absent, but has no substitute. */
+  /** Id or user name of the substitute; `null`: the person is absent, but has no substitute. */
   readonly substitute: string | null;
   readonly from: number;
   readonly until: number;
@@ -22,10 +22,10 @@ export function toAbsentPerson({ subject, subjectNames }: Pick<Absence, 'subject
 }
 
 /**
- * Returns whether the substitute set the absence. Such a substitute must not decide. New absences of this
- * kind are refused; older ones may still be in force.
+ * Returns whether the substitute set the absence of the other person. Such a substitute may not vote. New absences of
+ * this kind are refused, but older ones may still be in force.
  */
-export function isOwnSubstitute({
+export function isSelfAppointedSubstitute({
   subject,
   substitute,
   setBy,

@@ -18,7 +18,7 @@ import type {
 } from './run-state.js';
 import type { EvaluationScope, JobTask, WorkflowGraph } from './workflow-graph.js';
 
-/** All inputs of `advance()` besides the state and the command, such as the time and the policy. */
+/** All inputs of `advance()` besides the graph, the state and the command, such as the time and the policy. */
 export interface AdvanceContext {
   /** Milliseconds since the epoch. The caller ensures that it is never before the run's last command. */
   readonly now: number;
@@ -26,7 +26,7 @@ export interface AdvanceContext {
   /** Returns the newest version of a DMN decision, the same throughout a command; `undefined` if none is deployed. */
   readonly decisions?: (decisionId: string) => DecisionDefinition | undefined;
   readonly settings: EngineSettings;
-  /** Id of the person who deployed the version that the run is on. */
+  /** Id of the person who deployed the version of the run. */
   readonly deployedBy?: string;
   /** Id of the person who deployed the version that the run migrates from; only for a migration. */
   readonly leftDeployedBy?: string;
@@ -39,7 +39,7 @@ export interface AdvanceContext {
    * cannot be stored. A recovery continues from there.
    */
   readonly halt?: Halt;
-  /** Whether the command is replayed from the history, where it was accepted when it was recorded. */
+  /** Whether the command is replayed from the history, so it was accepted when it was recorded. */
   readonly isReplay?: true;
   /**
    * Replay only: returns whether the policy was evaluated for an event that a worker executes. Before ADR 138 it was
@@ -111,14 +111,14 @@ export type DmnDecisionEvaluation = { readonly trail: JsonObject } & (
 
 /** Engine settings that affect commands. */
 export interface EngineSettings {
-  /** `Approvals:SeparationOfDuties`: people who started the run or edited the subject may not decide. */
+  /** `Approvals:SeparationOfDuties`: people who started the run or edited the subject may not vote. */
   readonly separationOfDuties: boolean;
   /**
    * `Approvals:ExcludeDeployers`: people who deployed a workflow version or a DMN decision that the run used may not
-   * decide either.
+   * vote either.
    */
   readonly excludeDeployers: boolean;
-  /** `Approvals:RequireDigest`: a decision must name the digest of its subject. */
+  /** `Approvals:RequireDigest`: a vote must contain the digest of the subject. */
   readonly requireDigest: boolean;
   /** Backoff before the second attempt of a job in ms; doubled for each further attempt. */
   readonly retryBackoffMs: number;
@@ -137,7 +137,7 @@ export interface AdvanceResult {
   readonly question?: QuestionRecord;
   /**
    * The reason for the refusal of the command; `null` if the command was accepted. A refused command may still emit
-   * events, for example when an approval that has become void is requested again.
+   * events, for example when an approval whose subject has changed is requested again.
    */
   readonly refusal: Refusal | null;
 }
@@ -169,7 +169,7 @@ export type EngineRequest =
   | { readonly type: 'job.withdraw'; readonly jobId: string; readonly ifUnclaimed?: true }
   | { readonly type: 'approval.open'; readonly approval: ApprovalRecord }
   | { readonly type: 'approval.change'; readonly change: ApprovalChange }
-  /** People who may not decide a pending approval, updated after more people contributed to its data. */
+  /** People who may not vote on a pending approval, updated after more people contributed to its data. */
   | {
       readonly type: 'approval.exclude';
       readonly approvalId: string;
@@ -221,8 +221,8 @@ export interface SignalSubscriptionRecord {
 }
 
 /**
- * A message from a run to other runs. It is stored with the command that sends it and delivered afterwards: at least
- * once, with one effect.
+ * A message from a run to other runs. It is stored with the command that sends it and delivered afterwards, at least
+ * once; it takes effect only once.
  */
 export type OutgoingMessage = { readonly messageId: string } &
   /** For all runs except the sending run, which has already received it. */
@@ -292,8 +292,8 @@ export interface ApprovalRecord extends Omit<PendingApproval, 'subjectNames'> {
   readonly resolvedAt: number | null;
   readonly resolvedBy: RecordedActor | null;
   /**
-   * Ids of the people who may not decide, and why (`started_run`, `edited_subject`, `deployed_model`, `assigned_self`,
-   * `decided_before`).
+   * Ids of the people who may not vote, and the reasons (`started_run`, `edited_subject`, `deployed_model`,
+   * `assigned_self`, `decided_before`).
    */
   readonly excluded: Readonly<Record<string, string>>;
   readonly subject: ApprovalSubject;

@@ -2,7 +2,7 @@ import type { AgentBudget } from './agent.js';
 import type { JsonObject } from './json.js';
 
 /**
- * An agent as defined by its file (`agents/*.yaml`), with defaults filled in. Its digest is SHA-256 over its RFC 8785
+ * An agent as defined by its file (`agents/*.yaml`), with defaults filled in. Its digest is the SHA-256 of its RFC 8785
  * form.
  */
 export interface AgentDefinition {

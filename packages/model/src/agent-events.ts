@@ -3,18 +3,17 @@ import type { Json, JsonObject } from './json.js';
 
 /**
  * The agent events of a run: the event type, its `data` (structure, hashed unchanged) and its `private` part (texts,
- * arguments, contents: hashed as a salted commitment). All of them name the step.
+ * arguments, contents: hashed as a salted commitment). Each event has the id of the step.
  *
  * - `agent.turn`: the language model has responded.
  * - `agent.response_discarded`: the model has responded, but the response was unusable; its usage still counts.
- * - `agent.call.requested`: a call was assessed; recorded again when its approval is requested again (`round`) or a
- * person has edited it.
+ * - `agent.call.requested`: a call was assessed; recorded again when its approval is requested again (`round`) or when
+ * a person has edited it.
  * - `agent.call.dispatched`: a job that executes the call was created; includes the approved digest if the call was
  * approved.
  * - `agent.call.completed`: the result of the call, as the model receives it.
  * - `agent.call.refused`: the call was not executed; includes the message for the model.
- * - `agent.call.changed`: the call's tool or the policy has changed since the call was assessed; it is assessed
- *   again.
+ * - `agent.call.changed`: the call's tool or the policy has changed since the call was assessed; it is assessed again.
  * - `agent.call.lost`: it is unknown whether the call was executed.
  * - `agent.repair`: the model is asked once to correct its output.
  * - `agent.budget_exhausted`, `agent.budget_extended`
@@ -65,8 +64,8 @@ export interface AgentEvents {
       /** As in `step.started`. */
       readonly policyDecision: JsonObject;
       /**
-       * What the engine requires after the policy decision. A tainted write needs a person even if the policy allows
-       * it.
+       * The next step that the engine requires after the policy decision. A tainted write needs an approval even if the
+       * policy allows it.
        */
       readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
       readonly edited: boolean;

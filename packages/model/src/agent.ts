@@ -15,7 +15,7 @@ export interface AgentState {
   readonly provider?: string;
   /** Number of recorded turns of the model. */
   readonly turns: number;
-  /** Number of calls that the model has proposed, refused calls included. */
+  /** Number of calls that the model has proposed, including refused calls. */
   readonly toolCalls: number;
   readonly usage: AgentUsage;
   readonly budget: AgentBudget;
@@ -29,7 +29,7 @@ export interface AgentState {
   readonly calls: readonly AgentCall[];
 }
 
-/** An unusable response of a model: it failed, was refused or was malformed. Its tokens are paid for anyway. */
+/** An unusable response of a model: it failed, was refused or was malformed. Its tokens are charged nevertheless. */
 export interface DiscardedResponse {
   readonly agent: string;
   readonly definitionDigest: string;
@@ -43,14 +43,14 @@ export interface DiscardedResponse {
 export interface AgentUsage {
   /** All input tokens, whether or not they came from the provider's cache. */
   readonly inputTokens: number;
-  /** All output tokens, thinking included. */
+  /** All output tokens, including thinking. */
   readonly outputTokens: number;
   /** The input tokens that were read from the provider's cache, and those that were written to it. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   /** Whether a provider did not report its usage, or only a part of it. */
   readonly estimated?: true;
-  /** Millionths of the currency of the configured prices; `null` as soon as one turn has no known price. */
+  /** Millionths of the currency of the configured prices; `null` if the price of any turn is unknown. */
   readonly costMicros: number | null;
 }
 
@@ -89,7 +89,7 @@ export interface ToolFacts {
 
 /** A call that the model proposes, prepared by the runtime: arguments checked, defaults filled in. */
 export interface ProposedCall extends ToolFacts {
-  /** The model's own id of the call. */
+  /** The id that the model gave the call. */
   readonly toolCallId: string;
   readonly arguments: JsonObject;
   /** Why the call cannot be executed: an unknown tool, or invalid arguments. Returned to the model as the result. */
@@ -108,8 +108,8 @@ export interface AgentCall extends ProposedCall {
   /** Artifact versions at the time of the assessment: the call reads exactly these. */
   readonly pinned: readonly PinnedArtifact[];
   /**
-   * The wait of the call, or `done`. If the step does not have this wait, the call must be processed (again). `done`
-   * calls stay, without their arguments, until the last call of the turn is done.
+   * The kind of wait that the call needs, or `done`. If the step does not have this wait, the call must be processed
+   * (again). `done` calls are kept, without their arguments, until the last call of the turn is done.
    */
   readonly status: 'job' | 'approval' | 'question' | 'outcome' | 'done';
   /** The policy that most recently assessed the call. */
@@ -224,7 +224,10 @@ export const CALL_OUTCOMES = Object.freeze(['done', 'not_done', 'skip'] as const
 /** The answers to the question whether an agent may exceed its budget. */
 export const BUDGET_ANSWERS = Object.freeze(['continue', 'stop'] as const);
 
-/** Returns the agent that the headers of a task name; `null` if they name none. Surrounding white space is ignored. */
+/**
+ * Returns the name of the agent in the headers of a task; `null` if they contain none. Surrounding white space is
+ * ignored.
+ */
 export function readAgentName(headers: Readonly<Record<string, string>>): string | null {
   const name = Object.hasOwn(headers, 'agent') ? headers['agent']?.trim() : undefined;
   return name === undefined || name === '' ? null : name;

@@ -1,8 +1,8 @@
-import { toAbsentPerson, isOwnSubstitute, type Absence } from './absence.js';
+import { toAbsentPerson, isSelfAppointedSubstitute, type Absence } from './absence.js';
 import { matchesName, type Actor, type NamedActor } from './principal.js';
 import type { ApprovalDecision, ApprovalVote, Delegation, PendingApproval } from './run-state.js';
 
-/** Reasons why a person may not decide an approval. */
+/** Reasons why a person may not vote on an approval. */
 export const ELIGIBILITY_REASONS = Object.freeze([
   'service_cannot_decide',
   'not_a_candidate',
@@ -12,7 +12,7 @@ export const ELIGIBILITY_REASONS = Object.freeze([
 export type EligibilityReason = (typeof ELIGIBILITY_REASONS)[number];
 
 /**
- * BPMN error codes that an approval throws for its decisions if an event of the BPMN model catches them (interface
+ * BPMN error codes that an approval throws for its outcomes if an event of the BPMN model catches them (interface
  * decisions, "Approvals").
  */
 export const DECISION_ERRORS = Object.freeze({
@@ -24,12 +24,12 @@ export const DECISION_ERRORS = Object.freeze({
 type ApprovalVoters = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
 
 /**
- * Returns the reasons why a person may not decide an approval; an empty list if they may. They must be a candidate (or
+ * Returns the reasons why a person may not vote on an approval; an empty list if they may. They must be a candidate (or
  * a candidate's delegate, or the substitute of an absent candidate), must not have contributed to the subject, and must
  * not have voted yet. If no candidates are named, everyone with the role is a candidate.
  *
- * @param excluded ids of the people excluded by the separation of duties; their delegations are void as well, since
- * otherwise they would choose who decides on their work
+ * @param excluded ids of the people excluded by the separation of duties; their delegations are ignored as well, since
+ * otherwise they could choose who votes on their work
  * @param now milliseconds since the epoch
  * @param absences all absences in force now, of any person
  */
@@ -51,7 +51,7 @@ export function findIneligibilityReasons(
 
 /**
  * Returns whether a person has voted, or another person has voted in their place. A substitute may have voted in place
- * of a user name before that name was known to be the person's.
+ * of a user name that was later recognized as a name of the person.
  */
 export function hasVoted(approval: Pick<ApprovalVoters, 'delegations' | 'votes'>, person: NamedActor): boolean {
   return (
@@ -69,12 +69,12 @@ export function findCandidateNames(
 }
 
 /** Reasons to exclude a person that do not invalidate a vote that they have already cast. */
-const REASONS_KEEPING_VOTE: ReadonlySet<string> = new Set(['decided_before', 'assigned_self']);
+const NON_INVALIDATING_REASONS: ReadonlySet<string> = new Set(['decided_before', 'assigned_self']);
 
 /**
  * Returns the ids of the approving votes that do not count or no longer count: votes of people who have contributed to
- * the data since they voted, and votes in place of such people. Having decided by that vote, or having reassigned the
- * approval since, does not invalidate a vote.
+ * the data since they voted, and votes in place of such people. A vote remains valid if its voter is excluded only
+ * because of a vote in this run, or because they reassigned the approval afterwards.
  *
  * @param excluded ids of the people excluded by the separation of duties, with the reason
  */
@@ -82,14 +82,14 @@ export function findUncountedVotes(
   { votes, delegations }: Pick<ApprovalVoters, 'delegations' | 'votes'>,
   excluded: Readonly<Record<string, string>>,
 ): string[] {
-  const hasVoidVotes = (id: string): boolean =>
-    Object.hasOwn(excluded, id) && !REASONS_KEEPING_VOTE.has(excluded[id] ?? '');
+  const areVotesInvalid = (id: string): boolean =>
+    Object.hasOwn(excluded, id) && !NON_INVALIDATING_REASONS.has(excluded[id] ?? '');
   const isInPlaceOfExcluded = (voteId: string): boolean =>
-    delegations.some((each) => each.voteId === voteId && hasVoidVotes(each.from));
+    delegations.some((each) => each.voteId === voteId && areVotesInvalid(each.from));
   return votes
     .filter(
       ({ voteId, decision, by, counts }) =>
-        counts === false || (decision === 'approve' && (hasVoidVotes(by) || isInPlaceOfExcluded(voteId))),
+        counts === false || (decision === 'approve' && (areVotesInvalid(by) || isInPlaceOfExcluded(voteId))),
     )
     .map(({ voteId }) => voteId);
 }
@@ -100,8 +100,8 @@ export function countApprovals(votes: readonly Pick<ApprovalVote, 'decision' | '
 }
 
 /**
- * Returns the delegation with which a person who is not a candidate may vote now: a recorded one, or else one that
- * results from the absence of a candidate.
+ * Returns the delegation with which a person who is not a candidate may vote now: a recorded one, or otherwise a
+ * substitution for an absent candidate.
  */
 export function findUsableDelegation(
   approval: ApprovalVoters,
@@ -123,7 +123,7 @@ export function findUsableDelegation(
 
 /**
  * Returns a delegation from an absent candidate to the person, if the person is the substitute. Applies only to
- * candidates named as users: the members of a group are known only from their tokens, and a delegation cannot be passed
+ * candidates named as users: the groups of a person are known only from their token, and a delegation cannot be passed
  * on. If an absent approver delegated an approval, it stays with the delegate.
  */
 function findSubstitution(
@@ -154,7 +154,8 @@ function findSubstitution(
 
 /** Returns whether a person is the substitute in an absence that they did not set themselves. */
 export function isSubstitute(actor: NamedActor, absence: Absence): boolean {
-  if (absence.substitute === null || !matchesName(actor, absence.substitute) || isOwnSubstitute(absence)) return false;
+  if (absence.substitute === null || !matchesName(actor, absence.substitute) || isSelfAppointedSubstitute(absence))
+    return false;
   return absence.setBy !== actor.id && absence.subject !== actor.id;
 }
 

@@ -69,10 +69,10 @@ function serializeActor(actor: AuditEntry['actor']): string | null {
  * @param previousSeq position of the last record, 0 for a new chain
  * @param previousHash hash of the last record, `GENESIS_HASH` for a new chain
  * @param createId returns a UUIDv7 for an entry, from its time in ms and its position
- * @param createSalt returns 16 random bytes as hex. Both are parameters because this function draws no random values
- * itself.
- * @param personSalts salts of the run, so that a person has the same digest in both of its chains. Without them each
- * entry draws its own salts, so that nothing in the server's chain links the entries of a person once the names are
+ * @param createSalt returns 16 random bytes as hex. Both are parameters because this function does not generate random
+ * values itself.
+ * @param personSalts salts of the run, so that a person has the same digest in both of its chains. Without them, each
+ * entry has separate salts, so that nothing in the server's chain links the entries of a person after the names are
  * erased.
  */
 export function chainAudit(

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { RecordedActor } from './principal.js';
 
-/** An act of a person, agent, connector or operator, or a refused request. */
+/** An action of a person, agent, connector or operator, or a refused request. */
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -79,7 +79,7 @@ export interface FailJobCommand {
   readonly jobId: string;
   readonly code: string;
   readonly message: string;
-  /** Whether another attempt may help. A terminal failure becomes an incident immediately. */
+  /** Whether another attempt may succeed. Any other failure becomes an incident immediately. */
   readonly retryable: boolean;
   /** Minimum delay before the next attempt, in ms (for example a `Retry-After`). */
   readonly retryAfterMs?: number;
@@ -87,7 +87,7 @@ export interface FailJobCommand {
   readonly discarded?: readonly DiscardedResponse[];
 }
 
-/** The job threw a BPMN error: a boundary event or an event sub-process may catch it. */
+/** The job threw a BPMN error, which a boundary event or an event sub-process may catch. */
 export interface ThrowJobErrorCommand {
   readonly type: 'job.error';
   readonly actor: Actor;
@@ -160,8 +160,8 @@ export interface VoteCommand {
   /** Absences in which the actor is the substitute and that are in force now (by the clock of the database). */
   readonly absences?: readonly Absence[];
   /**
-   * Ids of people who contributed to the data of the parent run or of a child run, and whom this run has not received
-   * yet.
+   * Ids of people who contributed to the data of the parent run or of a child run, but whose ids this run has not
+   * received yet.
    */
   readonly pendingContributors?: readonly string[];
   /**
@@ -250,7 +250,7 @@ export interface FireTimerCommand {
 export interface AddContributorsCommand {
   readonly type: 'contributors.add';
   readonly actor: Actor;
-  /** Id of the child run of the two: the sender, or this run if its parent run is the sender. Undefined in replays. */
+  /** Id of the child run: the sender, or this run if its parent run is the sender. Undefined in replays. */
   readonly childRunId?: string;
   /** Ids of the contributors. */
   readonly contributors: readonly string[];
@@ -295,8 +295,8 @@ export interface ErasePersonalDataCommand {
   /** New names of artifacts, by their current names. */
   readonly artifactNames: Readonly<Record<string, string>>;
   /**
-   * Decisions in variables (`findDecisions`) that no event records after the erasure. Their deciders are erased as
-   * well.
+   * Approval decisions in variables (`findDecisions`) that no event records after the erasure. Their deciders are
+   * erased as well.
    */
   readonly decisions: readonly string[];
 }

@@ -30,7 +30,7 @@ function rangePattern(value: string): string {
 
 /**
  * Patterns of the fields: second, minute, hour, day of the month, month, day of the week. They reject syntax that
- * croner accepts and Zeebe does not (a year, `+`, a date and time, several modifiers together), and a step from a
+ * croner accepts and Zeebe does not (a year, `+`, a date and time, several modifiers together), and a step after a
  * single day of the week, which croner and Zeebe interpret differently.
  */
 const FIELD_PATTERNS: readonly RegExp[] = [
@@ -44,9 +44,9 @@ const FIELD_PATTERNS: readonly RegExp[] = [
 
 /**
  * Parses a cron expression as Zeebe 8.6 does (`CronTimer`: cron-utils' `SPRING53`, which is Spring's `CronExpression`):
- * six fields, starting with the second, or a macro such as `@daily`. Unlike in Unix, a day must match both day fields.
- * In addition, five fields are accepted as in crontabs (the second is then 0). All times are in UTC, since a run must
- * not depend on the location of a server.
+ * six fields, starting with the second, or a macro such as `@daily`. Unlike in Unix cron, a day must match both day
+ * fields. In addition, five fields are accepted as in crontabs (the second is then 0). All times are in UTC, since a
+ * run must not depend on the location of a server.
  *
  * @returns `undefined` if the text is not a cron expression, or is never due
  */

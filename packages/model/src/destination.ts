@@ -2,7 +2,7 @@ import { readNetworkHost } from './network-host.js';
 
 /** Default ports by scheme: RFC 9110, 4.2.1 and 4.2.2; RFC 6455, 3. */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
-/** If only the host is known, either protocol may be used. */
+/** The ports of a host whose protocol is unknown. */
 const HTTP_AND_HTTPS_PORTS = [80, 443] as const;
 /** Matches an opaque origin (RFC 6454, 6.1) and a host with an empty port. */
 const INVALID_HOST = /^null$|[^:]:$/i;
@@ -25,7 +25,7 @@ type CallDestination = Pick<Destination, 'hosts'> & Partial<Pick<Destination, 'p
  *
  * @param origins each a scheme, a host and a port, in the form of `URL.origin` (RFC 6454, 6.2), or `host` or
  * `host:port` if the scheme is unknown
- * @throws {Error} if one of them cannot be parsed, because policies depend on it
+ * @throws {Error} if an origin cannot be parsed, because policies depend on all of them
  */
 export function readDestination(origins: readonly string[]): Destination {
   // A plugin may return a string, whose characters would pass as hosts.

@@ -1,4 +1,4 @@
-/** The meaning of a stable error code over HTTP. */
+/** The HTTP meaning of a stable error code. */
 export interface ErrorCodeInfo {
   readonly status: number;
   readonly title: string;

@@ -65,13 +65,13 @@ export interface CompensationThrow {
   readonly waitForCompletion: boolean;
 }
 
-/** The loop characteristics of an activity: how often it is executed (BPMN 2.0, 10.3.8). */
+/** The loop characteristics of an activity (BPMN 2.0, 10.3.8). */
 export type Loop = MultiInstanceLoop | StandardLoop;
 
 export interface MultiInstanceLoop {
   readonly kind: 'multiInstance';
   readonly sequential: boolean;
-  /** Expression for the list of items; `null` if `cardinality` gives their number. */
+  /** Expression for the list of items; `null` if `cardinality` specifies their number. */
   readonly inputCollection: Expression | null;
   readonly inputElement: string | null;
   readonly outputCollection: string | null;
@@ -85,7 +85,7 @@ export interface StandardLoop {
   readonly kind: 'standard';
   /** Whether the condition is checked before each loop instance instead of after it. */
   readonly testBefore: boolean;
-  /** The activity repeats while the condition holds; `null`: until `maximum`. */
+  /** The activity repeats while the condition is true; `null`: until `maximum`. */
   readonly condition: Expression | null;
   readonly maximum: Value | null;
 }

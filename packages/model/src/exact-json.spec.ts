@@ -140,17 +140,17 @@ describe('parseExactJson', () => {
   });
 
   it('should state the number that would be stored', () => {
-    const descriptions: readonly (readonly [number: string, fact: string])[] = [
+    const descriptions: readonly (readonly [number: string, reason: string])[] = [
       ['1234567890123456.78', 'The number 1234567890123456.78 would be stored as 1234567890123456.8.'],
       ['9007199254740991.5', 'The number 9007199254740991.5 would be stored as 9007199254740992.'],
       ['1e-400', 'The number 1e-400 would be stored as 0.'],
       ['6.02214075999999991e+23', 'The number 6.02214075999999991e+23 would be stored as 6.02214076e+23.'],
       ['1e400', 'The number 1e400 is outside the range that can be stored.'],
     ];
-    for (const [number, fact] of descriptions)
+    for (const [number, reason] of descriptions)
       expect(() => parseExactJson(number))
         .to.throw(InexactNumberError)
-        .with.property('fact', fact);
+        .with.property('reason', reason);
   });
 
   it('should parse all JSON.stringify output without inexact numbers', () => {

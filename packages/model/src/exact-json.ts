@@ -10,11 +10,11 @@ export class InexactNumberError extends Error {
   constructor(
     pointer: string,
     /** The problem with the number, without the remedy. */
-    readonly fact: string,
+    readonly reason: string,
     /** Offset of the number in the text, in UTF-16 code units. */
     readonly offset: number,
   ) {
-    const problem: JsonProblem = { pointer, code: 'number_not_exact', message: `${fact} Send it as a string.` };
+    const problem: JsonProblem = { pointer, code: 'number_not_exact', message: `${reason} Send it as a string.` };
     super(`At "${pointer}": ${problem.message}`);
     this.name = 'InexactNumberError';
     this.problem = problem;
@@ -35,8 +35,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parses JSON that Countersign wrote. Refuses numbers that a double cannot hold, because JSON.parse would hide a change
- * to them. Accepts whole numbers beyond 2^53 - 1 that are exact: earlier versions stored them.
+ * Parses JSON that Countersign wrote. Refuses numbers that a double cannot represent, because JSON.parse would change
+ * them silently. Accepts whole numbers beyond 2^53 - 1 that are exact: earlier versions stored them.
  *
  * @throws {SyntaxError} if the text is not JSON
  * @throws {InexactNumberError} for the first such number
@@ -61,17 +61,19 @@ export function parseInexactAsText(text: string): unknown {
   return end === 0 ? value : (JSON.parse(parts.join('') + text.slice(end)) as unknown);
 }
 
-/** Returns the reason why typed text is not a number that {@link parseExactJson} accepts; `undefined` if it is. */
+/**
+ * Returns the reason why {@link parseExactJson} would refuse a number that a user typed; `undefined` if it would not.
+ */
 export function findNumberError(text: string): 'not_a_number' | 'not_exact' | undefined {
   if (!NUMBER.test(text)) return 'not_a_number';
   return isInterchangeable(text) ? undefined : 'not_exact';
 }
 
 /**
- * Finds a number that may already have been changed, or that JSON would change: NaN, infinities, BigInts,
- * and whole numbers beyond 2^53 - 1 (RFC 7493, section 2.2), since JSON.parse reads 9007199254740993 as
- * 9007199254740992. Use it only if the JSON text is not available, because it detects less than {@link parseExactJson}:
- * it accepts all fractions, which may have been computed, and whole numbers from 1e21 on, which count as quantities.
+ * Finds a number that may already have been changed, or that JSON would change: NaN, infinities, BigInts, and whole
+ * numbers beyond 2^53 - 1 (RFC 7493, section 2.2), since JSON.parse reads 9007199254740993 as 9007199254740992. Use it
+ * only if the JSON text is not available, because it detects less than {@link parseExactJson}: it accepts all
+ * fractions, which may have been computed, and whole numbers of at least 1e21, which are quantities.
  */
 export function findInexactNumber(value: unknown, pointer = ''): JsonProblem | undefined {
   return findInexactNumberWithin(value, pointer, 0, new Set());
@@ -85,23 +87,23 @@ export function findInputProblem(value: unknown, pointer = ''): JsonProblem | un
   return findJsonProblem(value, pointer) ?? findInexactNumber(value, pointer);
 }
 
-/** Deeper values are not searched: writing them as JSON fails anyway. */
+/** Deeper values are not searched, because they cannot be written as JSON anyway. */
 const MAX_SEARCH_DEPTH = 1_000;
 
 function findInexactNumberWithin(
   rawValue: unknown,
   pointer: string,
   depth: number,
-  seen: Set<object>,
+  visited: Set<object>,
 ): JsonProblem | undefined {
   const value = hasToJson(rawValue) ? rawValue.toJSON() : rawValue;
   const description = describeInexactValue(value);
   if (description !== undefined)
     return { pointer: pointer.slice(0, MAX_POINTER_LENGTH), code: 'number_not_exact', message: description };
-  if (typeof value !== 'object' || value === null || seen.has(value) || depth > MAX_SEARCH_DEPTH) return undefined;
-  seen.add(value);
+  if (typeof value !== 'object' || value === null || visited.has(value) || depth > MAX_SEARCH_DEPTH) return undefined;
+  visited.add(value);
   for (const [key, member] of Object.entries(value)) {
-    const found = findInexactNumberWithin(member, `${pointer}/${escapePointer(key)}`, depth + 1, seen);
+    const found = findInexactNumberWithin(member, `${pointer}/${escapePointer(key)}`, depth + 1, visited);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -124,7 +126,7 @@ function describeInexactValue(value: unknown): string | undefined {
 function parse(text: string, isAccepted: (number: string) => boolean): unknown {
   const value = JSON.parse(text) as unknown;
   for (const { number, offset } of findNumbers(text, isAccepted))
-    throw new InexactNumberError(pointerAt(text, offset), describeInexactNumber(number), offset);
+    throw new InexactNumberError(getPointerAt(text, offset), describeInexactNumber(number), offset);
   return value;
 }
 
@@ -188,10 +190,10 @@ function findStringEnd(text: string, start: number): number {
 const MAX_POINTER_LENGTH = 1_000;
 
 /**
- * Returns the JSON Pointer (RFC 6901) of a number. It ends before a name that cannot be stored, or if it is too deep or
- * too long.
+ * Returns the JSON Pointer (RFC 6901) of a number. It ends before a name that cannot be stored, or where it would
+ * become too deep or too long.
  */
-function pointerAt(text: string, offset: number): string {
+function getPointerAt(text: string, offset: number): string {
   let pointer = '';
   for (const { name, index } of findPositions(text, offset).slice(0, MAX_JSON_DEPTH)) {
     const segment = index === undefined ? String(JSON.parse(text.slice(...name))) : String(index);
@@ -206,9 +208,7 @@ function pointerAt(text: string, offset: number): string {
  * Number of digits that distinguish all doubles (IEEE 754, section 5.12.2); some serializers always write this many.
  */
 const ROUND_TRIP_DIGITS = 17;
-/**
- * From this value on, Number::toString (ECMA-262) writes whole numbers with an exponent: they are quantities, not ids.
- */
+/** Number::toString (ECMA-262) writes whole numbers of at least this value with an exponent: they are quantities. */
 const MIN_QUANTITY = 1e21;
 
 function isInterchangeable(number: string): boolean {
@@ -223,7 +223,7 @@ function isQuantity(number: string): boolean {
 
 /**
  * Returns whether a number equals the text of its double (Number::toString). A fraction, or a number with an exponent,
- * may also have up to 17 digits that name the same double: 0.10000000000000001 is 0.1.
+ * may also have up to 17 digits that denote the same double: 0.10000000000000001 is 0.1.
  */
 function isLossless(number: string): boolean {
   const double = Number(number);

@@ -1,11 +1,11 @@
 /**
  * Returns the offset after the brace or bracket that closes the one at `start`, in an arbitrary text; `undefined` if it
- * is not closed. Braces and brackets within JSON strings do not count.
+ * is not closed. Ignores braces and brackets in JSON strings.
  */
 export function findJsonEnd(text: string, start: number): number | undefined {
   let depth = 0;
   let isInString = false;
-  // A regular expression would need a stack as deep as a string is long.
+  // A regular expression would need a stack whose depth is the length of a string.
   for (let index = start; index < text.length; index += 1) {
     const character = text[index];
     if (isInString) {

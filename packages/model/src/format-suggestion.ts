@@ -6,7 +6,7 @@ export function formatSuggestion(input: string, candidates: Iterable<string>): s
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(input.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(input.toLowerCase(), candidate.toLowerCase());
+    const distance = computeEditDistance(input.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -16,7 +16,7 @@ export function formatSuggestion(input: string, candidates: Iterable<string>): s
 }
 
 /** Returns the Levenshtein distance of two short strings. The distance of long strings is infinite. */
-function editDistance(left: string, right: string): number {
+function computeEditDistance(left: string, right: string): number {
   if (left.length > 64 || right.length > 64) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {

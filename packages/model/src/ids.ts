@@ -8,11 +8,11 @@ import { sha256Hex } from '#sha256';
  * 5.7), sorted by time, and unique, since it keeps the random part of the run id.
  */
 export function createSequentialId(runId: string, counter: number, nowMs: number): string {
-  return `${timeText(nowMs)}-7${HEX_3[counter & 0xfff] ?? ''}-${lowerHalf(runId, Math.floor(counter / 0x1000) >>> 0)}`;
+  return `${formatTimeBits(nowMs)}-7${THREE_DIGIT_HEX[counter & 0xfff] ?? ''}-${computeLowerHalf(runId, Math.floor(counter / 0x1000) >>> 0)}`;
 }
 
 /** All 12-bit numbers as three hexadecimal digits. */
-const HEX_3 = Array.from({ length: 0x1000 }, (_, value) => value.toString(16).padStart(3, '0'));
+const THREE_DIGIT_HEX = Array.from({ length: 0x1000 }, (_, value) => value.toString(16).padStart(3, '0'));
 
 let lastMs = Number.NaN;
 let lastTime = '';
@@ -20,7 +20,7 @@ let lastTime = '';
 /**
  * Returns the 48 bits of the time (RFC 9562, 5.7). All ids of a command have the same time, so the last text is cached.
  */
-function timeText(nowMs: number): string {
+function formatTimeBits(nowMs: number): string {
   if (nowMs !== lastMs) {
     const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0');
     lastTime = `${time.slice(0, 8)}-${time.slice(8, 12)}`;
@@ -38,7 +38,7 @@ let lastHalf = '';
  * after the variant; the run's other 30 random bits stay. The ids of a command differ only in the lower bits, so the
  * last text is cached.
  */
-function lowerHalf(runId: string, high: number): string {
+function computeLowerHalf(runId: string, high: number): string {
   if (runId !== lastRunId || high !== lastHigh) {
     const mixed = ((Number.parseInt(runId.slice(28, 36), 16) ^ high) >>> 0).toString(16).padStart(8, '0');
     lastHalf = `${runId.slice(19, 23)}-${runId.slice(24, 28)}${mixed}`;
@@ -69,5 +69,5 @@ export function isUuid(text: string): boolean {
 /** Returns a random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which uses sequential ids. */
 export function createRandomId(nowMs: number): string {
   // The same 74 bits of a UUIDv4 are random, and Node.js generates UUIDv4s in batches.
-  return `${timeText(nowMs)}-7${crypto.randomUUID().slice(15)}`;
+  return `${formatTimeBits(nowMs)}-7${crypto.randomUUID().slice(15)}`;
 }

@@ -12,7 +12,7 @@ export * from './truncate-text.js';
 export * from './canonical-json.js';
 export type * from './commands.js';
 export * from './cron.js';
-export type * from './decision.js';
+export type * from './dmn-decision.js';
 export * from './destination.js';
 export * from './find-json-end.js';
 export * from './error-codes.js';

@@ -18,8 +18,8 @@ export interface Iso8601Duration {
 const DURATION =
   /^(-)?P(?=\d|T\d)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,9})?)S)?)?$/i;
 
-/** Negative durations as written by `java.time`, and so by FEEL in Zeebe: `PT-1H-30M` for `-PT1H30M`. */
-const EACH_NEGATIVE = /^P(?:T?-\d[\d.,]*[A-Z])+$/i;
+/** Negative durations as written by `java.time`, and therefore by FEEL in Zeebe: `PT-1H-30M` for `-PT1H30M`. */
+const NEGATIVE_PARTS = /^P(?:T?-\d[\d.,]*[A-Z])+$/i;
 
 /**
  * Parses a duration such as `P1DT2H` or `PT0.5S`.
@@ -28,7 +28,7 @@ const EACH_NEGATIVE = /^P(?:T?-\d[\d.,]*[A-Z])+$/i;
  */
 export function parseIsoDuration(text: string): Iso8601Duration | undefined {
   const trimmed = text.trim();
-  const match = DURATION.exec(EACH_NEGATIVE.test(trimmed) ? `-${trimmed.replaceAll('-', '')}` : trimmed);
+  const match = DURATION.exec(NEGATIVE_PARTS.test(trimmed) ? `-${trimmed.replaceAll('-', '')}` : trimmed);
   if (match === null) return undefined;
   const parsePart = (index: number): number => Number((match[index] ?? '0').replace(',', '.'));
   return {
@@ -57,21 +57,21 @@ export function isInstant(ms: number): boolean {
 }
 
 /**
- * Adds a duration to a point in time (milliseconds since the epoch), in the UTC calendar: years and months first, the
- * day cut to the length of the month reached (31 January + P1M = 28 February, as in `java.time`), then the rest, which
- * has a fixed length in UTC.
+ * Adds a duration to a point in time (milliseconds since the epoch), in the UTC calendar: years and months first, with
+ * the day limited to the length of the resulting month (31 January + P1M = 28 February, as in `java.time`), then the
+ * rest, which has a fixed length in UTC.
  *
- * @param times how often the duration is added: 31 January plus two times P1M is 31 March
+ * @param times number of times that the duration is added: 31 January plus two times P1M is 31 March
  * @returns `undefined` if the result is outside the years 1 to 9999
  */
 export function addIsoDuration(epochMs: number, duration: Iso8601Duration, times = 1): number | undefined {
-  const { months, days, ms } = isoDurationParts(duration);
+  const { months, days, ms } = splitIsoDuration(duration);
   const result = addMonths(epochMs, months * times) + (days * 86_400_000 + ms) * times;
   return isInstant(result) ? result : undefined;
 }
 
 /** Returns the parts of a duration that a calendar adds: months, days, and the rest in milliseconds. */
-export function isoDurationParts(duration: Iso8601Duration): {
+export function splitIsoDuration(duration: Iso8601Duration): {
   readonly months: number;
   readonly days: number;
   readonly ms: number;
@@ -132,14 +132,14 @@ export function parseIsoDate(text: string): number | undefined {
     date.getUTCHours() === Number(hour) &&
     date.getUTCMinutes() === Number(minute) &&
     date.getUTCSeconds() === Number(second);
-  const offset = offsetMs(zone);
+  const offset = parseOffsetMs(zone);
   if (!exists || offset === undefined) return undefined;
   // The local date, before the offset is applied.
   if (!isInstant(date.getTime())) return undefined;
   return Math.min(Math.max(date.getTime() - offset, EARLIEST_INSTANT), LATEST_INSTANT);
 }
 
-function offsetMs(zone: string): number | undefined {
+function parseOffsetMs(zone: string): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0;
   const digits = zone.slice(1).replace(':', '');
   const hours = Number(digits.slice(0, 2));

@@ -2,8 +2,8 @@ const DAY_MS = 86_400_000;
 /** From this time on, years have more than four digits and are written with a sign. */
 const YEAR_10000_MS = 253_402_300_800_000;
 
-const TWO_DIGITS = digits(60, 2);
-const THREE_DIGITS = digits(1_000, 3);
+const TWO_DIGITS = padNumbers(60, 2);
+const THREE_DIGITS = padNumbers(1_000, 3);
 
 let lastMs = Number.NaN;
 let lastText = '';
@@ -11,9 +11,9 @@ let dayMs = Number.NaN;
 let dayText = '';
 
 /**
- * Returns a time in RFC 3339, UTC, with milliseconds. It works like `Date.toISOString()` in half the time, which
- * matters because every row that is written or listed contains a time. Consecutive calls mostly have the same time (one
- * command) or the same day, so the last text and the last day are cached.
+ * Returns a time in RFC 3339, UTC, with milliseconds. Same result as `Date.toISOString()` in half the time, because
+ * every row that is written or listed contains a time. Consecutive calls mostly have the same time (one command) or the
+ * same day, so the last text and the last day are cached.
  *
  * @param ms milliseconds since the epoch
  * @throws {RangeError} if `ms` is not a valid time
@@ -39,6 +39,6 @@ function formatIsoTime(ms: number): string {
   return `${dayText}${hour}:${minute}:${TWO_DIGITS[seconds % 60] ?? ''}.${THREE_DIGITS[msOfDay % 1_000] ?? ''}Z`;
 }
 
-function digits(count: number, width: number): readonly string[] {
+function padNumbers(count: number, width: number): readonly string[] {
   return Array.from({ length: count }, (_, number) => String(number).padStart(width, '0'));
 }

@@ -5,8 +5,8 @@ const MIN_CHUNK_LENGTH = 16_384;
 
 /**
  * Returns the text of `JSON.stringify(value)`, and yields at intervals, because the state of a run with thousands of
- * steps, and responses that contain it, can have many megabytes. For JSON values; a value with `toJSON()` is written
- * without a pause.
+ * steps, or a response that contains it, can have many megabytes. The value must be JSON; a value with `toJSON()` is
+ * written without a pause.
  */
 export function* jsonInPieces(value: unknown): Generator<void, string> {
   if (isSmall(value)) return JSON.stringify(value);
@@ -99,17 +99,17 @@ class Writer {
  * each level.
  */
 function isSmall(value: unknown): boolean {
-  return remainingBudget(value, MAX_SMALL_VALUES) > 0;
+  return computeRemainingBudget(value, MAX_SMALL_VALUES) > 0;
 }
 
 /** Returns how many of `budget` values remain after a value and the values in it are counted. */
-function remainingBudget(value: unknown, budget: number): number {
+function computeRemainingBudget(value: unknown, budget: number): number {
   let rest = budget - 1;
   if (typeof value !== 'object' || value === null || ('toJSON' in value && typeof value.toJSON === 'function'))
     return rest;
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     if (rest <= 0) return 0;
-    rest = remainingBudget(member, rest);
+    rest = computeRemainingBudget(member, rest);
   }
   return rest;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { escapePointer, pathToPointer, unescapePointer, valueAtPointer } from './json-pointer.js';
+import { escapePointer, pathToPointer, unescapePointer, getValueAtPointer } from './json-pointer.js';
 
 describe('JSON Pointers', () => {
   // The example document of RFC 6901, 5.
@@ -7,7 +7,7 @@ describe('JSON Pointers', () => {
 
   it('should resolve to the values of RFC 6901', () => {
     const values = ['', '/foo', '/foo/0', '/', '/a~1b', '/c%d', '/m~0n', '/ '].map((pointer) =>
-      valueAtPointer(document, pointer),
+      getValueAtPointer(document, pointer),
     );
 
     expect(values).to.deep.equal([document, ['bar', 'baz'], 'bar', 0, 1, 2, 8, 7]);
@@ -15,7 +15,7 @@ describe('JSON Pointers', () => {
 
   it('should resolve only to own members', () => {
     for (const pointer of ['/none', '/constructor', '/foo/2', '/foo/length/x', '/a~1b/c', '/__proto__'])
-      expect(valueAtPointer(document, pointer), pointer).to.equal(undefined);
+      expect(getValueAtPointer(document, pointer), pointer).to.equal(undefined);
   });
 
   it('should escape names and restore them', () => {

@@ -15,8 +15,8 @@ export function pathToPointer(path: readonly PropertyKey[]): string {
   return path.map((segment) => `/${escapePointer(String(segment))}`).join('');
 }
 
-/** Returns the value at a JSON Pointer, following own members only; `undefined` if there is none. */
-export function valueAtPointer(root: Json, pointer: string): Json | undefined {
+/** Returns the value at a JSON Pointer, following only own properties; `undefined` if there is none. */
+export function getValueAtPointer(root: Json, pointer: string): Json | undefined {
   let found: Json | undefined = root;
   for (const segment of pointer.split('/').slice(1)) {
     const name = unescapePointer(segment);

@@ -1,4 +1,4 @@
-/** The first 96 bits of IPv4-mapped addresses (RFC 4291, 2.5.5.2) and of NAT64 (RFC 6052). */
+/** The first 96 bits of IPv4-mapped addresses (RFC 4291, 2.5.5.2) and of NAT64 addresses (RFC 6052). */
 const IPV4_MAPPED = '0:0:0:0:0:ffff';
 const NAT64 = '64:ff9b:0:0:0:0';
 
@@ -15,8 +15,8 @@ export interface NetworkHost {
 }
 
 /**
- * Reads `host` or `host:port`, as in `URL.host`, so that every spelling of a host gives one name. User information
- * before it is ignored.
+ * Reads `host` or `host:port`, as in `URL.host`, so that all spellings of a host result in the same name. User
+ * information before the host is ignored.
  *
  * @returns `undefined` if the text is not a host
  */
@@ -24,15 +24,15 @@ export function readNetworkHost(text: string): NetworkHost | undefined {
   const url = `http://${isBareIpv6(text) ? `[${text}]` : text}`;
   if (/[\s/?#\\]/.test(text) || !URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
-  const name = hostname.startsWith('[') ? ipv6Name(hostname.slice(1, -1)) : hostname.replace(/\.+$/, '');
+  const name = hostname.startsWith('[') ? toIpv6Name(hostname.slice(1, -1)) : hostname.replace(/\.+$/, '');
   // The URL parser omits port 80, the default of HTTP, although the actual protocol may have another default.
   const explicitPort = port === '' && /:0*80$/.test(text) && !isBareIpv6(text) ? '80' : port;
   return name === '' ? undefined : { name, port: explicitPort === '' ? undefined : Number(explicitPort) };
 }
 
 /**
- * Returns the IPv4 address that an IPv6 address embeds: an IPv4-mapped one (RFC 4291, 2.5.5.2) or one of NAT64 (RFC
- * 6052, 64:ff9b::/96).
+ * Returns the IPv4 address that is embedded in an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) or in a NAT64 address
+ * (RFC 6052, 64:ff9b::/96); `undefined` for all other addresses.
  *
  * @param address an IPv6 address without brackets and zone
  */
@@ -63,7 +63,7 @@ function parseGroups(part: string): readonly number[] {
   return part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-function ipv6Name(address: string): string {
+function toIpv6Name(address: string): string {
   return findEmbeddedIpv4(address) ?? address;
 }
 

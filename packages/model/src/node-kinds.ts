@@ -7,9 +7,9 @@ import type { FlowNode } from './workflow-graph.js';
 export type NodeKind = FlowNode['kind'];
 
 /**
- * How a node treats tokens that arrive on several flows. `each`: each token continues on its own. `all`: the node waits
+ * The handling of tokens that arrive on several flows. `each`: each token continues on its own. `all`: the node waits
  * for one token on each flow (BPMN 2.0, 13.4.1). `gather`: the node waits until no more tokens can arrive, or until a
- * condition holds (13.4.3 and 13.4.5).
+ * condition is true (13.4.3 and 13.4.5).
  */
 type MergeMode = 'each' | 'all' | 'gather';
 

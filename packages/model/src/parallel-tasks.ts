@@ -1,10 +1,10 @@
 import type { FlowNode, UserTask, WorkflowGraph } from './workflow-graph.js';
 
 /**
- * Maximum number of splits times nodes of a scope for which paths are computed. In larger scopes, all nodes count as
- * parallel.
+ * Maximum product of the numbers of splits and nodes in a scope for which paths are computed. In larger scopes, all
+ * nodes are considered parallel.
  */
-const MAX_WORK = 100_000;
+const MAX_SPLITS_TIMES_NODES = 100_000;
 
 const scopePathsCache = new WeakMap<WorkflowGraph, Map<string, ScopePaths>>();
 
@@ -18,7 +18,7 @@ export function areParallel(graph: WorkflowGraph, task: UserTask, other: UserTas
   if (task.id === other.id) return false;
   if (task.scopeId === other.scopeId) return getScopePaths(graph, task.scopeId).areParallel(task.id, other.id);
   const [one, two] = liftToCommonScope(graph, task, other);
-  // One node contains the other, as a scope contains its event sub-process.
+  // One node contains the other, for example a scope its event sub-process.
   if (one === undefined || two === undefined || one.id === two.id) return false;
   const eventSubProcesses = [one, two].filter((node) => node.kind === 'eventSubProcess');
   if (eventSubProcesses.length > 0) return eventSubProcesses.every((node) => isNonInterrupting(graph, node));
@@ -45,10 +45,10 @@ function isNonInterrupting({ nodes }: WorkflowGraph, node: FlowNode): boolean {
 }
 
 function getScopePaths(graph: WorkflowGraph, scopeId: string): ScopePaths {
-  const known = scopePathsCache.get(graph) ?? new Map<string, ScopePaths>();
-  scopePathsCache.set(graph, known);
-  const paths = known.get(scopeId) ?? new ScopePaths(graph, scopeId);
-  known.set(scopeId, paths);
+  const pathsByScope = scopePathsCache.get(graph) ?? new Map<string, ScopePaths>();
+  scopePathsCache.set(graph, pathsByScope);
+  const paths = pathsByScope.get(scopeId) ?? new ScopePaths(graph, scopeId);
+  pathsByScope.set(scopeId, paths);
   return paths;
 }
 
@@ -78,9 +78,9 @@ class ScopePaths {
   /** By index of the split: the branches that lead to each node. */
   readonly #branches = new Map<number, ReadonlyMap<string, number>>();
   /** The last queried node, with the nodes after and before it by index of the split. */
-  #lastQuery: { readonly id: string; readonly getReachability: Map<number, Reachability> } = {
+  #lastQuery: { readonly id: string; readonly reachabilityBySplit: Map<number, Reachability> } = {
     id: '',
-    getReachability: new Map(),
+    reachabilityBySplit: new Map(),
   };
 
   constructor({ nodes }: WorkflowGraph, scopeId: string) {
@@ -89,7 +89,7 @@ class ScopePaths {
     this.#next = groupEdges(edges);
     this.#previous = groupEdges(edges.map(([from, to]) => [to, from]));
     this.#splits = findSplits(scopeNodes, nodes.get(scopeId));
-    this.#isTooLarge = this.#splits.length * scopeNodes.length > MAX_WORK;
+    this.#isTooLarge = this.#splits.length * scopeNodes.length > MAX_SPLITS_TIMES_NODES;
   }
 
   areParallel(one: string, two: string): boolean {
@@ -103,21 +103,21 @@ class ScopePaths {
         (branchToOne === branchToTwo && branchToOne !== SEVERAL_BRANCHES)
       )
         return false;
-      const { after, before } = this.#around(one, splitIndex);
+      const { after, before } = this.#getReachability(one, splitIndex);
       return !after.has(two) && !before.has(two);
     });
   }
 
-  #around(id: string, splitIndex: number): Reachability {
-    if (this.#lastQuery.id !== id) this.#lastQuery = { id, getReachability: new Map() };
-    const { getReachability: around } = this.#lastQuery;
+  #getReachability(id: string, splitIndex: number): Reachability {
+    if (this.#lastQuery.id !== id) this.#lastQuery = { id, reachabilityBySplit: new Map() };
+    const { reachabilityBySplit: cachedReachability } = this.#lastQuery;
     const blocked = this.#splits[splitIndex]?.blocked ?? null;
-    const known = around.get(splitIndex) ?? {
+    const targets = cachedReachability.get(splitIndex) ?? {
       after: findReachable(this.#next, id, blocked),
       before: findReachable(this.#previous, id, blocked),
     };
-    around.set(splitIndex, known);
-    return known;
+    cachedReachability.set(splitIndex, targets);
+    return targets;
   }
 
   #getReachedBranches(splitIndex: number): ReadonlyMap<string, number> {
@@ -125,14 +125,14 @@ class ScopePaths {
     const split = this.#splits[splitIndex];
     if (known !== undefined || split === undefined) return known ?? new Map<string, number>();
     const branchByElement = new Map<string, number>();
-    const open = split.branches.flatMap((ids, branch) => ids.map((id) => [id, branch] as const));
-    for (let step = open.pop(); step !== undefined; step = open.pop()) {
-      const [id, branch] = step;
+    const pending = split.branches.flatMap((ids, branch) => ids.map((id) => [id, branch] as const));
+    for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+      const [id, branch] = entry;
       const knownBranch = branchByElement.get(id);
       if (id === split.blocked || knownBranch === branch || knownBranch === SEVERAL_BRANCHES) continue;
       const mergedBranch = knownBranch === undefined ? branch : SEVERAL_BRANCHES;
       branchByElement.set(id, mergedBranch);
-      for (const next of this.#next.get(id) ?? []) open.push([next, mergedBranch]);
+      for (const next of this.#next.get(id) ?? []) pending.push([next, mergedBranch]);
     }
     this.#branches.set(splitIndex, branchByElement);
     return branchByElement;
@@ -141,10 +141,10 @@ class ScopePaths {
 
 /** Returns the nodes that are reachable from a node (inclusive) without passing another node. */
 function findReachable(edges: Edges, id: string, blocked: string | null): ReadonlySet<string> {
-  const found = new Set([id]);
+  const reached = new Set([id]);
   // Iterating a set includes the elements added during the iteration.
-  for (const current of found) for (const next of edges.get(current) ?? []) if (next !== blocked) found.add(next);
-  return found;
+  for (const current of reached) for (const next of edges.get(current) ?? []) if (next !== blocked) reached.add(next);
+  return reached;
 }
 
 function findTargets(node: FlowNode): readonly string[] {
@@ -153,13 +153,13 @@ function findTargets(node: FlowNode): readonly string[] {
 }
 
 function groupEdges(edges: readonly (readonly [string, string])[]): Edges {
-  const found = new Map<string, string[]>();
+  const targetsBySource = new Map<string, string[]>();
   for (const [from, to] of edges) {
-    const known = found.get(from);
-    if (known === undefined) found.set(from, [to]);
+    const known = targetsBySource.get(from);
+    if (known === undefined) targetsBySource.set(from, [to]);
     else known.push(to);
   }
-  return found;
+  return targetsBySource;
 }
 
 function findSplits(nodes: readonly FlowNode[], scope: FlowNode | undefined): readonly Split[] {

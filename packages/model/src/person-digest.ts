@@ -89,8 +89,8 @@ export function getSaltKey({ id, type }: Person): string {
 }
 
 /**
- * Returns whether a salt belongs to a person: to their id, also as a service, or to another name that the erasure
- * covers.
+ * Returns whether a salt belongs to a person: its key has their id (as a user or a service), or another of their names
+ * that the erasure covers.
  */
 export function isSaltOfPerson(key: string, id: string, scope: PersonalDataScope): boolean {
   const ids = [getSaltKey({ id, type: 'user' }), getSaltKey({ id, type: 'service' })];
@@ -110,8 +110,8 @@ function isPerson(actor: Json | undefined): actor is JsonObject & Person {
 }
 
 /**
- * The salts of the people of a run, one for each person. Within the run all digests of a person are equal; in other
- * runs they differ.
+ * The salts of the people of a run, one for each person. All digests of a person in the run are equal; in other runs
+ * they differ.
  */
 export class PersonSalts {
   readonly #salts: Map<string, string>;

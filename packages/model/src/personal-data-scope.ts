@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { foldCase } from './principal.js';
 
-/** Replaces erased personal data. No user can have this name: names from tokens are compared with it. */
+/** Replaces erased personal data. Cannot be a user name, because the server ignores it in tokens. */
 export const ERASED = '[erased]';
 
 /** The scope of an erasure in a run: all personal data and payloads, or only data that names one person. */

@@ -9,7 +9,7 @@ const STATUSES = Object.freeze([400, 402, 403, 404, 409, 410, 413, 422, 423, 424
 const CODE = /^[a-z][a-z0-9-]*\/[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const MAX_CODE_LENGTH = 100;
 
-/** An error code that a plugin defines, with its meaning over HTTP. */
+/** An error code that a plugin defines, with its HTTP meaning. */
 export interface PluginErrorCode {
   /** Starts with the id of the plugin as its namespace, for example `acme/quota_exceeded`. */
   readonly code: `${string}/${string}`;
@@ -42,7 +42,10 @@ export function defineErrorCode(
   return defined;
 }
 
-/** Returns whether a value is a valid definition. It may come from another copy of this package, or from JavaScript. */
+/**
+ * Returns whether a value is a valid definition. It may come from another copy of this package, or from code without
+ * types.
+ */
 export function isPluginErrorCode(value: unknown): value is PluginErrorCode {
   if (typeof value !== 'object' || value === null) return false;
   const { code, status, title, retryable } = value as Record<string, unknown>;

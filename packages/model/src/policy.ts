@@ -9,7 +9,7 @@ export function maxRisk(a: RiskLevel, b: RiskLevel): RiskLevel {
   return RISK_LEVELS.indexOf(a) >= RISK_LEVELS.indexOf(b) ? a : b;
 }
 
-/** The possible policy decisions. The engine enforces each of them; see `getPolicyRefusal()` of the interpreter. */
+/** The possible policy decisions. The engine enforces all of them; see `getPolicyRefusal()` of the interpreter. */
 export const POLICY_OUTCOMES = Object.freeze(['allow', 'deny', 'require_approval'] as const);
 export type PolicyOutcome = (typeof POLICY_OUTCOMES)[number];
 
@@ -59,7 +59,7 @@ export interface PolicyCall extends ToolFacts {
   readonly edited: boolean;
 }
 
-/** A request for a policy decision: about a step before it starts to work (`call: null`), or about a tool call. */
+/** A request for a policy decision about a step before it starts (`call: null`), or about a tool call. */
 export interface PolicyRequest {
   readonly runId: string;
   readonly workflowId: string;

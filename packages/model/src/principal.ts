@@ -1,4 +1,4 @@
-/** The principal of an act. `type: 'system'` is the engine itself (a timer, a recovery at start-up). */
+/** The principal that performs an action. `type: 'system'` is the engine itself (a timer, a recovery at start-up). */
 export interface Actor {
   readonly type: 'user' | 'service' | 'system';
   /** The stable id: the token's `sub`, or the name of the part of the system. */
@@ -52,7 +52,7 @@ export function foldCase(name: string): string {
 }
 
 /**
- * Returns the person who is responsible for an actor's acts, for the separation of duties: the actor, or the person
+ * Returns the person who is responsible for an actor's actions, for the separation of duties: the actor, or the person
  * that an agent acts for. A service or the system has no such person.
  */
 export function getResponsiblePersonId({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasRole, highestRole, ROLES } from './roles.js';
+import { hasRole, findHighestRole, ROLES } from './roles.js';
 
 describe('roles', () => {
   it('should give each role the permissions of the lower roles and no others', () => {
@@ -16,7 +16,7 @@ describe('roles', () => {
   });
 
   it('should use the highest of several roles and ignore unknown ones', () => {
-    expect(highestRole(['viewer', 'root', 'approver', 7])).to.equal('approver');
-    expect(highestRole(['root'])).to.be.undefined;
+    expect(findHighestRole(['viewer', 'root', 'approver', 7])).to.equal('approver');
+    expect(findHighestRole(['root'])).to.be.undefined;
   });
 });

@@ -23,6 +23,6 @@ export function hasRole(actual: Role | undefined, required: RequiredRole): boole
  * Returns the highest of several roles, because a token may contain more than one; `undefined` if none of them is
  * known.
  */
-export function highestRole(roles: readonly unknown[]): Role | undefined {
+export function findHighestRole(roles: readonly unknown[]): Role | undefined {
   return roles.filter(isRole).sort((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0];
 }

@@ -71,7 +71,8 @@ export function computeCommitment(privateText: string, salt: string): string {
  * and their salts as `personSalts` in `private`. A name can be verified against its digest while its salt exists, and
  * can be erased without breaking the chain.
  *
- * @param createSalt returns 16 random bytes as hex; a parameter because this function draws no random values itself
+ * @param createSalt returns 16 random bytes as hex; a parameter because this function does not generate random values
+ * itself
  * @param personSalts salts of the run; new people are added
  */
 export function chainEvents(

@@ -11,7 +11,7 @@ export interface RunStart {
   readonly elementId: string;
   /** `none`: a request to start a run. */
   readonly kind: RunStartKind;
-  /** The name of the message or signal, the time, or the condition, as written in the model; `null` for `none`. */
+  /** The name of the message or signal, the time, or the condition, as in the BPMN model; `null` for `none`. */
   readonly value: string | null;
 }
 
@@ -60,8 +60,8 @@ function toRunStarts(elementId: string, trigger: Trigger): RunStart[] {
 }
 
 /**
- * Returns the text of a value. Message names are mostly literal; an expression that is a plain string gives that
- * string.
+ * Returns the text of a value. Message names are mostly literal. For an expression that is only a string literal, the
+ * text is that string.
  */
 function formatValue(value: Value): string {
   if ('literal' in value) return value.literal;

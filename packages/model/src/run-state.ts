@@ -12,9 +12,9 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /**
  * The complete state of a run between two commands. Plain JSON, stored unchanged.
  *
- * The structure is Zeebe's: a tree of element instances below one for the process. A scope instance holds variables and
- * the tokens that wait at its joins. Every instance may hold any number of waits (a job, an approval, subscriptions,
- * timers, and those of boundary events).
+ * The structure is Zeebe's: a tree of element instances whose root is the process instance. A scope instance contains
+ * variables and the tokens that wait at its joins. Every instance can have any number of waits (a job, an approval,
+ * subscriptions, timers, and those of boundary events).
  */
 export interface RunState {
   readonly format: 1;
@@ -27,7 +27,7 @@ export interface RunState {
   readonly parent: ParentRun | null;
   /**
    * The correlation key of the message that started the run. While the run is active, no other message with this key
-   * starts one.
+   * starts a run.
    */
   readonly startKey?: string;
   /** Id of the principal that started the run. */
@@ -55,20 +55,18 @@ export interface RunState {
   readonly risks: readonly StepRisk[];
   /** Present if no person started the run, so that a person whose id happens to equal `startedBy` is not excluded. */
   readonly startedByService?: true;
-  /** Ids of the people who contributed to the data, also in runs that the data came from (`addContributors`). */
+  /** Ids of the people who contributed to the data, in this run or in runs that supplied data (`addContributors`). */
   readonly editors: readonly string[];
-  /**
-   * Ids of the people who deployed the earlier versions of the run and the DMN decisions that it used.
-   */
+  /** Ids of the people who deployed earlier versions of the run or DMN decisions that it used. */
   readonly deployers?: readonly string[];
-  /** Ids of the people who decided approvals of this run. */
+  /** Ids of the people who voted on approvals of this run. */
   readonly deciders: readonly string[];
   /**
-   * Ids of the deciders whose decisions were subject to the separation of duties. They may not later edit the data that
-   * they decided on.
+   * Ids of the deciders whose votes were subject to the separation of duties. They may not later edit the data that
+   * they voted on.
    */
   readonly separatedDeciders?: readonly string[];
-  /** Whether any variable ever held untrusted data. */
+  /** Whether any variable has ever contained untrusted data. */
   readonly tainted?: true;
   /** Salts of the digests of the people that events name, by type and id of the person. The engine stores them. */
   readonly personSalts?: Readonly<Record<string, string>>;
@@ -123,7 +121,7 @@ export interface ElementInstance {
   readonly variables?: JsonObject;
   /** Scopes: tokens waiting at joins, by gateway and flow. */
   readonly joins?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Scopes: how often each element was entered. */
+  /** Scopes: number of times that each element was entered. */
   readonly iterations?: Readonly<Record<string, number>>;
   /**
    * Scopes: the last approval of each user task that must be requested again, so that the next one is the next round.
@@ -141,13 +139,11 @@ export interface ElementInstance {
   readonly decidedPorts?: readonly number[];
   /** Agents: the tools that the policy allows or denies this step, if it restricts them. */
   readonly toolConstraints?: ToolConstraints;
-  /** Variables of this scope that hold untrusted data. */
+  /** Variables of this scope that contain untrusted data. */
   readonly taints?: Taints;
   /** With an incident: the taints of its `result`. */
   readonly resultTaints?: Taints;
-  /**
-   * Present on the instance that holds the loop instances, each of which is an instance of the same element below it.
-   */
+  /** Present on the instance that contains the loop instances, which are instances of the same element. */
   readonly loop?: LoopState;
   /** Loop instances: position, counted from 1. */
   readonly loopCounter?: number;
@@ -168,7 +164,7 @@ export interface LoopState {
   readonly items: readonly Json[] | null;
   /** Sources of the taint of the items. */
   readonly taint?: readonly string[];
-  /** Total number of loop instances; `null` if a condition decides. */
+  /** Total number of loop instances; `null` if it depends on a condition. */
   readonly count: number | null;
   /** Number of loop instances started and completed. */
   readonly begun: number;
@@ -234,7 +230,7 @@ export interface Incident {
    * element.
    */
   readonly phase: 'enter' | 'job' | 'settle' | 'leave';
-  /** The job result, if the incident arose on leaving; the event payload, if it arose on entering. */
+  /** The job result, if the incident was raised on leaving; the event payload, if it was raised on entering. */
   readonly result?: JsonObject;
 }
 
@@ -245,13 +241,13 @@ export interface JobWait {
   readonly kind: 'job';
   readonly jobId: string;
   readonly jobType: string;
-  /** Remaining attempts, this one included. */
+  /** Remaining attempts, including this one. */
   readonly retries: number;
   /** Time of the next attempt, in milliseconds since the epoch, while the job waits for a retry. */
   readonly backoffUntil?: number;
   /** The agent call that the job executes; undefined: an agent turn, or a job without an agent. */
   readonly callId?: string;
-  /** Attempt of a call, 1 for the first. Steps count the attempts of all their jobs. */
+  /** Attempt of a call, 1 for the first. A step's `attempt` counts the attempts of all its jobs. */
   readonly attempt?: number;
 }
 
@@ -360,7 +356,7 @@ export interface PendingApproval {
   readonly subjectNames?: readonly string[];
   /** Whether only signed votes count. Undefined, as in older states: all votes count. */
   readonly requireSignature?: boolean;
-  /** Whether a decision must name the digest of its subject (`expectedDigest`). Undefined: optional. */
+  /** Whether a vote must contain the digest of the subject (`expectedDigest`). Undefined: optional. */
   readonly requireDigest?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Kind of the value of a JSON Schema keyword (2020-12 and earlier drafts): one schema, a list of schemas, an object of
- * named schemas, or data. All keywords that are not listed below hold data.
+ * named schemas, or data. All keywords that are not listed below contain data.
  */
 export type SchemaKeywordKind = 'schema' | 'schemas' | 'named' | 'data';
 
@@ -27,9 +27,9 @@ const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
 ]);
 
 /**
- * Returns the kind of value that a keyword holds.
+ * Returns the kind of value that a keyword has.
  *
- * @param value the value of the keyword; in earlier drafts, `items` may also hold a list of schemas
+ * @param value the value of the keyword; in earlier drafts, `items` may also be a list of schemas
  */
 export function getSchemaKeywordKind(keyword: string, value: unknown): SchemaKeywordKind {
   const kind = KINDS.get(keyword) ?? 'data';

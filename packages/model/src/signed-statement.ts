@@ -18,7 +18,8 @@ const COMPACT_JWS = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 /**
  * Reads a compact JWS (RFC 7515) with an Ed25519 key (`EdDSA`, RFC 8037). Header and payload must be in their RFC 8785
  * form, and the header must have `alg`, `kid` and `typ` and no other members. Therefore each statement has exactly one
- * encoding, the algorithm cannot be chosen, and no header member is left that readers could treat differently.
+ * encoding, the algorithm cannot be chosen, and there are no other header members that readers could interpret
+ * differently.
  *
  * @param typ the purpose of the statement; statements for another purpose are refused
  * @returns `undefined` if the text does not have this form

@@ -33,7 +33,7 @@ export interface VoteStatement extends VerifiableVoteFields {
 
 /**
  * Result of a signature check. `holds`: the signature is recent, for this server, and made with a key of the voter; the
- * run checks whether it is about this vote. `fails`: why the vote is refused.
+ * run checks whether it is about this vote. `fails`: the reason why the vote is refused.
  */
 export type VoteSignature =
   | { readonly kind: 'holds'; readonly statement: VoteStatement; readonly jws: string }

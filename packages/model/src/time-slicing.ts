@@ -2,9 +2,9 @@
 const TIME_SLICE_MS = 10;
 
 /**
- * Runs work that yields wherever it can be interrupted. Work that ends within a few milliseconds returns its result
- * synchronously; longer work releases the event loop every {@link TIME_SLICE_MS} ms, so that other requests are served in
- * between. No other code may change the data that the work reads until it is done.
+ * Runs work that yields wherever it can be interrupted. If the work ends within {@link TIME_SLICE_MS} ms, returns its
+ * result synchronously. Longer work releases the event loop after each such time slice, so that other requests are
+ * served in between. No other code may change the data that the work reads until it is done.
  *
  * If several such tasks run concurrently, each turn of the event loop runs one slice of one task.
  */

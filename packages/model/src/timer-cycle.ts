@@ -4,7 +4,7 @@ import {
   addIsoDuration,
   endsInRange,
   isInstant,
-  isoDurationParts,
+  splitIsoDuration,
   parseIsoDate,
   parseIsoDuration,
   type Iso8601Duration,
@@ -38,8 +38,8 @@ export function computeFirstCycleTime(text: string, now: number): CycleTime | un
 }
 
 /**
- * Returns the next due time of a cycle that was due at `previousDueAt` with `left` times after it, and fired at `now`,
- * late or not. For missed times see `parseTimerCycle`.
+ * Returns the next due time of a cycle that was due at `previousDueAt`, with `left` times remaining after it, and fired
+ * at `now`, possibly late. For missed times, see `parseTimerCycle`.
  *
  * @returns `undefined` if that was the last time
  */
@@ -61,9 +61,10 @@ const REPEATING_INTERVAL = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^
  * (`R/2026-01-05T09:00:00+01:00[Europe/Berlin]/P1D`), or a cron expression (see cron.ts).
  *
  * The schedule is fixed: without a start, each time is computed from the previous due time, as in Zeebe 8.6, not from
- * the time at which that was handled. With a start, each time is the start plus whole intervals (ISO 8601-1, 5.6), even
- * if the start is past (Zeebe 8.6 computes from when the timer was armed). Years to days are added to the local time of
- * the start, so that in a zone the local time stays the same across clock changes; hours and smaller units are exact.
+ * the time at which the timer fired. With a start, each time is the start plus whole intervals (ISO 8601-1, 5.6), even
+ * if the start is past (Zeebe 8.6 computes from the time at which the timer was armed). Years, months, weeks and days
+ * are added to the local time of the start, so that the local time in a zone stays the same across clock changes; hours
+ * and smaller units are exact.
  *
  * Missed times: a counted cycle (`R3/…`) fires once for each of them, one at a time, in order and without delay,
  * because the BPMN model requires that number. An unlimited cycle (`R/…`, cron) fires once for all missed times, and
@@ -134,7 +135,7 @@ function resolveZone(start: string, zoneName: string | undefined): Zone | undefi
 }
 
 function addInZone(epochMs: number, interval: Iso8601Duration, times: number, zone: Zone): number | undefined {
-  const { months, days, ms } = isoDurationParts(interval);
+  const { months, days, ms } = splitIsoDuration(interval);
   const result = DateTime.fromMillis(epochMs, { zone })
     .plus({ months: months * times, days: days * times, milliseconds: ms * times })
     .toMillis();
@@ -148,8 +149,8 @@ function isPositive(interval: Iso8601Duration): boolean {
 }
 
 /**
- * Returns the first time of a schedule after a moment. The number of search steps is the number of binary digits of the
- * interval count: a start may be thousands of years past, and an interval a millisecond.
+ * Returns the first time of a schedule after a moment. Uses a binary search, because the start may be thousands of
+ * years in the past and the interval one millisecond.
  *
  * @param computeTime returns the time after a number of intervals, from 1
  * @returns `undefined` if the time is out of range

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from './json.js';
 /**
  * A compiled workflow version, executed by the interpreter.
  *
- * `@countersign/bpmn` compiles it once from BPMN XML. It is immutable and holds compiled FEEL expressions. Two
- * compilations of the same bytes give the same graph.
+ * `@countersign/bpmn` compiles it once from BPMN XML. It is immutable and contains compiled FEEL expressions. Two
+ * compilations of the same bytes produce the same graph.
  */
 export interface WorkflowGraph {
   /** The BPMN process id. */
@@ -14,7 +14,7 @@ export interface WorkflowGraph {
   readonly description: string | null;
   /** JSON Schema of the inputs (process property `inputSchema`), or `null`. */
   readonly inputSchema: JsonObject | null;
-  /** All flow nodes of the process, nested scopes included, by element id, in document order. */
+  /** All flow nodes of the process, including nested scopes, by element id, in document order. */
   readonly nodes: ReadonlyMap<string, FlowNode>;
   /** Scopes (the process itself, sub-processes) by element id. */
   readonly scopes: ReadonlyMap<string, ScopeDefinition>;
@@ -22,7 +22,7 @@ export interface WorkflowGraph {
   readonly resultVariables: ReadonlySet<string>;
 }
 
-/** An element that may hold tokens: the process, a sub-process, an event sub-process. */
+/** An element that can contain tokens: the process, a sub-process or an event sub-process. */
 export interface ScopeDefinition {
   readonly id: string;
   /** The enclosing scope; `null` for the process. */
@@ -75,7 +75,7 @@ export interface Mapping {
 export interface NodeBase {
   readonly id: string;
   readonly name: string | null;
-  /** The BPMN type with a small first letter, for example `serviceTask`. */
+  /** The BPMN type with a lower-case first letter, for example `serviceTask`. */
   readonly type: string;
   /** The id of the scope that contains the node. */
   readonly scopeId: string;
@@ -103,7 +103,7 @@ export interface NodeBase {
 /** The common part of catching events. */
 export interface CatchingNode extends NodeBase {
   /**
-   * Empty for a none start event. With several triggers any one suffices, or all are needed if `parallelMultiple` is
+   * Empty for a none start event. Of several triggers, one is sufficient, or all are required if `parallelMultiple` is
    * set.
    */
   readonly triggers: readonly Trigger[];
@@ -112,7 +112,7 @@ export interface CatchingNode extends NodeBase {
 
 export interface StartEvent extends CatchingNode {
   readonly kind: 'startEvent';
-  /** Event sub-processes: whether the event ends everything else in the surrounding scope. */
+  /** Event sub-processes: whether the event cancels everything else in the enclosing scope. */
   readonly interrupting: boolean;
 }
 
@@ -127,7 +127,7 @@ export interface BoundaryEvent extends CatchingNode {
   readonly interrupting: boolean;
 }
 
-/** An intermediate throw event, or a send task that throws a message. Without a throw, tokens only pass through. */
+/** An intermediate throw event, or a send task that throws a message. Without `throws`, tokens only pass through. */
 export interface ThrowNode extends NodeBase {
   readonly kind: 'throw';
   readonly throws: readonly Throw[];
@@ -152,7 +152,7 @@ export interface LinkThrow extends NodeBase {
 export interface JobTask extends NodeBase {
   readonly kind: 'jobTask';
   readonly jobType: Value;
-  /** Number of attempts before the step becomes an incident (Zeebe: default 3). */
+  /** Number of attempts before an incident is raised on the step (Zeebe: default 3). */
   readonly retries: Value;
   readonly headers: Readonly<Record<string, string>>;
   /** Agents: the approvers of the calls that need a person. */
@@ -189,7 +189,7 @@ export interface ApprovalDefinition {
   readonly evidence: Value | null;
   readonly resultVariable: string;
   readonly onTimeout: 'none' | 'reject' | 'incident';
-  /** Whether the BPMN model itself handles the outcome: a later condition reads `<resultVariable>.decision`. */
+  /** Whether the BPMN model handles the outcome: a later condition reads `<resultVariable>.decision`. */
   readonly decidedByModel: boolean;
   /** Id of the step to which `request_changes` returns; `null` if changes cannot be requested. */
   readonly reworkStep: string | null;
@@ -230,7 +230,7 @@ export interface InclusiveGateway extends NodeBase {
 export interface ComplexGateway extends NodeBase {
   readonly kind: 'complexGateway';
   /**
-   * The condition may read `activationCount` and, under the id of each incoming flow, its number of tokens. `null`: any
+   * The condition may read `activationCount` and, by the id of each incoming flow, its number of tokens. `null`: any
    * token activates the gateway (a plain merge).
    */
   readonly activationCondition: Expression | null;
@@ -303,8 +303,8 @@ export type FlowNode =
   | CallActivity;
 
 /**
- * Returns whether a step needs a policy decision before it starts: all tasks, regardless of what executes them, and
- * events that a worker executes.
+ * Returns whether a step needs a policy decision before it starts: all tasks, whether or not a worker executes them,
+ * and events that a worker executes.
  */
 export function isSubjectToPolicy(node: FlowNode): boolean {
   return node.kind === 'jobTask' || node.type.endsWith('ask');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry of the `countersign` command. It is committed as it is, so that npm can link it before anything has been
-// built; in a checkout of the sources it builds what is missing or stale first.
+// Entry point of the `countersign` command. It is plain JavaScript, so that npm can link it before the first build. In
+// a source checkout, it first builds missing or stale packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,40 +15,40 @@ const root = dirname(dirname(server));
 const compiler = join(root, 'scripts', 'tsc.mjs');
 const isCheckout = existsSync(join(server, 'src')) && existsSync(compiler);
 
-// Tests have built before, and many commands at once must not build over each other.
+// Tests build first and set this variable, because commands that run concurrently must not build concurrently.
 if (isCheckout && process.env.COUNTERSIGN_SKIP_BUILD !== '1') buildIfStale();
 if (!existsSync(join(server, 'dist', 'bin', 'main.js')))
-  fail(`Countersign is not installed completely: ${join(server, 'dist')} is missing. Install it again.`);
+  fail(`The installation of Countersign is incomplete: ${join(server, 'dist')} is missing. Reinstall it.`);
 
 const { main } = await import('../dist/bin/main.js');
 await main(process.argv.slice(2));
-// Whatever still holds the process, the command has done its work.
+// The command is done, so open handles must not keep the process alive.
 setTimeout(() => process.exit(), 2_000).unref();
 
 function buildIfStale() {
-  const targets = [server, join(root, 'packages', 'web'), ...examplePlugins()];
-  if ([...withReferences(targets)].some(isStale)) {
-    process.stderr.write('Building Countersign …\n');
+  const targets = [server, join(root, 'packages', 'web'), ...findExamplePlugins()];
+  if ([...collectReferences(targets)].some(isStale)) {
+    process.stderr.write('Building Countersign…\n');
     run(compiler, '-b', ...targets);
   }
   run(join(root, 'scripts', 'copy-api-docs.mjs'));
-  run(join(root, 'scripts', 'build-web.mjs')); // looks itself whether there is anything to do
+  run(join(root, 'scripts', 'build-web.mjs')); // skips the build if it is up to date
 }
 
-/** All to stderr: what a command prints on stdout may be read by a program. */
+/** Runs a script with its output on stderr, because a program may read the stdout of the command. */
 function run(script, ...args) {
   const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) fail('The build failed, see above. After `npm ci` in the checkout it should pass.');
 }
 
-/** Whether a source of a package is newer than what was built of it, or was never built. */
+/** Returns whether a package was never built, or has a source file newer than its build output. */
 function isStale(directory) {
-  const built = modified(join(directory, 'dist', '.tsbuildinfo'));
-  return built === undefined || newest(join(directory, 'src')) > built;
+  const built = getModifiedTime(join(directory, 'dist', '.tsbuildinfo'));
+  return built === undefined || findNewestTime(join(directory, 'src')) > built;
 }
 
-/** Examples that the configuration of the checkout loads as plugins. */
-function examplePlugins() {
+/** Returns the directories of the examples that are plugins, which the configuration of the checkout may load. */
+function findExamplePlugins() {
   const examples = join(root, 'examples');
   if (!existsSync(examples)) return [];
   return readdirSync(examples)
@@ -60,13 +60,13 @@ function examplePlugins() {
     );
 }
 
-/** These projects and those that they are built on. */
-function withReferences(directories, found = new Set()) {
+/** Returns the project directories and those of all their references. */
+function collectReferences(directories, found = new Set()) {
   for (const directory of directories) {
     if (found.has(directory)) continue;
     found.add(directory);
     const { references = [] } = readJson(join(directory, 'tsconfig.json'));
-    withReferences(
+    collectReferences(
       references.map(({ path }) => join(directory, path)),
       found,
     );
@@ -78,16 +78,16 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function newest(directory) {
+function findNewestTime(directory) {
   let time = 0;
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    time = Math.max(time, entry.isDirectory() ? newest(path) : (modified(path) ?? 0));
+    time = Math.max(time, entry.isDirectory() ? findNewestTime(path) : (getModifiedTime(path) ?? 0));
   }
   return time;
 }
 
-function modified(path) {
+function getModifiedTime(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 

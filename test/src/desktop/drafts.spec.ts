@@ -100,7 +100,7 @@ const COMMENT = 'Not before the audit log is back.';
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await openApproval(desktop, secondRound);
     // then
-    const alert = page.getByRole('alert', { name: 'Your draft was for an earlier version' });
+    const alert = page.getByRole('alert', { name: 'Your draft was for an earlier round' });
     await alert.waitFor();
     expect(await alert.getByRole('textbox', { name: 'Your draft' }).inputValue()).to.equal(COMMENT);
     await expectCount(page.getByRole('form'), 0);

@@ -69,7 +69,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await page.locator(`article[data-approval="${approval.approvalId}"]`).waitFor();
     // then
     await page.getByText('You are offline, and this may have changed.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More decisions'])
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More actions'])
       await expectCount(findButton(page, name), 0, name);
     await page.keyboard.press('a');
     await expectCount(page.getByRole('form'), 0);

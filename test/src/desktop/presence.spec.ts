@@ -233,7 +233,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.keyboard.press('h');
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
     await waitForTooltip(system, 'Nothing is waiting for you');
-    await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Snooze' }).click();
     await page.getByRole('button', { name: 'Unsnooze' }).click();
     await waitForTooltip(system, '1 approval is waiting for you');

@@ -143,7 +143,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     const dialogs = await NativeDialogs.interceptDialogs(desktop.app);
     const choose = async (): Promise<void> => {
       await page.getByRole('button', { name: /^Server:/ }).click();
-      await page.getByRole('menuitem', { name: 'Forget this server …' }).click();
+      await page.getByRole('menuitem', { name: 'Forget this server…' }).click();
     };
     const servers = () =>
       page.evaluate(() =>

@@ -165,7 +165,7 @@ const openMoreDecisions =
   (item: string) =>
   async (desktop: Desktop, approvals: ViewApprovals): Promise<void> => {
     await createApprovalOpener('call')(desktop, approvals);
-    await findButton(desktop.page, 'More decisions').click();
+    await findButton(desktop.page, 'More actions').click();
     await desktop.page.getByRole('menuitem', { name: item }).click();
   };
 

@@ -163,7 +163,7 @@ import {
     // given
     const approval = await maker.createApproval('agent');
     await openApproval(desktop, approval);
-    await findButton(page, 'More decisions').click();
+    await findButton(page, 'More actions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     // when
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
@@ -190,7 +190,7 @@ import {
     const approval = await maker.createApproval('quorum');
     await openApproval(desktop, approval);
     const delegate = async () => {
-      await findButton(page, 'More decisions').click();
+      await findButton(page, 'More actions').click();
       await page.getByRole('menuitem', { name: 'Delegate' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delegate this approval' });
       await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');

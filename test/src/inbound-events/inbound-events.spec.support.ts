@@ -1,7 +1,7 @@
 import {
   isApiError,
   ReceiveInboundEvent,
-  type InboundDelivery,
+  type InboundEventInput,
   type InboundEventRecord,
   type ReceivedEvent,
 } from '@countersign/core';
@@ -13,7 +13,7 @@ export function deliver(
   host: MessageHost,
   messageName: string,
   correlationKey: string,
-  overrides: Partial<InboundDelivery> = {},
+  overrides: Partial<InboundEventInput> = {},
 ): Promise<ReceivedEvent> {
   const bodyDigest = createHash('sha256').update(randomUUID()).digest('hex');
   return host.server.host.get(ReceiveInboundEvent).receive({

@@ -109,7 +109,7 @@ describe('model-anthropic', () => {
         });
 
       // then
-      const { headers, body } = await server.request(0);
+      const { headers, body } = await server.waitForRequest(0);
       expect(body).to.deep.equal({
         model: 'm',
         max_tokens: 100,
@@ -332,7 +332,7 @@ describe('model-anthropic', () => {
         call(),
       );
 
-      expect((await server.request(0)).body.messages).to.deep.equal([
+      expect((await server.waitForRequest(0)).body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
         { role: 'assistant', content: '(no answer)' },
         { role: 'user', content: 'Again.' },
@@ -593,7 +593,7 @@ describe('model-anthropic', () => {
     const failure = openProvider({ MaxRetries: 3 })
       .complete(request(), call({ signal: controller.signal }))
       .catch((error: unknown) => error);
-    const received = await server.request(0);
+    const received = await server.waitForRequest(0);
 
     controller.abort(new Error('cancelled'));
 

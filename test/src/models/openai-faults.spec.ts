@@ -69,7 +69,7 @@ describe('model-openai', () => {
         });
 
       // then
-      const { headers, body } = await wire.request(0);
+      const { headers, body } = await wire.waitForRequest(0);
       expect(body).to.deep.equal({
         model: 'm',
         messages: [
@@ -119,7 +119,7 @@ describe('model-openai', () => {
 
       await openProvider().complete(request({ messages }), call());
 
-      expect((await wire.request(0)).body.messages).to.deep.equal([
+      expect((await wire.waitForRequest(0)).body.messages).to.deep.equal([
         { role: 'system', content: 'You sort issues.' },
         { role: 'user', content: 'Sort it.' },
         {
@@ -151,7 +151,7 @@ describe('model-openai', () => {
         call(),
       );
 
-      expect((await wire.request(0)).body).to.have.deep.nested.property('messages[2]', {
+      expect((await wire.waitForRequest(0)).body).to.have.deep.nested.property('messages[2]', {
         role: 'assistant',
         content: '(no answer)',
       });
@@ -198,7 +198,7 @@ describe('model-openai', () => {
         await provider.complete(request({ outputSchema }), call());
         await provider.complete(request({ outputSchema, tools }), call());
         expect(listResponseFormats()).to.deep.equal([true, false]);
-        expect((await wire.request(1)).body)
+        expect((await wire.waitForRequest(1)).body)
           .to.have.nested.property('messages[0].content')
           .that.contains('"label"');
       });
@@ -327,7 +327,7 @@ describe('model-openai', () => {
         call(),
       );
 
-      const { body } = await wire.request(0);
+      const { body } = await wire.waitForRequest(0);
       const { tools, messages } = body as unknown as {
         tools: readonly { function: { description: string } }[];
         messages: readonly { content: string }[];
@@ -733,7 +733,7 @@ describe('model-openai', () => {
         retryable: false,
       });
       await (
-        await wire.request(0)
+        await wire.waitForRequest(0)
       ).closed;
     });
 
@@ -1101,7 +1101,7 @@ describe('model-openai', () => {
     const failure = openProvider({ MaxRetries: 3 })
       .complete(request(), call({ signal: controller.signal }))
       .catch((error: unknown) => error);
-    const received = await wire.request(0);
+    const received = await wire.waitForRequest(0);
 
     // when
     controller.abort(new Error('cancelled'));
@@ -1122,7 +1122,7 @@ describe('model-openai', () => {
       outcome = error;
     });
     await (
-      await wire.request(0)
+      await wire.waitForRequest(0)
     ).closed;
     await provider.complete(request(), call());
 

@@ -257,7 +257,7 @@ describe('model-openai: data that must be sent back to the server', () => {
 
     await open().complete(request({ messages }), call());
 
-    expect((await wire.request(0)).body).to.have.nested.property('messages[2].reasoning_content', 'I look.');
+    expect((await wire.waitForRequest(0)).body).to.have.nested.property('messages[2].reasoning_content', 'I look.');
   });
 
   describe('if a server refuses its own data', () => {

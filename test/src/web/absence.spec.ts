@@ -75,7 +75,7 @@ import {
     await dora.page.getByText(/ada is away until .* dora decides for them\./).waitFor();
     await expectAccessible(dora.page);
     await expectCount(
-      dora.page.getByRole('button', { name: 'More decisions' }),
+      dora.page.getByRole('button', { name: 'More actions' }),
       0,
       'a substitute cannot hand over the approval',
     );

@@ -24,7 +24,7 @@ const selectedRun = {
   expected: (page: Page): Locator => page.getByText('1 run selected'),
 };
 const moreDecisions = {
-  click: (page: Page): Locator => button(page, 'More decisions'),
+  click: (page: Page): Locator => button(page, 'More actions'),
   expected: (page: Page): Locator => page.getByRole('menu'),
 };
 const menuItemAction = (name: string, operation: OperationId): GuardedAction => ({
@@ -50,8 +50,8 @@ const RUN_PAGES: readonly ActionPage[] = [
     expected: failingRunRow,
     actions: [
       linkAction('Start a run', 'startRun'),
-      { ...buttonAction('Cancel …', 'bulkCancelRuns'), opener: selectedRun },
-      { ...buttonAction('Recover …', 'bulkRecoverRuns'), opener: selectedRun },
+      { ...buttonAction('Cancel…', 'bulkCancelRuns'), opener: selectedRun },
+      { ...buttonAction('Recover…', 'bulkRecoverRuns'), opener: selectedRun },
       linkAction('Inbound events', 'listInboundEvents'),
       linkAction('Deliveries', 'listOutboundDeliveries'),
       linkAction('Settings', 'getSettings'),
@@ -65,12 +65,12 @@ const RUN_PAGES: readonly ActionPage[] = [
   {
     path: ({ failed }) => `/runs/${failed.runId}`,
     expected: (page) => page.getByText('“Charge the card” failed: The card was declined.'),
-    actions: [buttonAction('Recover …', 'recoverRun'), buttonAction('Evidence', 'downloadEvidencePack')],
+    actions: [buttonAction('Recover…', 'recoverRun'), buttonAction('Evidence', 'downloadEvidencePack')],
   },
   {
     path: ({ message }) => `/runs/${message.runId}`,
     expected: (page) => page.getByText('(newest: 2)'),
-    actions: [buttonAction('Move to version 2 …', 'migrateRun'), buttonAction('Cancel the run …', 'cancelRun')],
+    actions: [buttonAction('Move to version 2…', 'migrateRun'), buttonAction('Cancel the run…', 'cancelRun')],
   },
   {
     path: ({ reviewing }) => `/runs/${reviewing.runId}?tab=artifacts&artifact=report.md`,

@@ -4,7 +4,7 @@ const ROUTE = 'approvals/:approvalId';
 const openMoreDecisions =
   (item: string): NonNullable<View['openView']> =>
   async (page) => {
-    await button(page, 'More decisions').click();
+    await button(page, 'More actions').click();
     await page.getByRole('menuitem', { name: item }).click();
   };
 
@@ -167,7 +167,7 @@ const DETAIL_VIEWS: readonly View[] = [
     name: 'an approval: more decisions',
     route: ROUTE,
     path: ({ call }) => `/approvals/${call.approvalId}`,
-    openView: click('More decisions'),
+    openView: click('More actions'),
     expected: (page) => page.getByRole('menuitem', { name: 'Reassign' }),
     opens: ['inbox/decision-actions.tsx'],
   },
@@ -233,7 +233,7 @@ const DETAIL_VIEWS: readonly View[] = [
     openView: async (page) => {
       await button(page, 'Reject').click();
       await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
-      await page.getByText('Rejecting “Approve the release”: sending …').waitFor();
+      await page.getByText('Rejecting “Approve the release”: sending…').waitFor();
       await page.getByRole('button', { name: /^\w+ · / }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
     },

@@ -30,7 +30,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   }
 
   async function chooseAction(page: Page, menuItem: 'Delegate' | 'Reassign') {
-    await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: menuItem, exact: true }).click();
     return page.getByRole('dialog', { name: `${menuItem} this approval` });
   }
@@ -82,7 +82,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // given
     const { approvalId } = await maker.createApproval('quorum');
     const ada = await openApproval(approvalId, 'approver', 'ada');
-    await ada.page.getByRole('button', { name: 'More decisions' }).click();
+    await ada.page.getByRole('button', { name: 'More actions' }).click();
     await ada.page.getByRole('menuitem').first().waitFor();
     expect(await ada.page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await ada.close();

@@ -46,7 +46,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   /** Opens the form for editing the arguments. */
   async function openEditor(page: Page): Promise<void> {
-    await button(page, 'More decisions').click();
+    await button(page, 'More actions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     await noteField(page).waitFor();
   }
@@ -271,7 +271,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // then
     await page.getByText('Your role can’t decide approvals.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More decisions'])
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More actions'])
       await expectCount(button(page, name), 0, name);
     const response = await fetch(`${countersign.url}/api/approvals/${ownApproval.approvalId}/decision`, {
       method: 'POST',

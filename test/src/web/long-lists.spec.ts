@@ -380,7 +380,7 @@ type Json = Readonly<Record<string, unknown>>;
     await open('/runs?workflowId=web-message');
     for (const key of ['bulk-1', 'bulk-2'])
       await page.getByRole('checkbox', { name: `Select web-message ${key}` }).click();
-    await page.getByRole('button', { name: 'Cancel …' }).click();
+    await page.getByRole('button', { name: 'Cancel…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
     await dialog.getByRole('textbox').fill('They are not needed.');
 

@@ -36,7 +36,7 @@ const LIST_VIEWS: readonly View[] = [
     route: 'runs',
     path: () => '/runs?status=failed&q=web',
     openView: click('Unsaved view'),
-    expected: (page) => page.getByRole('menuitem', { name: 'Save this view …' }),
+    expected: (page) => page.getByRole('menuitem', { name: 'Save this view…' }),
     opens: ['runs/saved-views-menu.tsx'],
   },
   {
@@ -45,7 +45,7 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/runs?status=failed&q=web',
     openView: async (page) => {
       await button(page, 'Unsaved view').click();
-      await page.getByRole('menuitem', { name: 'Save this view …' }).click();
+      await page.getByRole('menuitem', { name: 'Save this view…' }).click();
     },
     expected: dialog('Save this view'),
   },
@@ -66,7 +66,7 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/runs?q=web',
     openView: async (page) => {
       await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
-      await button(page, 'Cancel …').click();
+      await button(page, 'Cancel…').click();
     },
     expected: (page) => dialog('Cancel runs')(page).getByText(/would be cancelled/),
     opens: ['runs/bulk-runs-dialog.tsx'],
@@ -77,7 +77,7 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/runs?q=web',
     openView: async (page) => {
       await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
-      await button(page, 'Recover …').click();
+      await button(page, 'Recover…').click();
     },
     expected: (page) => dialog('Recover runs')(page).getByText(/would be recovered/),
   },
@@ -99,7 +99,7 @@ const LIST_VIEWS: readonly View[] = [
     route: 'runs',
     path: () => '/runs',
     mockApi: mockNoResponse(/^runs(\/count)?$/),
-    expected: (page) => page.getByText('Loading …'),
+    expected: (page) => page.getByText('Loading…'),
   },
   {
     name: 'runs: failed to load',
@@ -112,7 +112,7 @@ const LIST_VIEWS: readonly View[] = [
     name: 'the command palette',
     route: 'runs',
     path: () => '/runs',
-    openView: (page) => page.getByRole('button', { name: 'Go to …' }).click(),
+    openView: (page) => page.getByRole('button', { name: 'Go to…' }).click(),
     expected: (page) => page.getByRole('option', { name: /^Go to Settings/ }),
     opens: ['palette/palette.tsx'],
   },

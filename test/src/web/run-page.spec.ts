@@ -56,7 +56,7 @@ import {
     await page.getByRole('heading', { level: 1, name: 'web-approval Active' }).waitFor();
     await page.getByText('release-7').waitFor();
     await page.locator('.djs-element.cs-active[data-element-id="work"]').waitFor();
-    await page.getByText(/“Draft the release” has been worked on for/).waitFor();
+    await page.getByText(/“Draft the release” has been in progress for/).waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
     // when
@@ -210,7 +210,7 @@ import {
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
     // when
-    await page.getByRole('button', { name: 'Recover …' }).click();
+    await page.getByRole('button', { name: 'Recover…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover the run' });
     await dialog.getByRole('heading', { name: 'Retried' }).waitFor();
     await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('[1]');
@@ -221,7 +221,7 @@ import {
     await dialog.getByRole('button', { name: 'Recover the run' }).click();
 
     // then
-    await page.getByText(/“Charge the card” has been worked on for/).waitFor();
+    await page.getByText(/“Charge the card” has been in progress for/).waitFor();
     await page.getByRole('treeitem', { name: /^Charge the card attempt 2 Active/ }).waitFor();
     await countersign.jobs.complete('work');
     await page.getByText(/^Completed after/).waitFor();
@@ -238,7 +238,7 @@ import {
     const { page } = window;
 
     // when
-    await page.getByRole('button', { name: 'Cancel the run …' }).click();
+    await page.getByRole('button', { name: 'Cancel the run…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel the run' });
     await dialog.getByText('Approve the release (approval)').waitFor();
     expect(await dialog.getByRole('button', { name: 'Cancel the run' }).isDisabled()).to.equal(true);
@@ -247,7 +247,7 @@ import {
 
     // then
     await page.getByText('Cancelled by operator: “Wrong branch”.').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Cancel the run …' }), 0);
+    await expectCount(page.getByRole('button', { name: 'Cancel the run…' }), 0);
     await window.close();
   });
 
@@ -263,7 +263,7 @@ import {
     await page.keyboard.press('Escape');
 
     // when
-    await page.getByRole('button', { name: 'Move to version 2 …' }).click();
+    await page.getByRole('button', { name: 'Move to version 2…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Move the run to version 2' });
     await dialog.getByText(/From version 1 to version 2/).waitFor();
     await dialog.getByRole('button', { name: 'Move the run' }).click();

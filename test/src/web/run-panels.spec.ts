@@ -145,7 +145,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     const route = await heldStateRequest;
     // then
     const busy = page.locator('.cs-run-split[aria-busy="true"]');
-    await busy.getByText('Loading this moment …').waitFor();
+    await busy.getByText('Loading this moment…').waitFor();
     expect(await step.getAttribute('aria-busy')).to.equal('true');
     // when
     await route.continue();

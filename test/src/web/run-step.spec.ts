@@ -178,7 +178,7 @@ const POLICIES_TEXT =
     (await countersign.jobs.take('work')).fail(new Error('The bank is closed.'));
     // then
     await errorAlert.getByText('job_failed The bank is closed.').waitFor();
-    await errorAlert.getByText('Recovering the run retries this; it may succeed without a change.').waitFor();
+    await errorAlert.getByText('Recovering the run retries this step, which may succeed without a change.').waitFor();
     await window.page.getByText('“Charge the card” failed: The bank is closed.').waitFor();
 
     // when

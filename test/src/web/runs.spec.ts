@@ -96,7 +96,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.waitForURL(({ search }) => search === '?status=failed&q=delta');
     // when: the user saves the filters under a name
     await page.getByRole('button', { name: 'Unsaved view' }).click();
-    await page.getByRole('menuitem', { name: 'Save this view …' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Broken deltas');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'View: Broken deltas' }).click();
@@ -238,7 +238,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     // when
     await page.getByRole('checkbox', { name: 'Select simple bulk-1' }).click();
     await page.getByRole('checkbox', { name: 'Select simple bulk-2' }).click();
-    await page.getByRole('button', { name: 'Cancel …' }).click();
+    await page.getByRole('button', { name: 'Cancel…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
     await dialog.getByText('2 runs would be cancelled.').waitFor();
     await dialog.getByText('Withdrawn: 2 approvals.').waitFor();
@@ -263,7 +263,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await row(page, 'delta').waitFor();
     await page.getByRole('checkbox', { name: 'Select breaks delta' }).click();
     await page.getByRole('button', { name: 'Select all matching runs' }).click();
-    await page.getByRole('button', { name: 'Recover …' }).click();
+    await page.getByRole('button', { name: 'Recover…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover runs' });
     await dialog.getByText('2 runs would be recovered.').waitFor();
     await dialog.getByText('2 failed steps would be retried.').waitFor();

@@ -59,7 +59,7 @@ const EVENT_VIEWS: readonly View[] = [
       await page.keyboard.press('Enter');
     },
     expected: dialog('Delivery to desk'),
-    opens: ['inbound-events/delivery-panel.tsx'],
+    opens: ['outbound-deliveries/delivery-panel.tsx'],
   },
   {
     name: 'deliveries: sending again',

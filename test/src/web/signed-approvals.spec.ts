@@ -69,7 +69,7 @@ import {
     await expectCount(page.getByRole('checkbox', { name: 'Select Approve the signed release' }), 0);
     for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
     await expectCount(page.getByRole('form'), 0);
-    await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await window.close();
@@ -108,7 +108,7 @@ import {
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.clock.install();
-    await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     await page.getByText('which is signed in the desktop app').waitFor();
 

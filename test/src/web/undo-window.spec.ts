@@ -396,7 +396,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page.locator('[data-live="live"]').waitFor();
 
     // when
-    await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: /Edit/ }).click();
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('goodbye');
     await holdClock(page);

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
-  createAccess,
+  createRepositoryAccess,
   captureError,
   neverAborted,
   TemporaryFolder,
@@ -26,7 +26,7 @@ describe('commits, files and patch of a range', () => {
       'a.txt': 'one\ntwo\nthree\nfour\n',
       'gone.txt': 'not like any other\n',
     });
-    repository = await createAccess(folder.path).open(temporaryRepository.path, neverAborted);
+    repository = await createRepositoryAccess(folder.path).open(temporaryRepository.path, neverAborted);
   });
 
   afterEach(() => folder.remove());
@@ -84,7 +84,7 @@ describe('commits, files and patch of a range', () => {
         `file://${temporaryRepository.path}`,
         join(folder.path, 'shallow'),
       );
-      repository = await createAccess(folder.path).open(join(folder.path, 'shallow'), neverAborted);
+      repository = await createRepositoryAccess(folder.path).open(join(folder.path, 'shallow'), neverAborted);
 
       expect((await captureError(getRange('HEAD~1'))).message).to.contain('git fetch --unshallow');
     });

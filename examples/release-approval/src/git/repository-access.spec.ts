@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import {
-  createAccess,
+  createRepositoryAccess,
   captureError,
   neverAborted,
   TemporaryFolder,
@@ -30,7 +30,7 @@ describe('RepositoryAccess', () => {
   });
 
   const open = (path: string, ...roots: string[]) =>
-    createAccess(...(roots.length > 0 ? roots : [allowedFolder.path])).open(path, neverAborted);
+    createRepositoryAccess(...(roots.length > 0 ? roots : [allowedFolder.path])).open(path, neverAborted);
 
   it('should open a repository under a configured folder', async () => {
     const repository = await open(allowedRepository.path);
@@ -59,7 +59,7 @@ describe('RepositoryAccess', () => {
   });
 
   it('should refuse every repository and name the setting when no folder is configured', async () => {
-    const failure = await captureError(createAccess().open(allowedRepository.path, neverAborted));
+    const failure = await captureError(createRepositoryAccess().open(allowedRepository.path, neverAborted));
 
     expect(failure).to.include({ name: 'TerminalFailure', code: 'repository_roots_missing' });
     expect(failure.message).to.contain('Examples:ReleaseApproval:RepositoryRoots');
@@ -136,7 +136,8 @@ describe('RepositoryAccess', () => {
     const abortedSignal = AbortSignal.abort(new Error('the job was withdrawn'));
 
     expect(
-      (await captureError(createAccess(allowedFolder.path).open(allowedRepository.path, abortedSignal))).message,
+      (await captureError(createRepositoryAccess(allowedFolder.path).open(allowedRepository.path, abortedSignal)))
+        .message,
     ).to.equal('the job was withdrawn');
   });
 });

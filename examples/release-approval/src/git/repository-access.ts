@@ -12,19 +12,19 @@ export class RepositoryAccess {
 
   /** @throws {TerminalFailure} if access to the path is not allowed, or if the path is not a repository */
   async open(path: string, signal: AbortSignal): Promise<Repository> {
-    const resolveRoots = await this.#roots();
+    const roots = await this.#resolveRoots();
     assertPlainAbsolutePath(path);
     // Checked before the path is accessed on disk, so that the error does not reveal whether a path outside exists.
-    if (![...resolveRoots.configured, ...resolveRoots.real].some((root) => contains(root, normalize(path))))
+    if (![...roots.configured, ...roots.real].some((root) => contains(root, normalize(path))))
       throw createNotAllowedFailure(path);
     const realPath = await resolveFolder(path);
-    if (!resolveRoots.real.some((root) => contains(root, realPath))) throw createNotAllowedFailure(path);
+    if (!roots.real.some((root) => contains(root, realPath))) throw createNotAllowedFailure(path);
     const repository = new Repository(realPath, dirname(realPath), this.config.gitTimeoutMs, signal);
-    await assertPartsInside(repository, resolveRoots.real);
+    await assertPartsInside(repository, roots.real);
     return repository;
   }
 
-  async #roots(): Promise<{ readonly configured: readonly string[]; readonly real: readonly string[] }> {
+  async #resolveRoots(): Promise<{ readonly configured: readonly string[]; readonly real: readonly string[] }> {
     const configured = this.config.repositoryRoots.map((root) => resolve(root));
     if (configured.length === 0) {
       throw new TerminalFailure(

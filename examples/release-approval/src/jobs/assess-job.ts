@@ -11,8 +11,8 @@ import { ChangesSchema, readInputs } from './read-inputs.js';
 const InputsSchema = z.object({ changes: ChangesSchema });
 
 /**
- * Computes the risk factors. Reads the repository again by commit id: the lists in the variables of the run are
- * shortened for people, and no factor may be missed because its cause is not listed.
+ * Determines the risk factors. Reads the repository again by commit id, because the lists in the variables of the run
+ * are truncated and may omit the cause of a factor.
  */
 @injectable()
 export class AssessJob implements JobHandlerContribution {

@@ -11,7 +11,7 @@ import { readInputs } from './read-inputs.js';
 
 const InputsSchema = z.object({ repository: z.string(), from: z.string(), to: z.string() });
 
-/** Maximum number of commits and of files that the approver is shown. The artifacts contain all of them. */
+/** Maximum number of commits, and of files, shown to the approver. The artifacts contain all of them. */
 const MAX_SHOWN_ITEMS = 50;
 
 /**

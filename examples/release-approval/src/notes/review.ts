@@ -4,7 +4,7 @@ import { toOneLine } from '../text.js';
 const MAX_LINES = 200;
 
 /**
- * The changes that reviewers have requested so far, over all rounds. The draft step returns them as a variable and
+ * The changes that reviewers have requested so far, in all rounds. The draft step returns them as a variable and
  * reads them again in the next round.
  */
 export const ReviewSchema = z.object({

@@ -76,7 +76,7 @@ export class TemporaryRepository {
 }
 
 /** Creates access to the repositories in the given folders. */
-export function createAccess(...repositoryRoots: string[]): RepositoryAccess {
+export function createRepositoryAccess(...repositoryRoots: string[]): RepositoryAccess {
   return new RepositoryAccess({ repositoryRoots, gitTimeoutMs: 20_000, maxCommits: 1000, maxDiffBytes: 1_000_000 });
 }
 

@@ -3,7 +3,7 @@ import { truncateText, isSafeKey } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileLiteral, compileTests } from './compile-feel.js';
 import type { HitPolicy, TableInput, TableOutput } from './decision-logic.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { compileRanks } from './output-ranks.js';
 
 /** Compiles the inputs of a decision table; returns `undefined` if one of them is invalid. */
@@ -53,15 +53,15 @@ export function compileOutputs(
 ): readonly TableOutput[] | undefined {
   if (elements.length === 0) context.problems.add(tableId, 'missing_output', 'The decision table has no output.');
   if (elements.length > 1) checkOutputNames(context, elements, tableId);
-  const ordered = hitPolicy === 'PRIORITY' || hitPolicy === 'OUTPUT ORDER';
-  if (ordered && !elements.some((element) => hasText(getElement(element, 'outputValues')))) {
+  const isOrdered = hitPolicy === 'PRIORITY' || hitPolicy === 'OUTPUT ORDER';
+  if (isOrdered && !elements.some((element) => hasText(getElement(element, 'outputValues')))) {
     const message =
       `hitPolicy ${hitPolicy} needs outputValues, in the order of their priority, on at least one output ` +
       '(in Camunda Modeler: "Predefined values").';
     context.problems.add(tableId, 'missing_output_values', message);
   }
   const outputs = elements
-    .map((element, index) => compileOutput(context, element, index, tableId, ordered))
+    .map((element, index) => compileOutput(context, element, index, tableId, isOrdered))
     .filter((output) => output !== undefined);
   return outputs.length === elements.length && outputs.length > 0 ? outputs : undefined;
 }
@@ -71,14 +71,14 @@ function compileOutput(
   element: ModdleElement,
   index: number,
   tableId: string,
-  ordered: boolean,
+  isOrdered: boolean,
 ): TableOutput | undefined {
   checkProperties(context, element, getId(element) ?? tableId);
   const id = requireId(context, element, tableId, `output ${index + 1}`);
   const elementId = id ?? tableId;
   const values = getElement(element, 'outputValues');
   const allowed = compileAllowedValues(context, values, elementId, 'outputValues');
-  const ranks = ordered && allowed ? compileRanks(context, allowed, elementId) : null;
+  const ranks = isOrdered && allowed ? compileRanks(context, allowed, elementId) : null;
   const literal = getElement(element, 'defaultOutputEntry');
   if (literal !== undefined) checkProperties(context, literal, getId(literal) ?? elementId);
   const location = { elementId, label: `The default of output ${index + 1}` };
@@ -122,8 +122,8 @@ function compileAllowedValues(
 }
 
 /**
- * Requires an id, since the trail could not name the element otherwise. Zeebe 8.6 accepts such a file and fails at
- * evaluation.
+ * Returns the id of an element. Records a missing id, because the trail identifies the element by its id. Zeebe 8.6
+ * accepts such a file and fails at evaluation.
  */
 export function requireId(
   context: CompileContext,

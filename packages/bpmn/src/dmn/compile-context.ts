@@ -7,7 +7,7 @@ export interface CompileContext {
   readonly expressionLanguage: string | undefined;
 }
 
-/** Location of an error: an element that the author can find, and a description of the location within it. */
+/** Location of an error: the id of an element, and a description of the location within it. */
 export interface SourceLocation {
   readonly elementId: string;
   readonly label: string;

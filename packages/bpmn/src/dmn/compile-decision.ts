@@ -4,11 +4,12 @@ import type { CompileContext } from './compile-context.js';
 import { compileLiteral } from './compile-feel.js';
 import { compileTable } from './compile-table.js';
 import type { CompiledDecision, DecisionLogic } from './decision-logic.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { toResultKind } from './result-kinds.js';
 
 /**
- * Compiles a decision with its logic (DMN 1.3, 6.3.7); returns `undefined` if it has no valid logic, which is recorded.
+ * Compiles a DMN decision with its logic (DMN 1.3, 6.3.7); returns `undefined` if it has no valid logic, which is
+ * recorded.
  */
 export function compileDecision(
   context: CompileContext,
@@ -35,19 +36,19 @@ export function compileDecision(
 }
 
 /**
- * Returns the name of the decision's variable, or the id of the decision if the variable has no name. The name of the
- * decision is only for display (as in Zeebe 8.6).
+ * Returns the name of the DMN decision's variable, or the id of the DMN decision if the variable has no name. The name
+ * of the DMN decision is only for display (as in Zeebe 8.6).
  */
 function readResultName(context: CompileContext, variable: ModdleElement | undefined, decisionId: string): string {
   const name = (variable === undefined ? undefined : getString(variable, 'name'))?.trim() ?? '';
   if (name === '') return decisionId;
   if (!isSafeKey(name)) {
-    context.problems.add(decisionId, 'reserved_name', `The name "${name}" of the decision's variable is reserved.`);
+    context.problems.add(decisionId, 'reserved_name', `The name "${name}" of the DMN decision's variable is reserved.`);
   }
   return name;
 }
 
-/** Records required decisions whose results have the same name, because one result would hide the other. */
+/** Records required DMN decisions whose results have the same name, because one result would hide the other. */
 function checkResultNames(context: CompileContext, decisionId: string, requires: readonly CompiledDecision[]): void {
   const seen = new Map<string, string>();
   for (const required of requires) {

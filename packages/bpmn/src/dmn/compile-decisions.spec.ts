@@ -139,6 +139,8 @@ describe('compileDecisions', () => {
         'FEEL',
         'https://www.omg.org/spec/DMN/20191111/FEEL/',
         'http://www.omg.org/spec/FEEL/20140401',
+        'https://www.omg.org/spec/DMN/20191111/FEEL',
+        'https://www.omg.org/spec/DMN/20240513/FEEL/',
       ]) {
         expect(
           evaluate(await compileDecision(definitions(LITERAL_DECISION, `expressionLanguage="${name}"`))).output,

@@ -1,11 +1,11 @@
+import { isFeel } from '../expression-language.js';
 import { getElements, getId, getTag, getString, type ModdleElement } from '../moddle.js';
 import { Problems } from '../problems.js';
-import { type Decision, type DecisionGraph, findLengthError } from '@countersign/model';
+import { type DmnDecision, type DmnDecisionGraph, findLengthError } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileDecision } from './compile-decision.js';
-import { isFeel } from './compile-feel.js';
 import type { CompiledDecision } from './decision-logic.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 import { evaluateDecision } from './evaluate-decision.js';
 import { parseDmn } from './parse-dmn.js';
 import { readRequirements, sortByRequirements, type DrgElements } from './requirements.js';
@@ -16,29 +16,30 @@ const UNSUPPORTED_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ['decisionService', 'A decision service'],
 ]);
 
-/** The compiled decisions of a file. */
+/** The compiled DMN decisions of a file. */
 export interface CompiledRequirements {
   readonly id: string;
   readonly name: string | null;
-  /** Decisions in the order of the file. */
+  /** DMN decisions in document order. */
   readonly decisions: readonly CompiledDecision[];
 }
 
 /**
- * Compiles DMN 1.3 XML to decisions that can be evaluated.
+ * Compiles DMN 1.3 XML to DMN decisions that can be evaluated.
  *
  * Refuses everything that cannot be evaluated according to DMN 1.3 and Zeebe 8.6, and reports all problems together,
- * element by element. The same bytes always give the same decisions.
+ * element by element. The same bytes always produce the same DMN decisions.
  *
  * @param source the file: its bytes (UTF-8), or its text
  * @throws {ModelRefusedError} with all problems found
  */
-export async function compileDecisions(source: string | Uint8Array): Promise<DecisionGraph> {
+export async function compileDecisions(source: string | Uint8Array): Promise<DmnDecisionGraph> {
   return toDecisionGraph(await compileRequirements(source));
 }
 
 /**
- * Works like {@link compileDecisions}, but returns a form that can be passed to another thread.
+ * Works like {@link compileDecisions}, but returns the DMN decisions as data, which {@link unlinkRequirements} prepares
+ * for another thread.
  *
  * @throws {ModelRefusedError} with all problems found
  */
@@ -87,8 +88,8 @@ export async function compileRequirements(source: string | Uint8Array): Promise<
 }
 
 /**
- * The decisions of a file, each with the ids of its required decisions instead of nested objects: a chain of them may
- * be longer than the call stack allows.
+ * The DMN decisions of a file, each with the ids of its required DMN decisions instead of nested objects: a chain of
+ * nested objects may exceed the call stack.
  */
 export interface UnlinkedRequirements extends Omit<CompiledRequirements, 'decisions'> {
   readonly decisions: readonly (Omit<CompiledDecision, 'requires'> & { readonly requires: readonly string[] })[];
@@ -113,7 +114,7 @@ export function linkRequirements({ decisions, ...file }: UnlinkedRequirements): 
   return { ...file, decisions: [...linkedDecisions.values()] };
 }
 
-export function toDecisionGraph({ id, name, decisions }: CompiledRequirements): DecisionGraph {
+export function toDecisionGraph({ id, name, decisions }: CompiledRequirements): DmnDecisionGraph {
   return { decisionRequirementsId: id, name, decisions: new Map(decisions.map(toDecision)) };
 }
 
@@ -128,9 +129,9 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
       context.problems.add(id, 'unsupported_element', `${label} is not supported in this version.`);
     } else if (tag === 'decision' || tag === 'inputData') {
       if (id === null)
-        context.problems.add(null, 'missing_id', `A ${tag} has no id ("${getString(element, 'name') ?? ''}").`);
+        context.problems.add(null, 'missing_id', `The ${tag} "${getString(element, 'name') ?? ''}" has no id.`);
       else (tag === 'decision' ? decisions : inputData).set(id, element);
-      const error = tag === 'decision' ? findLengthError(id ?? '', 'The id of the decision') : undefined;
+      const error = tag === 'decision' ? findLengthError(id ?? '', 'The id of the DMN decision') : undefined;
       if (error !== undefined) context.problems.add(id, 'id_too_long', error);
       checkProperties(context, element, id);
     }
@@ -139,9 +140,9 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
   return { decisions, inputData };
 }
 
-function toDecision(compiled: CompiledDecision): [string, Decision] {
+function toDecision(compiled: CompiledDecision): [string, DmnDecision] {
   const { decisionId, name, decisionType, requires } = compiled;
-  const decision: Decision = {
+  const decision: DmnDecision = {
     decisionId,
     name,
     decisionType,

@@ -5,22 +5,9 @@ import {
   type FeelExpression,
   type FeelUnaryTests,
 } from '@countersign/feel';
+import { isFeel } from '../expression-language.js';
 import { getString, type ModdleElement } from '../moddle.js';
 import type { CompileContext, SourceLocation } from './compile-context.js';
-
-/** The name of FEEL and its namespaces in DMN 1.1 to 1.5, which models keep when they are converted. */
-const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
-  'feel',
-  'http://www.omg.org/spec/feel/20140401',
-  'http://www.omg.org/spec/dmn/20180521/feel/',
-  'https://www.omg.org/spec/dmn/20191111/feel/',
-  'https://www.omg.org/spec/dmn/20211108/feel/',
-  'https://www.omg.org/spec/dmn/20230324/feel/',
-]);
-
-export function isFeel(language: string): boolean {
-  return FEEL_LANGUAGES.has(language.toLowerCase());
-}
 
 /** Compiles a literal expression; returns `undefined` if it is missing or invalid, which is recorded. */
 export function compileLiteral(
@@ -30,7 +17,7 @@ export function compileLiteral(
 ): FeelExpression | undefined {
   const source = readFeel(context, element, location);
   if (source?.trim() !== '') return compileSource(context, location, source, compileExpression);
-  // Zeebe 8.6 refuses it too: an empty text is not FEEL.
+  // Zeebe 8.6 also refuses an empty text, which is not valid FEEL.
   const message = `${location.label} is empty; write null for no value.`;
   context.problems.add(location.elementId, 'missing_expression', message);
   return undefined;

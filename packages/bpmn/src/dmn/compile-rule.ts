@@ -3,7 +3,7 @@ import { requireId } from './compile-clauses.js';
 import type { CompileContext } from './compile-context.js';
 import { compileLiteral, compileTests } from './compile-feel.js';
 import type { TableRule } from './decision-logic.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 
 /** Display names of the columns of a table. */
 export interface Columns {

@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { compileInputs, compileOutputs } from './compile-clauses.js';
 import { compileRule } from './compile-rule.js';
 import { AGGREGATIONS, HIT_POLICIES, type Aggregation, type DecisionTable, type HitPolicy } from './decision-logic.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 
 /** Compiles a decision table (DMN 1.3, chapter 8); returns `undefined` if it is invalid, which is recorded. */
 export function compileTable(

@@ -1,6 +1,6 @@
 /**
- * Thrown when a decision has no result. `evaluateDecision` converts it to a `DecisionFailure`, which names the decision
- * and includes the preceding evaluations.
+ * Thrown when a DMN decision has no result. `evaluateDecision` converts it to a `DecisionFailure`, which names the DMN
+ * decision and includes the preceding evaluations.
  */
 export class DecisionError extends Error {
   constructor(

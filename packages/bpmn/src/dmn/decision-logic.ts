@@ -1,14 +1,14 @@
 import type { FeelExpression, FeelKind, FeelUnaryTests } from '@countersign/feel';
-import type { DecisionType } from '@countersign/model';
+import type { DmnDecisionType } from '@countersign/model';
 
-/** A decision compiled for evaluation. */
+/** A DMN decision compiled for evaluation. */
 export interface CompiledDecision {
   readonly decisionId: string;
   readonly name: string;
-  readonly decisionType: DecisionType;
-  /** The name under which dependent decisions read its result. */
+  readonly decisionType: DmnDecisionType;
+  /** The name under which dependent DMN decisions read its result. */
   readonly resultName: string;
-  /** The required kind of the result, which may always be `null`; undefined: any kind. */
+  /** The required kind of the result; `undefined`: any kind. A result may always be `null`. */
   readonly resultKind: FeelKind | undefined;
   readonly requires: readonly CompiledDecision[];
   readonly logic: DecisionLogic;

@@ -1,6 +1,6 @@
 import type { EvaluationScope } from '@countersign/model';
 
-/** The variables and results that expressions of the current decision can read. */
+/** The variables and results that expressions of the current DMN decision can read. */
 export class DecisionScope {
   #results: ReadonlyMap<string, unknown> = new Map();
 

@@ -2,7 +2,7 @@ import type { FeelEvaluation, FeelUnaryTests } from '@countersign/feel';
 import type { EvaluatedDecision, EvaluatedInput, EvaluatedOutput, Json, MatchedRule } from '@countersign/model';
 import type { CompiledDecision, TableInput, TableOutput, TableRule } from './decision-logic.js';
 
-/** Records the evaluation of a decision, value by value, so that a failure includes all earlier values. */
+/** Records the evaluation of a DMN decision, value by value, so that a failure includes all earlier values. */
 export class DecisionTrail {
   readonly #inputs: EvaluatedInput[] = [];
   readonly #rules: MatchedRule[] = [];

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
-  type Decision,
+  type DmnDecision,
   DecisionFailure,
-  type DecisionGraph,
-  type DecisionResult,
+  type DmnDecisionGraph,
+  type DmnDecisionResult,
   type Json,
   type ModelProblem,
   ModelRefusedError,
@@ -98,18 +98,18 @@ function textElement(text: string): string {
   return `<text>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
 }
 
-export function compileGraph(xml: string | Uint8Array): Promise<DecisionGraph> {
+export function compileGraph(xml: string | Uint8Array): Promise<DmnDecisionGraph> {
   return compileDecisions(xml);
 }
 
 /** Returns a DMN decision of a file. The test fails if the file does not contain it. */
-export async function compileDecision(xml: string, id = 'd'): Promise<Decision> {
+export async function compileDecision(xml: string, id = 'd'): Promise<DmnDecision> {
   const compiledDecision = (await compileDecisions(xml)).decisions.get(id);
   if (compiledDecision === undefined) throw new Error(`The file has no DMN decision "${id}".`);
   return compiledDecision;
 }
 
-export function evaluate(compiledDecision: Decision, variables: Record<string, unknown> = {}): DecisionResult {
+export function evaluate(compiledDecision: DmnDecision, variables: Record<string, unknown> = {}): DmnDecisionResult {
   return compiledDecision.evaluate({ variables: new Map(Object.entries(variables)), now: 0 });
 }
 
@@ -119,7 +119,10 @@ export async function evaluateOutput(tableOptions: Table, variables: Record<stri
 }
 
 /** Returns the failure of a DMN decision. The test fails if the DMN decision has a result. */
-export function evaluateFailure(compiledDecision: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
+export function evaluateFailure(
+  compiledDecision: DmnDecision,
+  variables: Record<string, unknown> = {},
+): DecisionFailure {
   try {
     evaluate(compiledDecision, variables);
   } catch (error) {

@@ -1,5 +1,5 @@
 import {
-  type Decision,
+  type DmnDecision,
   type DecisionDefinition,
   DecisionFailure,
   type DmnDecisionEvaluation,
@@ -8,9 +8,9 @@ import {
   type JsonObject,
 } from '@countersign/model';
 
-/** Returns the definition that business rule tasks evaluate: a compiled decision and its deployed version. */
+/** Returns the definition that business rule tasks evaluate: a compiled DMN decision and its deployed version. */
 export function defineDecision(
-  decision: Decision,
+  decision: DmnDecision,
   { version, digest, deployedBy }: Pick<DecisionDefinition, 'version' | 'digest' | 'deployedBy'>,
 ): DecisionDefinition {
   const { decisionId } = decision;
@@ -23,7 +23,7 @@ export function defineDecision(
   };
 }
 
-function evaluateWithTrail(decision: Decision, scope: EvaluationScope): DmnDecisionEvaluation {
+function evaluateWithTrail(decision: DmnDecision, scope: EvaluationScope): DmnDecisionEvaluation {
   try {
     const { output, evaluatedDecisions } = decision.evaluate(scope);
     const matchedRules = evaluatedDecisions.at(-1)?.matchedRules.map(({ ruleId }) => ruleId) ?? [];

@@ -1,5 +1,10 @@
 import { FeelEvaluation } from '@countersign/feel';
-import { DecisionFailure, type DecisionResult, type EvaluatedDecision, type EvaluationScope } from '@countersign/model';
+import {
+  DecisionFailure,
+  type DmnDecisionResult,
+  type EvaluatedDecision,
+  type EvaluationScope,
+} from '@countersign/model';
 import type { CompiledDecision } from './decision-logic.js';
 import { DecisionError } from './decision-error.js';
 import { DecisionScope } from './decision-scope.js';
@@ -7,11 +12,11 @@ import { DecisionTrail } from './decision-trail.js';
 import { evaluateTable } from './evaluate-table.js';
 
 /**
- * Evaluates a decision after all decisions that it requires, directly or indirectly; each of them is evaluated once. A
- * decision sees the variables and the results of its directly required decisions; a result hides a variable of the same
- * name.
+ * Evaluates a DMN decision after all DMN decisions that it requires, directly or indirectly. Each of them is evaluated
+ * once. A DMN decision can read the variables and the results of the DMN decisions that it requires directly. A result
+ * hides a variable of the same name.
  */
-export function evaluateDecision(decision: CompiledDecision, scope: EvaluationScope): DecisionResult {
+export function evaluateDecision(decision: CompiledDecision, scope: EvaluationScope): DmnDecisionResult {
   const decisionScope = new DecisionScope(scope.variables);
   const evaluation = new FeelEvaluation({ variables: decisionScope, now: scope.now, meter: scope.meter });
   const results = new Map<CompiledDecision, unknown>();
@@ -47,8 +52,8 @@ function evaluateLogic(decision: CompiledDecision, evaluation: FeelEvaluation, t
 }
 
 /**
- * Returns the decisions in an order in which each comes after the decisions that it requires, otherwise in document
- * order.
+ * Returns a DMN decision and all DMN decisions that it requires, each after those that it requires, otherwise in
+ * document order.
  */
 function orderDependencies(decision: CompiledDecision): Iterable<CompiledDecision> {
   const done = new Set<CompiledDecision>();

@@ -7,8 +7,8 @@ export interface Hit {
 }
 
 /**
- * Returns the result of a rule: the value of a single output, or a context of several outputs by name (as in Zeebe 8.6,
- * whether or not a single output has a name).
+ * Returns the result of a rule: the value of a single output (whether or not the output has a name, as in Zeebe 8.6),
+ * or a context of several outputs by name.
  */
 export function buildResult(outputs: readonly TableOutput[], values: readonly unknown[]): unknown {
   if (outputs.length === 1) return values[0];

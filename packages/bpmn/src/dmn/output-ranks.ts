@@ -2,8 +2,8 @@ import { compileExpression, FeelEvaluation, type FeelUnaryTests, isNumber, forma
 import type { CompileContext } from './compile-context.js';
 
 /**
- * Returns the rank of each output value for PRIORITY and OUTPUT ORDER (DMN 1.3, 8.2.10): the first is the most
- * important. Only strings and numbers have a rank, as in Zeebe 8.6.
+ * Returns the rank of each output value for PRIORITY and OUTPUT ORDER (DMN 1.3, 8.2.10): the first has the highest
+ * priority. Only strings and numbers have a rank, as in Zeebe 8.6.
  *
  * @returns `undefined` if there are other values, which is recorded
  */

@@ -3,7 +3,7 @@ import { readElements, type ModdleElement } from '../moddle.js';
 import { parseXml, type ModelFormat } from '../parse-xml.js';
 import type { Problems } from '../problems.js';
 
-/** Boxed expressions (DMN 1.3, 7.3 and 8.3): a decision has one of them. */
+/** Boxed expressions (DMN 1.3, 7.3 and 8.3): a DMN decision has one of them. */
 const LOGIC_ELEMENTS: ReadonlySet<string> = new Set([
   'context',
   'decisionTable',
@@ -43,7 +43,7 @@ const DMN_FORMAT: ModelFormat = {
 };
 
 /**
- * Parses a DMN file, with the same protection against hostile XML as for BPMN files.
+ * Parses a DMN file, with the same protection against hostile XML as BPMN files.
  *
  * @throws {ModelRefusedError} with all problems found
  */

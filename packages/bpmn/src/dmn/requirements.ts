@@ -1,6 +1,6 @@
 import { getElement, getElements, getId, isElement, getString, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
-import { checkProperties } from './element-rules.js';
+import { checkProperties } from './check-properties.js';
 
 /** The elements of a decision requirements graph that take part in an evaluation, by id. */
 export interface DrgElements {
@@ -8,7 +8,7 @@ export interface DrgElements {
   readonly inputData: ReadonlyMap<string, ModdleElement>;
 }
 
-/** Returns the ids of the decisions that a decision requires, in document order, each once (DMN 1.3, 6.3.10). */
+/** Returns the distinct ids of the DMN decisions that a DMN decision requires, in document order (DMN 1.3, 6.3.10). */
 export function readRequirements(
   context: CompileContext,
   decision: ModdleElement,
@@ -19,14 +19,14 @@ export function readRequirements(
   for (const requirement of getElements(decision, 'informationRequirement')) {
     const elementId = getId(requirement) ?? decisionId;
     checkProperties(context, requirement, elementId);
-    const decisionHref = readHref(context, requirement, 'requiredDecision', elementId, drg.decisions);
-    if (decisionHref !== undefined) required.add(decisionHref);
-    readHref(context, requirement, 'requiredInput', elementId, drg.inputData);
+    const requiredDecisionId = resolveReference(context, requirement, 'requiredDecision', elementId, drg.decisions);
+    if (requiredDecisionId !== undefined) required.add(requiredDecisionId);
+    resolveReference(context, requirement, 'requiredInput', elementId, drg.inputData);
   }
   return [...required];
 }
 
-function readHref(
+function resolveReference(
   { problems }: CompileContext,
   requirement: ModdleElement,
   property: 'requiredDecision' | 'requiredInput',
@@ -39,11 +39,11 @@ function readHref(
   if (href === '') return undefined;
   const id = resolveHref(href, requirement);
   if (id !== undefined && targets.has(id)) return id;
-  const kind = property === 'requiredDecision' ? 'a decision' : 'input data';
+  const kind = property === 'requiredDecision' ? 'a DMN decision' : 'input data';
   const message =
     id === undefined
       ? `${property} refers to "${href}"; only elements of the same file ("#id") are supported.`
-      : `${property} refers to "${id}", which is not ${kind} of this file.`;
+      : `${property} refers to "${id}", which is not ${kind} in this file.`;
   problems.add(elementId, 'unresolved_reference', message);
   return undefined;
 }
@@ -71,8 +71,8 @@ function getNamespace(element: ModdleElement): string | undefined {
 }
 
 /**
- * Returns the decisions in an order in which each comes after the decisions that it requires. Records cycles (forbidden
- * by DMN 1.3, 6.3.10). Not recursive: a chain may be as long as the file allows.
+ * Returns the DMN decisions, each after the DMN decisions that it requires. Records cycles (forbidden by DMN 1.3,
+ * 6.3.10). Not recursive: a chain may be as long as the file allows.
  */
 export function sortByRequirements(
   { problems }: CompileContext,
@@ -99,7 +99,7 @@ export function sortByRequirements(
   return [...done];
 }
 
-/** A decision on the current path, with its requirements that have yet to be visited. */
+/** A DMN decision on the current path, with the requirements still to visit. */
 interface TraversalStep {
   readonly id: string;
   readonly required: Iterator<string>;

@@ -1,8 +1,8 @@
 import type { FeelKind } from '@countersign/feel';
 
 /**
- * The types of a decision's variable that Zeebe 8.6 (dmn-scala) checks a result against; it accepts any result for
- * other types.
+ * The types of a DMN decision's variable against which Zeebe 8.6 (dmn-scala) checks a result. For other types, Zeebe
+ * accepts any result.
  */
 const FEEL_KINDS: ReadonlyMap<string, FeelKind> = new Map([
   ['string', 'string'],

@@ -3,7 +3,7 @@ import type { Arc, Choice, TokenNet, Transition } from './token-net.js';
 /** Maximum work for one net, in tokens visited. Results found before the limit remain valid. */
 const MAX_WORK = 30_000;
 
-/** A situation that a run can reach, with the choices that lead there. */
+/** A marking that a run can reach, with the choices that lead to it. */
 interface ExplorationResult {
   readonly choices: readonly Choice[];
 }
@@ -28,15 +28,15 @@ export interface Exploration {
 interface Marking {
   /** The places that hold one token each, in ascending order. */
   readonly tokens: readonly number[];
-  readonly before: Marking | undefined;
-  readonly by: Transition | undefined;
+  readonly previous: Marking | undefined;
+  readonly transition: Transition | undefined;
   /** Number of choices on the path to this marking. */
   readonly cost: number;
 }
 
 /**
- * Explores a net from its first token, markings with few choices first. Each result occurs in a run with the choices
- * listed with it. The only assumption about variables is that each of these choices is possible.
+ * Explores a net from its first token, markings with few choices first. Each result occurs in a run that makes the
+ * choices listed with it, provided that the variables allow each of these choices.
  */
 export function exploreNet(net: TokenNet): Exploration {
   return new NetExplorer(net).explore();
@@ -50,7 +50,7 @@ class NetExplorer {
   readonly #deadlocks: Deadlock[] = [];
   readonly #unsafeMarkings: UnsafeMarking[] = [];
   readonly #seen = new Set(['0']);
-  readonly #levels: Marking[][] = [[{ tokens: [0], before: undefined, by: undefined, cost: 0 }]];
+  readonly #levels: Marking[][] = [[{ tokens: [0], previous: undefined, transition: undefined, cost: 0 }]];
   #work = 0;
 
   constructor({ places, transitions }: TokenNet) {
@@ -91,11 +91,11 @@ class NetExplorer {
     this.#deadlocks.push({ places: marking.tokens, choices: this.#collectChoices(marking) });
   }
 
-  #fire(marking: Marking, by: Transition): void {
-    const remaining = by.clears ? [] : marking.tokens.filter((place) => !by.inputs.includes(place));
-    const tokens = [...remaining, ...by.outputs.map(({ place }) => place)].sort((a, b) => a - b);
+  #fire(marking: Marking, transition: Transition): void {
+    const remaining = transition.clears ? [] : marking.tokens.filter((place) => !transition.inputs.includes(place));
+    const tokens = [...remaining, ...transition.outputs.map(({ place }) => place)].sort((a, b) => a - b);
     this.#work += tokens.length;
-    const next = { tokens, before: marking, by, cost: marking.cost + (this.#isChoice(by) ? 1 : 0) };
+    const next = { tokens, previous: marking, transition, cost: marking.cost + (this.#isChoice(transition) ? 1 : 0) };
     const duplicatePlace = tokens.find((place, index) => tokens[index + 1] === place);
     if (duplicatePlace !== undefined) {
       const arcs = findLastArcs(next, duplicatePlace);
@@ -108,16 +108,17 @@ class NetExplorer {
     (this.#levels[next.cost] ??= []).push(next);
   }
 
-  /** Returns whether a transition is a choice: a transition without alternatives is not. */
+  /** Returns whether a transition is a choice, which requires an alternative transition. */
   #isChoice({ choice, inputs }: Transition): boolean {
     return choice !== null && (this.#consumerCounts[inputs[0] ?? 0] ?? 0) > 1;
   }
 
   #collectChoices(marking: Marking): readonly Choice[] {
     const choices: Choice[] = [];
-    for (let current: Marking | undefined = marking; current?.by !== undefined; current = current.before) {
+    for (let current: Marking | undefined = marking; current?.transition !== undefined; current = current.previous) {
       this.#work += 1;
-      if (current.by.choice !== null && this.#isChoice(current.by)) choices.push(current.by.choice);
+      if (current.transition.choice !== null && this.#isChoice(current.transition))
+        choices.push(current.transition.choice);
     }
     return choices.reverse();
   }
@@ -128,12 +129,14 @@ function findLastArcs(marking: Marking, place: number): readonly Arc[] {
   const arcs: Arc[] = [];
   for (
     let current: Marking | undefined = marking;
-    current?.by !== undefined && arcs.length < 2;
-    current = current.before
+    current?.transition !== undefined && arcs.length < 2;
+    current = current.previous
   ) {
     // A token that a transition returns to its input place does not count as an arrival.
-    const keepsToken = current.by.inputs.includes(place);
-    arcs.push(...current.by.outputs.filter((arc) => arc.place === place && !(keepsToken && arc.via.length === 0)));
+    const keepsToken = current.transition.inputs.includes(place);
+    arcs.push(
+      ...current.transition.outputs.filter((arc) => arc.place === place && !(keepsToken && arc.via.length === 0)),
+    );
   }
   return arcs;
 }

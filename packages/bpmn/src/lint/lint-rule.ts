@@ -2,7 +2,7 @@ import type { FlowNode, WorkflowGraph } from '@countersign/model';
 import type { Severity } from './finding.js';
 import type { ScopeTokens } from './scope-tokens.js';
 
-/** One process or sub-process on its own: tokens of a scope never enter another one (BPMN 2.0, 13.2). */
+/** A process or sub-process, checked separately: tokens of a scope never enter another scope (BPMN 2.0, 13.2). */
 export interface LintScope {
   readonly id: string;
   /** Flow nodes of this scope, in document order, without those of nested scopes. */
@@ -11,8 +11,8 @@ export interface LintScope {
   readonly entries: readonly string[];
   /** Ids of the nodes that are reachable from the entries. */
   readonly reachable: ReadonlySet<string>;
-  /** Whether an event outside of its flow may end the scope, whatever its tokens wait for. */
-  readonly interruptible: boolean;
+  /** Whether an event from outside its flow may end the scope, regardless of what its tokens wait for. */
+  readonly isInterruptible: boolean;
   /** Analysis of the tokens of the scope. */
   readonly tokens: ScopeTokens;
 }
@@ -22,9 +22,9 @@ export interface LintContext {
   readonly scopes: readonly LintScope[];
   /** The reference time of the checks, in milliseconds since the epoch. */
   readonly now: number;
-  /** Ids of all available processes; `null` if others may be deployed that are not known here. */
+  /** Ids of all available workflows; `null`: unknown. */
   readonly workflowIds: ReadonlySet<string> | null;
-  /** Ids of all available DMN decisions; `null` if others may be deployed that are not known here. */
+  /** Ids of all available DMN decisions; `null`: unknown. */
   readonly decisionIds: ReadonlySet<string> | null;
   report(severity: Severity, elementId: string, message: string): void;
 }

@@ -39,18 +39,18 @@ const MAX_FINDINGS = 200;
 export interface LintOptions {
   /** Reference time in milliseconds since the epoch: timers before it are past. */
   readonly now: number;
-  /** Ids of other processes that can be called. Undefined: any process may exist, and calls are not checked. */
+  /** Ids of other workflows that can be called. Undefined: any workflow may exist, and calls are not checked. */
   readonly workflowIds?: Iterable<string>;
-  /** Ids of the DMN decisions that can be evaluated. Undefined: any decision may exist, and they are not checked. */
+  /** Ids of the available DMN decisions. Undefined: any may exist, and business rule tasks are not checked. */
   readonly decisionIds?: Iterable<string>;
 }
 
 /**
- * Returns the findings for the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are
- * too large to be checked are reported as such.
+ * Returns the findings for the workflows of a file that can be deployed. Pure, with bounded work: parts of a model that
+ * are too large to be checked are reported as such.
  */
 export function lintWorkflows(
-  { workflows, remarks }: CompiledFile,
+  { workflows, warnings }: CompiledFile,
   { now, workflowIds, decisionIds }: LintOptions,
 ): readonly Finding[] {
   const findings: Finding[] = [];
@@ -65,7 +65,7 @@ export function lintWorkflows(
     if (findings.length < MAX_FINDINGS) findings.push(finding);
     else omittedCount += 1;
   };
-  for (const remark of remarks) addFinding(remark);
+  for (const remark of warnings) addFinding(remark);
   for (const { graph } of workflows) {
     const scopes = buildLintScopes(graph);
     const context: Omit<LintContext, 'report'> = {

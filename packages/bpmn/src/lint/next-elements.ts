@@ -24,7 +24,7 @@ export function isJoin(node: FlowNode): boolean {
   return getNodeTraits(node).merging === 'all' && node.incoming.length > 1;
 }
 
-/** Returns whether several flows meet at a node, and each token continues on its own. */
+/** Returns whether several flows meet at a node, and each token continues without waiting for others. */
 export function isPlainMerge(node: FlowNode): boolean {
   return node.incoming.length > 1 && getNodeTraits(node).merging === 'each';
 }

@@ -15,8 +15,8 @@ const MAX_VIA_ELEMENTS = 100;
 const MAX_ARCS = 8;
 
 /**
- * Reduces a net without changing its behavior: sequences become one place, and properly nested blocks disappear. Hardly
- * anything is left of a well-structured model.
+ * Reduces a net without changing its behavior: sequences become one place, and properly nested blocks disappear. A
+ * well-structured model is reduced to almost nothing.
  *
  * The rules are fusion of series and parallel places and transitions, and elimination of self-loops: T. Murata, "Petri
  * Nets: Properties, Analysis and Applications" (1989), section V. The work is bounded by counted steps.

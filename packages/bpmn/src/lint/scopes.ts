@@ -7,7 +7,7 @@ import { analyzeTokens } from './scope-tokens.js';
 export function buildLintScopes(graph: WorkflowGraph): readonly LintScope[] {
   const nodesByScope = new Map<string, Map<string, FlowNode>>([...graph.scopes.keys()].map((id) => [id, new Map()]));
   for (const node of graph.nodes.values()) nodesByScope.get(node.scopeId)?.set(node.id, node);
-  const interruptible = findInterruptibleScopes(graph);
+  const interruptibleIds = findInterruptibleScopes(graph);
   return [...nodesByScope].map(([id, nodes]): LintScope => {
     const scopeNode = graph.nodes.get(id);
     const entries = scopeNode?.kind === 'adHocSubProcess' ? scopeNode.entries : getStartEvents(graph, id, nodes);
@@ -16,7 +16,7 @@ export function buildLintScopes(graph: WorkflowGraph): readonly LintScope[] {
       nodes,
       entries,
       reachable: findReachableElements(nodes, entries),
-      interruptible: interruptible.has(id),
+      isInterruptible: interruptibleIds.has(id),
       tokens: analyzeTokens(nodes, entries, scopeNode?.kind === 'adHocSubProcess'),
     };
   });

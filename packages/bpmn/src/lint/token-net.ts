@@ -2,11 +2,11 @@ import { type FlowNode, type SequenceFlow, getNodeTraits, unreachable } from '@c
 import { isJoin, isPlainMerge, getReworkStep } from './next-elements.js';
 
 /**
- * The tokens of one scope as a Petri net. The net can do everything that the engine can do. It ignores variables, so
- * every choice is free. What never happens in the net therefore never happens in a run.
+ * The tokens of one scope as a Petri net. The net allows every behavior of the engine, and it ignores variables, so
+ * every choice is possible. Therefore, anything that cannot happen in the net cannot happen in a run.
  */
 export interface TokenNet {
-  /** A place is before an element or, for a join, on one of its flows. The first place holds the first token. */
+  /** Each place is before an element or, for a join, on an incoming flow. The first place holds the initial token. */
   readonly places: readonly Place[];
   readonly transitions: readonly Transition[];
 }
@@ -34,7 +34,7 @@ export interface Transition {
    */
   readonly approximation: 'spread' | 'gather' | null;
   readonly choice: Choice | null;
-  /** Id of the join that the transition represents. */
+  /** Id of the join that the transition represents; `null` if it represents another element. */
   readonly join: string | null;
 }
 
@@ -48,13 +48,13 @@ export interface Arc {
 export interface Choice {
   /** Id of the gateway or the event. */
   readonly elementId: string;
-  /** Id of the flow; `null` if the event alone identifies the choice. */
+  /** Id of the flow; `null` if the choice is an event. */
   readonly flowId: string | null;
   /** Names of the variables that the choice depends on; `null` if it depends on external events. */
   readonly reads: readonly string[] | null;
 }
 
-const eventChoice = (elementId: string): Choice => ({ elementId, flowId: null, reads: null });
+const createEventChoice = (elementId: string): Choice => ({ elementId, flowId: null, reads: null });
 
 export function buildTokenNet(
   nodes: ReadonlyMap<string, FlowNode>,
@@ -78,7 +78,7 @@ class NetBuilder {
     if (startsAtEveryEntry) this.#addTransition([0], entryArcs);
     else
       for (const arc of entryArcs)
-        this.#addTransition([0], [arc], { choice: eventChoice(this.#places[arc.place]?.elementId ?? '') });
+        this.#addTransition([0], [arc], { choice: createEventChoice(this.#places[arc.place]?.elementId ?? '') });
     for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#addNode(node);
     return { places: this.#places, transitions: this.#transitions };
   }
@@ -136,7 +136,7 @@ class NetBuilder {
         if (node.parallel) this.#addTransition([place], this.#enterFlows(node.outgoing));
         else
           for (const flow of node.outgoing)
-            this.#addTransition([place], this.#enterFlows([flow]), { choice: eventChoice(flow.targetId) });
+            this.#addTransition([place], this.#enterFlows([flow]), { choice: createEventChoice(flow.targetId) });
         break;
       case 'inclusiveGateway':
       case 'complexGateway':
@@ -207,10 +207,10 @@ class NetBuilder {
       const boundary = this.nodes.get(id);
       if (boundary?.kind !== 'boundaryEvent') continue;
       const remainingArcs: readonly Arc[] = boundary.interrupting ? [] : [{ place, via: [] }];
-      this.#addTransition([place], [...remainingArcs, ...this.#enter(id)], { choice: eventChoice(id) });
+      this.#addTransition([place], [...remainingArcs, ...this.#enter(id)], { choice: createEventChoice(id) });
     }
     const step = getReworkStep(node);
-    if (step !== null) this.#addTransition([place], this.#enter(step), { choice: eventChoice(node.id) });
+    if (step !== null) this.#addTransition([place], this.#enter(step), { choice: createEventChoice(node.id) });
   }
 }
 

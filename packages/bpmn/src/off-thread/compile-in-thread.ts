@@ -16,7 +16,7 @@ export type CompileRequest =
   | {
       readonly kind: 'workflows';
       readonly bpmnXml: string;
-      /** `null` if the file is already deployed, so that no findings are needed. */
+      /** `null`: no findings are needed, because the file is already deployed. */
       readonly lint: { readonly now: number } | null;
     }
   | { readonly kind: 'decisions'; readonly dmnXml: string };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { countEventLoopTurns } from '@countersign/model/testing';
-import { type DecisionGraph, isModelRefusedError } from '@countersign/model';
+import { type DmnDecisionGraph, isModelRefusedError } from '@countersign/model';
 import { compileWorkflows } from '../compile-workflow.js';
 import { lintWorkflows } from '../lint/lint-workflows.js';
 import { compileDecisions } from '../dmn/index.js';
@@ -123,7 +123,7 @@ describe('compileDecisionsOffThread()', () => {
 
     // then
     expect(turns).to.be.greaterThan(1);
-    const summarize = ({ decisions: all, ...graph }: DecisionGraph) => [
+    const summarize = ({ decisions: all, ...graph }: DmnDecisionGraph) => [
       graph,
       [...all].map(([id, { evaluate: _evaluate, ...decision }]) => [id, decision]),
     ];

@@ -1,4 +1,4 @@
-import type { DecisionGraph } from '@countersign/model';
+import type { DmnDecisionGraph } from '@countersign/model';
 import { compileWorkflows, type CompiledFile } from '../compile-workflow.js';
 import { compileDecisions, toDecisionGraph, linkRequirements } from '../dmn/compile-decisions.js';
 import { lintWorkflows } from '../lint/lint-workflows.js';
@@ -37,7 +37,7 @@ export async function compileWorkflowsOffThread(bpmnXml: string): Promise<Compil
  *
  * @throws {ModelRefusedError} with all problems found
  */
-export async function compileDecisionsOffThread(dmnXml: string): Promise<DecisionGraph> {
+export async function compileDecisionsOffThread(dmnXml: string): Promise<DmnDecisionGraph> {
   return dmnXml.length < MIN_THREAD_CHARACTERS
     ? compileDecisions(dmnXml)
     : toDecisionGraph(linkRequirements(await compileInThread({ kind: 'decisions', dmnXml })));

@@ -39,7 +39,7 @@ export function pack<T>(compiled: T): Packed<T> {
   return { value: copy(compiled) as T, expressions, tests };
 }
 
-/** Restores a packed object: this thread compiles its expressions and tests again. Yields at intervals. */
+/** Restores a packed object: this thread compiles its expressions and tests again. Yields after each of them. */
 export function* unpack<T>({ value, expressions, tests }: Packed<T>): Generator<void, T> {
   for (const expression of expressions) {
     Object.assign(expression, compileExpression(expression.source));

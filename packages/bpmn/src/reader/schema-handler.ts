@@ -3,7 +3,7 @@ import { collapseWhiteSpace, readBoolean, readInteger, stripPrefix, type Namespa
 /** The part of moddle-xml's readers that is used here; it has no types. Each reader reads one element. */
 interface ElementReader {
   context: ReadingContext;
-  /** The element, available once its start tag was read; in a reader of references, the reference. */
+  /** The element, set when its start tag has been read; in a reader of references, the reference. */
   element?: { id?: string; element?: CreatedElement };
   body?: string;
   readonly type?: { readonly $descriptor: Descriptor };
@@ -157,7 +157,7 @@ function readAttributes(
     } else {
       const value = readValue(property, text);
       if (value === undefined) warnings.push(createIllegalValueWarning(property, text));
-      // A deployed file is read anyway, as moddle does: everything except "true" is false.
+      // A deployed file is read despite the warning, as by moddle: everything except "true" is false.
       normalizedAttributes[name] = value ?? text;
     }
   }
@@ -236,8 +236,8 @@ const ID_PATTERN = new RegExp(`^(?:${NCNAME}:)?${NCNAME}$`, 'u');
 /**
  * Registers an element under its id.
  *
- * @throws {Error} if the id is invalid or already in use. The message is that of moddle, which then stops reading the
- *   element
+ * @throws {Error} if the id is invalid or already in use. The message is the same as in moddle, which then stops
+ *   reading the element
  */
 function addElement(this: ReadingContext, element: CreatedElement): void {
   const { idProperty } = element.$descriptor;

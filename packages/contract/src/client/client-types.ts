@@ -46,7 +46,7 @@ export type RouteMethod<R extends RouteDefinition> = R extends { dryRun: infer P
   ? DryRunCall<R, z.output<P>>
   : Call<RouteArgs<R>, RouteResult<R>>;
 
-/** Routes for which one typed method suffices: those without raw bytes and signatures that do not only stream. */
+/** Routes that get a typed method: they respond with JSON, and accept neither raw bytes nor a signature. */
 type JsonRoutes<R extends Record<string, RouteDefinition>> = {
   [
     K in keyof R as R[K] extends { bodyContentType: '*/*' } | { signed: true }

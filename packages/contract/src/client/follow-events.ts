@@ -11,13 +11,12 @@ export interface FollowOptions {
   readonly lastEventId?: string;
   /**
    * Time without data after which the connection counts as dead (for example after a laptop was asleep), in ms.
-   * Default:
-   * 90,000. The server sends comments more often.
+   * Default: 90,000. The server sends comments more often.
    */
   readonly idleTimeoutMs?: number;
   /**
-   * Called with a position to resume from, once everything before it was consumed, possibly before any event has
-   * arrived.
+   * Called with a position to resume from, after everything before it was consumed. May be called before any event
+   * arrives.
    */
   onPosition?(lastEventId: string): void;
   /**
@@ -27,7 +26,7 @@ export interface FollowOptions {
   readonly reconnectDelayMs?: number;
 }
 
-const MAX_RECONNECT_MS = 30_000;
+const MAX_RECONNECT_DELAY_MS = 30_000;
 
 /**
  * Follows an event stream across broken connections, resuming after the last event that arrived. Ends on a response
@@ -82,7 +81,10 @@ export async function* followEvents(
     } finally {
       connection.close();
     }
-    await sleep(Math.max(retryAfterMs, delay) + computeBackoffMs(attempt, delay, MAX_RECONNECT_MS), options.signal);
+    await sleep(
+      Math.max(retryAfterMs, delay) + computeBackoffMs(attempt, delay, MAX_RECONNECT_DELAY_MS),
+      options.signal,
+    );
   }
 }
 

@@ -46,30 +46,30 @@ describe('RenewalSchedule', () => {
     for (let failures = 0; failures < 7; failures += 1) {
       schedule.recordFailure();
       const pauseStart = now;
-      while (schedule.isPausing(LONG_LIVED_TOKEN)) now += 500;
+      while (schedule.isPaused(LONG_LIVED_TOKEN)) now += 500;
       pauses.push(now - pauseStart);
     }
     expect(pauses).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     schedule.recordSuccess();
     schedule.recordFailure();
     now += 1_000;
-    expect(schedule.isPausing(LONG_LIVED_TOKEN)).to.equal(false);
+    expect(schedule.isPaused(LONG_LIVED_TOKEN)).to.equal(false);
   });
 
   it('should end the pause when the token expires', () => {
     const times = { receivedAt: START, expiresAt: START + 500 };
     schedule.recordFailure();
     now = START + 499;
-    expect(schedule.isPausing(times)).to.equal(true);
+    expect(schedule.isPaused(times)).to.equal(true);
     now = START + 500;
-    expect(schedule.isPausing(times)).to.equal(false);
+    expect(schedule.isPaused(times)).to.equal(false);
     schedule.recordFailure();
-    expect(schedule.isPausing(times)).to.equal(true);
+    expect(schedule.isPaused(times)).to.equal(true);
   });
 
   it('should end the pause when the clock is set back', () => {
     schedule.recordFailure();
     now -= 3 * HOUR;
-    expect(schedule.isPausing(LONG_LIVED_TOKEN)).to.equal(false);
+    expect(schedule.isPaused(LONG_LIVED_TOKEN)).to.equal(false);
   });
 });

@@ -40,7 +40,7 @@ export class RenewalSchedule {
    * Returns whether renewal is paused after a failure. The pause ends when the token expires, so that renewal is tried
    * again.
    */
-  isPausing({ expiresAt }: TokenTimes): boolean {
+  isPaused({ expiresAt }: TokenTimes): boolean {
     const now = this.now();
     const hasExpiredSince = expiresAt !== null && this.failedAt < expiresAt && expiresAt <= now;
     return this.failedAt <= now && now < this.failedAt + this.pauseMs && !hasExpiredSince;

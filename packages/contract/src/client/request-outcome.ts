@@ -2,10 +2,12 @@ import { ConnectionError } from './connection-error.js';
 import { ProblemError } from './problem-error.js';
 
 /**
- * Effect of a failed request, as far as the error shows it. `refused`: the server did nothing. `unknown`: the server
- * may have acted.
- * `unauthorized`: the server did nothing this time, and did not look up an earlier attempt with the same idempotency
- * key.
+ * Effect of a failed request, as far as the error shows it:
+ *
+ * - `refused`: the server did nothing.
+ * - `unknown`: the server may have acted.
+ * - `unauthorized`: the server did nothing this time, and did not look up an earlier attempt with the same idempotency
+ *   key.
  */
 export type RequestOutcome = 'refused' | 'unknown' | 'unauthorized';
 

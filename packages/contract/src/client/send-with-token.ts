@@ -9,7 +9,7 @@ import { ProblemError } from './problem-error.js';
  *
  * @param refused the token that the server has just refused
  */
-export type TokenProvider = (refused?: string) => string | undefined | Promise<string | undefined>;
+export type TokenProvider = (refusedToken?: string) => string | undefined | Promise<string | undefined>;
 
 /**
  * Sends a request once, or twice if its token was refused and another one is available.

@@ -92,7 +92,7 @@ export class SessionToken {
     storedToken: StoredToken,
     refusedToken: string | undefined,
   ): Promise<StoredToken | undefined> {
-    if (this.schedule.isPausing(storedToken))
+    if (this.schedule.isPaused(storedToken))
       throw new ConnectionError(new Error('the last renewal failed and the next attempt is delayed'), 'issuer');
     try {
       const renewed = await this.store.renew(refusedToken);

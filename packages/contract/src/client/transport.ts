@@ -15,7 +15,7 @@ export interface TransportOptions {
   readonly fetch?: FetchLike;
   /** Maximum number of retries, for requests that are safe to retry and may then succeed. Default: 2. */
   readonly retries?: number;
-  /** Delay before the first retry, in ms; doubled for each further one. Default: 250. */
+  /** Maximum of the random delay before the first retry, in ms; doubled for each further retry. Default: 250. */
   readonly retryDelayMs?: number;
 }
 
@@ -34,8 +34,11 @@ export interface RouteArguments {
   readonly accept?: string;
 }
 
-/** Maximum delay before a retry. If the server requests a longer one, the error is passed to the caller. */
-const MAX_RETRY_MS = 30_000;
+/**
+ * Maximum random delay before a retry, and maximum `Retry-After` that the client respects. If the server requests a
+ * longer delay, the error is passed to the caller.
+ */
+const MAX_RETRY_DELAY_MS = 30_000;
 
 /** Sends requests of routes: URL, token, idempotency key, retries. */
 export class Transport {
@@ -65,7 +68,7 @@ export class Transport {
       try {
         return await read(await this.sendOnce(route, args, options, key));
       } catch (error) {
-        const delayMs = this.getRetryDelay(attempt, error);
+        const delayMs = this.computeRetryDelayMs(attempt, error);
         if (options.signal?.aborted || attempt + 1 >= maxAttempts || delayMs === undefined) {
           throw error;
         }
@@ -122,14 +125,14 @@ export class Transport {
   }
 
   /** Returns the delay before a retry; `undefined` if a retry would not help. */
-  private getRetryDelay(attempt: number, error: unknown): number | undefined {
+  private computeRetryDelayMs(attempt: number, error: unknown): number | undefined {
     if (!isTransient(error)) {
       return undefined;
     }
     const retryAfterMs = error instanceof ProblemError ? (error.retryAfterMs ?? 0) : 0;
-    return retryAfterMs > MAX_RETRY_MS
+    return retryAfterMs > MAX_RETRY_DELAY_MS
       ? undefined
-      : retryAfterMs + computeBackoffMs(attempt, this.options.retryDelayMs ?? 250, MAX_RETRY_MS);
+      : retryAfterMs + computeBackoffMs(attempt, this.options.retryDelayMs ?? 250, MAX_RETRY_DELAY_MS);
   }
 }
 
@@ -168,7 +171,7 @@ function buildPath(route: RouteDefinition, { params = {}, query = {} }: RouteArg
  * Encodes a path segment.
  *
  * @throws {TypeError} for `.` and `..`, which URL parsers remove, escaped or not (WHATWG URL, 4.1): the request, with
- * the caller's token, would go to another route. No name has this form.
+ * the caller's token, would go to another route
  */
 function encodeSegment(name: string, value: unknown): string {
   const text = String(value);

@@ -24,7 +24,7 @@ export interface OpenApiOptions {
 
 const DESCRIPTION = `Runs of BPMN workflows in which agents do the work and people answer for it.
 
-Times are RFC 3339 in UTC with milliseconds, ids are UUIDs. Every documented field is present, and \`null\` if it has no value. Ignore unknown fields.
+Times are RFC 3339 in UTC with milliseconds, ids are UUIDs. Required fields are always present, and \`null\` if they have no value. Ignore unknown fields.
 Lists are \`{items, nextCursor}\`: send \`nextCursor\` as \`cursor\` to get the next page.
 Errors are RFC 9457 problem documents; distinguish them by \`code\`. 400 means that the request cannot be parsed, 422 that a parsed body is invalid. Unknown fields and parameters are refused.
 Each role includes the ones before it: viewer, operator, approver, admin.`;

@@ -5,9 +5,7 @@ const describeHeader = (description: string, schema: object = { type: 'string' }
 
 /** The `components.headers` of the document. */
 export const headerComponents = {
-  'X-Request-Id': describeHeader(
-    'Trace id of the request: the one that the client sent, if it is valid, or a new one.',
-  ),
+  'X-Request-Id': describeHeader('Trace id of the request: the id that the client sent, if it is valid, or a new id.'),
   'Idempotent-Replayed': describeHeader(
     '`true` if this is the stored response to an earlier request with the same key.',
     {
@@ -40,7 +38,7 @@ export const idempotencyKeySchema = z
   .regex(/^[!-~]+$/)
   .meta({
     description:
-      'Makes retries safe: a repeated request gets the stored response with `Idempotent-Replayed: true`. Keys are separate for each principal and route. Reuse of a key with another body is refused with 422; while the first request is in progress, with 409.',
+      'Makes retries safe: a repeated request gets the stored response with `Idempotent-Replayed: true`. Keys are separate for each principal and route. Reuse of a key with another body is refused with 422; a repeat while the first request is in progress, with 409.',
     example: 'c0ffee00-7b62-4d53-8c9a-4f1b2e770001',
   });
 
@@ -48,7 +46,7 @@ export const requestIdSchema = z
   .string()
   .max(128)
   .optional()
-  .meta({ description: 'Your own trace id.', param: { id: 'X-Request-Id' } });
+  .meta({ description: 'Trace id that the client chose.', param: { id: 'X-Request-Id' } });
 
 const lastEventIdSchema = z
   .string()

@@ -24,7 +24,7 @@ export function buildOperation(route: RouteDefinition): ZodOpenApiOperationObjec
 }
 
 /**
- * Returns the security requirement. OpenAPI 3.1 allows roles for any scheme; an empty requirement makes the others
+ * Returns the security requirement. OpenAPI 3.1 allows role names for any scheme; an empty requirement makes the token
  * optional.
  */
 function buildSecurity({ role, detailsRole }: RouteDefinition): ZodOpenApiOperationObject['security'] {

@@ -15,9 +15,9 @@ const ALLOWED_SIBLINGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Removes the keywords that the renderer copies from the referenced schema to the place next to the reference. Next to
- * `$ref`, such a keyword applies separately: `additionalProperties: false` would refuse every property of the
- * referenced schema.
+ * Removes the keywords that zod-openapi copies from a referenced schema to the siblings of the `$ref`. A sibling
+ * applies in addition to the reference: `additionalProperties: false` would refuse every property of the referenced
+ * schema.
  */
 export function removeReferenceSiblings<T>(document: T): T {
   if (Array.isArray(document)) return document.map((item: unknown) => removeReferenceSiblings(item)) as T;

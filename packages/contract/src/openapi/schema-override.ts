@@ -1,7 +1,7 @@
 import type { ZodOpenApiOverrideContext } from 'zod-openapi';
 
 /** Adjusts every rendered schema, regardless of its target. */
-export function tidySchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
+export function normalizeSchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
   const schema = jsonSchema as Record<string, unknown>;
   // `format` suffices; zod's patterns for these formats are long, and some regular expression engines refuse them.
   if (schema['format'] === 'date-time' || schema['format'] === 'uuid') {
@@ -15,11 +15,11 @@ export function tidySchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
 }
 
 /**
- * Adjusts schemas of the API document: responses may get more fields without notice, which clients ignore, so the
- * schema must not forbid them. Schemas declared strict or loose are unchanged.
+ * Adjusts schemas of the API document. Later versions may add fields to responses, and clients ignore unknown fields,
+ * so the schema must not forbid them. Schemas declared strict or loose are unchanged.
  */
 export function allowUnknownResponseFields(context: ZodOpenApiOverrideContext): void {
-  tidySchema(context);
+  normalizeSchema(context);
   const { def } = context.zodSchema._zod;
   if (context.io === 'output' && def.type === 'object' && def.catchall === undefined) {
     delete context.jsonSchema.additionalProperties;

@@ -1,8 +1,8 @@
-/** Descriptions of the document's tags, in reading order. */
+/** Descriptions of the document's tags, in display order. */
 export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
   approvals: 'Approvals and votes. An approval applies to one digest of one subject.',
-  absences: 'Out of office: absent approvers, and the substitutes who vote for them.',
+  absences: 'Out of office: absent approvers, and the substitutes who vote in their place.',
   signing: 'Keys with which approvers sign their votes.',
   conversation: 'Questions that agents ask users, and the answers.',
   agents: 'Agents, the tools that they may call, and their activity.',
@@ -10,10 +10,10 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   workflows: 'Deployed BPMN processes and their versions.',
   decisions: 'Deployed DMN decisions, which business rule tasks evaluate, and their versions.',
   events: 'History of a run, change feed, and audit trail.',
-  webhooks: 'Inbound events: signed messages from systems without a token, and their results.',
-  notifications: 'Notifications to other systems, until they are delivered.',
+  webhooks: 'Inbound events: signed messages from systems that have no token, and their outcomes.',
+  notifications: 'Notifications to other systems, and the status of their delivery.',
   artifacts: 'Named payloads of a run, in immutable versions.',
-  evidence: 'Everything about a run in one file, verifiable without trust in the server or its database.',
+  evidence: 'Everything about a run in one file, verifiable without trusting the server or its database.',
   settings: 'Read, change and test the configuration.',
   auth: 'Sign-in, tokens and their users.',
   health: 'Health checks, and version information.',

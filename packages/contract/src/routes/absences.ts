@@ -10,8 +10,8 @@ import { absenceParams } from './params.js';
 import { jsonResponse } from './json-response.js';
 
 const EFFECT_DESCRIPTION =
-  'Replaces an existing absence. While it lasts, the substitute may vote on approvals that name the absent user as a candidate, and so may the user: either of them casts the one vote. ' +
-  'It does not apply to approvals whose candidate is a group or any approver, nor to delegated approvals, and does not let anyone vote who is excluded or has voted. Substitutes have no substitutes.';
+  'Replaces an existing absence. During the absence, the substitute may vote on approvals that name the absent user as a candidate. The absent user may vote, too, but together they have only one vote. ' +
+  'The absence does not apply to approvals whose candidates are groups or all approvers, nor to delegated approvals. It does not let a user vote who is excluded or has already voted. The substitute of a substitute may not vote.';
 
 export const absenceRoutes = {
   getMyAbsence: defineRoute({
@@ -43,7 +43,7 @@ export const absenceRoutes = {
     tag: 'absences',
     summary: 'End your absence',
     description:
-      'After the response, no substitute votes in your place; votes already cast count. Has no effect if you have no absence.',
+      'After the response, no substitute may vote in your place; votes already cast count. Has no effect if you have no absence.',
     role: 'approver',
     responses: { 200: jsonResponse(currentAbsenceSchema, 'No absence is set.') },
     errors: [],

@@ -35,7 +35,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'End sessions (back-channel logout)',
     description:
-      'For the issuer: register this address as the `backchannel_logout_uri` of the client `Auth:ClientId` (OpenID Connect Back-Channel Logout 1.0). From then on, all servers refuse tokens of the session within seconds. Access tokens should contain `sid`; tokens without it are refused by `sub` if they were issued before the logout.',
+      'For the issuer: register this address as the `backchannel_logout_uri` of the client `Auth:ClientId` (OpenID Connect Back-Channel Logout 1.0). Within seconds after a logout, all servers refuse the tokens of the session. Access tokens should contain `sid`; tokens without it are refused by `sub` if they were issued before the logout.',
     role: 'anonymous',
     body: z.string().max(20_000).meta({ description: 'A form with one field, `logout_token`.' }),
     bodyContentType: 'application/x-www-form-urlencoded',

@@ -27,7 +27,7 @@ export const conversationRoutes = {
     tag: 'conversation',
     summary: 'Answer a question',
     description:
-      'The run resumes with the answer. The user of the token is recorded as the answerer. Service accounts cannot answer, because agents rely on answers from people. ' +
+      'The run resumes with the answer. The user of the token is recorded as the author of the answer. Service accounts cannot answer, because agents rely on answers from people. ' +
       'Only the first answer counts: later ones are refused with 409 and `questionStatus`, `answeredBy` and `closedAt`.',
     role: 'operator',
     params: questionParams,

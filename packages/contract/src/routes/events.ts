@@ -20,7 +20,7 @@ export const eventRoutes = {
     summary: 'List or follow the events of a run',
     description:
       'Returns the events oldest first. With `Accept: text/event-stream`, they are streamed: `id` is the `seq`, and `Last-Event-ID` (or `after`) resumes without loss; ' +
-      'without it the stream starts at the first event. It ends after the event that ends the run.',
+      'without it, the stream starts at the first event. It ends after the event that ends the run.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
@@ -45,7 +45,7 @@ export const eventRoutes = {
     summary: 'Follow the change feed',
     description:
       'Streams the changes that a list or an inbox needs to stay current. `id` is opaque; `Last-Event-ID` resumes without skipping a change, however late it was committed. ' +
-      'Without it the stream starts now. On an event named `reset`, reload all lists: either the changes since then are no longer stored, or absences have changed, which affects any number of approvals.',
+      'Without it, the stream starts with the next change. On an event named `reset`, reload all lists: either the changes since then are no longer stored, or absences have changed, which affects any number of approvals.',
     role: 'viewer',
     responses: { 200: { description: 'A stream of changes.', content: { 'text/event-stream': eventStreamSchema } } },
     stream: changeSchema,

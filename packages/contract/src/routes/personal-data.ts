@@ -19,7 +19,7 @@ export const personalDataRoutes = {
     description:
       'Erases the names, comments, inputs, variables, outputs and messages of a run that has ended, in its history and in all other records; or, with `person`, only data that names this person. ' +
       'The private part of an event that names the person is erased as a whole, because one commitment covers it. ' +
-      'Hashes and digests remain, and an event `personal_data.erased` records what was erased, by whom and why, so evidence packs can still be verified. It cannot be undone. ' +
+      'Hashes and digests remain, and an event `personal_data.erased` records what was erased, by whom and why, so evidence packs can still be verified. The erasure cannot be undone. ' +
       'Repeating the request erases data that was added since the previous request.',
     role: 'admin',
     params: runParams,

@@ -114,7 +114,7 @@ export const runRoutes = {
     tag: 'runs',
     summary: 'Get the state of a run after one of its events',
     description:
-      'Computed by replaying the history: its commands are executed again on the workflow version at the time, and must produce the recorded events. ' +
+      'Computed by replaying the history: its commands are executed again on the workflow version of that time, and must produce the recorded events. ' +
       'If that is impossible, for example because data was erased, `gap` gives the reason, and unknown fields are `null`.',
     role: 'viewer',
     params: runParams,

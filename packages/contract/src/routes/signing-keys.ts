@@ -112,7 +112,7 @@ export const signingKeyRoutes = {
     path: '/api/signing-keys/{keyId}/approve',
     summary: 'Approve the signing key of another user',
     description:
-      'Enrols a key that another user has registered. First compare its id with the one on their device, over a channel other than this server. A key that is already enrolled is returned unchanged.',
+      'Enrols a key that another user has registered. First compare its id with the id that the device of that user displays, over a channel other than this server. A key that is already enrolled is returned unchanged.',
     role: 'admin',
     responses: { 200: jsonResponse(signingKeySchema, 'The enrolled key.') },
     errors: ['service_cannot_decide', 'signing_key_own', 'signing_key_revoked'],

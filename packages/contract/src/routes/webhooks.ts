@@ -15,7 +15,7 @@ export const webhookRoutes = {
     operationId: 'receiveEvent',
     path: '/webhooks/events',
     summary: 'Deliver an event',
-    description: `Receives an event from a registered system (\`Integrations:EventIngress:Sources\`). Requires the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the HMAC-SHA256 of the body in hexadecimal, under the secret of the source). \`X-Service-Delivery\` is an idempotency key; without it, the signature serves as the key.
+    description: `Receives an event from a registered system (\`Integrations:EventIngress:Sources\`). Requires the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the hexadecimal HMAC-SHA256 of the body, with the secret of the source as the key). \`X-Service-Delivery\` is an idempotency key; without it, the signature serves as the key.
 
 An unknown source, a disabled source and an invalid signature get the same response.`,
     body: inboundEventBodySchema,

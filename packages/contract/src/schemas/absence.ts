@@ -24,14 +24,14 @@ export const absenceSchema = z
     setBy: principalSchema.meta({ description: 'The absent user or an admin.' }),
     awaitsSignIn: z.boolean().meta({
       description:
-        '`subject` is the user name of a user who has not signed in yet. Until they sign in, the substitute cannot vote.',
+        'Whether `subject` is the user name of a user who has not signed in yet. Until that user signs in, the substitute cannot vote.',
     }),
   })
   .meta({ id: 'Absence', description: 'A current or future absence.' });
 
 export const absenceListSchema = buildListSchema(absenceSchema, 'AbsenceList');
 
-/** The current absence; `null` if there is none, which is not an error. */
+/** The current or future absence; `null` if there is none, which is not an error. */
 export const currentAbsenceSchema = z.object({ absence: absenceSchema.nullable() }).meta({ id: 'CurrentAbsence' });
 
 export const setAbsenceBodySchema = z

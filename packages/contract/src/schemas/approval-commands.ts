@@ -23,7 +23,7 @@ const decisionShape = {
     .meta({ description: 'The digest that was displayed; if it has changed, the response is 409 `stale_digest`.' }),
   editedArguments: jsonObjectSchema.optional().meta({
     description:
-      'With `approve` of a tool call: approves the call with these arguments instead of those of the agent. They are validated and evaluated by the policy in the same way. The edit and its author are recorded.',
+      'With `approve` of a tool call: approves the call with these arguments instead of those of the agent. They are validated and evaluated by the policy like those of the agent. The edit and its author are recorded.',
   }),
   round: z
     .int()
@@ -37,7 +37,7 @@ const decisionShape = {
   }),
 };
 
-/** Maximum number of evidence items that a decision reports on; no subject has more. */
+/** Maximum number of evidence items that a vote reports as displayed; no subject has more. */
 const MAX_SHOWN_EVIDENCE = 1_000;
 
 const shownEvidenceListSchema = z
@@ -86,7 +86,7 @@ const bulkDecisionSchema = z.strictObject({
   signature: decisionShape.signature,
   shown: shownEvidenceListSchema.optional().meta({
     description:
-      'The evidence of this subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. If an item is evidence of another subject, only this decision is refused.',
+      'The evidence of this subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. If an item is evidence of another subject, only this vote is refused.',
   }),
 });
 
@@ -117,7 +117,7 @@ export const listApprovalsQuerySchema = z.strictObject({
   status: z.enum([...APPROVAL_STATUSES, 'all']).default('pending'),
   mine: queryBoolean()
     .optional()
-    .meta({ description: '`true`: approvals on which the caller may vote now, as `inbox=mine`.' }),
+    .meta({ description: '`true`: approvals on which the caller may vote now, the same as `inbox=mine`.' }),
   inbox: z.enum(INBOX_FILTERS).optional().meta({
     description:
       'Selects approvals from the perspective of the caller. `mine`: pending, and the caller may vote and has not voted yet. `others`: pending, and not `mine`. `decided`: the caller has voted (combine with `status`: `pending` for approvals that need further votes, `all` for all).',
@@ -129,7 +129,7 @@ export const listApprovalsQuerySchema = z.strictObject({
   q: searchSchema.optional(),
   sort: z.enum(APPROVAL_SORTS).default('newest').meta({
     description:
-      '`due`: earliest first, approvals without `dueAt` last. `risk`: highest first. `urgency`: highest risk first, then earliest due. With `inbox=decided` only `newest`.',
+      '`due`: earliest first, approvals without `dueAt` last. `risk`: highest first. `urgency`: highest risk first, then earliest due. With `inbox=decided`, only `newest` is allowed.',
   }),
 });
 

@@ -13,7 +13,8 @@ export const artifactNameSchema = z
   .meta({
     description: 'The name of an artifact within its run.',
     example: 'release-notes.md',
-    // Repeated for the OpenAPI document, which does not show refinements; without \p{…}, which not every tool supports.
+    // Repeated for the OpenAPI document, which does not show refinements; without \p{…}, because some tools do not
+    // support it.
     override: { minLength: 1, maxLength: 200, pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f/\\\\]+$' },
   });
 

@@ -20,7 +20,7 @@ export const changeSchema = z
   .meta({
     id: 'Change',
     description:
-      'A run event of any run, without persons and free text. It reports that data of a list or an inbox has changed; fetch the current data. ' +
+      'A run event of any run, without names of persons and free text. It reports that data of a list or an inbox has changed; fetch the current data. ' +
       'On an event named `reset`, reload all lists: earlier changes are no longer stored, or absences have changed.',
   });
 

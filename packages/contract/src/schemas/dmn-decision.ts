@@ -55,7 +55,7 @@ export const deployedDecisionsSchema = z
           version: versionSchema,
         }),
       )
-      .meta({ description: 'In the order of the file. Each decision has its own version numbers.' }),
+      .meta({ description: 'In the order of the file. The versions of each DMN decision are numbered separately.' }),
   })
   .meta({ id: 'DeployedDecisions' });
 

@@ -78,7 +78,7 @@ export const evidenceEventSchema = z
     elementId: elementIdSchema.nullable(),
     data: jsonObjectSchema.meta({
       description:
-        'The data of the event. `personDigests` has a digest of each person whom `private` names, in the member of the same name: `actor`, `deployedBy`, `inPlaceOf`, `to`, and as lists in the same order `candidateUsers` and `contributors`. Each is SHA-256 over the RFC 8785 form of the object {id, salt, type}, where `salt` is that member of `private.personSalts` and `type` that of the actor, or `user` if a person is named only by id. A person has the same salt within a run, and a different one in every other run. Events of earlier versions have no `personDigests`; `notCovered` lists them. An event `personal_data.erased` lists in `events` and `auditEvents` the positions whose private parts were erased.',
+        'The data of the event. `personDigests` has a digest of each person whom `private` names, in the member of the same name: `actor`, `deployedBy`, `inPlaceOf`, `to`, and as lists in the same order `candidateUsers` and `contributors`. Each is SHA-256 over the RFC 8785 form of the object {id, salt, type}, where `salt` is that member of `private.personSalts` and `type` that of the actor, or `user` if a person is named only by id. A person has the same salt within a run, and a different one in every other run. Events that an earlier release of Countersign wrote have no `personDigests`; `notCovered` lists them. An event `personal_data.erased` lists in `events` and `auditEvents` the positions whose private parts were erased.',
     }),
     ...commitmentShape,
     previousHash: hashSchema.meta({ description: '`hash` of the previous event; `chain.genesis` for the first.' }),
@@ -100,7 +100,7 @@ export const evidenceAuditEventSchema = z
     action: auditEventSchema.shape.action,
     target: z.looseObject({ type: z.string(), id: z.string() }).nullable().meta({
       description:
-        'The hash also covers members that this schema does not list. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), computed like those of events, with the salts in `private.data.personSalts`. Audit events of earlier versions have no `personDigests`.',
+        'The hash also covers members that this schema does not list. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), computed like those of events, with the salts in `private.data.personSalts`. Audit events that an earlier release of Countersign wrote have no `personDigests`.',
     }),
     result: auditEventSchema.shape.result,
     ...commitmentShape,
@@ -119,7 +119,7 @@ export const evidenceDecisionFileSchema = z
   .object({
     digest: digestSchema.meta({
       description:
-        'SHA-256 over the UTF-8 bytes of `dmnXml`. The events `decision.evaluated` and `decision.failed` name it.',
+        'SHA-256 over the UTF-8 bytes of `dmnXml`. The events `decision.evaluated` and `decision.failed` contain this digest.',
     }),
     dmnXml: z.string(),
     decisions: z.array(
@@ -173,7 +173,7 @@ const evidenceWorkflowSchema = z
     bpmnXml: z.string(),
     deployedAt: timestampSchema,
     deployedBy: eventPersonSchema.meta({
-      description: 'As named in `run.started` or `run.migrated`; `null` if neither names them.',
+      description: 'As named in `run.started` or `run.migrated`; `null` if neither names the person.',
     }),
   })
   .meta({ id: 'EvidenceWorkflow' });
@@ -211,7 +211,7 @@ export const evidencePackSchema = z
     }),
     decisionFiles: z.array(evidenceDecisionFileSchema).meta({
       description:
-        'The DMN files of all decisions that the run evaluated. Inputs, matched rules and results are in `events`.',
+        'The DMN files of all DMN decisions that the run evaluated. Inputs, matched rules and results are in `events`.',
     }),
     steps: z
       .array(stepSchema)
@@ -224,7 +224,7 @@ export const evidencePackSchema = z
     }),
     questions: z
       .array(questionSchema)
-      .meta({ description: 'In the order in which they were asked, each with its answer and answerer.' }),
+      .meta({ description: 'In the order in which they were asked, each with its answer and the user who answered.' }),
     agentWork: z
       .array(evidenceAgentWorkSchema)
       .meta({ description: 'By step, in the order in which the agents started.' }),

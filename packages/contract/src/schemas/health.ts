@@ -32,7 +32,7 @@ export const readySchema = z
   .object({
     status: healthStatusSchema.meta({
       description:
-        'The worst of the checks. `fail` comes with 503, `warn` does not; callers without the role operator get `ok` instead of `warn`.',
+        'The worst status of the checks. The HTTP status of `fail` is 503, that of `warn` is 200; callers without the role operator get `ok` instead of `warn`.',
     }),
     runtime: runtimeSchema,
     checks: z.array(readinessCheckSchema).meta({ description: 'Empty for callers without the role operator.' }),

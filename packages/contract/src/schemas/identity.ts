@@ -2,8 +2,8 @@ import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 
 /**
- * Characters that could make two names look the same: control and format characters, halves of surrogate pairs, line
- * and paragraph separators, everything that Unicode does not display by default (fillers such as U+3164, variation
+ * Characters that could make two names look the same: control and format characters, unpaired surrogates, line and
+ * paragraph separators, characters that Unicode does not display by default (fillers such as U+3164, variation
  * selectors, tags), and blanks that look like a space.
  */
 const CONFUSABLE_CHARACTERS =

@@ -16,16 +16,16 @@ export const erasePersonalDataBodySchema = z
   })
   .meta({ id: 'ErasePersonalData' });
 
-const eventPositionsSchema = (description: string) => z.array(z.int().min(1)).meta({ description });
+const buildEventPositionsSchema = (description: string) => z.array(z.int().min(1)).meta({ description });
 
 export const personalDataErasureSchema = z
   .object({
     dryRun: z.boolean(),
     runId: idSchema,
     scope: z.enum(['run', 'person']),
-    events: eventPositionsSchema('`seq` of the run events whose private parts are erased.'),
-    auditEvents: eventPositionsSchema("`seq` of the run's audit events whose private parts are erased."),
-    serverAuditEvents: eventPositionsSchema(
+    events: buildEventPositionsSchema('`seq` of the run events whose private parts are erased.'),
+    auditEvents: buildEventPositionsSchema("`seq` of the run's audit events whose private parts are erased."),
+    serverAuditEvents: buildEventPositionsSchema(
       "Positions of entries about the run in the server's audit chain whose private parts are erased.",
     ),
     approvals: z.int().min(0).meta({ description: 'Number of approvals that change.' }),
@@ -66,7 +66,9 @@ export const personErasureSchema = z
         description:
           'The runs that name the person, at most 50. `not_ended`: unchanged, because the run still needs its data.',
       }),
-    serverAuditEvents: eventPositionsSchema("Positions in the server's audit chain whose private parts are erased.")
+    serverAuditEvents: buildEventPositionsSchema(
+      "Positions in the server's audit chain whose private parts are erased.",
+    )
       .nullable()
       .meta({
         description:

@@ -8,7 +8,7 @@ const MAX_TRIAL_RUNS = 1_000;
 
 const filesSchema = z.record(z.string().min(1).max(100), z.string().max(2 * 1024 * 1024)).meta({
   description:
-    'Contents of `*.cedar` files, and of one `*.cedarschema`, by name. Without a schema, that of the server applies.',
+    'Contents of `*.cedar` files, and of at most one `*.cedarschema` file, by file name. Without a schema, the schema of the server applies.',
   example: {
     'tools.cedar':
       '@id("reads") permit (principal is Agent, action in [Action::"call", Action::"callUnattended"], resource is Tool) when { resource.effect == "read" };',

@@ -36,12 +36,12 @@ export const pageQueryShape = {
   cursor: cursorSchema.optional(),
 };
 
-/** Full text search of a list. */
+/** The search text of a list. */
 export const searchSchema = z
   .string()
   .min(1)
   .max(200)
-  .meta({ description: 'Searches for an id, name or key (case-insensitive).' });
+  .meta({ description: 'Text that an id, title, description or key must contain; case-insensitive.' });
 
 export const dryRunQuerySchema = z.strictObject({
   dryRun: queryBoolean()

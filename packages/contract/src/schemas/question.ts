@@ -50,7 +50,7 @@ export const questionSchema = z
       .nullable()
       .meta({ description: 'Time at which the question was answered, withdrawn or expired.' }),
   })
-  .meta({ id: 'Question', description: 'A question to users that a step waits for.' });
+  .meta({ id: 'Question', description: 'A question to users whose answer a step waits for.' });
 
 export const questionListSchema = buildListSchema(questionSchema, 'QuestionList');
 

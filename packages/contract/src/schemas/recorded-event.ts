@@ -21,7 +21,7 @@ const recordedEventShape = {
   code: z
     .string()
     .nullable()
-    .meta({ description: 'Error code for which the event was refused.', example: 'invalid_signature' }),
+    .meta({ description: 'Error code with which the event was refused.', example: 'invalid_signature' }),
   deliveryId: z.string().nullable().meta({ description: 'The key by which duplicates are detected.' }),
   messageName: z.string().nullable(),
   correlationKey: z.string().nullable(),

@@ -155,7 +155,7 @@ export const listRunsQuerySchema = z.strictObject({
   q: searchSchema.optional(),
 });
 
-/** Maximum number of runs that are counted. */
+/** Maximum of `count`; if more runs match, `exact` is false. */
 export const MAX_COUNTED_RUNS = 10_000;
 
 export const countRunsQuerySchema = listRunsQuerySchema.omit({ limit: true, cursor: true });
@@ -165,7 +165,7 @@ export const runCountSchema = z
     count: z.int().min(0).max(MAX_COUNTED_RUNS),
     exact: z.boolean().meta({
       description:
-        '`false`: at least `count` runs match, because the limit was reached. Counting reads at most as many runs as a page of the list.',
+        '`false`: at least `count` runs match, because the maximum count or the scan limit of the server was reached.',
     }),
   })
   .meta({ id: 'RunCount' });

@@ -31,7 +31,7 @@ export const runTokenSchema = z
 export const takenFlowSchema = z
   .object({
     flowId: elementIdSchema,
-    count: z.int().min(1).meta({ description: 'How often the sequence flow has been taken so far.' }),
+    count: z.int().min(1).meta({ description: 'How often the sequence flow was taken up to that event.' }),
   })
   .meta({ id: 'TakenFlow' });
 

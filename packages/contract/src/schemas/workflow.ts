@@ -52,7 +52,7 @@ export const workflowSchema = z.object(workflowShape).meta({ id: 'Workflow' });
 export const workflowDetailSchema = z.object({ ...workflowShape, bpmnXml: z.string() }).meta({ id: 'WorkflowDetail' });
 export const modelWarningSchema = z
   .object({
-    severity: z.enum(['error', 'warning']).meta({ description: '`error`: the element can never work as drawn.' }),
+    severity: z.enum(['error', 'warning']).meta({ description: '`error`: the element can never work as modelled.' }),
     rule: z.string().meta({ example: 'never-joins' }),
     elementId: elementIdSchema.nullable(),
     message: z.string(),

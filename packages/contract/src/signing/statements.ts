@@ -28,7 +28,7 @@ export interface KeyStatement {
   readonly at: string;
 }
 
-/** The statement by which an approver enrols another key of theirs with an enrolled one. */
+/** The statement with which an approver enrols a key, signed with another of their keys that is already enrolled. */
 export interface CountersignatureStatement {
   /** `serverId` of `GET /api/signing`. */
   readonly server: string;
@@ -42,21 +42,22 @@ export interface CountersignatureStatement {
   readonly at: string;
 }
 
-/** Returns the bytes to sign for a vote. Combine them with the signature by {@link buildSignedStatement}. */
+/** Returns the bytes to sign for a vote. Pass them to {@link buildSignedStatement} with the signature. */
 export function buildVoteSigningInput(statement: VoteStatement): Uint8Array<ArrayBuffer> {
   return buildSigningInput(VOTE_TYPE, statement.keyId, statement);
 }
 
 /**
- * Returns the bytes to sign for the registration of a key. Combine them with the signature by {@link buildSignedStatement}.
+ * Returns the bytes to sign for the registration of a key. Pass them to {@link buildSignedStatement} with the
+ * signature.
  */
 export function buildKeySigningInput(statement: KeyStatement): Uint8Array<ArrayBuffer> {
   return buildSigningInput(KEY_TYPE, statement.keyId, statement);
 }
 
 /**
- * Returns the bytes to sign with an enrolled key to enrol another one. Combine them with the signature by {@link
- * buildSignedStatement}.
+ * Returns the bytes to sign with an enrolled key to enrol another key. Pass them to {@link buildSignedStatement} with
+ * the signature.
  */
 export function buildCountersignatureSigningInput(statement: CountersignatureStatement): Uint8Array<ArrayBuffer> {
   return buildSigningInput(COUNTERSIGNATURE_TYPE, statement.keyId, statement);

@@ -32,7 +32,7 @@ export interface SetAbsenceInput {
 
 /**
  * Manages absences: who is out of office, and who votes in their place. Substitutes are not validated, because the
- * server does not know all users: a substitute who does not exist or lacks the role cannot vote.
+ * server has no list of all users; a substitute who does not exist or lacks the role cannot vote.
  */
 @injectable()
 export class Absences {
@@ -120,8 +120,8 @@ export class Absences {
   }
 
   /**
-   * Returns the user that a name refers to. An unknown name may be the id of a user who has done nothing yet, or a user
-   * name.
+   * Returns the user that a name refers to. An unknown name may be the id or a user name of a user who has not signed
+   * in yet.
    *
    * @throws {ApiError} `validation_failed` if the name is ambiguous
    */

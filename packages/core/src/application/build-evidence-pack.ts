@@ -166,8 +166,8 @@ export class BuildEvidencePack {
   }
 
   /**
-   * Repeats the reads until the run does not change between them. After the last attempt, the audit events are cut at
-   * the last run event that was read.
+   * Repeats the reads until the run does not change between them. After the last attempt, audit events of later run
+   * events are omitted.
    */
   private async loadSources(runId: string): Promise<EvidenceSources> {
     for (let attempt = 1; ; attempt += 1) {
@@ -215,7 +215,7 @@ function collectAgentWork(
   });
 }
 
-/** Returns the other versions that the run was on, in the order in which the run first left them. */
+/** Returns the other workflow versions that the run had, in the order in which it was first migrated from them. */
 function findEarlierVersions(run: RunRecord, events: readonly RunEvent[]): number[] {
   const formerVersions = events.flatMap(({ type, data }) =>
     type === 'run.migrated' ? [Number(data['fromVersion'])] : [],

@@ -21,7 +21,7 @@ export interface Caller {
   readonly signIn?: SignIn;
 }
 
-/** The reader of a view. Determines which actions the view reports as allowed. */
+/** The reader of a view. It determines which actions the view reports as allowed. */
 export interface ReadContext {
   readonly actor: Actor;
   /** Whether the role of the reader permits votes on approvals. */

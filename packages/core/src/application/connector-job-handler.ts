@@ -87,7 +87,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     );
   }
 
-  /** Refuses a call that the policy does not allow. A connector counts as a tool whose name is its job type. */
+  /** Refuses a call that the policy does not allow. A connector is treated as a tool whose name is its job type. */
   private rejectIfDenied({ toolConstraints }: Job): void {
     if (toolConstraints === null) return;
     const { denied, requireApproval } = toolConstraints;

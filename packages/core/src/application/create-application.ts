@@ -33,7 +33,7 @@ import { StartRun } from './start-run.js';
 import { WorkflowStatistics } from './workflow-statistics.js';
 import { Workflows } from './workflows.js';
 
-/** All use cases of Countersign, for every entry point (HTTP, a command line, a host's own code). */
+/** All use cases of Countersign, for every entry point (HTTP, a command line, application code). */
 export interface Application {
   readonly startRun: StartRun;
   readonly evaluateConditions: EvaluateConditions;

@@ -6,13 +6,13 @@ import { LoggerPort } from '../ports/logger.js';
 import { StoragePort } from '../ports/storage.js';
 import { RefusedEventCounter } from './refused-event-counter.js';
 
-/** Inbound delivery with a verified signature. */
-export interface InboundDelivery {
-  /** Channel of the delivery: the id of the plugin. */
+/** Inbound event with a verified signature, before it is recorded. */
+export interface InboundEventInput {
+  /** Channel of the event: the id of the plugin. */
   readonly via: string;
   /** Sending system within the channel. */
   readonly source: string;
-  /** Key that identifies the delivery within its source. A delivery with a known key is a repeat. */
+  /** Key that identifies the event within its source. An event with a known key is a repeat. */
   readonly idempotencyKey: string;
   readonly messageName: string;
   readonly correlationKey: string;
@@ -22,14 +22,14 @@ export interface InboundDelivery {
   readonly bufferForMs?: number;
   /** SHA-256 (hex) of the signed content without its time: the raw body, and the id if it is signed too. */
   readonly bodyDigest: string;
-  /** Whether a delivery with a known body digest is a repeat, even if its key is new. */
+  /** Whether an event with a known body digest is a repeat, even if its key is new. */
   readonly oncePerBody?: boolean;
   readonly from: string | null;
   readonly traceId: string | null;
 }
 
-/** Delivery that was refused. */
-export interface RefusedDelivery {
+/** Refused inbound event. */
+export interface RefusedInboundEvent {
   readonly via: string;
   /** Sending system; `null` if the sender is unknown, because names of unverified senders are not recorded. */
   readonly source: string | null;
@@ -39,7 +39,7 @@ export interface RefusedDelivery {
   readonly traceId: string | null;
 }
 
-/** Receives deliveries of external systems on any channel. The webhook must verify the sender first. */
+/** Receives inbound events from external systems on any channel. The webhook must verify the sender first. */
 @injectable()
 export class ReceiveInboundEvent {
   readonly #refusalCounter: RefusedEventCounter;
@@ -54,17 +54,17 @@ export class ReceiveInboundEvent {
   }
 
   /**
-   * Records a delivery together with its effect: for each workflow, it resumes the run that has waited longest for the
-   * message, or starts a run. A repeated delivery has no further effect and returns the first result.
+   * Records an event together with its effect: for each workflow, it resumes the run that has waited longest for the
+   * message, or starts a run. A repeated event has no further effect, and the call returns the first result.
    *
    * @throws {ApiError} `invalid_event`, or the error with which the run refuses the event. In both cases nothing is
    *   recorded, and the key can be used again
    */
-  receive(delivery: InboundDelivery): Promise<ReceivedEvent> {
-    const { via, source, from, traceId, bufferForMs = 0, oncePerBody = false, ...event } = delivery;
+  receive(input: InboundEventInput): Promise<ReceivedEvent> {
+    const { via, source, from, traceId, bufferForMs = 0, oncePerBody = false, ...event } = input;
     const problem = findJsonProblem({ source, idempotencyKey: event.idempotencyKey });
     if (problem !== undefined)
-      throw new ApiError('invalid_event', `${problem.pointer} of the delivery: ${problem.message}`);
+      throw new ApiError('invalid_event', `${problem.pointer} of the event: ${problem.message}`);
     if (
       event.idempotencyKey === '' ||
       event.idempotencyKey.length > MAX_NAME_LENGTH ||
@@ -72,7 +72,7 @@ export class ReceiveInboundEvent {
     ) {
       throw new ApiError(
         'invalid_event',
-        `The id and the source of the delivery must have 1 to ${MAX_NAME_LENGTH} characters.`,
+        `The id and the source of the event must have 1 to ${MAX_NAME_LENGTH} characters.`,
       );
     }
     const actor = { type: 'service', id: `${via}:${source}`, name: source } as const;
@@ -87,10 +87,10 @@ export class ReceiveInboundEvent {
   }
 
   /**
-   * Records a refused delivery. Returns immediately, so that the response time reveals nothing. Counts refusals with
+   * Records a refused event. Returns immediately, so that the response time reveals nothing. Counts refusals with
    * the same source and reason within a minute in one record, so that no sender can fill the database.
    */
-  recordRefusal({ messageName = null, ...refusal }: RefusedDelivery): void {
+  recordRefusal({ messageName = null, ...refusal }: RefusedInboundEvent): void {
     const receivedAt = this.clock.now();
     this.#refusalCounter.count({ ...refusal, eventId: createRandomId(receivedAt), messageName, receivedAt, count: 1 });
   }

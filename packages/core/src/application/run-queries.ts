@@ -27,7 +27,7 @@ export type PageView<T> = { items: T[]; nextCursor: string | null };
 /** A run as of one event. */
 export type LoadedRun = Omit<FoundRun, 'state'> & {
   readonly state: RunState;
-  /** State as stored. As long as it is identical, the run has not changed. */
+  /** State as stored. If it is identical in a later read, the run has not changed. */
   readonly stateText: string;
 };
 
@@ -90,7 +90,7 @@ export class RunQueries {
   }
 
   /** Returns all artifact versions of a run, newest first. */
-  async artifacts(runId: string, page: PageRequest): Promise<PageView<ArtifactView>> {
+  async listArtifacts(runId: string, page: PageRequest): Promise<PageView<ArtifactView>> {
     await this.find(runId);
     const all = [...(await this.storage.listArtifacts(runId))].reverse();
     const { items, nextCursor } = paginate(all, 'artifacts', (artifact) => artifact.artifactId, page);

@@ -54,13 +54,13 @@ export class WorkflowStatistics {
     const key = JSON.stringify([filter.workflowId, filter.version, filter.startedAfter, filter.startedBefore]);
     const cached = this.#cache.get(key);
     if (cached !== undefined && this.clock.now() < cached.expiresAt) return cached.result;
-    const statistics = this.#count(filter);
+    const statistics = this.#computeStatistics(filter);
     this.#cache.set(key, { expiresAt: this.clock.now() + CACHE_TTL_MS, result: statistics });
     statistics.catch(() => this.#cache.delete(key));
     return statistics;
   }
 
-  async #count(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
+  async #computeStatistics(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
     await this.#requireWorkflow(filter);
     const { workflowId, version = null, startedAfter = null, startedBefore = null } = filter;
     for (const limits of SAMPLE_LIMITS) {

@@ -47,7 +47,7 @@ export class Workflows {
   /**
    * Deploys all workflows of a file. `created` is true if at least one of them is a new version.
    *
-   * @throws {ModelRefusedError} if the BPMN model cannot be executed faithfully; then nothing is stored
+   * @throws {ModelRefusedError} if the BPMN model cannot be executed faithfully; in this case, nothing is stored
    */
   async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: DeployedWorkflowView; created: boolean }> {
     const { workflow, created, alsoDeployed, warnings } = await this.engine.deploy({
@@ -71,9 +71,9 @@ export class Workflows {
   }
 
   /**
-   * Returns the plan of a deployment, or the problems for which it would be refused. Changes nothing.
+   * Returns the plan of a deployment, or the reasons for its refusal. Changes nothing.
    *
-   * @throws {ModelRefusedError} if the content is not a BPMN model at all
+   * @throws {ModelRefusedError} if the content is not a BPMN model
    */
   async plan(bpmnXml: string): Promise<DeploymentPlanView> {
     try {

@@ -1,4 +1,4 @@
-import type { DecisionType } from '@countersign/model';
+import type { DmnDecisionType } from '@countersign/model';
 import type { AuditEntry, Page, PageRequest } from './records.js';
 
 /** Stores the DMN decisions that business rule tasks evaluate. */
@@ -41,7 +41,7 @@ export interface DmnDecisionVersionRecord {
   /** `sha256:<hex>` of the DMN bytes. */
   readonly digest: string;
   readonly name: string;
-  readonly decisionType: DecisionType;
+  readonly decisionType: DmnDecisionType;
   /** Ids of the decisions in the same file whose results it reads. */
   readonly requiredDecisions: readonly string[];
   /** Id of the enclosing `definitions`. */

@@ -26,7 +26,7 @@ function defineNumbersBuiltin(
   );
 }
 
-/** Returns the first item that `isBetter` prefers, or null if two items cannot be compared. */
+/** Returns the minimum or maximum, depending on `isBetter`, or null if two items cannot be compared. */
 function findExtreme(items: List, isBetter: (difference: number) => boolean): unknown {
   let result: unknown = items[0] ?? null;
   if (compareValues(result, result) === null) return null;
@@ -91,7 +91,7 @@ function mode(state: EvaluationState, items: List): unknown {
     .sort(compareNumbers);
 }
 
-/** Returns the three-valued `and` (deciding false) or `or` (deciding true) of a list. */
+/** Returns the three-valued `and` (`decidingValue` false) or `or` (`decidingValue` true) of a list. */
 function quantify(items: List, decidingValue: boolean): boolean | null {
   let result: boolean | null = !decidingValue;
   for (const item of items) {
@@ -122,15 +122,15 @@ function sort(state: EvaluationState, list: unknown, precedes: unknown): unknown
 }
 
 export const aggregateBuiltins: readonly Builtin[] = [
-  defineItemsBuiltin('min', (_run, items) => findExtreme(items, (difference) => difference < 0)),
-  defineItemsBuiltin('max', (_run, items) => findExtreme(items, (difference) => difference > 0)),
+  defineItemsBuiltin('min', (_state, items) => findExtreme(items, (difference) => difference < 0)),
+  defineItemsBuiltin('max', (_state, items) => findExtreme(items, (difference) => difference > 0)),
   defineNumbersBuiltin('sum', sum),
   defineNumbersBuiltin('product', product),
   defineNumbersBuiltin('mean', mean),
   defineNumbersBuiltin('median', median),
   defineNumbersBuiltin('stddev', standardDeviation),
   defineItemsBuiltin('mode', mode),
-  ...['all', 'and'].map((name) => defineItemsBuiltin(name, (_run, items) => quantify(items, false))),
-  ...['any', 'or'].map((name) => defineItemsBuiltin(name, (_run, items) => quantify(items, true))),
+  ...['all', 'and'].map((name) => defineItemsBuiltin(name, (_state, items) => quantify(items, false))),
+  ...['any', 'or'].map((name) => defineItemsBuiltin(name, (_state, items) => quantify(items, true))),
   defineBuiltin('sort', 'list, precedes', sort),
 ];

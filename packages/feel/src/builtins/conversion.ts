@@ -53,13 +53,13 @@ function assertCondition(value: unknown, condition: unknown, cause: unknown): un
 export const conversionBuiltins: readonly Builtin[] = [
   defineBuiltin('string', 'from', toText),
   defineBuiltin('number', 'from, grouping separator?, decimal separator?', parseNumber),
-  defineBuiltin('not', 'negand', (_run, value) => (typeof value === 'boolean' ? !value : null)),
-  defineBuiltin('is defined', 'value', (_run, value) => value !== null),
-  defineBuiltin('get or else', 'value, default', (_run, value, defaultValue) => value ?? defaultValue ?? null),
+  defineBuiltin('not', 'negand', (_state, value) => (typeof value === 'boolean' ? !value : null)),
+  defineBuiltin('is defined', 'value', (_state, value) => value !== null),
+  defineBuiltin('get or else', 'value, default', (_state, value, defaultValue) => value ?? defaultValue ?? null),
   defineBuiltin(
     'assert',
     'value, condition, cause?',
-    (_run, value, condition, cause) => assertCondition(value, condition, cause),
+    (_state, value, condition, cause) => assertCondition(value, condition, cause),
     {
       pure: false,
     },
@@ -69,6 +69,8 @@ export const conversionBuiltins: readonly Builtin[] = [
     'value1, value2',
     (state, left, right) => getKind(left) === getKind(right) && equals(state, left, right) === true,
   ),
-  defineBuiltin('cycle', 'interval', (_run, interval) => formatCycle(null, interval)),
-  defineBuiltin('cycle', 'repetitions, interval', (_run, repetitions, interval) => formatCycle(repetitions, interval)),
+  defineBuiltin('cycle', 'interval', (_state, interval) => formatCycle(null, interval)),
+  defineBuiltin('cycle', 'repetitions, interval', (_state, repetitions, interval) =>
+    formatCycle(repetitions, interval),
+  ),
 ];

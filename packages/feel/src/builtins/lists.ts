@@ -157,8 +157,8 @@ function join(state: EvaluationState, list: List, delimiter: unknown, prefix: st
 
 export const listBuiltins: readonly Builtin[] = [
   defineListBuiltin('list contains', 'list, element', listIncludes),
-  defineListBuiltin('count', 'list', (_run, list) => list.length),
-  defineListBuiltin('is empty', 'list', (_run, list) => list.length === 0),
+  defineListBuiltin('count', 'list', (_state, list) => list.length),
+  defineListBuiltin('is empty', 'list', (_state, list) => list.length === 0),
   defineListBuiltin('sublist', 'list, start position, length?', sublist),
   defineListBuiltin('sublist', 'list, start, length?', sublist),
   defineListBuiltin('append', 'list, items', (state, list, items) =>

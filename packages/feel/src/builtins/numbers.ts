@@ -24,7 +24,7 @@ const MIN_SCALE = -6111;
 const MAX_SCALE = 6176;
 
 /** Number of steps charged for rounding to a multiple of a power of ten. */
-const SHIFT_STEPS = 4;
+const ROUNDING_STEPS = 4;
 
 /** Rounds to `scale` digits after the point, or before it if negative. */
 function round(state: EvaluationState, value: unknown, scale: unknown, rounding: Rounding): FeelNumber | null {
@@ -33,10 +33,10 @@ function round(state: EvaluationState, value: unknown, scale: unknown, rounding:
   if (places < MIN_SCALE || places > MAX_SCALE) return null;
   if (places >= 0) return Number.isInteger(value) ? value : roundDecimal(value, places, rounding);
   if (value === 0) return 0;
-  state.chargeSteps(SHIFT_STEPS);
+  state.chargeSteps(ROUNDING_STEPS);
   const unit = new Decimal128(10).pow(-places);
   const exact = toDecimal(value);
-  // A quotient that is too small would become zero, which has no sign for the rounding.
+  // A very small quotient would become zero and lose its sign, which the rounding needs.
   const quotient = exact.e < -places - 1 ? new Decimal128(exact.isNegative() ? -0.1 : 0.1) : exact.dividedBy(unit);
   return fromDecimal(quotient.toDecimalPlaces(0, ROUNDING_MODES[rounding]).times(unit));
 }
@@ -65,7 +65,7 @@ function decimal(state: EvaluationState, value: unknown, scale: unknown, mode: u
   return Object.hasOwn(ROUNDING_MODES, rounding) ? round(state, value, scale, rounding as Rounding) : null;
 }
 
-/** Returns the remainder of a number divided by two, without its sign. */
+/** Returns a number modulo two, which is never negative. */
 function moduloTwo(state: EvaluationState, value: FeelNumber): FeelNumber | null {
   return modulo(state, value, 2);
 }
@@ -78,8 +78,8 @@ export const numberBuiltins: readonly Builtin[] = [
   defineRoundingBuiltin('round down', 'down'),
   defineRoundingBuiltin('round half up', 'half_up'),
   defineRoundingBuiltin('round half down', 'half_down'),
-  defineBuiltin('abs', 'number', (_run, value) => absolute(value)),
-  defineBuiltin('abs', 'n', (_run, value) => absolute(value)),
+  defineBuiltin('abs', 'number', (_state, value) => absolute(value)),
+  defineBuiltin('abs', 'n', (_state, value) => absolute(value)),
   defineBuiltin('modulo', 'dividend, divisor', (state, dividend, divisor) =>
     isNumber(dividend) && isNumber(divisor) ? modulo(state, dividend, divisor) : null,
   ),

@@ -2,17 +2,17 @@ import type { EvaluationState } from '../budget.js';
 import { defineBuiltin, type Builtin, type BuiltinCall } from './builtin.js';
 import { compilePattern, forEachMatch, getPattern, chargeSearch, type PatternMatch, type Pattern } from './regex.js';
 
-type PatternCall = (state: EvaluationState, input: string, pattern: Pattern, extra: unknown) => unknown;
+type PatternCall = (state: EvaluationState, input: string, pattern: Pattern, thirdArgument: unknown) => unknown;
 
 /**
- * Declares a builtin with a pattern as second argument. `flagsIndex` is the index of the optional flags, -1 if there are
- * none.
+ * Declares a builtin with a pattern as second argument. `flagsIndex` is the index of the optional flags, -1 if there
+ * are none.
  */
 function definePatternBuiltin(name: string, signature: string, flagsIndex: number, call: PatternCall): Builtin {
   const withPattern =
     (pattern: Pattern): BuiltinCall =>
-    (state, input, _pattern, extra) =>
-      typeof input === 'string' ? call(state, input, pattern, extra) : null;
+    (state, input, _pattern, thirdArgument) =>
+      typeof input === 'string' ? call(state, input, pattern, thirdArgument) : null;
   return defineBuiltin(
     name,
     signature,

@@ -86,7 +86,7 @@ type Relation = (left: unknown, right: unknown) => TernaryResult;
 
 /** Declares a relation under each set of parameter names that DMN defines. */
 function defineRelationBuiltins(name: string, signatures: readonly string[], relates: Relation): Builtin[] {
-  return signatures.map((signature) => defineBuiltin(name, signature, (_run, left, right) => relates(left, right)));
+  return signatures.map((signature) => defineBuiltin(name, signature, (_state, left, right) => relates(left, right)));
 }
 
 const RANGES_SIGNATURE = 'range1, range2';

@@ -15,7 +15,7 @@ export interface Pattern {
   readonly engine: RE2JS;
   readonly size: number;
   /** Whether a successful search may read far beyond its match. */
-  readonly looksAhead: boolean;
+  readonly readsBeyondMatch: boolean;
 }
 
 const cache = new Map<string, Pattern | null>();
@@ -54,14 +54,14 @@ function tryCompile(pattern: string, flags: string): Pattern | null {
   }
   try {
     const engine = RE2JS.compile(pattern, bits);
-    return { engine, size: engine.programSize(), looksAhead: !NO_LOOKAHEAD_PATTERN.test(pattern) };
+    return { engine, size: engine.programSize(), readsBeyondMatch: !BOUNDED_SEARCH_PATTERN.test(pattern) };
   } catch {
     return null;
   }
 }
 
 /** Matches patterns in which at most the last part may repeat without bound, so a search stops where its match ends. */
-const NO_LOOKAHEAD_PATTERN = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
+const BOUNDED_SEARCH_PATTERN = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
 
 /** Returns an upper bound for the size of the compiled pattern. Counted repetitions are expanded. */
 function estimateProgramSize(pattern: string): number {
@@ -94,11 +94,11 @@ export function forEachMatch(
   visit: (match: PatternMatch) => void,
 ): void {
   const matcher = pattern.engine.matcher(input);
-  if (!pattern.looksAhead) chargeSearch(state, pattern, input.length);
+  if (!pattern.readsBeyondMatch) chargeSearch(state, pattern, input.length);
   let from = 0;
   const groupCount = matcher.groupCount();
   for (;;) {
-    if (pattern.looksAhead) chargeSearch(state, pattern, input.length - from);
+    if (pattern.readsBeyondMatch) chargeSearch(state, pattern, input.length - from);
     else state.chargeSteps(2);
     if (!matcher.find()) return;
     const [start, end] = [matcher.start(), matcher.end()];

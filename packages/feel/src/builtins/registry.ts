@@ -33,7 +33,8 @@ export function findOverloads(name: string): readonly Builtin[] | undefined {
 export const BUILTIN_NAMES: readonly string[] = Object.freeze([...registry.keys()].sort());
 
 /**
- * Builtins of DMN or of later Zeebe versions that Zeebe 8.6 does not have. In Zeebe 8.6, a call of them returns null.
+ * Builtins of DMN or of later Zeebe versions that Zeebe 8.6 does not have. In Zeebe 8.6, a call of one of them returns
+ * null.
  */
 export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
   'is',

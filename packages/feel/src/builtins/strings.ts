@@ -27,9 +27,8 @@ function chargeNewString(state: EvaluationState, text: string): string {
 }
 
 /**
- * Returns a substring. Positions count from 1, or from the end if negative; null if the substring would start outside
- * the string.
- * A character is a Unicode code point (DMN 1.3, table 73), so surrogate pairs are never split.
+ * Returns a substring. Positions are counted from 1, or from the end if negative; null if the substring would start
+ * outside the string. A character is a Unicode code point (DMN 1.3, table 73), so surrogate pairs are never split.
  */
 function substring(state: EvaluationState, text: unknown, start: unknown, length: unknown): string | null {
   if (typeof text !== 'string' || !isNumber(start) || (length !== undefined && !isNumber(length))) return null;
@@ -48,7 +47,7 @@ function substring(state: EvaluationState, text: unknown, start: unknown, length
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Returns the number of code points (DMN 1.3, table 73). */
-function stringLength(_run: EvaluationState, text: string): number {
+function stringLength(_state: EvaluationState, text: string): number {
   if (!SURROGATE.test(text)) return text.length;
   let length = 0;
   for (const _character of text) length += 1;
@@ -71,7 +70,7 @@ export const stringBuiltins: readonly Builtin[] = [
   defineStringBuiltin('upper case', (state, text) => chargeNewString(state, text.toUpperCase())),
   defineStringBuiltin('lower case', (state, text) => chargeNewString(state, text.toLowerCase())),
   defineStringBuiltin('trim', (state, text) => chargeNewString(state, text.trim())),
-  defineStringBuiltin('is blank', (_run, text) => text.trim() === ''),
+  defineStringBuiltin('is blank', (_state, text) => text.trim() === ''),
   defineBuiltin('to base64', 'value', (state, text) => {
     if (typeof text !== 'string') return null;
     state.chargeScan(text.length);

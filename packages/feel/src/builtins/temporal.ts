@@ -114,7 +114,7 @@ function getDays(value: unknown): number | null {
 }
 
 function defineDateBuiltin(name: string, call: (days: number) => unknown): Builtin {
-  return defineBuiltin(name, 'date', (_run, value) => {
+  return defineBuiltin(name, 'date', (_state, value) => {
     const days = getDays(value);
     return days === null ? null : call(days);
   });
@@ -126,7 +126,7 @@ function lastDayOfMonth(days: number): FeelDate {
 }
 
 /** Wraps a function that does not need the evaluation state, and charges steps if its arguments contain named zones. */
-const withoutRun =
+const withoutState =
   (call: (...args: readonly unknown[]) => unknown): BuiltinCall =>
   (state, ...args) => {
     if (typeof args[1] === 'string' || args.some(usesZone)) state.chargeSteps(ZONE_STEPS);
@@ -141,15 +141,15 @@ function usesZone(value: unknown): boolean {
 export const temporalBuiltins: readonly Builtin[] = [
   defineBuiltin('now', '', now, { pure: false }),
   defineBuiltin('today', '', (state) => new FeelDate(Math.floor(now(state).local / DAY_MS)), { pure: false }),
-  defineBuiltin('date', 'from', withoutRun(toDate)),
-  defineBuiltin('date', 'year, month, day', withoutRun(createDate)),
-  defineBuiltin('time', 'from', withoutRun(toTime)),
-  defineBuiltin('time', 'hour, minute, second, offset?', withoutRun(createTime)),
-  defineBuiltin('date and time', 'from', withoutRun(toDateTime)),
-  defineBuiltin('date and time', 'date, time', withoutRun(createDateTime)),
-  defineBuiltin('date and time', 'date, timezone', withoutRun(createDateTime)),
-  defineBuiltin('duration', 'from', withoutRun(toDuration)),
-  defineBuiltin('years and months duration', 'from, to', withoutRun(yearsMonthsBetween)),
+  defineBuiltin('date', 'from', withoutState(toDate)),
+  defineBuiltin('date', 'year, month, day', withoutState(createDate)),
+  defineBuiltin('time', 'from', withoutState(toTime)),
+  defineBuiltin('time', 'hour, minute, second, offset?', withoutState(createTime)),
+  defineBuiltin('date and time', 'from', withoutState(toDateTime)),
+  defineBuiltin('date and time', 'date, time', withoutState(createDateTime)),
+  defineBuiltin('date and time', 'date, timezone', withoutState(createDateTime)),
+  defineBuiltin('duration', 'from', withoutState(toDuration)),
+  defineBuiltin('years and months duration', 'from, to', withoutState(yearsMonthsBetween)),
   defineDateBuiltin('day of year', getDayOfYear),
   defineDateBuiltin('day of week', (days) => WEEKDAYS[getWeekday(days) - 1] ?? null),
   defineDateBuiltin('month of year', (days) => MONTHS[toCivilDate(days).month - 1] ?? null),

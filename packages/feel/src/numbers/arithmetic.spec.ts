@@ -28,10 +28,10 @@ const OPERATIONS: readonly (readonly [
   operation: (state: EvaluationState, left: number, right: number) => FeelNumber | null,
   exact: (left: Decimal, right: Decimal) => Decimal,
 ])[] = [
-  ['add', (_run, left, right) => add(left, right), (left, right) => left.plus(right)],
-  ['subtract', (_run, left, right) => subtract(left, right), (left, right) => left.minus(right)],
-  ['multiply', (_run, left, right) => multiply(left, right), (left, right) => left.times(right)],
-  ['divide', (_run, left, right) => divide(left, right), (left, right) => left.dividedBy(right)],
+  ['add', (_state, left, right) => add(left, right), (left, right) => left.plus(right)],
+  ['subtract', (_state, left, right) => subtract(left, right), (left, right) => left.minus(right)],
+  ['multiply', (_state, left, right) => multiply(left, right), (left, right) => left.times(right)],
+  ['divide', (_state, left, right) => divide(left, right), (left, right) => left.dividedBy(right)],
   ['modulo', modulo, (left, right) => left.modulo(right)],
 ];
 

@@ -15,8 +15,8 @@ const FACTOR_SCALE = 1e4;
 const SHORT_INTEGER_LIMIT = 1e15;
 
 /**
- * Steps for functions that take tens (`ROOT_STEPS`: a root, a power by squaring) or hundreds (`SERIES_STEPS`) of times
- * as long as a sum.
+ * Steps for functions that take tens of times (`ROOT_STEPS`: a root, a power by squaring) or hundreds of times
+ * (`SERIES_STEPS`) as long as an addition.
  */
 const ROOT_STEPS = 10;
 const SERIES_STEPS = 60;
@@ -144,8 +144,8 @@ export function product(numbers: readonly FeelNumber[], state?: EvaluationState)
 }
 
 /**
- * Combines the numbers on the fast path while it is exact, then the rest with decimal.js, without converting in
- * between.
+ * Combines the numbers on the fast path while it is exact, then the rest with decimal.js, without intermediate
+ * conversions.
  */
 function accumulate(
   numbers: readonly FeelNumber[],

@@ -28,12 +28,12 @@ export function repairDecimalLibrary(): void {
 
 /**
  * A FEEL number. It is a JavaScript number if the shortest decimal of that double (ECMA-262, Number::toString) is the
- * number itself, and a `FeelDecimal` otherwise. So each number has exactly one representation, a JSON number is the
- * decimal in its text, and two JavaScript numbers compare like the decimals that they represent.
+ * number itself, and a `FeelDecimal` otherwise. Each number therefore has exactly one representation, a JSON number
+ * equals the decimal in its text, and two JavaScript numbers compare like the decimals that they represent.
  */
 export type FeelNumber = number | FeelDecimal;
 
-/** A number with more digits than a double can hold: `1 / 3`, or 9007199254740993. */
+/** A number that a double cannot represent exactly, for example `1 / 3` or 9007199254740993. */
 export class FeelDecimal extends FeelValue {
   readonly kind = 'number';
 
@@ -61,7 +61,7 @@ export function toNearestDouble(value: Decimal): number {
 
 /**
  * Converts a decimal to its unique FEEL number. Returns null if it is not finite: out of the range of decimal128, or
- * undefined.
+ * mathematically undefined.
  */
 export function fromDecimal(value: Decimal): FeelNumber | null {
   if (!value.isFinite()) return null;

@@ -91,8 +91,8 @@ function toYearsMonthsDuration(months: number): YearsMonthsDuration | null {
 }
 
 /**
- * Adds a duration of days and time. In a date and time with a zone, it is elapsed time. A date is rounded down to a
- * whole day.
+ * Adds a duration of days and time. For a date and time with a zone, the duration is elapsed time. If the value is a
+ * date, the result is rounded down to a whole day.
  */
 function addMs(value: unknown, ms: number): unknown {
   if (value instanceof FeelDate) {

@@ -42,8 +42,8 @@ export function getDaysInMonth(year: number, month: number): number {
 }
 
 /**
- * Adds months to a date. If the new month has no such day, the result is its last day. Returns null if the result is
- * out of range.
+ * Adds months to a date. If the new month does not have that day, the result is its last day. Returns null if the
+ * result is out of range.
  */
 export function addMonthsToDays(days: number, months: number): number | null {
   const { year, month, day } = toCivilDate(days);

@@ -11,7 +11,7 @@ import {
   getWeekday,
 } from './calendar.js';
 
-/** A date; `days` counts from 1970-01-01. */
+/** A date; `days` is the number of days since 1970-01-01. */
 export class FeelDate extends FeelValue {
   readonly kind = 'date';
 
@@ -25,7 +25,8 @@ export class FeelDate extends FeelValue {
 }
 
 /**
- * A time of day, in milliseconds, with an offset in milliseconds (`zone` is its named zone, if any), or with neither.
+ * A time of day, in milliseconds. `offset` is its offset from UTC in milliseconds, `zone` its named zone, if any. For a
+ * local time, both are null.
  */
 export class FeelTime extends FeelValue {
   readonly kind = 'time';

@@ -1,7 +1,7 @@
 import { toRequestOutcome } from '@countersign/contract';
 
 /**
- * Holds the idempotency key of a form's request. The same content keeps its key until a response arrives, so a retry
+ * Stores the idempotency key of a form's request. The same content keeps its key until a response arrives, so a retry
  * after a lost response takes effect once. After a response, the same content is a new request.
  */
 export class IdempotencyKeyHolder {

@@ -72,7 +72,7 @@ function applyChange(message: ChangeMessage, queryClient: QueryClient, refresher
     void reloadQueries(queryClient);
     return;
   }
-  for (const { key, restMs } of findStaleQueries(message.change)) refresher.invalidate(key, restMs);
+  for (const { key, maxPauseMs } of findStaleQueries(message.change)) refresher.invalidate(key, maxPauseMs);
 }
 
 /** Returns the query keys that a change invalidates. */
@@ -81,20 +81,20 @@ export function findStaleQueries({
   runId,
   parentRunId,
   data,
-}: Change): readonly { key: readonly unknown[]; restMs: number }[] {
+}: Change): readonly { key: readonly unknown[]; maxPauseMs: number }[] {
   const approvalId = data['approvalId'];
   return [
-    { key: ['run', runId], restMs: RUN_PAUSE_MS },
-    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_PAUSE_MS }]),
-    { key: ['runs'], restMs: LIST_PAUSE_MS },
-    { key: ['policy-decisions'], restMs: 2 * LIST_PAUSE_MS },
+    { key: ['run', runId], maxPauseMs: RUN_PAUSE_MS },
+    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], maxPauseMs: LIST_PAUSE_MS }]),
+    { key: ['runs'], maxPauseMs: LIST_PAUSE_MS },
+    { key: ['policy-decisions'], maxPauseMs: 2 * LIST_PAUSE_MS },
     ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started')
-      ? [{ key: ['approvals'], restMs: INBOX_PAUSE_MS }]
+      ? [{ key: ['approvals'], maxPauseMs: INBOX_PAUSE_MS }]
       : []),
-    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_PAUSE_MS }] : []),
+    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], maxPauseMs: RUN_PAUSE_MS }] : []),
     ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started')
-      ? [{ key: ['questions'], restMs: INBOX_PAUSE_MS }]
+      ? [{ key: ['questions'], maxPauseMs: INBOX_PAUSE_MS }]
       : []),
-    ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], restMs: 5_000 }]),
+    ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], maxPauseMs: 5_000 }]),
   ];
 }

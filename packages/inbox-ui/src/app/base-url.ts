@@ -1,4 +1,4 @@
-/** Base address of the application without a trailing slash: the origin and, if the server is mounted, its path. */
+/** Base address of the application without a trailing slash: the origin and the path at which the server is mounted. */
 export const BASE_URL = new URL('.', document.baseURI).href.replace(/\/+$/, '');
 
 /** Path part of the base address, in the router's format. */

@@ -1,4 +1,4 @@
-/* Styles of the component kit, of diagrams and of the application, in the order of precedence. */
+/* Styles of Mantine, of bpmn-js and of the application. Later styles take precedence. */
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/dates/styles.css';

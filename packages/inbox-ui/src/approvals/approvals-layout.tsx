@@ -232,7 +232,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
               current={approvalId}
               getRequestedId={getRequestedApprovalId}
               pendingVotes={entries}
-              chosen={selection.ids}
+              selectedIds={selection.ids}
               canChoose={selection.canSelect}
               onChoose={selection.toggle}
               onCurrent={(approval) => show(approval.approvalId, isNarrow !== true)}
@@ -241,7 +241,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
               onLoadMore={loadMore}
             />
             <BulkBar
-              chosen={selection.approvals}
+              approvals={selection.approvals}
               onApprove={() => getBulkVoteStore(client).open(selection.approvals, seen, selection.clear)}
               onClear={selection.clear}
             />
@@ -259,7 +259,7 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
                 entry={entries.find(({ approval }) => approval.approvalId === approvalId)}
                 form={forms.get(approvalId)}
                 staleDraft={forms.getStaleDraft(current)}
-                seen={seen}
+                seenEvidence={seen}
                 shownEvidence={shownEvidence}
                 evidenceRequestCount={evidenceRequestCount}
                 headingRef={heading}

@@ -3,7 +3,7 @@ import { useHasRole } from '../session/session.js';
 import { ApprovalsLayout } from './approvals-layout.js';
 import { StatusSelect } from './status-select.js';
 import { WebInboxHostProvider } from './web-inbox-host-provider.js';
-import { useDeciderSections, useReaderSections } from './use-sections.js';
+import { useApproverSections, useReaderSections } from './use-sections.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 
 /**
@@ -12,13 +12,13 @@ import { useApprovalsAddress } from './use-approvals-address.js';
  */
 export function ApprovalsPage() {
   return (
-    <WebInboxHostProvider>{useHasRole('approver') ? <DeciderApprovals /> : <ReaderApprovals />}</WebInboxHostProvider>
+    <WebInboxHostProvider>{useHasRole('approver') ? <ApproverApprovals /> : <ReaderApprovals />}</WebInboxHostProvider>
   );
 }
 
-function DeciderApprovals() {
+function ApproverApprovals() {
   const { q } = useApprovalsAddress();
-  return <ApprovalsLayout {...useDeciderSections(q)} notice={<AbsenceBanner />} />;
+  return <ApprovalsLayout {...useApproverSections(q)} notice={<AbsenceBanner />} />;
 }
 
 function ReaderApprovals() {

@@ -4,9 +4,9 @@ import { Listeners } from '../ui/listeners.js';
 
 interface OpenBulkVote {
   /** The approvals as displayed when they were selected. */
-  readonly chosen: readonly Approval[];
+  readonly approvals: readonly Approval[];
   /** The evidence that the user had seen when the dialog opened. A retry reports the same. */
-  readonly seen: SeenEvidenceByKey;
+  readonly seenEvidence: SeenEvidenceByKey;
   /** Called when the dialog is closed. */
   onClosed(): void;
 }
@@ -23,8 +23,8 @@ export class BulkVoteStore {
 
   readonly subscribe = this.listeners.subscribe;
 
-  open(chosen: readonly Approval[], seen: SeenEvidenceByKey, onClosed: () => void): void {
-    this.set({ chosen, seen, onClosed });
+  open(approvals: readonly Approval[], seenEvidence: SeenEvidenceByKey, onClosed: () => void): void {
+    this.set({ approvals, seenEvidence, onClosed });
   }
 
   close(): void {

@@ -18,7 +18,7 @@ import {
   toShownEvidence,
   useInboxHost,
   type DecisionDraft,
-  type FormAct,
+  type FormAction,
   type FormDraft,
   type PendingVote,
   type SeenEvidenceByKey,
@@ -44,7 +44,7 @@ interface DecisionPaneProps {
   readonly entry: PendingVote | undefined;
   readonly form: FormDraft | undefined;
   readonly staleDraft: StaleDraft | undefined;
-  readonly seen: SeenEvidenceByKey;
+  readonly seenEvidence: SeenEvidenceByKey;
   readonly shownEvidence: string | undefined;
   readonly evidenceRequestCount: number;
   readonly headingRef: Ref<HTMLHeadingElement>;
@@ -52,7 +52,7 @@ interface DecisionPaneProps {
   onFormChange(approval: Approval, form: FormDraft | undefined): void;
   onSend(approval: Approval, draft: DecisionDraft): void;
   onShowEvidence(key: string | undefined): void;
-  onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
+  onEvidenceSeen(key: string, update: Partial<SeenEvidence>): void;
   onOpenApproval(approvalId: string): void;
   /** If omitted, snoozing is not offered. */
   readonly onSnooze?: ((approval: Approval) => void) | undefined;
@@ -97,7 +97,7 @@ function LoadedApproval(
       diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
       runLink={host.runLink(approval.runId, toOneLine(workflowId, 60))}
       evidence={evidence}
-      seen={props.seen}
+      seenEvidence={props.seenEvidence}
       shownEvidenceKey={props.shownEvidence}
       evidenceRequestCount={props.evidenceRequestCount}
       onShowEvidence={props.onShowEvidence}
@@ -112,8 +112,8 @@ function LoadedApproval(
 
 /** Footer of the view: the available actions, or the form of the chosen action. */
 function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval }) {
-  const { approval, form, staleDraft, entry, seen, onFormChange, onSend, onSnooze } = props;
-  const opened = useMemo(() => getOpenedKeys(seen), [seen]);
+  const { approval, form, staleDraft, entry, seenEvidence, onFormChange, onSend, onSnooze } = props;
+  const opened = useMemo(() => getOpenedKeys(seenEvidence), [seenEvidence]);
   const [assignMode, setAssignMode] = useState<AssignmentMode>();
   const host = useInboxHost();
   // The approval when the form was opened: if the subject changes, the user must review it first.
@@ -123,7 +123,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
     approvalAtOpen.current.digest !== approval.digest || approvalAtOpen.current.round !== approval.round;
   const isClosed =
     form !== undefined && !canVote(approval, host) && !(form.act === 'edit' && needsSigningKey(approval, host));
-  const openForm = (formAct: FormAct): void => onFormChange(approval, buildFormDraft(formAct, approval, form));
+  const openForm = (formAction: FormAction): void => onFormChange(approval, buildFormDraft(formAction, approval, form));
   const actions = (
     <DecisionActions
       approval={approval}
@@ -160,12 +160,14 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
         <DecisionForm
           approval={approval}
           form={form}
-          opened={opened}
+          openedKeys={opened}
           onChange={(next) => onFormChange(approval, next)}
           onSend={(draft) =>
             onSend(
               approval,
-              draft.editedArguments === undefined ? { ...draft, shown: toShownEvidence(approval, seen) } : draft,
+              draft.editedArguments === undefined
+                ? { ...draft, shown: toShownEvidence(approval, seenEvidence) }
+                : draft,
             )
           }
           onCancel={() => onFormChange(approval, undefined)}

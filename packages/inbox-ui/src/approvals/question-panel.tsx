@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
-import { AnswerForm, Due, toOneLine, useInboxHost } from '../inbox/index.js';
+import { AnswerForm, DueDate, toOneLine, useInboxHost } from '../inbox/index.js';
 import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -29,7 +29,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
             <Badge className="cs-badge" variant="light" color={status === 'pending' ? 'orange' : 'gray'} tt="none">
               {t.statuses[status]}
             </Badge>
-            {status === 'pending' && <Due dueAt={dueAt} />}
+            {status === 'pending' && <DueDate dueAt={dueAt} />}
           </Group>
           <Title order={2} size="h4">
             {getQuestionHeading(question)}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
-import { Due, toOneLine } from '../inbox/index.js';
+import { DueDate, toOneLine } from '../inbox/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Question>[] = [
     header: t.columns.when,
     width: 'minmax(90px, 1fr)',
     cell: ({ askedAt, dueAt, status }) =>
-      status === 'pending' && dueAt !== null ? <Due dueAt={dueAt} /> : <Timestamp at={askedAt} />,
+      status === 'pending' && dueAt !== null ? <DueDate dueAt={dueAt} /> : <Timestamp at={askedAt} />,
   },
 ];
 

@@ -12,9 +12,9 @@ export class SeenEvidenceStore {
 
   readonly subscribe = this.listeners.subscribe;
 
-  readonly add = (key: string, more: Partial<SeenEvidence>): void => {
+  readonly add = (key: string, update: Partial<SeenEvidence>): void => {
     const previous = this.seen;
-    this.seen = addSeenEvidence(previous, key, more);
+    this.seen = addSeenEvidence(previous, key, update);
     if (this.seen !== previous) this.listeners.notify();
   };
 }

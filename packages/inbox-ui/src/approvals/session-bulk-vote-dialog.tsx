@@ -15,15 +15,15 @@ export function SessionBulkVoteDialog() {
   if (bulkVote === undefined) return null;
   return (
     <BulkVoteDialog
-      chosen={bulkVote.chosen}
-      seen={bulkVote.seen}
+      approvals={bulkVote.approvals}
+      seen={bulkVote.seenEvidence}
       newIdempotencyKey={newIdempotencyKey}
       onSend={(chosen, idempotencyKey) =>
         client.decideApprovals(
           {
             body: {
               decisions: chosen.map((each) => {
-                const shown = toShownEvidence(each, bulkVote.seen);
+                const shown = toShownEvidence(each, bulkVote.seenEvidence);
                 return {
                   approvalId: each.approvalId,
                   decision: 'approve',

@@ -3,7 +3,7 @@ import { useCallback, useContext, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import {
-  toFormAct,
+  toFormAction,
   toFormDraft,
   hasContent,
   InboxHostContext,
@@ -116,7 +116,7 @@ function useUnconfirmedVotes(pendingVotes: PendingVotes): void {
       for (const { approval, draft } of tooOld)
         notifications.show({
           color: 'yellow',
-          message: t.tooOld(t.inProgress[toFormAct(draft)], toOneLine(approval.title, 80)),
+          message: t.tooOld(t.inProgress[toFormAction(draft)], toOneLine(approval.title, 80)),
           autoClose: false,
         });
     });

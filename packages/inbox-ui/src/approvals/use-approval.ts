@@ -17,15 +17,15 @@ export interface ApprovalWithRounds {
 /**
  * Returns an approval with its earlier and later rounds.
  *
- * @param listed the approval as listed, displayed until it is loaded
+ * @param listedApproval the approval as listed, displayed until it is loaded
  */
-export function useApproval(approvalId: string, listed: Approval | undefined): ApprovalWithRounds {
+export function useApproval(approvalId: string, listedApproval: Approval | undefined): ApprovalWithRounds {
   const client = useClient();
   const queryClient = useQueryClient();
   const query = useQuery({
     queryKey: queryKeys.approval(approvalId),
     queryFn: ({ signal }) => client.getApproval({ approvalId }, { signal }),
-    placeholderData: listed,
+    placeholderData: listedApproval,
   });
   const previousId = query.data?.previousApprovalId ?? null;
   const earlierQuery = useQuery({

@@ -24,7 +24,7 @@ export interface ApprovalsAddress {
   /**
    * Takes the rejection comment that the user wrote in a desktop notification, for the form of the displayed approval.
    *
-   * @returns the comment, only once
+   * @returns the comment on the first call; later `undefined`
    */
   takeRejectReason(): string | undefined;
 }

@@ -37,7 +37,7 @@ interface Forms {
 interface FormsOptions {
   /** The displayed approval. */
   readonly current: Approval | undefined;
-  /** Returns whether this form can be open now for a decision on the displayed approval. */
+  /** Returns whether this form may be open for the displayed approval now. */
   canOpen(form: FormDraft): boolean;
   /** Returns whether a vote on the approval is pending. */
   hasPendingVote(approvalId: string): boolean;
@@ -64,7 +64,7 @@ export function useForms({ current, canOpen, hasPendingVote }: FormsOptions): Fo
       isUnmounted = true;
     };
   }, [drafts]);
-  /** Drops the loaded draft: from here on, the form holds the text. */
+  /** Removes the loaded draft, because the form now contains the text. */
   const dropStoredDraft = useCallback((approval: VotedApproval): void => {
     setStoredDrafts((map) => {
       const draft = map.get(approval.approvalId);

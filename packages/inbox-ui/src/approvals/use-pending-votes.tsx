@@ -6,7 +6,7 @@ import { useClient } from '../api/client-context.js';
 import { queryKeys } from '../api/query-keys.js';
 import { reloadQueries } from '../api/reload-queries.js';
 import { newIdempotencyKey } from '../api/new-idempotency-key.js';
-import { toFormAct, PendingVotes, toOneLine, type VoteClock, type PendingVote } from '../inbox/index.js';
+import { toFormAction, PendingVotes, toOneLine, type VoteClock, type PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 
 const t = texts.approvals.pendingVotes;
@@ -27,7 +27,7 @@ export interface PendingVotesInSession {
   readonly entries: readonly PendingVote[];
 }
 
-/** Returns the votes of the session that the server has not confirmed yet. `SessionPendingVotes` shows them on every page. */
+/** Returns the pending votes of the session. `SessionPendingVotes` shows them on every page. */
 export function usePendingVotes(): PendingVotesInSession {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -47,7 +47,7 @@ function getPendingVotes(client: Client, queryClient: QueryClient): PendingVotes
       const shortTitle = toOneLine(title, 80);
       const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
       notifications.show({
-        message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAct(draft)], shortTitle),
+        message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.inProgress[toFormAction(draft)], shortTitle),
       });
     },
     onNotCounted: ({ approval: { approvalId } }) => reloadApproval(queryClient, approvalId),

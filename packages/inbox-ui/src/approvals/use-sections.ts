@@ -20,7 +20,7 @@ type Filter = NonNullable<Parameters<Client['listApprovals']>[0]>;
  *
  * @param q search text; empty: no search
  */
-export function useDeciderSections(q: string): Sections {
+export function useApproverSections(q: string): Sections {
   const mine = useMyApprovals(q);
   const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
   const decided = useApprovals({ inbox: 'decided', status: 'all' }, q);

@@ -11,7 +11,7 @@ export interface BpmnDiagramProps {
   readonly xml: string;
   /** Describes the diagram for screen readers; the same content is in a tree or table next to it. */
   readonly label: string;
-  /** CSS classes by element id, shapes and flows alike: `cs-done`, `cs-active`, `cs-waiting`, `cs-failed`, … (diagram.css). */
+  /** CSS classes of shapes and flows by element id: `cs-done`, `cs-active`, `cs-waiting`, … (diagram.css). */
   readonly marks: ReadonlyMap<string, string>;
   /** Small labels on elements: counts, durations, tokens. */
   readonly badges: readonly DiagramBadge[];

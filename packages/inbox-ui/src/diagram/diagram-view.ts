@@ -61,7 +61,7 @@ interface ElementRegistry {
 
 const OVERLAY_TYPE = 'countersign';
 const SELECTED_CLASS = 'cs-selected';
-/** A larger zoom would make a small diagram look too big. */
+/** Maximum zoom when fitting, so that a small diagram is not enlarged. */
 const MAX_FIT_ZOOM = 1;
 /** Share of the fitting zoom that is used, so that labels at the edges are visible. */
 const FIT_RATIO = 0.94;
@@ -169,8 +169,9 @@ export class DiagramView {
 
   setMarks(marks: ReadonlyMap<string, string>): void {
     for (const [id, classes] of this.currentMarks)
-      if (marks.get(id) !== classes) this.each(id, classes, 'removeMarker');
-    for (const [id, classes] of marks) if (this.currentMarks.get(id) !== classes) this.each(id, classes, 'addMarker');
+      if (marks.get(id) !== classes) this.updateMarkers(id, classes, 'removeMarker');
+    for (const [id, classes] of marks)
+      if (this.currentMarks.get(id) !== classes) this.updateMarkers(id, classes, 'addMarker');
     this.currentMarks = new Map(marks);
   }
 
@@ -218,7 +219,7 @@ export class DiagramView {
     return x >= view.x && y >= view.y && x + width <= view.x + view.width && y + height <= view.y + view.height;
   }
 
-  private each(id: string, classes: string, change: 'addMarker' | 'removeMarker'): void {
+  private updateMarkers(id: string, classes: string, change: 'addMarker' | 'removeMarker'): void {
     if (!this.hasElement(id)) return;
     for (const name of classes.split(' ')) this.canvas[change](id, name);
   }

@@ -9,11 +9,11 @@ export interface AnswerDraft {
   form: SchemaDraft | undefined;
   /** The answer that was sent and is unconfirmed. */
   unconfirmedAnswer: JsonValue | undefined;
-  /** Holder of the idempotency key: sending the same answer again, even from another page, repeats the same request. */
+  /** Stores the idempotency key, so that sending the same answer again, even from another page, repeats the request. */
   readonly requestKey: IdempotencyKeyHolder;
 }
 
-/** Kept for the session, so that navigation loses no text. */
+/** Drafts of each session, kept so that navigation loses no text. */
 const draftsByClient = new WeakMap<Client, Map<string, AnswerDraft>>();
 
 /** Returns the draft answer to a question, shared by all views of the question. */

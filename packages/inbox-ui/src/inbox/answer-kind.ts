@@ -1,6 +1,6 @@
 import type { Question } from '@countersign/contract';
 
-/** Kind of answer: an option, a text, or a value that matches the schema. */
+/** Kind of answer: one of the options, a text, or a JSON value that matches the schema. */
 export type AnswerKind = 'options' | 'text' | 'json';
 
 export function getAnswerKind({ options, answerSchema }: Pick<Question, 'options' | 'answerSchema'>): AnswerKind {

@@ -118,7 +118,7 @@ interface FormDialogProps {
   onSend(): Promise<unknown>;
 }
 
-/** Dialog with a form that names people. If the server refuses the request, the form stays open with its content. */
+/** Dialog with a form. If the request fails, the form stays open with its content. */
 export function FormDialog({
   opened,
   title,

@@ -7,22 +7,22 @@ import { useInboxHost } from './inbox-host.js';
 const t = texts.approvals.bulk;
 
 interface BulkBarProps {
-  readonly chosen: readonly Approval[];
+  readonly approvals: readonly Approval[];
   onApprove(): void;
   onClear(): void;
 }
 
 /** Bar with the actions for the selected approvals; explains why an action is unavailable. */
-export function BulkBar({ chosen, onApprove, onClear }: BulkBarProps) {
-  const reason = findBulkVoteBlocker(chosen, useInboxHost());
-  if (chosen.length === 0) return null;
+export function BulkBar({ approvals, onApprove, onClear }: BulkBarProps) {
+  const reason = findBulkVoteBlocker(approvals, useInboxHost());
+  if (approvals.length === 0) return null;
   return (
-    <Paper withBorder p="xs" m="xs" role="group" aria-label={t.chosen(chosen.length)}>
+    <Paper withBorder p="xs" m="xs" role="group" aria-label={t.chosen(approvals.length)}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm">{reason ?? t.chosen(chosen.length)}</Text>
+        <Text size="sm">{reason ?? t.chosen(approvals.length)}</Text>
         <Group gap="xs">
           <Button size="compact-sm" disabled={reason !== undefined} onClick={onApprove}>
-            {t.approve(chosen.length)}
+            {t.approve(approvals.length)}
           </Button>
           <Button size="compact-sm" variant="default" onClick={onClear}>
             {t.clear}

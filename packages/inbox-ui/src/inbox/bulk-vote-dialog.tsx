@@ -25,7 +25,7 @@ type BulkVoteState =
 
 interface BulkVoteDialogProps {
   /** The approvals as displayed: exactly these are approved. */
-  readonly chosen: readonly Approval[];
+  readonly approvals: readonly Approval[];
   /** The evidence that the user had seen when the dialog opened. A retry reports the same. */
   readonly seen: SeenEvidenceByKey;
   /** Sends the votes; the same key means the same votes. */
@@ -38,7 +38,7 @@ interface BulkVoteDialogProps {
  * Dialog that approves several approvals of one kind: shows the effect of each, waits for the undo window, then reports
  * the result of each.
  */
-export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClose }: BulkVoteDialogProps) {
+export function BulkVoteDialog({ approvals, seen, onSend, newIdempotencyKey, onClose }: BulkVoteDialogProps) {
   const [state, setState] = useState<BulkVoteState>({ kind: 'asking' });
   /**
    * Latest state, which may be ahead of the rendered state: an undone vote is not sent, and a sent vote cannot be
@@ -55,7 +55,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
   const sendVotes = useRef(() => {
     if (latestState.current.kind !== 'undoable' && latestState.current.kind !== 'failed') return;
     transitionTo({ kind: 'sending' });
-    latestOnSend.current(chosen, idempotencyKey).then(
+    latestOnSend.current(approvals, idempotencyKey).then(
       (result) => transitionTo({ kind: 'done', result }),
       (error: unknown) => transitionTo({ kind: 'failed', error }),
     );
@@ -84,18 +84,18 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
     <Modal
       opened
       onClose={close}
-      title={state.kind === 'done' ? t.bulk.results : t.bulk.title(chosen.length)}
+      title={state.kind === 'done' ? t.bulk.results : t.bulk.title(approvals.length)}
       size="lg"
     >
       <Stack>
         {state.kind === 'done' ? (
-          <BulkVoteResults chosen={chosen} result={state.result} />
+          <BulkVoteResults chosen={approvals} result={state.result} />
         ) : (
           <>
             <Text size="sm">{t.bulk.hint}</Text>
             <ScrollArea.Autosize mah={360}>
               <List size="sm" spacing="xs">
-                {chosen.map((approval) => (
+                {approvals.map((approval) => (
                   <List.Item key={approval.approvalId}>
                     <strong>{toOneLine(approval.title)}</strong> {describeEffect(approval)}
                     <UnopenedEvidence approval={approval} seen={seen} />
@@ -118,7 +118,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
                   transitionTo({ kind: 'undoable', sendAt: Date.now() + UNDO_WINDOW_MS })
                 }
               >
-                {t.bulk.approve(chosen.length)}
+                {t.bulk.approve(approvals.length)}
               </ConfirmButton>
             </>
           )}

@@ -5,11 +5,11 @@ import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('inbox: changes between rounds', () => {
   it('should report each changed, added and removed member and item', () => {
-    const { changes, more } = compareJson(
+    const { changes, omittedCount } = compareJson(
       { a: 1, b: { 'c': [1, 2], 'd/e~': 'x' }, removed: true },
       { a: 1, b: { 'c': [1, 3, 4], 'd/e~': 'y' }, added: null },
     );
-    expect(more).to.equal(0);
+    expect(omittedCount).to.equal(0);
     expect(changes).to.deep.equal([
       { pointer: '/b/c/1', before: 2, after: 3 },
       { pointer: '/b/c/2', after: 4 },
@@ -26,8 +26,8 @@ describe('inbox: changes between rounds', () => {
 
   it('should handle wide and deep values and names of inherited properties', () => {
     const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, index]));
-    const { changes, more } = compareJson(wide, {});
-    expect([changes.length, more]).to.deep.equal([200, 800]);
+    const { changes, omittedCount } = compareJson(wide, {});
+    expect([changes.length, omittedCount]).to.deep.equal([200, 800]);
     let deepBefore: JsonValue = 1;
     let deepAfter: JsonValue = 2;
     for (let depth = 0; depth < 50_000; depth += 1) [deepBefore, deepAfter] = [{ a: deepBefore }, { a: deepAfter }];
@@ -55,7 +55,7 @@ describe('inbox: changes between rounds', () => {
       }),
     });
     expect(compareRounds(before, after)).to.deep.equal({
-      inputs: { changes: [{ pointer: '/to', before: 'ada@example.org', after: 'bea@example.org' }], more: 0 },
+      inputs: { changes: [{ pointer: '/to', before: 'ada@example.org', after: 'bea@example.org' }], omittedCount: 0 },
       evidence: [
         { name: 'notes', before: { version: 1, sha256: 'a' }, after: { version: 2, sha256: 'c' } },
         { name: 'new', before: null, after: { version: 1, sha256: 'd' } },

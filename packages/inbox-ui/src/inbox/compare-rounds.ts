@@ -16,13 +16,13 @@ const MAX_CHANGES = 200;
 export interface JsonChanges {
   readonly changes: readonly JsonChange[];
   /** Number of differences that are not in the list. */
-  readonly more: number;
+  readonly omittedCount: number;
 }
 
 /** Returns the differences between two values: members by name, list items by index. */
 export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
   const changes: JsonChange[] = [];
-  let more = 0;
+  let omittedCount = 0;
   // A stack instead of recursion, because untrusted values may be nested deeper than the call stack.
   const stack: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [
     { pointer: '', before, after },
@@ -41,7 +41,7 @@ export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
           ...(previousValue === undefined ? {} : { before: previousValue }),
           ...(currentValue === undefined ? {} : { after: currentValue }),
         });
-      else more += 1;
+      else omittedCount += 1;
       continue;
     }
     const names = [...new Set([...Object.keys(previousValue), ...Object.keys(currentValue)])].reverse();
@@ -52,7 +52,7 @@ export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
         after: getMember(currentValue, name),
       });
   }
-  return { changes, more };
+  return { changes, omittedCount };
 }
 
 type JsonContainer = JsonValue[] | { [name: string]: JsonValue };

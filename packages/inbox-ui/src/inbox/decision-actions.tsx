@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react
 import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
-import type { FormAct } from './form-draft.js';
+import type { FormAction } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import { needsSigningKey, canVote } from './vote-permissions.js';
 import { SignNotice } from './sign-notice.js';
@@ -16,7 +16,7 @@ interface DecisionActionsProps {
   readonly approval: Approval;
   /** Whether a vote on the approval is pending. */
   readonly busy: boolean;
-  onAct(act: FormAct): void;
+  onAct(act: FormAction): void;
   /** If omitted, delegation is not offered. */
   onDelegate?: (() => void) | undefined;
   onReassign?: (() => void) | undefined;

@@ -25,14 +25,14 @@ interface DecisionFormProps {
   readonly approval: Approval;
   readonly form: FormDraft;
   /** Keys of evidence that has been opened. */
-  readonly opened: ReadonlySet<string>;
+  readonly openedKeys: ReadonlySet<string>;
   onChange(form: FormDraft): void;
   onSend(draft: DecisionDraft): void;
   onCancel(): void;
 }
 
 /** Form for the comment of a decision. It shows the requirements that are not met yet. */
-export function DecisionForm({ approval, form, opened, onChange, onSend, onCancel }: DecisionFormProps) {
+export function DecisionForm({ approval, form, openedKeys, onChange, onSend, onCancel }: DecisionFormProps) {
   const host = useInboxHost();
   const { subject } = approval;
   const { act, comment, argumentsText } = form;
@@ -49,7 +49,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
     approval,
     act === 'edit' ? 'approve' : act,
     comment,
-    opened,
+    openedKeys,
   );
   const ready = !commentMissing && unopenedEvidence.length === 0;
 

@@ -22,32 +22,32 @@ export function isHighRisk({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean 
 /**
  * Returns the pinned evidence that was not opened.
  *
- * @param opened keys of opened evidence
+ * @param openedKeys keys of opened evidence
  */
 export function findUnopenedEvidence(
   { evidence }: Pick<Approval['subject'], 'evidence'>,
-  opened: ReadonlySet<string>,
+  openedKeys: ReadonlySet<string>,
 ): Approval['subject']['evidence'] {
-  return evidence.filter((each) => each.sha256 !== null && !opened.has(getEvidenceKey(each)));
+  return evidence.filter((each) => each.sha256 !== null && !openedKeys.has(getEvidenceKey(each)));
 }
 
 /**
  * Returns the unmet requirements of a decision. Only an approval at high risk requires opened evidence and a
  * confirmation; a rejection never does.
  *
- * @param opened keys of opened evidence
+ * @param openedKeys keys of opened evidence
  */
 export function getDecisionRequirements(
   approval: Pick<Approval, 'riskLevel' | 'subject'>,
   decision: Decision,
   comment: string,
-  opened: ReadonlySet<string>,
+  openedKeys: ReadonlySet<string>,
 ): DecisionRequirements {
   const { subject } = approval;
   const isHighRiskApproval = decision === 'approve' && isHighRisk(approval);
   return {
     commentMissing: decision === 'request_changes' && comment.trim() === '',
-    unopenedEvidence: isHighRiskApproval ? findUnopenedEvidence(subject, opened).map(({ name }) => name) : [],
+    unopenedEvidence: isHighRiskApproval ? findUnopenedEvidence(subject, openedKeys).map(({ name }) => name) : [],
     needsConfirmation: isHighRiskApproval,
   };
 }

@@ -11,7 +11,7 @@ import { DecisionPart } from './decision-part.js';
 import { describeEffect } from './describe-effect.js';
 import { EvidencePart } from './evidence-part.js';
 import type { EvidenceSource } from './evidence-source.js';
-import { Due } from './inbox-row.js';
+import { DueDate } from './inbox-row.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import { explainNextRound } from './explain-next-round.js';
 import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';
@@ -35,7 +35,7 @@ interface DecisionViewProps {
   /** Link to the run. */
   readonly runLink: ReactNode;
   readonly evidence: EvidenceSource;
-  readonly seen: SeenEvidenceByKey;
+  readonly seenEvidence: SeenEvidenceByKey;
   /** Key of the displayed piece of evidence. */
   readonly shownEvidenceKey: string | undefined;
   /** Number of key presses that have requested the next piece of evidence. */
@@ -62,7 +62,7 @@ export function DecisionView(props: DecisionViewProps) {
     diagram,
     runLink,
     evidence,
-    seen,
+    seenEvidence,
     shownEvidenceKey,
     evidenceRequestCount,
     onShowEvidence,
@@ -82,7 +82,7 @@ export function DecisionView(props: DecisionViewProps) {
         <Group gap="xs" mb={4}>
           <ApprovalStatusBadge status={status} />
           {round > 1 && <Text size="sm">{t.round(round)}</Text>}
-          {status === 'pending' && <Due dueAt={dueAt} />}
+          {status === 'pending' && <DueDate dueAt={dueAt} />}
         </Group>
         <Title order={2} size="h3" ref={headingRef} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
           {toOneLine(title, 300)}
@@ -126,7 +126,7 @@ export function DecisionView(props: DecisionViewProps) {
             <EvidencePart
               approval={approval}
               source={evidence}
-              seen={seen}
+              seenEvidence={seenEvidence}
               shownKey={shownEvidenceKey}
               requestCount={evidenceRequestCount}
               onShow={onShowEvidence}

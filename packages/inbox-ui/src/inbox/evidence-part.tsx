@@ -16,7 +16,7 @@ interface EvidencePartProps {
   readonly approval: Approval;
   readonly source: EvidenceSource;
   /** Share of each piece of evidence that the user has seen so far. */
-  readonly seen: SeenEvidenceByKey;
+  readonly seenEvidence: SeenEvidenceByKey;
   /** Key of the displayed piece. */
   readonly shownKey: string | undefined;
   /** Number of key presses that have requested the next piece. */
@@ -27,7 +27,15 @@ interface EvidencePartProps {
 }
 
 /** The evidence pinned by the approval: artifacts in exact versions. */
-export function EvidencePart({ approval, source, seen, shownKey, requestCount, onShow, onSeen }: EvidencePartProps) {
+export function EvidencePart({
+  approval,
+  source,
+  seenEvidence,
+  shownKey,
+  requestCount,
+  onShow,
+  onSeen,
+}: EvidencePartProps) {
   const { evidence } = approval.subject;
   return (
     <DecisionPart title={t.parts.evidence}>
@@ -60,7 +68,7 @@ export function EvidencePart({ approval, source, seen, shownKey, requestCount, o
                   </Text>
                 </div>
                 <Group gap="xs">
-                  <SeenBadge seen={seen.get(key)} />
+                  <SeenBadge seen={seenEvidence.get(key)} />
                   <Button
                     size="compact-sm"
                     variant="light"
@@ -85,7 +93,7 @@ export function EvidencePart({ approval, source, seen, shownKey, requestCount, o
                   version={version}
                   sha256={sha256}
                   source={source}
-                  seen={seen.get(key)?.viewedShare ?? 0}
+                  seen={seenEvidence.get(key)?.viewedShare ?? 0}
                   requestCount={requestCount}
                   onSeen={(viewedShare, isOpened) => onSeen(key, { viewedShare, isOpened })}
                 />

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import { JsonView } from '../ui/json-view.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
-/** Names and their values, one below the other. */
+/** List of names with their values. */
 export function Fields({
   label,
   fields,

@@ -11,12 +11,15 @@ const { bulk } = texts.approvals;
  * Returns why these approvals cannot be approved together; `undefined` if they can. The server applies the same rules
  * (`bulk_not_allowed`).
  */
-export function findBulkVoteBlocker(chosen: readonly Approval[], host: Pick<InboxHost, 'signing'>): string | undefined {
-  if (chosen.some(({ canDecide, status }) => status !== 'pending' || !canDecide.allowed)) return bulk.notMine;
-  if (chosen.some((each) => needsSigningKey(each, host) || opensSigningDialog(each, host))) return bulk.signed;
-  if (chosen.some(({ riskLevel }) => riskLevel !== 'low')) return bulk.risk;
-  if (new Set(chosen.map(getBulkGroupKey)).size > 1) return bulk.kinds;
-  return chosen.length > MAX_BULK_VOTES ? bulk.tooMany : undefined;
+export function findBulkVoteBlocker(
+  approvals: readonly Approval[],
+  host: Pick<InboxHost, 'signing'>,
+): string | undefined {
+  if (approvals.some(({ canDecide, status }) => status !== 'pending' || !canDecide.allowed)) return bulk.notMine;
+  if (approvals.some((each) => needsSigningKey(each, host) || opensSigningDialog(each, host))) return bulk.signed;
+  if (approvals.some(({ riskLevel }) => riskLevel !== 'low')) return bulk.risk;
+  if (new Set(approvals.map(getBulkGroupKey)).size > 1) return bulk.kinds;
+  return approvals.length > MAX_BULK_VOTES ? bulk.tooMany : undefined;
 }
 
 function getBulkGroupKey({ workflowId, elementId, subject }: Approval): string {

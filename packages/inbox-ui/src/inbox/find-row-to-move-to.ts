@@ -1,8 +1,8 @@
 import type { InboxRow } from './inbox-sections.js';
 
 /**
- * Finds the row that `j` (1) or `k` (-1) moves to. When an approval is decided, it moves to another section, and the
- * row that takes its position is the next row. Users who work through the list continue where they were.
+ * Finds the row that `j` (1) or `k` (-1) moves to. A decided approval moves to another section. The row that takes its
+ * position is then the next row, so that users who work through the list skip none.
  *
  * @param currentId id of the approval that is displayed or loading
  * @param previousIndex index of that approval when it was opened

@@ -2,11 +2,11 @@ import { type Approval, type Decision, type JsonValue, parseExactJson } from '@c
 import type { DecisionDraft } from './pending-vote.js';
 
 /** The action of the form: a decision, or approving a call with edited arguments. */
-export type FormAct = Decision | 'edit';
+export type FormAction = Decision | 'edit';
 
 /** Content of the form. The host stores it, so that it is not lost when the user leaves the page. */
 export interface FormDraft {
-  readonly act: FormAct;
+  readonly act: FormAction;
   readonly comment: string;
   /** With `edit`: the arguments as text. */
   readonly argumentsText: string;
@@ -16,7 +16,11 @@ export interface FormDraft {
  * Returns the initial form. Keeps the text of the previous form, so that it is not lost when the user selects another
  * decision.
  */
-export function buildFormDraft(act: FormAct, { subject }: Pick<Approval, 'subject'>, previous?: FormDraft): FormDraft {
+export function buildFormDraft(
+  act: FormAction,
+  { subject }: Pick<Approval, 'subject'>,
+  previous?: FormDraft,
+): FormDraft {
   const argumentsText = previous?.argumentsText ?? '';
   return {
     act,
@@ -26,7 +30,10 @@ export function buildFormDraft(act: FormAct, { subject }: Pick<Approval, 'subjec
 }
 
 /** Returns the action as the user sees it: approving a call with edited arguments requests approval from others. */
-export function toFormAct({ decision, editedArguments }: Pick<DecisionDraft, 'decision' | 'editedArguments'>): FormAct {
+export function toFormAction({
+  decision,
+  editedArguments,
+}: Pick<DecisionDraft, 'decision' | 'editedArguments'>): FormAction {
   return editedArguments === undefined ? decision : 'edit';
 }
 
@@ -34,7 +41,7 @@ export function toFormAct({ decision, editedArguments }: Pick<DecisionDraft, 'de
 export function toFormDraft(draft: DecisionDraft): FormDraft {
   const { comment, editedArguments } = draft;
   return {
-    act: toFormAct(draft),
+    act: toFormAction(draft),
     comment,
     argumentsText: editedArguments === undefined ? '' : JSON.stringify(editedArguments, null, 2),
   };

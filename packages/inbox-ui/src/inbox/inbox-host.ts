@@ -37,7 +37,7 @@ export interface PinnedEvidence {
 
 /** Votes that were sent before the page was loaded and are unconfirmed. */
 export interface UnconfirmedVotes {
-  /** `tooOld`: the server no longer knows their idempotency keys; they are reported once. */
+  /** `tooOld`: votes whose idempotency keys the server no longer stores; they are reported once. */
   list(): Promise<{ readonly votes: readonly UnconfirmedVote[]; readonly tooOld: readonly UnconfirmedVote[] }>;
   /** @param key of the vote that must not be retried */
   forget(key: string): void;

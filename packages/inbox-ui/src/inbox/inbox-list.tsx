@@ -31,7 +31,7 @@ interface InboxListProps {
    */
   readonly getRequestedId: () => string | undefined;
   readonly pendingVotes: readonly PendingVote[];
-  readonly chosen: ReadonlySet<string>;
+  readonly selectedIds: ReadonlySet<string>;
   readonly ref?: Ref<InboxListHandle>;
   /**
    * Called when the keys have moved to an approval or the user has clicked it. Displays the approval and has no other
@@ -55,7 +55,7 @@ export function InboxList(props: InboxListProps) {
     current,
     getRequestedId,
     pendingVotes,
-    chosen,
+    selectedIds,
     ref,
     onCurrent,
     onOpen,
@@ -200,7 +200,7 @@ export function InboxList(props: InboxListProps) {
               key={row.key}
               role="row"
               aria-rowindex={index + 1}
-              aria-selected={chosen.has(row.key)}
+              aria-selected={selectedIds.has(row.key)}
               aria-current={row.key === current}
               data-index={index}
               tabIndex={index === (currentIndex >= 0 ? currentIndex : first) ? 0 : -1}
@@ -216,7 +216,7 @@ export function InboxList(props: InboxListProps) {
                 <InboxRowContent
                   approval={approval}
                   entry={pendingVotes.find((each) => each.approval.approvalId === row.key)}
-                  chosen={chosen.has(row.key)}
+                  isSelected={selectedIds.has(row.key)}
                   {...(canChoose(approval) ? { onChoose: () => onChoose(approval) } : {})}
                 />
               </div>

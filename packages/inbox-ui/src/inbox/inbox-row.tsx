@@ -17,13 +17,13 @@ import { formatSnooze } from './snooze-times.js';
 interface InboxRowContentProps {
   readonly approval: Approval;
   readonly entry: PendingVote | undefined;
-  readonly chosen: boolean;
+  readonly isSelected: boolean;
   /** If omitted, the approval cannot be selected. */
   onChoose?(): void;
 }
 
-/** A row for an approval: risk, effect, urgency, requester, and what distinguishes it from similar ones. */
-export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowContentProps) {
+/** Content of an approval's row: risk, effect, urgency, requester, and details that distinguish similar approvals. */
+export function InboxRowContent({ approval, entry, isSelected, onChoose }: InboxRowContentProps) {
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
   const name = toOneLine(title);
@@ -32,7 +32,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
     <>
       <div className="cs-inbox-choose">
         {onChoose !== undefined && (
-          <Checkbox size="xs" tabIndex={-1} checked={chosen} onChange={onChoose} aria-label={t.select(name)} />
+          <Checkbox size="xs" tabIndex={-1} checked={isSelected} onChange={onChoose} aria-label={t.select(name)} />
         )}
       </div>
       <div className="cs-inbox-text">
@@ -48,7 +48,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
               </Text>
             )}
             {snoozedUntil !== undefined && <SnoozeLabel until={snoozedUntil} />}
-            <Due dueAt={status === 'pending' ? approval.dueAt : null} />
+            <DueDate dueAt={status === 'pending' ? approval.dueAt : null} />
           </span>
         </div>
         <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
@@ -106,7 +106,7 @@ function Age({ at }: { readonly at: string }) {
 }
 
 /** Shows the due date; overdue is marked by word and icon, not only by colour. */
-export function Due({ dueAt }: { readonly dueAt: string | null }) {
+export function DueDate({ dueAt }: { readonly dueAt: string | null }) {
   const state = getDueState(dueAt, useNow());
   if (dueAt === null) return null;
   const overdue = state === 'overdue';

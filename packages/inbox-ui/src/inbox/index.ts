@@ -20,7 +20,7 @@ export { getEvidenceKey } from './decision-requirements.js';
 export { getOpenedKeys, toShownEvidence, type SeenEvidenceByKey, type SeenEvidence } from './seen-evidence.js';
 export { describeEffect } from './describe-effect.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
-export { toFormAct, buildFormDraft, toFormDraft, type FormAct, type FormDraft } from './form-draft.js';
+export { toFormAction, buildFormDraft, toFormDraft, type FormAction, type FormDraft } from './form-draft.js';
 export {
   InboxHostContext,
   useInboxHost,
@@ -29,7 +29,7 @@ export {
   type SnoozeHost,
 } from './inbox-host.js';
 export { InboxList, type InboxListHandle } from './inbox-list.js';
-export { Due } from './inbox-row.js';
+export { DueDate } from './inbox-row.js';
 export { INBOX_SECTIONS, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-keys.js';
 export { opensSigningDialog, needsSigningKey, canVote } from './vote-permissions.js';

@@ -8,7 +8,7 @@ import type { JsonChange, JsonChanges } from './compare-rounds.js';
 const t = texts.approvals;
 
 /** The differences between two JSON values: long texts line by line, everything else in a table. */
-export function JsonChangesTable({ changes, more }: JsonChanges) {
+export function JsonChangesTable({ changes, omittedCount }: JsonChanges) {
   return (
     <Stack gap="xs">
       {changes.filter(isLongText).map(({ pointer, before, after }) => (
@@ -46,7 +46,7 @@ export function JsonChangesTable({ changes, more }: JsonChanges) {
             ))}
         </Table.Tbody>
       </Table>
-      {more > 0 && <Text size="sm">{t.moreChanges(more)}</Text>}
+      {omittedCount > 0 && <Text size="sm">{t.moreChanges(omittedCount)}</Text>}
     </Stack>
   );
 }

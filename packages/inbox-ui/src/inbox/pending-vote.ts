@@ -1,19 +1,19 @@
 import type { Approval, Decision, JsonValue, ShownEvidence } from '@countersign/contract';
 
-/** A decision that the user is about to send; kept until it is counted. */
+/** A decision that the user is about to send; kept until the server has counted it. */
 export interface DecisionDraft {
   readonly decision: Decision;
   readonly comment: string;
   /** With `approve` of a tool call: these arguments replace the agent's. */
   readonly editedArguments?: Readonly<Record<string, JsonValue>>;
-  /** The evidence that was displayed before; omitted if there is none or another call is proposed. */
+  /** The evidence that was displayed before the decision; omitted if there is none or the arguments were edited. */
   readonly shown?: readonly ShownEvidence[] | undefined;
 }
 
 /**
- * `undoable`: can be undone, nothing is sent yet. `sending`: can no longer be undone. `unconfirmed`: no response arrived, so
- * the vote may have been counted. `refused`: the server did not count it. `changed`: it was not counted, because the
- * approval differs from the displayed one.
+ * `undoable`: not sent yet, can be undone. `sending`: can no longer be undone. `unconfirmed`: no response arrived, so
+ * the vote may have been counted. `refused`: the server did not count it. `changed`: the server did not count it,
+ * because the approval differs from the displayed one.
  */
 export type PendingVoteState = 'undoable' | 'sending' | 'unconfirmed' | 'refused' | 'changed';
 

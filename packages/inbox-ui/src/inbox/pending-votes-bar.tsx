@@ -5,7 +5,7 @@ import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toUserMessage } from '../ui/to-user-message.js';
 import { UNDO_WINDOW_MS, getSecondsLeft } from './pending-votes.js';
-import { toFormAct } from './form-draft.js';
+import { toFormAction } from './form-draft.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
 
@@ -45,7 +45,7 @@ function PendingVoteLine({
   const { approvalId } = approval;
   const undoKeys = useActionKeys('inbox.undo');
   const remainingMs = useTimeLeft(sendAt, state === 'undoable');
-  const actionText = t.pendingVotes.inProgress[toFormAct(draft)];
+  const actionText = t.pendingVotes.inProgress[toFormAction(draft)];
   const title = toOneLine(approval.title, 80);
   const hasFailed = state === 'refused' || state === 'changed' || state === 'unconfirmed';
   const message = {

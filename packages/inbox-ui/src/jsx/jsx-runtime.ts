@@ -22,8 +22,8 @@ export type Props = Readonly<Record<string, unknown>>;
 
 /**
  * JSX runtime of this package, the web UI and the desktop client (`jsxImportSource`): React's own, with invisible
- * characters in texts escaped (`escapeInvisible`). This reveals invisible characters in names, messages and rationales
- * from outside on every page, without any code in the components.
+ * characters in texts escaped (`escapeInvisible`). This reveals invisible characters in untrusted names, messages and
+ * rationales on every page, without any code in the components.
  */
 export function jsx(type: Parameters<typeof plainJsx>[0], props: unknown, key?: string): ReturnType<typeof plainJsx> {
   return plainJsx(type, escapeProps(props as Props), key);

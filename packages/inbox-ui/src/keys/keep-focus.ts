@@ -31,7 +31,7 @@ export function keepFocus(): () => void {
   let last: FocusRecord | undefined;
   /** The last focused element, even if the user left it: a dialog takes the focus a moment after it was opened. */
   let previous: FocusRecord | undefined;
-  /** The element that opened each layer: a dialog may lie over another one. */
+  /** The element that opened each layer. A dialog may be opened from another dialog. */
   const openers = new WeakMap<Element, FocusRecord>();
   /** The element that has the focus in place of a disabled one. */
   let standIn: { readonly disabledElement: HTMLElement; readonly element: HTMLElement } | undefined;

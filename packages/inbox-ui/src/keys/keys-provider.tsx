@@ -47,7 +47,7 @@ interface KeysProviderProps {
   readonly children: ReactNode;
 }
 
-/** Handles the keys of the page while it is displayed, except while the user types. */
+/** Runs the actions of pressed keys, except while the user types. Renders the dialogs that list and change the keys. */
 export function KeysProvider({ groups, settings, onSettings, children }: KeysProviderProps) {
   const [registeredShortcuts] = useState(() => new Map<object, readonly Shortcut[]>());
   const [open, setOpen] = useState<'help' | 'settings'>();
@@ -152,7 +152,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');
-  // Registers before the paint, so that a key pressed right after it has an effect.
+  // Registers before paint, so that a key pressed right after it has an effect.
   useLayoutEffect(() => {
     const findLatest = (id: string): Shortcut | undefined => latest.current.find(({ action }) => action === id);
     const stableShortcuts = latest.current.map(({ action, run }) => ({

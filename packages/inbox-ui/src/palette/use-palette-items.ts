@@ -7,8 +7,8 @@ import { useAvailableActions } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import type { PaletteItem } from './rank-items.js';
 
-const MAX_LISTED = 100;
-const MAX_FOUND = 20;
+const MAX_LISTED_APPROVALS = 100;
+const MAX_FOUND_APPROVALS = 20;
 
 /**
  * Returns the available key actions as palette items.
@@ -33,20 +33,23 @@ export function useApprovalItems(
   const client = useClient();
   const [q] = useDebouncedValue(query.trim(), 150);
   const filter = { inbox: 'mine', sort: 'urgency' } as const;
-  const listed = useQuery({
+  const listQuery = useQuery({
     queryKey: queryKeys.approvals({ ...filter, palette: true }),
-    queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: MAX_LISTED }, { signal }),
+    queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: MAX_LISTED_APPROVALS }, { signal }),
     enabled: opened,
     staleTime: 10_000,
   });
-  const found = useQuery({
+  const searchQuery = useQuery({
     queryKey: queryKeys.approvals({ ...filter, q, palette: true }),
-    queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: MAX_FOUND }, { signal }),
-    enabled: opened && q !== '' && listed.data?.nextCursor !== null,
+    queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: MAX_FOUND_APPROVALS }, { signal }),
+    enabled: opened && q !== '' && listQuery.data?.nextCursor !== null,
   });
   if (!opened || query.trim() === '') return [];
   const all = new Map(
-    [...(listed.data?.items ?? []), ...(found.data?.items ?? [])].map((approval) => [approval.approvalId, approval]),
+    [...(listQuery.data?.items ?? []), ...(searchQuery.data?.items ?? [])].map((approval) => [
+      approval.approvalId,
+      approval,
+    ]),
   );
   return [...all.values()].map((approval) => ({
     id: approval.approvalId,

@@ -26,7 +26,7 @@ export function useHasRole(role: Role): boolean {
   return useRoleCheck()(role);
 }
 
-/** Like `useHasRole`, for several roles. */
+/** Returns a function that checks a role like `useHasRole`, for components that check several roles. */
 export function useRoleCheck(): (role: Role) => boolean {
   const { role: ownRole } = useSession().me;
   return useCallback((role) => ownRole !== null && ROLES.indexOf(ownRole) >= ROLES.indexOf(role), [ownRole]);

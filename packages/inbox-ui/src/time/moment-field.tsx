@@ -25,7 +25,7 @@ export function MomentField({ input, autofocus = false, error, flex, onInput, ..
         onChange={(event) => onInput({ ...input, text: event.currentTarget.value })}
         {...(autofocus && { 'data-autofocus': true })}
       />
-      {parsedMoment.kind === 'moment' && parsedMoment.choices.length > 1 && (
+      {parsedMoment.kind === 'moment' && parsedMoment.possibleMoments.length > 1 && (
         <MomentChoice input={input} entered={parsedMoment} onInput={onInput} />
       )}
     </Stack>
@@ -36,7 +36,7 @@ interface MomentChoiceProps extends Pick<MomentFieldProps, 'input' | 'onInput'> 
   readonly entered: Extract<EnteredMoment, { kind: 'moment' }>;
 }
 
-function MomentChoice({ input, entered: { at: chosenAt, choices }, onInput }: MomentChoiceProps) {
+function MomentChoice({ input, entered: { at: chosenAt, possibleMoments }, onInput }: MomentChoiceProps) {
   const time = input.text.slice('yyyy-mm-ddT'.length);
   return (
     <Radio.Group
@@ -45,7 +45,7 @@ function MomentChoice({ input, entered: { at: chosenAt, choices }, onInput }: Mo
       onChange={(offset) => onInput({ ...input, offset: Number(offset) })}
     >
       <Stack gap="xs" mt="xs">
-        {choices.map((at, index) => (
+        {possibleMoments.map((at, index) => (
           <Radio
             key={at}
             value={String(getUtcOffset(at))}

@@ -18,7 +18,7 @@ export type EnteredMoment =
    * `choices` are the possible moments of the local time; `at` is one of them, or the initial moment if it is within
    * the entered minute. All in ms.
    */
-  | { readonly kind: 'moment'; readonly at: number; readonly choices: readonly number[] };
+  | { readonly kind: 'moment'; readonly at: number; readonly possibleMoments: readonly number[] };
 
 export const EMPTY_MOMENT_INPUT: MomentInput = { text: '' };
 
@@ -48,13 +48,13 @@ export function parseMomentInput({ text, offset, initialMoment }: MomentInput, z
   if (text === '') return { kind: 'empty' };
   const localTime = parseLocalTime(text, zone);
   if (localTime.kind !== 'moments') return localTime;
-  const { moments: choices } = localTime;
-  const at = choices.find((each) => getUtcOffset(each, zone) === offset) ?? choices[0];
+  const { moments: possibleMoments } = localTime;
+  const at = possibleMoments.find((each) => getUtcOffset(each, zone) === offset) ?? possibleMoments[0];
   const isInitialMoment =
     initialMoment !== undefined &&
     text === toLocalTime(initialMoment, zone) &&
     getUtcOffset(initialMoment, zone) === getUtcOffset(at, zone);
-  return { kind: 'moment', at: isInitialMoment ? initialMoment : at, choices };
+  return { kind: 'moment', at: isInitialMoment ? initialMoment : at, possibleMoments };
 }
 
 /** Returns whether a field that may be left empty can be sent. */

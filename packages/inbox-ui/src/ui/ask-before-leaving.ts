@@ -1,31 +1,31 @@
 /** Function that returns whether something would be lost if the user left now. */
-type BusyCheck = () => boolean;
+type UnsavedWorkCheck = () => boolean;
 
-const busyChecks = new Set<BusyCheck>();
+const unsavedWorkChecks = new Set<UnsavedWorkCheck>();
 
 /**
  * Asks before the window is closed or reloaded, and before `leaveSession` signs out or changes servers, if something
  * would be lost.
  *
- * @param isBusy returns whether something would be lost now
+ * @param hasWorkToLose returns whether something would be lost now
  * @returns a function that stops asking
  */
-export function askBeforeLeaving(isBusy: BusyCheck = () => true): () => void {
+export function askBeforeLeaving(hasWorkToLose: UnsavedWorkCheck = () => true): () => void {
   const warn = (event: BeforeUnloadEvent): void => {
-    if (!isBusy()) return;
+    if (!hasWorkToLose()) return;
     event.preventDefault();
     // Before Chromium 119, only this triggers the prompt.
     event.returnValue = true;
   };
   window.addEventListener('beforeunload', warn);
-  busyChecks.add(isBusy);
+  unsavedWorkChecks.add(hasWorkToLose);
   return () => {
     window.removeEventListener('beforeunload', warn);
-    busyChecks.delete(isBusy);
+    unsavedWorkChecks.delete(hasWorkToLose);
   };
 }
 
 /** Returns whether something would be lost if the user left now. */
 export function hasUnsavedWork(): boolean {
-  return [...busyChecks].some((busy) => busy());
+  return [...unsavedWorkChecks].some((busy) => busy());
 }

@@ -1,4 +1,4 @@
-/** Scripts in which U+200C and U+200D decide how letters join (Unicode 17, 23.2). */
+/** Scripts in which U+200C and U+200D determine how letters join (Unicode 17, 23.2). */
 const JOINING_SCRIPTS = [
   'Arab',
   'Syrc',
@@ -26,10 +26,10 @@ const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
 
 /**
  * Invisible characters that change a text: controls; Default_Ignorable_Code_Point of Unicode (characters that reverse
- * the direction of the following text, CVE-2021-42574; zero-width characters, fillers, tags and variation selectors, in
- * which language models read what users do not see); blanks that are not white space; unpaired surrogates; and stacked
- * marks on one letter that would cover the lines around it. Joiners of letters and emoji are kept where they join, as
- * are line breaks and tabs.
+ * the direction of the following text, CVE-2021-42574; zero-width characters, fillers, tags and variation selectors,
+ * which can hide a text from users but not from language models); blanks that are not white space; unpaired surrogates;
+ * and stacked marks on one letter that would cover the lines around it. Does not match line breaks, tabs, and joiners
+ * between letters or emoji that they join.
  */
 const INVISIBLE = new RegExp(
   [

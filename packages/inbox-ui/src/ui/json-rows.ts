@@ -10,7 +10,7 @@ const MAX_EXPANDED_LINES = 5_000;
 
 /** A line of a JSON tree. */
 export interface JsonRow {
-  /** RFC 6901 pointer from the root; unique, and stable while the value is. */
+  /** RFC 6901 pointer from the root; unique, and stable as long as the value does not change. */
   readonly path: string;
   /** Depth, from 1. */
   readonly level: number;

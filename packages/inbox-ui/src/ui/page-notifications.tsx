@@ -9,16 +9,16 @@ import {
 import './page-notifications.css';
 
 const ROOT_SELECTOR = '.mantine-Notifications-root[data-position="top-center"]';
-/** Width of the focus outline, px. */
+/** Width of the focus outline with its offset, in px. */
 const OUTLINE_PX = 4;
 
-/** Transient notifications: at the top, away from the decision buttons, and never over the focused element. */
+/** Transient notifications at the top, away from the decision buttons. They move if they cover the focused element. */
 export function PageNotifications() {
   useEffect(keepFocusUncovered, []);
   return <Notifications position="top-center" autoClose={6_000} limit={3} />;
 }
 
-/** Checks each frame while there is a notification: the focused element may also be scrolled or moved beneath it. */
+/** Checks each frame while there is a notification, because the focused element may move or be scrolled under it. */
 function keepFocusUncovered(): () => void {
   let frame: number | undefined;
   const updatePosition = (): void => {

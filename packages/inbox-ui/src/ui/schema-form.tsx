@@ -6,7 +6,7 @@ import { Loading } from './loading.js';
 import { parseJson } from './parse-json.js';
 import { findValueErrors, parsePointer, type ValueError } from './schema/find-value-errors.js';
 import { FormErrorList } from './schema/form-error-list.js';
-import { FormBoundary } from './schema/form-boundary.js';
+import { FormErrorBoundary } from './schema/form-error-boundary.js';
 import { toFormSchema } from './schema/form-schema.js';
 import { inlineSchema } from './schema/inline-schema.js';
 import { JsonForm } from './schema/json-form.js';
@@ -179,7 +179,7 @@ export function SchemaForm({
       {text !== undefined || renderedSchema === undefined ? (
         jsonForm
       ) : (
-        <FormBoundary fallback={jsonForm}>
+        <FormErrorBoundary fallback={jsonForm}>
           <Suspense fallback={<Loading />}>
             {Object.keys((renderedSchema['properties'] ?? {}) as object).length === 0 &&
               renderedSchema['type'] === 'object' && <Text c="dimmed">{texts.forms.nothing}</Text>}
@@ -197,7 +197,7 @@ export function SchemaForm({
               {buttons}
             </RjsfForm>
           </Suspense>
-        </FormBoundary>
+        </FormErrorBoundary>
       )}
     </Stack>
   );

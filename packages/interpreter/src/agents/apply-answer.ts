@@ -16,7 +16,7 @@ export function* applyAnswer(
   isAnswered: boolean,
   answeredBy?: string,
 ): Generator<void, void> {
-  // Extending a budget does not contribute to the run's data; an answer or a statement about a call does.
+  // Extending a budget does not contribute to the run's data. The other answers do.
   if (purpose !== 'budget' && answeredBy !== undefined) yield* addContributors(execution, [answeredBy]);
   if (purpose === 'budget') {
     if (answer === 'continue') extendBudget(execution, key);
@@ -27,7 +27,7 @@ export function* applyAnswer(
       completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
     else if (answer === 'done') completeCall(execution, key, call, { content: DONE_RESULT, isError: false, taint: [] });
     else if (answer === 'skip') refuseCall(execution, key, call, 'call_skipped', SKIPPED_RESULT);
-    // According to the answer, the call was not executed, so the same call is executed now.
+    // The answer is that the call was not executed, so it is executed now.
     else putCall(execution, key, { ...call, status: 'job' });
   }
   continueAgent(execution, key);

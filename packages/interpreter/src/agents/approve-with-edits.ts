@@ -24,10 +24,10 @@ import { emitCallRequested } from './start-call.js';
 import { withdrawCallApproval } from './withdraw-call-approval.js';
 
 /**
- * Handles an approval with edited arguments. The policy evaluates the edited call, and a new round requests its
- * approval, because earlier votes were for another call. If separation of duties is on, the editor may not decide, so a
- * second person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless only signed votes count:
- * the edited call is assembled here, so nobody can have signed it yet.
+ * Handles a vote to approve a call with edited arguments. The policy evaluates the edited call, and a new round
+ * requests its approval, because earlier votes were for another call. If separation of duties is on, the editor may not
+ * decide, so a second person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless votes must be
+ * signed: the edited call is created here, so the editor cannot have signed it in advance.
  */
 export function* approveWithEdits(
   execution: Execution,
@@ -83,7 +83,7 @@ export function* approveWithEdits(
   };
   emitCallRequested(execution, instance.key, editedAssessment, command.comment);
   const openedApproval = openCallApproval(execution, instance.key, editedAssessment, approvers);
-  // Even if the editor may decide this approval: another approval of the run may require another person.
+  // The editor is recorded even if allowed to decide this approval: another approval may exclude contributors.
   yield* addContributors(execution, [actor.id]);
   if (openedApproval.requireSignature === true || openedApproval.separationOfDuties !== 'off') {
     execution.approval = buildApprovalRecord(
@@ -120,8 +120,8 @@ function buildEditedCall(call: AgentCall, edited: ProposedCall, editedBy: string
 }
 
 /**
- * Returns the previous approvers, unless the policy names others for the call in its current form. Delegations can be
- * used again, and a substitute can vote again for a user whose absence still lasts.
+ * Returns the previous approvers, unless the policy names others for the edited call. Delegations can be used again,
+ * and a substitute can vote again for a user who is still absent.
  *
  * @returns `undefined` if the approvers cannot be evaluated from the BPMN model; the edit has then been refused
  */

@@ -22,7 +22,7 @@ export interface CallAssessment {
   readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
   /** The reason why the call is refused or needs an approval, for users and for the language model. */
   readonly reason: string;
-  /** The part of the policy request that the history must keep. */
+  /** The part of the policy request that the history must contain. */
   readonly recordedRequest: JsonObject | null;
 }
 

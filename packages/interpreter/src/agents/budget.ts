@@ -81,7 +81,7 @@ function isPriceMissing(budget: AgentBudget, usage: AgentUsage): boolean {
   return budget.costMicros !== null && usage.costMicros === null;
 }
 
-/** Returns whether discarded responses have used up the budget, so the step may not ask its language model again. */
+/** Returns whether a step, including its discarded responses, has used up its budget, so no further turn may start. */
 export function isBudgetExhausted({ agent, discardedUsage }: ElementInstance, budget: AgentBudget): boolean {
   if (agent !== undefined)
     return isPriceMissing(agent.budget, agent.usage) || findExceededLimit(agent, 'turn') !== undefined;

@@ -12,7 +12,7 @@ export type CallApprovers = Pick<
   'candidateUsers' | 'candidateGroups' | 'quorum' | 'delegations' | 'assignedBy'
 >;
 
-/** Requests approval of a call: a new approval, as the next round if there was an earlier one. */
+/** Requests approval of a call. If the call had an earlier approval, the new approval is its next round. */
 export function openCallApproval(
   execution: Execution,
   key: number,
@@ -46,7 +46,7 @@ export function openCallApproval(
   return approval;
 }
 
-/** Returns the approvers that the policy names, or else those of the task. The larger of the two quorums counts. */
+/** Returns the approvers that the policy names, or else those of the task. The larger of the two quorums applies. */
 export function resolveApprovers(
   execution: Execution,
   instance: ElementInstance,

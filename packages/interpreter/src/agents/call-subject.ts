@@ -1,7 +1,7 @@
 import type { AgentCall, ElementInstance, PinnedArtifact, ToolCallSubject } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** Returns the subject of a call's approval, as the call was assessed. Exactly this call is executed. */
+/** Returns the subject of a call's approval: the call as it was assessed, and as it will be executed. */
 export function buildCallSubject(
   execution: Execution,
   { elementId, agent }: ElementInstance,

@@ -3,7 +3,11 @@ import type { Execution } from '../execution.js';
 import { endJob, findJob } from '../jobs.js';
 import { requireCall } from './agent-state.js';
 
-/** Ends the job of a call. Returns its call and the key of its element instance, or `undefined` if it is no longer open. */
+/**
+ * Ends the job of a call.
+ *
+ * @returns the call and the key of its element instance; `undefined` if the job is no longer active
+ */
 export function endCallJob(execution: Execution, jobId: string): { key: number; call: AgentCall } | undefined {
   const found = findJob(execution, jobId, isCallJob);
   if (found === undefined) return undefined;

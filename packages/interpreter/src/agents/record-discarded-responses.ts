@@ -2,7 +2,7 @@ import { type DiscardedResponse, addUsage } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { updateAgent } from './agent-state.js';
 
-/** Records the usage of discarded responses and why they were discarded. Their usage counts like that of turns. */
+/** Records discarded responses, with the reason. Their usage is charged to the budget, like the usage of turns. */
 export function recordDiscardedResponses(
   execution: Execution,
   key: number,

@@ -71,7 +71,7 @@ function buildNextState(
     turns: (previousAgent?.turns ?? 0) + 1,
     toolCalls: previousAgent?.toolCalls ?? 0,
     usage: previousUsage === undefined ? usage : addUsage(previousUsage, usage),
-    // Like the definition, the budget is the one that the step started with.
+    // The step keeps the budget that it started with, as it keeps the definition.
     budget: previousAgent?.budget ?? budget,
     extensions: previousAgent?.extensions ?? 0,
     ...(previousAgent?.repaired === undefined ? {} : { repaired: previousAgent.repaired }),

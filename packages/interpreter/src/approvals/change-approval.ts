@@ -7,7 +7,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-/** Requests from the engine that it updates a stored approval. */
+/** Requests that the engine update a stored approval. */
 export function changeApproval(
   execution: Execution,
   approval: PendingApproval,

@@ -8,8 +8,7 @@ import { findExcludedDeployers } from './find-excluded-deployers.js';
  * `Approvals:ExcludeDeployers`, users who deployed a workflow version or DMN decision that the run used are also
  * excluded. If the workflow requires distinct people, so are users who voted on another approval of this run.
  *
- * @param pendingContributors ids of people who contributed to the data of a parent or child run and whom this run has
- * not received yet
+ * @param pendingContributors ids of contributors to a parent or child run that this run has not received yet
  */
 export function findExcludedUsers(
   { state, context }: Pick<Execution, 'state' | 'context'>,
@@ -24,7 +23,7 @@ export function findExcludedUsers(
   for (const id of approval.assignedBy ?? []) excluded.set(id, 'assigned_self');
   for (const { name } of subject.evidence) {
     const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
-    // Also uploaders whose version was replaced: the same bytes, uploaded again by someone else, are still their work.
+    // Uploaders of earlier versions included: the same bytes, uploaded again by someone else, are still their work.
     if (artifact !== undefined)
       for (const id of [artifact.by, ...(artifact.earlier ?? [])]) excluded.set(id, 'edited_subject');
   }

@@ -25,7 +25,7 @@ const PRIORITY_RANGE: Range = [0, 100];
 
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
-/** Opens an approval, as the next round if there was an earlier one. */
+/** Opens an approval. If there was a previous round, it is the next round. */
 export function openApproval(
   execution: Execution,
   node: UserTask,
@@ -109,7 +109,7 @@ export function requestApproval(
       separationOfDuties: approval.separationOfDuties,
       dueAt: approval.dueAt === null ? null : new Date(approval.dueAt).toISOString(),
       riskLevel: approval.riskLevel,
-      // Without a required signature, events stay as they were before signatures existed.
+      // If no signature is required, the event has the same form as before signatures existed.
       ...(approval.requireSignature === true ? { signatureRequired: true } : {}),
     },
     { candidateUsers: [...approval.candidateUsers], candidateGroups: [...approval.candidateGroups] },
@@ -119,7 +119,8 @@ export function requestApproval(
 /**
  * Returns the mode of the separation of duties for an approval.
  *
- * @param requiredMode the mode that the BPMN model requires, which may be stricter than the settings */
+ * @param requiredMode the mode that the BPMN model requires, which may be stricter than the settings
+ */
 export function resolveSeparationMode(
   execution: Execution,
   requiredMode: ApprovalDefinition['separationOfDuties'],

@@ -26,7 +26,7 @@ export function recordVote(
 ): PendingApproval {
   const candidateNames =
     usedDelegation === undefined ? findCandidateNames(approval, command.actor) : (usedDelegation.fromNames ?? []);
-  const castVote: ApprovalVote = {
+  const newVote: ApprovalVote = {
     voteId: execution.nextId(),
     decision: command.decision,
     comment: command.comment,
@@ -39,46 +39,46 @@ export function recordVote(
     ...(command.shown === undefined ? {} : { shown: command.shown }),
   };
   const delegations = approval.delegations
-    .filter((each) => each.from !== castVote.by || each.voteId !== undefined)
+    .filter((each) => each.from !== newVote.by || each.voteId !== undefined)
     .map((each) =>
       usedDelegation?.absenceId === undefined && each.from === usedDelegation?.from && each.to === usedDelegation.to
-        ? { ...each, voteId: castVote.voteId }
+        ? { ...each, voteId: newVote.voteId }
         : each,
     );
   if (usedDelegation?.absenceId !== undefined) {
     // The absent user's only vote is now used, as with a delegation.
-    delegations.push({ ...usedDelegation, voteId: castVote.voteId });
+    delegations.push({ ...usedDelegation, voteId: newVote.voteId });
     execution.request({ type: 'absence.rely', absenceId: usedDelegation.absenceId });
   }
   const { notCounted = [] } = command;
   const earlierVotes = approval.votes.map((each) =>
     notCounted.includes(each.voteId) ? { ...each, counts: false as const } : each,
   );
-  const updatedApproval: PendingApproval = { ...approval, delegations, votes: [...earlierVotes, castVote] };
+  const updatedApproval: PendingApproval = { ...approval, delegations, votes: [...earlierVotes, newVote] };
   replaceApproval(execution, instance, updatedApproval);
-  recordDecider(execution, castVote.by, approval);
+  recordDecider(execution, newVote.by, approval);
   execution.emit(
     'approval.voted',
     instance,
     {
       approvalId: approval.approvalId,
       round: approval.round,
-      voteId: castVote.voteId,
-      decision: castVote.decision,
-      digest: castVote.digest,
-      ...(castVote.signature === undefined ? {} : { signed: true }),
+      voteId: newVote.voteId,
+      decision: newVote.decision,
+      digest: newVote.digest,
+      ...(newVote.signature === undefined ? {} : { signed: true }),
       ...(notCounted.length === 0 ? {} : { notCounted: [...notCounted] }),
-      ...(castVote.shown === undefined
+      ...(newVote.shown === undefined
         ? {}
-        : { shown: castVote.shown.map(({ sha256, percent, downloaded }) => ({ sha256, percent, downloaded })) }),
+        : { shown: newVote.shown.map(({ sha256, percent, downloaded }) => ({ sha256, percent, downloaded })) }),
     },
     {
       actor: { ...toRecordedActor(command.actor) },
-      comment: castVote.comment,
-      ...(castVote.askedAs === undefined ? {} : { askedAs: [...castVote.askedAs] }),
-      ...toRecordedDelegation(usedDelegation, castVote.by),
-      ...(castVote.signature === undefined ? {} : { signature: { ...castVote.signature } }),
-      ...(castVote.shown === undefined ? {} : { shownNames: castVote.shown.map(({ name }) => name) }),
+      comment: newVote.comment,
+      ...(newVote.askedAs === undefined ? {} : { askedAs: [...newVote.askedAs] }),
+      ...toRecordedDelegation(usedDelegation, newVote.by),
+      ...(newVote.signature === undefined ? {} : { signature: { ...newVote.signature } }),
+      ...(newVote.shown === undefined ? {} : { shownNames: newVote.shown.map(({ name }) => name) }),
     },
   );
   return updatedApproval;
@@ -96,8 +96,8 @@ function recordDecider(
 }
 
 /**
- * Returns in whose place a vote was cast. These fields identify people, so they are private. They include the absence,
- * which the run's history does not record elsewhere.
+ * Returns the user in whose place a vote was cast, and the delegation or absence that allowed it. These fields identify
+ * people, so they are private. They include the absence, which the run's history does not record elsewhere.
  */
 function toRecordedDelegation(
   usedDelegation: Delegation | undefined,

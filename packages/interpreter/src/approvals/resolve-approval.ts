@@ -13,7 +13,7 @@ import {
 import type { Execution } from '../execution.js';
 import { cancelAll, cancelInstance } from '../cancel-instance.js';
 import { complete } from '../complete.js';
-import { catchesDecision, throwDecision } from '../events/throw-error.js';
+import { catchesDecision, throwDecision } from '../events/throw-errors-and-escalations.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
@@ -129,8 +129,7 @@ function* rejectRun(execution: Execution, instance: ElementInstance, result: Jso
 }
 
 /**
- * Sends the run back for rework. The risks of the steps from the target on no longer count, and the target can read the
- * comment.
+ * Sends the run back for rework. Discards the risks of the steps that rework repeats. The target can read the comment.
  */
 function* rework(
   execution: Execution,
@@ -142,7 +141,7 @@ function* rework(
   endStep(execution, instance, result);
   const risks = execution.risks.all();
   const reworkStartSeq = execution.risks.find(target.id)?.entered ?? instance.enteredSeq;
-  const repeatedElements = reachableFrom(execution, target);
+  const repeatedElements = findReachableElements(execution, target);
   execution.replaceRisks(
     risks.filter((risk) => risk.entered < reworkStartSeq || !repeatedElements.has(risk.elementId)),
   );
@@ -151,7 +150,7 @@ function* rework(
   if (scope !== null) execution.scheduleEnter({ node: target, scope, via: null });
 }
 
-/** Returns the scope to return to. Rework from within a loop cancels the whole loop, including its other instances. */
+/** Returns the scope in which rework starts. Rework in a loop cancels the whole loop, including its other instances. */
 function* leaveEnclosingLoop(execution: Execution, instance: ElementInstance): Generator<void, number | null> {
   const enclosingScope = instance.parent === null ? undefined : execution.get(instance.parent);
   if (enclosingScope?.loop === undefined) return instance.parent;
@@ -162,15 +161,15 @@ function* leaveEnclosingLoop(execution: Execution, instance: ElementInstance): G
 /**
  * Returns the ids of the elements that a token can reach from an element, itself included. Other branches are excluded.
  */
-function reachableFrom(execution: Execution, start: FlowNode): ReadonlySet<string> {
-  const seen = new Set<string>([start.id]);
+function findReachableElements(execution: Execution, start: FlowNode): ReadonlySet<string> {
+  const reachableIds = new Set<string>([start.id]);
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const flow of node.outgoing) {
-      if (seen.has(flow.targetId)) continue;
-      seen.add(flow.targetId);
+      if (reachableIds.has(flow.targetId)) continue;
+      reachableIds.add(flow.targetId);
       open.push(execution.node(flow.targetId));
     }
   }
-  return seen;
+  return reachableIds;
 }

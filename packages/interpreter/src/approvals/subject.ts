@@ -22,7 +22,7 @@ import { evaluateMappings, buildEvaluationScope, getVisibleVariables } from '../
 /**
  * Returns the current subject of a user task's approval: the mapped inputs, the named evidence and the definition.
  * Without a mapping, the inputs are the variables that existed when the approval was requested, except those in which
- * parallel approvals store their decisions. So all approvers decide on the same data, in any order.
+ * parallel approvals store their decisions. So all approvers decide on the same data, regardless of their order.
  *
  * @param names names of these variables, as returned by {@link findSubjectNames} when the approval was requested;
  *   `undefined` for all visible variables
@@ -150,11 +150,11 @@ function collectVisibleVariables(execution: Execution, node: UserTask, instance:
  * @param toCanonicalText returns the RFC 8785 text of an input's value; useful if many subjects share values
  */
 export function computeSubjectDigest(subject: ApprovalSubject, toCanonicalText?: (value: Json) => string): string {
-  return `sha256:${sha256Hex(toCanonicalText === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : subjectText(subject, toCanonicalText))}`;
+  return `sha256:${sha256Hex(toCanonicalText === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : buildSubjectText(subject, toCanonicalText))}`;
 }
 
-/** Builds the RFC 8785 text of a subject from the texts of its inputs. A spec compares both ways. */
-function subjectText(
+/** Builds the RFC 8785 text of a subject from the texts of its inputs. A spec compares it with `canonicalJson`. */
+function buildSubjectText(
   { inputs, ...others }: Extract<ApprovalSubject, { kind: 'user_task' }>,
   toCanonicalText: (value: Json) => string,
 ): string {
@@ -167,7 +167,7 @@ function evaluateEvidenceNames(execution: Execution, node: UserTask, instance: E
   const { evidence } = node.approval;
   if (evidence === null) return [];
   const scope = buildEvaluationScope(execution, instance);
-  // No approval without the evidence that the BPMN model requires.
+  // An approval must not open without the evidence that the BPMN model requires.
   const names = evaluateNames(evidence, scope, `The evidence of "${node.id}"`, { isRequired: true });
   const invalidName = names.find((name) => !isArtifactName(name));
   if (invalidName === undefined) return names;

@@ -5,7 +5,7 @@ const REFUSAL_MESSAGES: Record<EligibilityReason, string> = {
   service_cannot_decide: 'Only people may vote on approvals; this token belongs to a service or an agent.',
   not_a_candidate: 'You are not a candidate for this approval.',
   self_approval:
-    'Another person must vote: you started this run, or contributed to what is being approved (edited it, uploaded to the run, answered a question, sent a message, moved or deployed it, here or in a run that it gets data from), or assigned this approval to yourself.',
+    'Another person must vote: you started this run, assigned this approval to yourself, or contributed to its subject (edited data, uploaded an artifact, answered a question, sent a message, migrated the run or deployed its model, here or in a run that provides its data).',
   already_voted: 'You have already voted on this approval, or a substitute voted for you.',
 };
 
@@ -68,7 +68,7 @@ export function refuseStaleDigest(
   return true;
 }
 
-/** Refuses a vote that reports displayed evidence that is not part of the subject. */
+/** Refuses a vote if `shown` contains evidence that is not part of the subject. */
 export function refuseForeignEvidence(
   execution: Execution,
   { shown = [] }: VoteCommand,

@@ -68,7 +68,7 @@ export function* receiveSignal(execution: Execution, command: ReceiveSignalComma
  * trigger ends their instance (interrupting boundary events, event-based gateways) are triggered after the throwing
  * event completes, because that event may be inside the instance (in Zeebe 8.6, ending it is a separate command).
  */
-export function* receiveOwnSignal(
+export function* deliverThrownSignal(
   execution: Execution,
   signalName: string,
   payload: JsonObject,
@@ -91,7 +91,7 @@ export function* receiveOwnSignal(
   }
 }
 
-/** Triggers one subscription to the run's own signal, unless an earlier trigger has ended it. */
+/** Triggers a subscription to a signal that the run has thrown, unless an earlier trigger has ended it. */
 export function* triggerSignalSubscription(
   execution: Execution,
   key: number,

@@ -3,7 +3,7 @@ import {
   type CompleteJobCommand,
   type ElementInstance,
   type FailJobCommand,
-  exponentialBackoffMs,
+  computeExponentialBackoffMs,
   type JobWait,
   type JsonObject,
   taintAll,
@@ -14,7 +14,7 @@ import { isTurnJob } from '../agents/agent-state.js';
 import { isBudgetExhausted, stopForDiscardedUsage } from '../agents/budget.js';
 import { recordDiscardedResponses } from '../agents/record-discarded-responses.js';
 import { endWithError } from '../end-with-error.js';
-import { throwError } from '../events/throw-error.js';
+import { throwError } from '../events/throw-errors-and-escalations.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { endJob, findJob } from '../jobs.js';
@@ -31,7 +31,7 @@ export function completeJob(execution: Execution, command: CompleteJobCommand): 
     execution,
     endJob(execution, found),
     command.output,
-    outputTaintSources(instance, wait, command.agentName),
+    getOutputTaintSources(instance, wait, command.agentName),
   );
 }
 
@@ -76,7 +76,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     return;
   }
   const failedAttempt = wait.attempt ?? instance.attempt;
-  const pauseMs = exponentialBackoffMs(failedAttempt, retryBackoffMs, retryBackoffMaxMs);
+  const pauseMs = computeExponentialBackoffMs(failedAttempt, retryBackoffMs, retryBackoffMaxMs);
   const dueAt = execution.now + Math.max(pauseMs, command.retryAfterMs ?? 0);
   const attempt = failedAttempt + 1;
   const isCallJob = wait.attempt !== undefined;
@@ -115,7 +115,7 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
   if (found === undefined) return;
   const instance = endJob(execution, found);
   const { errorCode, message, variables } = command;
-  const taints = taintAll(variables, outputTaintSources(found.instance, found.wait, null));
+  const taints = taintAll(variables, getOutputTaintSources(found.instance, found.wait, null));
   const { callId } = found.wait;
   execution.emit(
     'error.thrown',
@@ -140,7 +140,7 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
  * Returns the taint sources of a worker's output, which is always untrusted. The output of an agent also carries the
  * taint of everything that the agent has read.
  */
-function outputTaintSources(
+function getOutputTaintSources(
   { agent }: ElementInstance,
   { jobType }: JobWait,
   agentName: string | null,

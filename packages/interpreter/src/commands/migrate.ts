@@ -28,11 +28,11 @@ import { toRecordedDeployer } from '../recorded-deployer.js';
 import { closeWaits, toDecisionData, isOwnWait, recordRisk } from '../steps.js';
 
 /**
- * Moves the run to another version of its workflow for an operator (Zeebe 8.6: process instance migration). Moves
- * everything or nothing: each part that cannot be moved is a reason to refuse, and all reasons are reported together.
+ * Moves the run to another version of its workflow for an operator (Zeebe 8.6: process instance migration). If a part
+ * of the run cannot be moved, the whole migration is refused, and all reasons are reported together.
  *
  * The policy is evaluated for every active task, and every pending approval gets a new round, because its subject names
- * the definition. The person who migrates a run counts as an editor of the subjects of its approvals.
+ * the definition. The person who migrates a run is recorded as a contributor to its data.
  */
 export function* migrate(execution: Execution, command: MigrateCommand): Generator<void, void> {
   const { target } = execution.context;
@@ -210,8 +210,8 @@ function withdrawCallApprovals(execution: Execution, instance: ElementInstance):
 }
 
 /**
- * Withdraws the unclaimed jobs of approved calls. They were approved under the definition that the run leaves, so they
- * are reassessed.
+ * Withdraws the unclaimed jobs of approved calls. The calls were approved under the previous definition, so they are
+ * reassessed.
  */
 function withdrawApprovedJobs(execution: Execution, key: number): void {
   const { waits = [], agent } = execution.get(key);

@@ -12,7 +12,7 @@ import { addActingPerson } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
 /**
- * Records a new version of an artifact, also after the run has ended. Reopens the approvals that use it as evidence.
+ * Records a new version of an artifact, even after the run has ended. Reopens the approvals that use it as evidence.
  */
 export function* recordArtifact(execution: Execution, command: RecordArtifactCommand): Generator<void, ArtifactRecord> {
   const { artifacts } = execution.state;

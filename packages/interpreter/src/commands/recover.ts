@@ -41,7 +41,7 @@ export function* recover(execution: Execution, command: RecoverCommand): Generat
   );
   if (hasVariableEdits(command)) yield* editVariables(execution, command);
   for (const { key } of selectedInstances) {
-    // A recovered step may end other steps, if it throws an error that is caught since the run was migrated.
+    // The recovery of one step may end others, for example if an event of the current version catches its error.
     const failed = execution.find(key);
     if (failed !== undefined) yield* retryStep(execution, failed);
     yield;

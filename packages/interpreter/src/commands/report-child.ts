@@ -12,7 +12,7 @@ import {
 import { cancelAll } from '../cancel-instance.js';
 import { endWithError } from '../end-with-error.js';
 import { escalate } from '../elements/throw.js';
-import { throwDecision, throwError } from '../events/throw-error.js';
+import { throwDecision, throwError } from '../events/throw-errors-and-escalations.js';
 import { addContributors, toRecordedContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
@@ -100,8 +100,7 @@ function completeCallActivity(
 ): void {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'callActivity') throw new Error(`"${node.id}" is not a call activity.`);
-  // Without propagation, the variables exist for the output mappings and end with the step (Zeebe:
-  // `propagateAllChildVariables`).
+  // Without propagation, only the output mappings can read the variables (Zeebe: `propagateAllChildVariables`).
   if (node.propagateAllChildVariables) scheduleLeave(execution, instance, variables, taints);
   else scheduleLeave(execution, setLocalVariables(execution, instance, variables, taints), null);
 }

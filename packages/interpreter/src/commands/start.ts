@@ -69,14 +69,14 @@ export function createInitialState(graph: WorkflowGraph, command: StartCommand, 
 }
 
 /**
- * Returns the taints of a run's inputs: those of a service are untrusted, and a child run keeps the taints of its
- * caller.
+ * Returns the taints of a run's inputs if its start command contains none. Inputs from a service are untrusted. A child
+ * run has only the taints in its start command.
  */
 function resolveInitialTaints({ actor, parent, inputs }: StartCommand): Taints | undefined {
   return actor.type === 'service' && parent === undefined ? taintAll(inputs, [SERVICE_TAINT]) : undefined;
 }
 
-/** Returns the event that starts a run, for a replay: its payload is possibly not recorded anywhere else. */
+/** Returns the event that starts a run, for a replay: its payload may not be recorded elsewhere. */
 function toRecordedStartEvent({ startEvent }: StartCommand): Pick<RunEventMap['run.started']['private'], 'startEvent'> {
   if (startEvent === undefined) return {};
   const { elementId, trigger, payload } = startEvent;
@@ -89,8 +89,8 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
   if (command.startEvent !== undefined && refuseReservedVariables(execution, command.startEvent.payload, 'payload'))
     return;
   const { state, graph } = execution;
-  // Without a start event, a run would have no token and nothing to wait for. A replay skips this check, so that older
-  // histories stay replayable.
+  // Without a start event, a run has no token and no wait. A replay skips this check, so that older histories stay
+  // replayable.
   if (command.startEvent === undefined && execution.context.isReplay !== true && !canStartByRequest(graph)) {
     const { message, details } = explainNotStartable(graph, command.workflowVersion);
     execution.refuse('no_start_event', message, details);

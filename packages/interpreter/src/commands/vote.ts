@@ -37,7 +37,7 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
   const { approval } = found;
   const subject = buildApprovalSubject(execution, found);
   const excluded = findExcludedUsers(execution, approval, subject, command.pendingContributors);
-  // Recorded votes were allowed by the rules at that time.
+  // A recorded vote was allowed when it was cast, so a replay does not check it again.
   const isReplay = execution.context.isReplay === true;
   if (
     !isReplay &&

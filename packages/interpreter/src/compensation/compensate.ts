@@ -5,10 +5,10 @@ import type { Execution } from '../execution.js';
 import { scheduleLeave } from '../steps.js';
 
 /**
- * Runs compensation handlers one after the other, last completed activity first. Those of the instances of a parallel
- * multi-instance activity, which did not depend on each other, run concurrently (BPMN 2.0, 13.5.5).
+ * Runs compensation handlers one after the other, last completed activity first. Handlers for the instances of a
+ * parallel multi-instance activity run concurrently, because the instances are independent (BPMN 2.0, 13.5.5).
  *
- * @param holderKey the instance that waits for them: the throwing event, or the scope that is cancelled
+ * @param holderKey the instance that waits for the handlers: the throwing event, or the scope that is compensated
  * @returns whether there is anything to compensate; if not, nothing is changed
  */
 export function* compensate(

@@ -10,7 +10,7 @@ import type { Execution } from '../execution.js';
 
 /**
  * Records in the scope how to compensate a completed activity (BPMN 2.0, 10.7.1 and 13.5.5). A completed sub-process
- * is compensated by its own handler, or by those of its activities; a loop by those of its instances.
+ * is compensated by its own handler or by the handlers of its activities, and a loop by the handlers of its instances.
  */
 export function recordForCompensation(execution: Execution, node: FlowNode, instance: ElementInstance): void {
   if (instance.parent === null || node.isForCompensation) return;
@@ -54,26 +54,28 @@ function findCompensationSubProcess(execution: Execution, scopeId: string): stri
   return null;
 }
 
-/** Removes and returns the compensations of a scope: all, or those of one activity. Each runs once. */
+/** Removes and returns all compensations of a scope, or those of one activity, so that each runs only once. */
 export function removeCompensations(
   execution: Execution,
   scopeKey: number,
   activityRef: string | null,
 ): QueuedCompensation[] {
   const scope = execution.get(scopeKey);
-  const { taken, left } = splitCompensations(scope.compensations ?? [], activityRef);
+  const { taken, remaining } = splitCompensations(scope.compensations ?? [], activityRef);
   const { compensations: _old, ...scopeWithoutCompensations } = scope;
-  execution.put(left.length === 0 ? scopeWithoutCompensations : { ...scopeWithoutCompensations, compensations: left });
+  execution.put(
+    remaining.length === 0 ? scopeWithoutCompensations : { ...scopeWithoutCompensations, compensations: remaining },
+  );
   return buildQueue(taken);
 }
 
 function splitCompensations(
   records: readonly Compensation[],
   activityRef: string | null,
-): { taken: Compensation[]; left: Compensation[] } {
-  if (activityRef === null) return { taken: [...records], left: [] };
+): { taken: Compensation[]; remaining: Compensation[] } {
+  if (activityRef === null) return { taken: [...records], remaining: [] };
   const taken: Compensation[] = [];
-  const left: Compensation[] = [];
+  const remaining: Compensation[] = [];
   for (const record of records) {
     if (record.elementId === activityRef) {
       taken.push(record);
@@ -81,16 +83,17 @@ function splitCompensations(
     }
     const inner = splitCompensations(record.inner ?? [], activityRef);
     if (inner.taken.length > 0) taken.push({ ...record, handler: null, inner: inner.taken });
-    if (inner.taken.length === 0) left.push(record);
-    else if (record.handler !== null || inner.left.length > 0) left.push({ ...record, inner: inner.left });
+    if (inner.taken.length === 0) remaining.push(record);
+    else if (record.handler !== null || inner.remaining.length > 0)
+      remaining.push({ ...record, inner: inner.remaining });
   }
-  return { taken, left };
+  return { taken, remaining };
 }
 
 /**
  * Returns the compensations of a scope and of its active descendants, last completed first. If compensation is in
- * progress, this includes the rest of its queue and its active handlers: a handler that ends before it completes is
- * started again.
+ * progress, this includes the rest of its queue and its active handlers: a handler that is cancelled before it
+ * completes is started again.
  */
 export function collectCompensations(execution: Execution, scopeKey: number): QueuedCompensation[] {
   const found: QueuedCompensation[] = [];
@@ -107,8 +110,8 @@ export function collectCompensations(execution: Execution, scopeKey: number): Qu
 }
 
 /**
- * Restores the pending compensations of a scope before everything in the scope is ended, so that they can run later:
- * those queued by the scope or its throwing events, and those whose handlers are still active.
+ * Restores the pending compensations of a scope before its instances end, so that they can run later: the compensations
+ * that the scope or its throwing events have queued, and those whose handlers are still active.
  */
 export function restorePendingCompensations(execution: Execution, scopeKey: number): void {
   const children = execution.children(scopeKey);

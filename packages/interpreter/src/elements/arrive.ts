@@ -7,7 +7,7 @@ import { arriveAtParallelGateway } from './parallel-gateway.js';
 /**
  * Handles the arrival of a token at a node. At a join, the token may have to wait for others.
  *
- * @param via the flow on which the token arrived; `null` if it came by no flow or has already waited at the join
+ * @param via the flow on which the token arrived; `null` if it used no flow or has already waited at the join
  * @returns whether the node is entered now
  */
 export function arrive(execution: Execution, node: FlowNode, scopeKey: number, via: string | null): boolean {

@@ -42,7 +42,7 @@ export function* enterComplexGateway(
     const scope = execution.get(instance.parent);
     const activatedFlows = scope.resets?.[node.id];
     if (activatedFlows === undefined && !isActivated(execution, node, scope)) {
-      // The step was recovered, but the condition is now false, so the tokens keep waiting.
+      // The step was recovered, but the condition is now false, so the tokens continue to wait.
       yield* cancelInstance(execution, instance, 'not_activated');
       return;
     }
@@ -60,8 +60,8 @@ export function* enterComplexGateway(
 }
 
 /**
- * Fires a complex gateway, once no other token can move, if changed data has made its activation condition true, or if
- * it can be reset because no more tokens can arrive on the flows that have had none.
+ * Fires a complex gateway once no other token can move, if changed data has made its activation condition true, or if
+ * it can be reset because no more tokens can arrive on its remaining flows.
  *
  * @returns whether the gateway fired
  */

@@ -4,8 +4,8 @@ import { findUpstreamNodes } from '../reachability.js';
 import { addToken, takeTokens, getWaitingTokens } from './joins.js';
 
 /**
- * Adds an arriving token to an inclusive join. Only once no other token can move is it known whether more tokens can
- * arrive; `fireWaitingGateways` then checks the gateway.
+ * Adds an arriving token to an inclusive join. Once no other token can move, `fireWaitingGateways` checks the gateway:
+ * before that, it is unknown whether more tokens can arrive.
  */
 export function arriveAtInclusiveGateway(
   execution: Execution,
@@ -22,7 +22,7 @@ export function arriveAtInclusiveGateway(
  * Fires an inclusive join once no more tokens can arrive on its empty flows. It takes one token from each flow that has
  * any, and a single token continues (BPMN 2.0, 13.4.3).
  *
- * @param tokens ids of the elements in the scope that hold tokens
+ * @param tokens ids of the elements in the scope that have tokens
  * @returns whether the join fired
  */
 export function fireInclusiveGateway(

@@ -40,8 +40,8 @@ export function enterEventSubProcess(
 }
 
 /**
- * Starts the elements without an incoming flow: all at once, or only the first if the sub-process is sequential (BPMN
- * 2.0, 13.3.5).
+ * Starts the elements without an incoming flow, or only the first of them if the sub-process is sequential (BPMN 2.0,
+ * 13.3.5).
  */
 export function enterAdHocSubProcess(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): void {
   subscribeEventSubProcesses(execution, instance);

@@ -14,7 +14,7 @@ import { cancelChildren, endChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
 import { compensate, collectCompensations, endTransaction, removeCompensations } from '../compensation/index.js';
 import { evaluateCorrelationKey } from '../events/subscribe.js';
-import { throwError, throwEscalation } from '../events/throw-error.js';
+import { throwError, throwEscalation } from '../events/throw-errors-and-escalations.js';
 import { findEventSubProcessStarts } from '../events/trigger.js';
 import { collectContributors, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
@@ -94,7 +94,7 @@ function getPayload(instance: ElementInstance): JsonObject {
   return instance.variables ?? {};
 }
 
-/** Queues a signal for this run, as in Zeebe, and sends it to all other runs, which receive it once it is committed. */
+/** Queues a signal for this run, as in Zeebe, and sends it to all other runs, which receive it after the commit. */
 function broadcastSignal(execution: Execution, signalName: string, instance: ElementInstance): void {
   const [payload, taints = {}] = [getPayload(instance), instance.taints];
   // Every waiting subscription causes work in this command, so it counts towards the command's limits
@@ -218,8 +218,8 @@ function getScopesToCompensate(execution: Execution, scopeKey: number): number[]
 }
 
 /**
- * Handles a cancel end event: ends everything else in its transaction, compensates its completed activities, and leaves
- * the transaction (BPMN 2.0, 13.3.4).
+ * Handles a cancel end event: cancels all other instances in the transaction, compensates its completed activities, and
+ * leaves it (BPMN 2.0, 13.3.4).
  */
 function* cancelTransaction(
   execution: Execution,

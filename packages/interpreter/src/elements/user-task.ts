@@ -3,7 +3,7 @@ import { openApproval } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 
 /** Requests the approval that a user task represents. */
-export function requestApproval(
+export function openTaskApproval(
   execution: Execution,
   node: UserTask,
   instance: ElementInstance,

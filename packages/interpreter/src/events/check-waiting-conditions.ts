@@ -7,8 +7,9 @@ import { trigger } from './trigger.js';
 const conditionsCache = new WeakMap<WorkflowGraph, boolean>();
 
 /**
- * Checks the conditions being waited for after variables have changed. An event happens when its condition becomes true
- * (BPMN 2.0, 10.5.5 "Conditional"). A non-interrupting event happens again only after its condition was false.
+ * Checks the conditions of all waiting conditional events after variables have changed. An event occurs when its
+ * condition becomes true (BPMN 2.0, 10.5.5 "Conditional"). A non-interrupting event occurs again only after its
+ * condition was false.
  */
 export function* checkWaitingConditions(execution: Execution): Generator<void, void> {
   execution.variablesChanged = false;
@@ -24,15 +25,15 @@ export function* checkWaitingConditions(execution: Execution): Generator<void, v
 }
 
 function* checkCondition(execution: Execution, holder: ElementInstance, wait: ConditionWait): Generator<void, void> {
-  const holds = evaluateCondition(execution, holder, wait);
-  if (holds === (wait.holds === true)) return;
+  const isMet = evaluateCondition(execution, holder, wait);
+  if (isMet === (wait.holds === true)) return;
   const { holds: _before, ...waitWithoutHolds } = wait;
-  const updatedWait: ConditionWait = holds ? { ...waitWithoutHolds, holds: true } : waitWithoutHolds;
+  const updatedWait: ConditionWait = isMet ? { ...waitWithoutHolds, holds: true } : waitWithoutHolds;
   const updatedHolder = execution.put({
     ...holder,
     waits: (holder.waits ?? []).map((each) => (each === wait ? updatedWait : each)),
   });
-  if (!holds) return;
+  if (!isMet) return;
   execution.emit('condition.met', { stepId: holder.stepId, elementId: wait.elementId }, {});
   yield* trigger(execution, updatedHolder, updatedWait, {});
 }
@@ -44,16 +45,15 @@ function evaluateCondition(execution: Execution, holder: ElementInstance, wait: 
   try {
     return conditionTrigger.condition.evaluate(buildEvaluationScope(execution, holder)) === true;
   } catch (error) {
-    // The condition reads data that does not exist yet. The step that has just changed a variable must not fail because
-    // of that.
+    // The condition may read data that does not exist yet. That must not fail the step that changed a variable.
     if (error instanceof StepFailure || (error instanceof Error && 'code' in error)) return false;
     throw error;
   }
 }
 
 function hasConditions(graph: WorkflowGraph): boolean {
-  const known = conditionsCache.get(graph);
-  if (known !== undefined) return known;
+  const cachedResult = conditionsCache.get(graph);
+  if (cachedResult !== undefined) return cachedResult;
   const found = [...graph.nodes.values()].some(waitsForCondition);
   conditionsCache.set(graph, found);
   return found;

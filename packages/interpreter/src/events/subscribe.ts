@@ -23,9 +23,9 @@ import { addWait } from '../steps.js';
 import { evaluate, buildEvaluationScope } from '../variables.js';
 
 /**
- * Subscribes an instance to an event: its own, or that of its boundary event, of an event after an event-based gateway,
- * or of an event sub-process in it. Errors, escalations, compensation and cancellation need no subscription; catchers
- * are found when they are thrown.
+ * Subscribes an instance to an event: its own, one of its boundary events, an event after its event-based gateway, or
+ * the start event of an event sub-process in it. Errors, escalations, compensation and cancellation need no
+ * subscription, because their catching event is searched for when they are thrown.
  *
  * @throws {StepFailure} if an expression of the event has an invalid result
  */

@@ -72,8 +72,8 @@ export function* fireEvent(
 }
 
 /**
- * Ends everything else in the scope of an interrupting event sub-process, other event sub-processes included (BPMN 2.0,
- * 13.5.4).
+ * Cancels all instances in the scope of an interrupting event sub-process, including other event sub-processes (BPMN
+ * 2.0, 13.5.4).
  */
 function* interruptScope(execution: Execution, scope: ElementInstance): Generator<void, void> {
   yield* endChildren(execution, scope.key, 'interrupted');

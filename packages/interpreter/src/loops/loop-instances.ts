@@ -23,7 +23,7 @@ export type LoopContinuation = 'another' | 'end' | 'wait';
 
 /**
  * Collects the output of a completed loop instance while its variables still exist, and decides whether the loop
- * continues. A failure raises an incident on the instance before it counts as completed.
+ * continues. A failure raises an incident on the instance before the instance completes.
  */
 export function completeLoopInstance(
   execution: Execution,
@@ -131,7 +131,7 @@ export function endLoop(execution: Execution, bodyKey: number): void {
   execution.agenda.push({ type: 'leave', key: bodyKey, result: null });
 }
 
-/** Writes the output collection to the scope around the loop. No other variable of the body leaves it (as in Zeebe). */
+/** Writes the output collection to the scope around the loop. Other variables of the body stay local (as in Zeebe). */
 export function writeOutputCollection(execution: Execution, node: FlowNode, body: ElementInstance): void {
   const name = node.loop?.kind === 'multiInstance' ? node.loop.outputCollection : null;
   const collection = name === null ? undefined : body.variables?.[name];

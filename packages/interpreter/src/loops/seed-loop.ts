@@ -12,8 +12,8 @@ import type { Execution, InstanceSeed } from '../execution.js';
 const UNSTARTED_LOOP: LoopState = { items: null, count: null, begun: 0, completed: 0 };
 
 /**
- * Returns the seed that makes a new instance of a loop activity its body or a loop instance. The body contains the loop
- * instances, and represents the loop to tokens (Zeebe: multi-instance body). Loop instances are counted from 1.
+ * Returns the initial values of a new instance of a loop activity, which is either the loop body or a loop instance.
+ * The body is the scope of the loop instances (Zeebe: multi-instance body). Loop instances are counted from 1.
  */
 export function seedLoop(
   execution: Execution,
@@ -39,8 +39,8 @@ export function seedLoop(
 }
 
 /**
- * Returns the variables of a loop instance: its number and its item. No other instance, and nothing after the loop,
- * sees them.
+ * Returns the variables of a loop instance: its number and its item. They are visible neither to other instances nor
+ * after the loop.
  */
 export function buildLoopInstanceVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
   if (node.loop?.kind !== 'multiInstance') return { loopCounter };

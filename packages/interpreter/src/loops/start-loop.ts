@@ -13,7 +13,7 @@ import { getExpressionTaintSources } from '../taint.js';
 import { evaluate, buildEvaluationScope, setLocalVariables } from '../variables.js';
 import { endLoop, shouldRepeat } from './loop-instances.js';
 
-/** Maximum number of instances of a multi-instance activity, because its state and output collection grow with them. */
+/** Maximum number of instances of a multi-instance activity; its state and output collection grow with this number. */
 const MAX_LOOP_INSTANCES = 100_000;
 
 /**

@@ -10,14 +10,15 @@ import {
 } from './element-paths.js';
 
 /**
- * Checks that a migration bypasses no approval. An operator who could map a failed step to a step after an approval
- * would decide instead of its candidates. So, for each token:
+ * Checks that a migration bypasses no approval. Otherwise, an operator could map a failed step to a step after an
+ * approval, and so decide in place of its candidates. For each token:
  *
- * - an approval on every path to its new element must have been on every path to its old one;
- * - an approval that is only before its new element in the target must have been before its old one in the source;
- * - an approval that it could still reach must remain reachable, unless the target does not have it at all.
+ * - an approval on every path to the new element must have been on every path to the old element;
+ * - an approval on some path to the new element, but not reachable from it, must have been on some path to the old
+ *   element;
+ * - an approval that the token could reach must remain reachable, unless the target has no counterpart of the approval.
  *
- * @param tokens ids of the elements that hold tokens
+ * @param tokens ids of the elements that have tokens
  */
 export function checkApprovals(mapping: ElementMapping, tokens: Iterable<string>): MigrationRefusal[] {
   const before = new ApprovalPaths(mapping.source);
@@ -34,26 +35,26 @@ export function checkApprovals(mapping: ElementMapping, tokens: Iterable<string>
     const to = mapping.findTargetId(from);
     if (to === undefined || !mapping.target.nodes.has(to)) continue;
     const [requiredApprovals, passedApprovals] = [
-      findCounterparts(before.approvalsOnAllPaths(from)),
-      findCounterparts(before.approvalsBefore(from)),
+      findCounterparts(before.findApprovalsOnAllPaths(from)),
+      findCounterparts(before.findApprovalsBefore(from)),
     ];
-    const reachableApprovals = after.approvalsAhead(to);
+    const reachableApprovals = after.findReachableApprovals(to);
     const skipped = [
-      ...after.approvalsOnAllPaths(to).filter((id) => !requiredApprovals.has(id)),
-      ...after.approvalsBefore(to).filter((id) => !reachableApprovals.has(id) && !passedApprovals.has(id)),
-      ...[...findCounterparts([...before.approvalsAhead(from)])].filter(
+      ...after.findApprovalsOnAllPaths(to).filter((id) => !requiredApprovals.has(id)),
+      ...after.findApprovalsBefore(to).filter((id) => !reachableApprovals.has(id) && !passedApprovals.has(id)),
+      ...[...findCounterparts([...before.findReachableApprovals(from)])].filter(
         (id): id is string => id !== undefined && !reachableApprovals.has(id),
       ),
     ];
     for (const id of new Set(skipped)) {
-      const message = `At "${to}" the approval "${id}" would count as passed, but it was never requested in this run.`;
+      const message = `The migration from "${from}" to "${to}" would bypass the approval "${id}".`;
       refusals.push({ code: 'approval_bypassed', elementId: from, message });
     }
   }
   return refusals;
 }
 
-/** The positions of a version's approvals on the paths through it. */
+/** Finds the approvals on the paths through a version. */
 class ApprovalPaths {
   readonly approvals: ReadonlySet<string>;
   private readonly paths: ElementPaths;
@@ -68,18 +69,18 @@ class ApprovalPaths {
   }
 
   /** Returns the approvals that are on every path to an element. */
-  approvalsOnAllPaths(elementId: string): string[] {
+  findApprovalsOnAllPaths(elementId: string): string[] {
     return findCommonPathElements(this.paths, this.graph.workflowId, elementId).filter((id) => this.approvals.has(id));
   }
 
   /** Returns the approvals that are on some path to an element. */
-  approvalsBefore(elementId: string): string[] {
+  findApprovalsBefore(elementId: string): string[] {
     const before = findReachableElements(this.reversedPaths, [elementId]);
     return [...this.approvals].filter((id) => id !== elementId && before.has(id));
   }
 
-  /** Returns the approvals that a token at an element is at, or can reach. */
-  approvalsAhead(elementId: string): ReadonlySet<string> {
+  /** Returns the approvals that a token at an element can reach, including the element itself. */
+  findReachableApprovals(elementId: string): ReadonlySet<string> {
     const reached = findReachableElements(this.paths, [elementId]);
     return new Set([...this.approvals].filter((id) => reached.has(id)));
   }

@@ -64,12 +64,12 @@ function checkInstance(
       `An agent is working on "${before.id}", and "${after.id}" is not an agent step. Wait until it is completed.`,
     );
   }
-  // The decision is recorded, and it would count as the decision of the other approval when the step is left.
+  // The decision is already recorded. When the step is left, it would apply to the other approval.
   if (before.kind === 'userTask' && instance.incident?.phase === 'leave' && before.id !== after.id) {
     refuse(
       'approval_decided',
       before.id,
-      `"${before.id}" is decided but not left yet, so its decision cannot become that of "${after.id}". Recover the run first.`,
+      `"${before.id}" is decided, but the step has not completed, so its decision would apply to "${after.id}". Recover the run first.`,
     );
   }
   if (isDifferentJob(mapping, instance) && isClaimed(execution, instance)) {
@@ -101,7 +101,7 @@ function checkInstance(
   }
 }
 
-/** Returns whether an instance waits for a job that the target would define differently. */
+/** Returns whether an instance waits for a job that the target defines differently. */
 export function isDifferentJob(mapping: ElementMapping, instance: ElementInstance): boolean {
   if (getJobWaits(instance).length === 0) return false;
   const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.findTargetNode(instance.elementId)];

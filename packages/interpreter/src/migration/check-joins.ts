@@ -14,7 +14,7 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
     const after = before === undefined ? undefined : requireCounterpart(mapping, before, refuse);
     if (before === undefined || after === undefined) continue;
     const flowsWithTokens = [...Object.keys(scope.joins?.[id] ?? {}), ...(scope.resets?.[id] ?? [])];
-    // A parallel join fires by the number of its flows, so all of them must match.
+    // A parallel join waits for a token on every flow, so all flows must match.
     const mustMatchAllFlows = getNodeTraits(before).merging === 'all';
     const flows = mustMatchAllFlows ? before.incoming.map((flow) => flow.id) : [...new Set(flowsWithTokens)];
     const counterparts = new Set(flows.map((flow) => findCounterpartFlow(mapping, before, after, flow)));

@@ -23,8 +23,8 @@ export class ElementMapping {
   /** Returns the id of the counterpart, or `undefined`. */
   findTargetId(elementId: string): string | undefined {
     if (elementId === this.source.workflowId) return this.target.workflowId;
-    const named = this.explicitIds.get(elementId);
-    if (named !== undefined) return named;
+    const explicitId = this.explicitIds.get(elementId);
+    if (explicitId !== undefined) return explicitId;
     const [before, after] = [this.source.nodes.get(elementId), this.target.nodes.get(elementId)];
     return before !== undefined && after !== undefined && isSameType(before, after) ? elementId : undefined;
   }

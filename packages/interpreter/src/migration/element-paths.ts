@@ -40,14 +40,14 @@ export function findReachableElements(
   from: Iterable<string>,
   excludedElement?: string,
 ): ReadonlySet<string> {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const open = [...from];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === excludedElement || seen.has(next)) continue;
-    seen.add(next);
+    if (next === excludedElement || visited.has(next)) continue;
+    visited.add(next);
     open.push(...(paths.get(next) ?? []));
   }
-  return seen;
+  return visited;
 }
 
 /**
@@ -58,7 +58,7 @@ export function findReachableElements(
 export function findCommonPathElements(paths: ElementPaths, from: string, to: string): string[] {
   const path = findPath(paths, from, to);
   const positions = new Map(path.map((id, position) => [id, position]));
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const found: string[] = [];
   let farthest = 0;
   for (const [position, id] of path.entries()) {
@@ -67,8 +67,8 @@ export function findCommonPathElements(paths: ElementPaths, from: string, to: st
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const metPosition = positions.get(next);
       if (metPosition !== undefined) farthest = Math.max(farthest, metPosition);
-      else if (!seen.has(next)) {
-        seen.add(next);
+      else if (!visited.has(next)) {
+        visited.add(next);
         open.push(...(paths.get(next) ?? []));
       }
     }
@@ -93,7 +93,7 @@ function findPath(paths: ElementPaths, from: string, to: string): string[] {
   return path.reverse();
 }
 
-/** Returns the elements of each scope that start on their own or by an event, because no flow leads to them. */
+/** Returns the elements of each scope that no flow leads to: they start with the scope or by an event. */
 function findEntriesByScope(graph: WorkflowGraph): Map<string, string[]> {
   const linked = new Set(
     [...graph.nodes.values()].flatMap((node) => (node.kind === 'linkThrow' ? [node.targetId] : [])),
@@ -119,10 +119,10 @@ function findNextElements(
   const passedScopes: string[] = [];
   let found: readonly string[] = [];
   for (let scope = graph.nodes.get(node.scopeId); scope !== undefined; scope = graph.nodes.get(scope.scopeId)) {
-    const known = exitsByScope.get(scope.id);
+    const cachedExits = exitsByScope.get(scope.id);
     passedScopes.push(scope.id);
-    found = known ?? scope.outgoing.map((flow) => flow.targetId);
-    if (known !== undefined || found.length > 0) break;
+    found = cachedExits ?? scope.outgoing.map((flow) => flow.targetId);
+    if (cachedExits !== undefined || found.length > 0) break;
   }
   for (const id of passedScopes) exitsByScope.set(id, found);
   return found;

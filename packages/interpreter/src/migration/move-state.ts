@@ -5,17 +5,17 @@ import type { ElementMapping } from './element-mapping.js';
 import type { EventPlan } from './plan-events.js';
 
 /**
- * Replaces the element ids in the state by those of the target. Nothing is lost or added: ids, waits, due dates,
- * variables, counters and tokens at joins stay unchanged.
+ * Replaces the element ids in the state with those of the target. Other ids, waits, due dates, variables, counters and
+ * tokens at joins stay unchanged.
  */
 export function* moveState(
   execution: Execution,
   mapping: ElementMapping,
   plans: readonly EventPlan[],
 ): Generator<void, void> {
-  const kept = new Map(plans.flatMap((plan) => [...plan.keptWaits]));
+  const targetEventIds = new Map(plans.flatMap((plan) => [...plan.keptWaits]));
   for (const instance of execution.getInstances()) {
-    execution.put(moveInstance(mapping, instance, kept));
+    execution.put(moveInstance(mapping, instance, targetEventIds));
     yield;
   }
   execution.replaceRisks(moveRisks(mapping, execution.risks.all()));
@@ -24,7 +24,7 @@ export function* moveState(
 function moveInstance(
   mapping: ElementMapping,
   instance: ElementInstance,
-  kept: ReadonlyMap<Wait, string>,
+  targetEventIds: ReadonlyMap<Wait, string>,
 ): ElementInstance {
   const { joins, resets, iterations, rounds, waits, compensations, compensating, undoes } = instance;
   const elementId = mapping.findTargetId(instance.elementId) ?? instance.elementId;
@@ -37,7 +37,10 @@ function moveInstance(
   };
   const moveWait = (wait: Wait): Wait =>
     'elementId' in wait
-      ? { ...wait, elementId: kept.get(wait) ?? (wait.elementId === instance.elementId ? elementId : wait.elementId) }
+      ? {
+          ...wait,
+          elementId: targetEventIds.get(wait) ?? (wait.elementId === instance.elementId ? elementId : wait.elementId),
+        }
       : wait;
   return {
     ...instance,
@@ -78,7 +81,7 @@ function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' |
   };
 }
 
-/** Replaces the element ids of the risks. The risk of an element without a counterpart still counts. */
+/** Replaces the element ids of the risks. The risk of an element without a counterpart is kept. */
 function moveRisks(mapping: ElementMapping, risks: RunState['risks']): RunState['risks'] {
   return risks.map((risk) => ({ ...risk, elementId: mapping.findTargetId(risk.elementId) ?? risk.elementId }));
 }

@@ -5,7 +5,10 @@ import type { AddRefusal } from './require-counterpart.js';
 import type { ElementMapping } from './element-mapping.js';
 import { hasSameTriggers } from './same-definition.js';
 
-/** The plan for the events that an instance waits for besides its own: those attached to it, in it, or after it. */
+/**
+ * The plan for the events around an instance: its boundary events, the start events of event sub-processes in it, and
+ * the events after it if it is an event-based gateway.
+ */
 export interface EventPlan {
   readonly key: number;
   /** Waits that are kept, with the id of the event in the target. */
@@ -17,8 +20,8 @@ export interface EventPlan {
 
 /**
  * Matches the events around an instance with those of the target (Zeebe 8.6: catch events that are mapped keep their
- * subscription and due date, others are closed, and new ones are opened). An event that has already happened, and so
- * has no wait, does not happen again.
+ * subscription and due date, others are closed, and new ones are opened). An event that has already occurred, and
+ * therefore has no wait, is not opened again.
  */
 export function planEvents(
   execution: Execution,
@@ -56,22 +59,22 @@ export function planEvents(
       );
     }
   }
-  const kept = new Map<Wait, string>();
-  const closed: Wait[] = [];
+  const targetByWait = new Map<Wait, string>();
+  const waitsToClose: Wait[] = [];
   for (const wait of instance.waits ?? []) {
     if (isOwnWait(instance, wait)) continue;
     const counterpart = counterparts.get((wait as Wait & EventWait).elementId);
-    if (counterpart === undefined) closed.push(wait);
-    else kept.set(wait, counterpart);
+    if (counterpart === undefined) waitsToClose.push(wait);
+    else targetByWait.set(wait, counterpart);
   }
   const mappedEventIds = new Set(counterparts.values());
-  const opened = canOpenEvents(execution, instance)
+  const eventsToOpen = canOpenEvents(execution, instance)
     ? [...after.values()].filter((event) => !mappedEventIds.has(event.id))
     : [];
-  return { key: instance.key, keptWaits: kept, closedWaits: closed, openedEvents: opened };
+  return { key: instance.key, keptWaits: targetByWait, closedWaits: waitsToClose, openedEvents: eventsToOpen };
 }
 
-/** Returns the events that an instance of an element waits for, besides its own. */
+/** Returns the events around an instance of an element: see {@link EventPlan}. */
 function findSurroundingEvents(graph: WorkflowGraph, instance: ElementInstance, elementId: string): CatchingNode[] {
   const node = graph.nodes.get(elementId);
   // Loop instances have no attached events, and events in a scope belong to each loop instance, not to the loop.

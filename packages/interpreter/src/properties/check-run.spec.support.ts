@@ -35,7 +35,7 @@ export interface CheckedModel {
 
 /** Number of commands that may follow the random commands to bring a run to its end. */
 const MAX_CLOSING_STEPS = 25;
-/** A run with more instances is abandoned, because it would only cost time. */
+/** A run with more instances is abandoned to save time. */
 const MAX_INSTANCES = 150;
 /** A run with a longer history gets no more commands: a loop adds tens of thousands of events until it is stopped. */
 const MAX_EVENTS = 10_000;

@@ -59,18 +59,18 @@ function renderTimer(which: number, mayRepeat: boolean): string {
 }
 
 /** Returns a key that may occur once per element; `null` if the trigger may occur any number of times. */
-function distinguishingKey({ kind, which }: TriggerSketch): string | null {
+function getUniqueKey({ kind, which }: TriggerSketch): string | null {
   if (kind === 'timer' || kind === 'condition') return null;
   if (kind === 'error' || kind === 'escalation') return which % 4 === 3 ? kind : `${kind}${which % NAME_COUNT}`;
   return kind === 'message' || kind === 'signal' ? `${kind}${which % NAME_COUNT}` : kind;
 }
 
 /** Returns whether an event may be combined with the events in `seen`, and if so adds its key. */
-export function isFirstOfKey(seen: Set<string>, trigger: TriggerSketch): boolean {
-  const key = distinguishingKey(trigger);
+export function isFirstOfKey(usedKeys: Set<string>, trigger: TriggerSketch): boolean {
+  const key = getUniqueKey(trigger);
   if (key === null) return true;
-  if (seen.has(key)) return false;
-  seen.add(key);
+  if (usedKeys.has(key)) return false;
+  usedKeys.add(key);
   return true;
 }
 

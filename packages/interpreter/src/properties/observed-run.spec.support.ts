@@ -27,7 +27,7 @@ interface ObservedEvent {
 /** Maximum number of events of one command, which may enter 10,000 elements. */
 const MAX_REPLAYED_EVENTS = 32_000;
 /** Maximum number of instances in a kept state: tokens may multiply within a command, and each event has a state. */
-const MAX_KEPT_INSTANCES = 150;
+const MAX_STORED_INSTANCES = 150;
 
 /**
  * Observes a run, and checks that a replay of its history produces the same state after the last event of each command
@@ -42,9 +42,9 @@ export class ObservedRun implements AdvanceObserver {
   private firstAgentEvent = Infinity;
 
   onEventEmitted(state: RunState): void {
-    const isKept = Object.keys(state.instances).length <= MAX_KEPT_INSTANCES;
+    const isStored = Object.keys(state.instances).length <= MAX_STORED_INSTANCES;
     this.pendingEvents.push({
-      state: isKept ? { ...state, instances: { ...state.instances } } : undefined,
+      state: isStored ? { ...state, instances: { ...state.instances } } : undefined,
       flows: this.flows,
     });
   }

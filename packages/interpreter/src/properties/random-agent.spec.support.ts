@@ -85,7 +85,7 @@ function chooseCompletion(variant: number): CompletionSketch {
  * Returns an agent turn or the result of a tool call; `undefined` if the worker reports an ordinary job result instead.
  */
 export function chooseAgentCommand({ jobId, callId }: JobWait, variant: number): Command | undefined {
-  if (callId !== undefined) return callResult(jobId, variant);
+  if (callId !== undefined) return buildCallResultCommand(jobId, variant);
   if (variant === 0 || variant % 8 === 5 || variant === 23) return undefined;
   const budget = {
     turns: 3,
@@ -123,7 +123,7 @@ export function chooseAgentCommand({ jobId, callId }: JobWait, variant: number):
   return { type: 'agent.turn', actor: WORKER, jobId, turn };
 }
 
-function callResult(jobId: string, variant: number): Command {
+function buildCallResultCommand(jobId: string, variant: number): Command {
   switch (variant % 8) {
     case 4:
       return {

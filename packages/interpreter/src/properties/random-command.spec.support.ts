@@ -105,15 +105,18 @@ export function chooseCommand(
         true,
       );
     case 'recover':
-      return toChosenCommand(recovery(state, pick, variant), false);
+      return toChosenCommand(buildRecoverCommand(state, pick, variant), false);
     case 'stray':
-      return toChosenCommand(strayCommand(state, pick, variant), false);
+      return toChosenCommand(buildStrayCommand(state, pick, variant), false);
     case 'assign':
-      return toChosenCommand(assignment(state, pick, variant), false);
+      return toChosenCommand(buildAssignCommand(state, pick, variant), false);
     case 'answer':
       return (
         chooseRandomWaitCommand(state, pick, variant, now) ??
-        toChosenCommand({ ...recovery(state, 0, variant), actor: OPERATOR }, findFailedSteps(state).length > 0)
+        toChosenCommand(
+          { ...buildRecoverCommand(state, 0, variant), actor: OPERATOR },
+          findFailedSteps(state).length > 0,
+        )
       );
   }
 }
@@ -129,8 +132,8 @@ function chooseRandomWaitCommand(
     (instance.waits ?? []).map((wait) => ({ instance, wait })),
   );
   const openWaits = waits.filter(({ wait }) => wait.kind !== 'condition');
-  const choices = [...openWaits, ...(findFailedSteps(state).length > 0 ? [undefined] : [])];
-  const choice = choices[pick % Math.max(choices.length, 1)];
+  const candidates = [...openWaits, ...(findFailedSteps(state).length > 0 ? [undefined] : [])];
+  const choice = candidates[pick % Math.max(candidates.length, 1)];
   return choice === undefined ? undefined : chooseWaitCommand(choice.wait, variant, now, choice.instance);
 }
 
@@ -149,7 +152,7 @@ export function chooseWaitCommand(
     case 'job':
       return toAcceptedCommand(
         (wait.jobType === 'agent' || wait.callId !== undefined ? chooseAgentCommand(wait, variant) : undefined) ??
-          jobResult(wait.jobId, variant),
+          buildJobResult(wait.jobId, variant),
       );
     case 'question': {
       const { questionId, options } = wait.question;
@@ -181,7 +184,10 @@ export function chooseWaitCommand(
         type: 'child.report',
         actor: SYSTEM,
         childRunId: wait.childRunId,
-        report: { ...childReport(variant), ...(variant % 3 === 0 ? { contributors: [pickPerson(variant).id] } : {}) },
+        report: {
+          ...buildChildReport(variant),
+          ...(variant % 3 === 0 ? { contributors: [pickPerson(variant).id] } : {}),
+        },
       });
     case 'approval': {
       const decision = variant % 7 === 0 ? 'reject' : variant % 5 === 0 ? 'request_changes' : 'approve';
@@ -205,7 +211,7 @@ export function chooseWaitCommand(
   }
 }
 
-function jobResult(jobId: string, variant: number): Command {
+function buildJobResult(jobId: string, variant: number): Command {
   if (variant % 8 === 5)
     return {
       type: 'job.fail',
@@ -233,7 +239,7 @@ function jobResult(jobId: string, variant: number): Command {
   };
 }
 
-function childReport(variant: number): ChildReport {
+function buildChildReport(variant: number): ChildReport {
   switch (variant % 8) {
     case 4:
       return { kind: 'error', code: `X${variant % 3}`, message: 'The child run threw an error.', variables: {} };
@@ -250,7 +256,7 @@ function childReport(variant: number): ChildReport {
   }
 }
 
-function recovery(state: RunState, pick: number, variant: number): Command {
+function buildRecoverCommand(state: RunState, pick: number, variant: number): Command {
   const failed = findFailedSteps(state);
   const failedStep = failed[pick % Math.max(failed.length, 1)];
   const steps =
@@ -274,17 +280,17 @@ function findFailedSteps(state: RunState): ElementInstance[] {
 }
 
 /** Returns a command that the run does not expect, with an unknown id or the step id of the process. */
-function strayCommand(state: RunState, pick: number, variant: number): Command {
+function buildStrayCommand(state: RunState, pick: number, variant: number): Command {
   const root = state.instances[state.root];
   const id = variant % 2 === 0 ? 'unknown' : (root?.stepId ?? '');
   const all: Command[] = [
-    jobResult(id, variant),
+    buildJobResult(id, variant),
     { type: 'agent.call', actor: WORKER, jobId: id, result: { content: null, isError: false, taint: [] } },
     { type: 'question.answer', actor: pickPerson(variant), questionId: id, answer: 'late' },
     { type: 'message.correlate', actor: WORKER, subscriptionId: id, payload: {} },
     { type: 'signal.receive', actor: WORKER, subscriptionId: id, payload: {} },
     { type: 'timer.fire', actor: SYSTEM, timerId: id },
-    { type: 'child.report', actor: SYSTEM, childRunId: id, report: childReport(variant) },
+    { type: 'child.report', actor: SYSTEM, childRunId: id, report: buildChildReport(variant) },
     {
       type: 'approval.vote',
       actor: pickPerson(variant),
@@ -308,7 +314,7 @@ function strayCommand(state: RunState, pick: number, variant: number): Command {
   return all[pick % all.length] ?? { type: 'timer.fire', actor: SYSTEM, timerId: id };
 }
 
-function assignment(state: RunState, pick: number, variant: number): Command {
+function buildAssignCommand(state: RunState, pick: number, variant: number): Command {
   const pendingApprovalIds = Object.values(state.instances).flatMap(({ waits }) =>
     (waits ?? []).flatMap((wait) => (wait.kind === 'approval' ? [wait.approval.approvalId] : [])),
   );

@@ -55,7 +55,7 @@ function mapRenamedIds(from: WorkflowGraph, to: WorkflowGraph): Record<string, s
   return Object.fromEntries([...from.nodes.keys()].map((id) => [id, idsByOriginalId.get(restoreIds(id)) ?? id]));
 }
 
-/** Maps each element that holds a token or can be compensated to an element of the same type, if one exists. */
+/** Maps each element that has a token or can be compensated to an element of the same type, if one exists. */
 function randomMapping(
   from: WorkflowGraph,
   to: WorkflowGraph,
@@ -73,8 +73,8 @@ function randomMapping(
     const scope = mapping[node.scopeId] ?? node.scopeId;
     const all = [...to.nodes.values()].filter((each) => isSameType(node, each));
     const inSameScope = all.filter((each) => each.scopeId === scope);
-    const choices = inSameScope.length > 0 ? inSameScope : all;
-    const choice = choices[(variant + index) % Math.max(choices.length, 1)];
+    const candidates = inSameScope.length > 0 ? inSameScope : all;
+    const choice = candidates[(variant + index) % Math.max(candidates.length, 1)];
     if (choice !== undefined) mapping[id] = choice.id;
   }
   return mapping;

@@ -33,7 +33,7 @@ export class ScopeWriter {
     const id = this.nextId(prefix);
     const renderContent = typeof content === 'string' ? (): string => content : content;
     this.nodes.push(
-      () => `<bpmn:${type} id="${id}"${attributes}${this.defaultAttribute(id)}>${renderContent()}</bpmn:${type}>`,
+      () => `<bpmn:${type} id="${id}"${attributes}${this.renderDefaultAttribute(id)}>${renderContent()}</bpmn:${type}>`,
     );
     return id;
   }
@@ -70,12 +70,12 @@ export class ScopeWriter {
   toXml(): string {
     return [
       ...this.nodes.map((node) => node()),
-      ...this.flows.map((flow) => this.flowXml(flow)),
+      ...this.flows.map((flow) => this.renderFlow(flow)),
       ...this.artifacts,
     ].join('\n');
   }
 
-  private flowXml(flow: string): string {
+  private renderFlow(flow: string): string {
     const [id = '', from = '', to = '', ...conditionWords] = flow.split(' ');
     const isConditional =
       this.conditionalGateways.has(from) &&
@@ -87,7 +87,7 @@ export class ScopeWriter {
     return `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
   }
 
-  private defaultAttribute(id: string): string {
+  private renderDefaultAttribute(id: string): string {
     const outgoingFlowIds = this.outgoing.get(id) ?? [];
     return this.conditionalGateways.has(id) && outgoingFlowIds.length > 1
       ? ` default="${outgoingFlowIds.at(-1) ?? ''}"`

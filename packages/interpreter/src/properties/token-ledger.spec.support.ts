@@ -5,10 +5,10 @@ import { assertProperty } from './violation.spec.support.js';
 /**
  * Checks the conservation of tokens, based on the history and the positions of the tokens.
  *
- * Steps: each step that was entered has either ended once (`step.completed`, `step.cancelled`) or holds a token now.
+ * Steps: each step that was entered has either ended once (`step.completed`, `step.cancelled`) or is active.
  *
- * Flows: each token that left the previous nodes has entered the node or waits at it. An early end may also end tokens
- * on their way to a node. From then on, the node may be entered at most as often as tokens left.
+ * Flows: each token that left the previous nodes has entered the node or waits at it. If a scope ends early, tokens on
+ * their way to a node may also end. From then on, the node may be entered less often than tokens were sent to it.
  */
 export class TokenLedger {
   private readonly ended = new Map<string, string>();

@@ -8,8 +8,8 @@ export function writeCatchEvent(scope: ScopeWriter, triggers: readonly TriggerSk
 }
 
 function renderTriggers(triggers: readonly TriggerSketch[], parallel: boolean): [string, string] {
-  const seen = new Set<string>();
-  const distinct = triggers.filter((each) => isFirstOfKey(seen, each));
+  const usedKeys = new Set<string>();
+  const distinct = triggers.filter((each) => isFirstOfKey(usedKeys, each));
   return [
     distinct.map((each) => renderTrigger(each)).join(''),
     parallel && distinct.length > 1 ? ' parallelMultiple="true"' : '',
@@ -54,10 +54,10 @@ export function writeStart(
 
 /** Returns at least two events; receive tasks are never combined with events that wait for messages. */
 function chooseGatewayEvents({ branches, byTask }: Extract<StartSketch, { kind: 'gateway' }>): EventBranchSketch[] {
-  const seen = new Set<string>();
+  const usedKeys = new Set<string>();
   const others: EventBranchSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));
   const distinct = [...branches.filter(({ trigger }) => !byTask || trigger.kind === 'message'), ...others].filter(
-    ({ trigger }) => isFirstOfKey(seen, trigger),
+    ({ trigger }) => isFirstOfKey(usedKeys, trigger),
   );
   return distinct.slice(0, Math.max(2, branches.length));
 }

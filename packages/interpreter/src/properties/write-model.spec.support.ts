@@ -93,9 +93,9 @@ class ModelWriter {
   }
 
   eventSubProcesses(scope: ScopeWriter, sketches: readonly EventSubProcessSketch[]): void {
-    const seen = new Set<string>();
+    const usedKeys = new Set<string>();
     for (const { trigger, interrupting, body } of sketches) {
-      if ((trigger.kind === 'compensation' && !scope.allowsCompensation) || !isFirstOfKey(seen, trigger)) continue;
+      if ((trigger.kind === 'compensation' && !scope.allowsCompensation) || !isFirstOfKey(usedKeys, trigger)) continue;
       const interrupts = interrupting || alwaysInterrupts(trigger);
       const inner = this.writeInnerScope(() => {
         const innerScope = this.scope({ isInTransaction: scope.isInTransaction });
@@ -113,7 +113,7 @@ class ModelWriter {
   /**
    * Writes blocks after a node.
    *
-   * @returns the node where tokens leave the last block; `from` without blocks, `null` if no token leaves
+   * @returns the node where tokens leave the last block; `from` if there are no blocks, `null` if no token leaves
    */
   writeBlocks(
     scope: ScopeWriter,
@@ -221,8 +221,8 @@ class ModelWriter {
   private race(scope: ScopeWriter, branches: Extract<BlockSketch, { kind: 'race' }>['branches']): Path {
     const gateway = scope.gateway('eventBased');
     const merge = scope.gateway('exclusive');
-    const seen = new Set<string>();
-    const distinct = branches.filter((branch) => isFirstOfKey(seen, branch.trigger));
+    const usedKeys = new Set<string>();
+    const distinct = branches.filter((branch) => isFirstOfKey(usedKeys, branch.trigger));
     const fallbackTrigger: TriggerSketch = { kind: 'timer', which: 1 };
     for (const { trigger, body } of distinct.length > 1
       ? distinct
@@ -329,9 +329,9 @@ class ModelWriter {
   }
 
   private withBoundaries(scope: ScopeWriter, { variant, boundaries }: ActivitySketch, id: string): Path {
-    const seen = new Set<string>();
+    const usedKeys = new Set<string>();
     const allowedBoundaries = boundaries.filter(
-      ({ trigger }) => canAttachTo(variant, trigger) && isFirstOfKey(seen, trigger),
+      ({ trigger }) => canAttachTo(variant, trigger) && isFirstOfKey(usedKeys, trigger),
     );
     if (allowedBoundaries.length === 0) return singleNodePath(id);
     const merge = scope.gateway('exclusive');

@@ -4,7 +4,7 @@ import type { Execution } from '../execution.js';
 import { closeQuestion, findQuestion } from './close-question.js';
 import { mayBeClosedQuestion } from './may-be-closed-question.js';
 
-/** Handles a person's answer. If an answer and the due date compete, the first one committed counts. */
+/** Handles a person's answer. If an answer and the due date compete, the one that is committed first applies. */
 export function* answerQuestion(
   execution: Execution,
   { questionId, answer, actor }: AnswerCommand,

@@ -15,9 +15,9 @@ import type { RecordedEvent } from './recorded-event.js';
 /**
  * The waits of agent steps, by step: active calls, approvals and questions.
  *
- * An agent's turns do not change its run until the last turn returns the result of the step. So a replay does not
- * execute the events in between, which would need budgets and tool data that the history does not contain. It only
- * tracks the waits.
+ * An agent's turns do not change its run until the last turn returns the result of the step. So a replay only tracks
+ * the waits of the turns and calls. It does not execute them, because this would require budgets and tool data that the
+ * history does not contain.
  */
 export type AgentWaits = ReadonlyMap<string, readonly Wait[]>;
 
@@ -60,7 +60,7 @@ function applyEvent(
     case 'step.failed':
     case 'error.thrown':
       return callId === null ? before : before.filter((wait) => getCallId(wait) !== callId);
-    // A call that is reassessed has nothing in progress.
+    // A call that is reassessed has no job, approval or question open.
     case 'agent.call.requested':
     case 'agent.call.completed':
     case 'agent.call.refused':

@@ -35,7 +35,7 @@ export type UpcomingEvents = readonly [RecordedEvent, ...RecordedEvent[]];
 const REPLAY_ACTOR: Actor = Object.freeze({ type: 'service', id: 'replay', name: null });
 
 /**
- * Returns the command that produced the events, as far as the first event determines it.
+ * Reconstructs the command that produced the first event.
  *
  * @throws {ReplayGap} if the events do not determine a command, or data that it needs was erased
  */
@@ -86,7 +86,7 @@ export function buildRecordedCommand(
       throw new ReplayGap(
         'erased',
         first.seq,
-        `Personal data was erased here (run event ${first.seq}), also from the variables of the run. Their earlier values are no longer known.`,
+        `Run event ${first.seq} erased personal data, including data in variables, so the run cannot be replayed from this event on.`,
       );
     case 'run.cancel_requested':
       return { type: 'cancel', actor: readActor(first), reason: null };

@@ -89,7 +89,7 @@ export function readRecordedResults(
       settings: REPLAY_SETTINGS,
       isReplay: true,
       ...(first?.type === 'run.migrated' ? readDeployer(first, 'leftDeployedBy') : {}),
-      // A recorded migration was permitted, so no job counts as claimed.
+      // A recorded migration was permitted, so no job is treated as claimed.
       ...(target === undefined ? {} : { target, claimedJobs: new Set<string>() }),
     },
   };

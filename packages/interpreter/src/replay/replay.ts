@@ -30,7 +30,7 @@ import {
 import { isSameJson, readRecordedResults } from './recorded-results.js';
 import { ReplayGap, type RecordedEvent } from './recorded-event.js';
 
-/** The position of a replay after a command. Immutable, so it can be stored and continued from. */
+/** The position of a replay after a command. Immutable, so it can be stored and the replay can continue from it. */
 export interface ReplayPosition {
   readonly seq: number;
   readonly state: RunState;
@@ -40,7 +40,7 @@ export interface ReplayPosition {
   readonly flows: ReadonlyMap<string, number>;
 }
 
-/** A run as it was just after an event. */
+/** A run immediately after an event. */
 export interface ReplayedMoment extends Omit<ReplayPosition, 'agents'> {
   /** Whether the command that produced the event had more to do. */
   readonly isWithinCommand: boolean;

@@ -1,8 +1,8 @@
 /**
- * Brands recognize the classes of this package across copies of it. A plugin may have its own copy in `node_modules`,
- * and `instanceof` only recognizes the classes of the copy that it was compiled against. A brand is a registered
- * symbol: all copies share it, and no input can carry it, because neither JSON nor a structured clone holds symbol
- * properties.
+ * Brands recognize the classes of this package across copies of it. A plugin may have a separate copy in
+ * `node_modules`, and `instanceof` recognizes only the classes of the copy that the plugin imports. A brand is a
+ * registered symbol: all copies share it, and no input can have it, because neither JSON nor a structured clone
+ * contains symbol properties.
  */
 
 const brandSymbol = (className: string): symbol => Symbol.for(`@countersign/core:is${className}`);

@@ -1,4 +1,4 @@
-import type { EvaluatedDecision } from '../decision.js';
+import type { EvaluatedDecision } from '../dmn-decision.js';
 
 /**
  * Thrown when a DMN decision cannot be evaluated: its rules contradict its hit policy, a value has the wrong type, or a

@@ -9,7 +9,7 @@ import { brand, hasBrand } from './brand.js';
 export type EngineConflictCode = 'workflow_version_superseded' | 'message_delivered' | 'called_runs_exceeded';
 
 /**
- * Thrown when a command that the engine or a use case issued, not a client, is refused. The issuer handles the error.
+ * Thrown when a command that the engine or a use case (not a client) issued is refused. The issuer handles the error.
  */
 export class EngineConflict extends Error {
   constructor(

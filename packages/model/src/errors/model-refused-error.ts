@@ -1,5 +1,5 @@
 import { brand, hasBrand } from './brand.js';
-/** A reason why a model cannot be deployed. */
+/** A reason why a BPMN or DMN model cannot be deployed. */
 export interface ModelProblem {
   /** Id of the BPMN element; `null` if it has no id or the problem concerns the whole file. */
   readonly elementId: string | null;
@@ -11,7 +11,7 @@ export interface ModelProblem {
   readonly line?: number;
 }
 
-/** Thrown when a model cannot be deployed, because it cannot be executed faithfully. Lists every problem found. */
+/** Thrown when a BPMN or DMN model cannot be deployed, because it cannot be executed faithfully. Lists all problems. */
 export class ModelRefusedError extends Error {
   readonly code = 'model_refused';
   readonly problems: readonly ModelProblem[];

@@ -57,7 +57,7 @@ export interface ApprovalInHistory {
   readonly resolvedBy: string | null;
 }
 
-/** Reconstructs the approvals of a run from its events, by the same rules by which the interpreter changes them. */
+/** Reconstructs the approvals of a run from its events, with the same rules as the interpreter. */
 export class ApprovalHistory {
   readonly #approvals = new Map<string, ApprovalInHistory>();
   /** The approvals of edited calls: their delegations carry over to the next round. */

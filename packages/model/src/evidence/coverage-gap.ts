@@ -31,8 +31,8 @@ const EXPLANATIONS = Object.freeze({
 });
 
 /**
- * Returns the gaps in what the history of a run proves: people in events that older versions wrote, and erased data. An
- * empty list means that the hashes cover all people.
+ * Returns the statements that the history of a run does not prove: about people in events that older versions wrote,
+ * and erased data. An empty list means that the hashes cover all people.
  *
  * @param events oldest first
  */

@@ -8,8 +8,8 @@ import { filterPositions } from './pack-members.js';
 export const ERASURE_ACTION = 'personal_data.erase';
 
 /**
- * Returns the positions in the server's chain whose private part was erased according to these entries. An entry cannot
- * announce the erasure of a later one.
+ * Returns the positions in the server's chain whose private part was erased according to these entries. An entry can
+ * record only the erasure of earlier entries.
  */
 export function findAuditErasures(entries: readonly JsonObject[]): ReadonlySet<number> {
   return new Set(

@@ -8,8 +8,8 @@ import type { ApprovalInHistory } from './approval-history.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /**
- * The members of a variable that holds a decision. The comment is not included, because an expression of the BPMN model
- * may change it.
+ * The members of a variable that contains a decision. The comment is not included, because an expression of the BPMN
+ * model may change it.
  */
 const DECISION_MEMBERS = Object.freeze(['decidedAt', 'decidedBy', 'decision', 'round'] as const);
 
@@ -24,11 +24,14 @@ const DECISION_BY_STATUS: Readonly<Partial<Record<ApprovalInHistory['status'], s
 export interface FoundDecision {
   readonly pointer: string;
   readonly decision: string;
-  /** Whether the name of its decider is erased. */
+  /** Whether the person who decided is erased. */
   readonly isErased: boolean;
 }
 
-/** Finds every value that has the form of a decision: approvals write decisions to variables, and runs pass them on. */
+/**
+ * Finds every value that has the form of an approval decision. Approvals write decisions to variables, which runs pass
+ * on.
+ */
 export function findDecisions(value: Json | undefined, pointer = ''): FoundDecision[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => findDecisions(each, `${pointer}/${index}`));
   if (!isJsonObject(value)) return [];
@@ -45,8 +48,8 @@ function serializeDecision(value: JsonObject): string | undefined {
 }
 
 /**
- * Returns a copy of a value in which the given decisions, as found by {@link findDecisions}, no longer name their
- * deciders.
+ * Returns a copy of a value in which the given decisions, as found by {@link findDecisions}, no longer name the person
+ * who decided.
  */
 export function eraseDeciders(value: Json, decisions: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((each) => eraseDeciders(each, decisions));
@@ -61,11 +64,11 @@ export function eraseDeciders(value: Json, decisions: ReadonlySet<string>): Json
 /**
  * Returns the decisions that the history of a run records: those of its approvals, and those in the data of its events.
  */
-export function collectKnownDecisions(
+export function collectRecordedDecisions(
   events: readonly HistoryEvent[],
   approvals: Iterable<ApprovalInHistory>,
 ): ReadonlySet<string> {
-  const approvalDecisions = [...approvals].flatMap((approval) => serializeOutcome(approval) ?? []);
+  const approvalDecisions = [...approvals].flatMap((approval) => serializeApprovalDecision(approval) ?? []);
   return new Set([
     ...approvalDecisions,
     ...events.flatMap((event) => findDecisions(event.private as JsonObject | null).map(({ decision }) => decision)),
@@ -73,10 +76,10 @@ export function collectKnownDecisions(
 }
 
 /**
- * Returns the decision of an approval in the form of {@link findDecisions}; `undefined` if there is none, or its decider
- * is unknown.
+ * Returns the decision of an approval in the form of {@link findDecisions}; `undefined` if there is none, or the person
+ * who decided is unknown.
  */
-function serializeOutcome({ status, resolvedAt, resolvedBy, round }: ApprovalInHistory): string | undefined {
+function serializeApprovalDecision({ status, resolvedAt, resolvedBy, round }: ApprovalInHistory): string | undefined {
   const decision = DECISION_BY_STATUS[status];
   const decidedBy = status === 'expired' ? SYSTEM_ACTOR.id : resolvedBy;
   if (decision === undefined || resolvedAt === null || decidedBy === null) return undefined;

@@ -13,7 +13,7 @@ export interface Erasures {
   readonly auditEvents: ReadonlySet<number>;
 }
 
-/** Returns the erasures that the history of a run records. An event cannot announce the erasure of a later one. */
+/** Returns the erasures that the history of a run records. An event can record only the erasure of earlier events. */
 export function findErasures(events: readonly Pick<HistoryEvent, 'seq' | 'type' | 'data'>[]): Erasures {
   const erasureEvents = events.filter(({ type }) => type === ERASURE_EVENT_TYPE);
   return {

@@ -28,7 +28,7 @@ export interface PeopleInHistory {
   /** Outcome of the run and the time of its end; `null` while it is active. */
   readonly end: { readonly outcome: string; readonly at: number } | null;
   /**
-   * The deployer of each version that the run was on, by version number; empty for runs from before deployers were
+   * The deployer of each version that the run has had, by version number; empty for runs from before deployers were
    * recorded.
    */
   readonly deployers: ReadonlyMap<number, string>;

@@ -6,7 +6,7 @@ import { countApprovals } from '../approval-rules.js';
 import type { ApprovalInHistory } from './approval-history.js';
 import type { ArtifactInHistory } from './read-artifact.js';
 import { findCoverageGaps } from './coverage-gap.js';
-import { findDecisions, collectKnownDecisions } from './find-decisions.js';
+import { findDecisions, collectRecordedDecisions } from './find-decisions.js';
 import { ERASURE_EVENT_TYPE } from './find-erasures.js';
 import type { ReportProblem } from './integrity-problem.js';
 import { requireObject, requireObjects, filterObjects, stringOr } from './pack-members.js';
@@ -40,22 +40,22 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
     compare,
   );
   verifyApprovals(requireObjects(pack, 'approvals', '', report), peopleInHistory, compare, report);
-  verifyEach(
+  verifyList(
     requireObjects(pack, 'artifacts', '', report),
     '/artifacts',
     'artifactId',
     peopleInHistory.artifacts,
-    artifactMembers,
+    toArtifactMembers,
     compare,
     report,
   );
   verifyCurrentArtifacts(requireObjects(run, 'artifacts', '/run', report), peopleInHistory, compare);
-  verifyEach(
+  verifyList(
     requireObjects(pack, 'questions', '', report),
     '/questions',
     'questionId',
     peopleInHistory.questions,
-    questionMembers,
+    toQuestionMembers,
     compare,
     report,
   );
@@ -77,7 +77,7 @@ function compareMembers(
 }
 
 /** Checks that a list of a pack has exactly the items that the events record, each once, with the same members. */
-function verifyEach<T>(
+function verifyList<T>(
   list: readonly JsonObject[],
   pointer: string,
   idName: string,
@@ -86,21 +86,21 @@ function verifyEach<T>(
   compare: Compare,
   report: ReportProblem,
 ): void {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const [index, stated] of list.entries()) {
     const id = stringOr(stated[idName], '');
     const expected = expectedById.get(id);
-    if (expected === undefined || seen.has(id))
+    if (expected === undefined || seenIds.has(id))
       report(
         'statement_differs',
         `${pointer}/${index}`,
         'The events of the run do not contain this, or the pack lists it twice.',
       );
     else compareMembers(`${pointer}/${index}`, stated, members(expected), compare);
-    seen.add(id);
+    seenIds.add(id);
   }
   for (const id of expectedById.keys())
-    if (!seen.has(id)) report('statement_differs', pointer, `${id} is in the events, but missing here.`);
+    if (!seenIds.has(id)) report('statement_differs', pointer, `${id} is in the events, but missing here.`);
 }
 
 function verifyApprovals(
@@ -109,19 +109,19 @@ function verifyApprovals(
   compare: Compare,
   report: ReportProblem,
 ): void {
-  verifyEach(
+  verifyList(
     approvals,
     '/approvals',
     'approvalId',
     recordedApprovals,
-    (approval) => approvalMembers(approval, startedBy),
+    (approval) => toApprovalMembers(approval, startedBy),
     compare,
     report,
   );
   for (const [index, { approvalId, subject }] of approvals.entries()) {
     const { digest: expected, hasRequestDetails = false } = recordedApprovals.get(stringOr(approvalId, '')) ?? {};
     if (expected === undefined) continue;
-    // The digest stays in the event. The chain check decides whether the private part may be missing.
+    // The event still contains the digest. The chain check covers whether the private part may be missing.
     if (!hasRequestDetails && isJsonObject(subject) && subject['erased'] === true) continue;
     if (computeDigest(canonicalJson(subject ?? null)) !== expected)
       report(
@@ -132,7 +132,7 @@ function verifyApprovals(
   }
 }
 
-function approvalMembers(approval: ApprovalInHistory, startedBy: string | null): Record<string, Json> {
+function toApprovalMembers(approval: ApprovalInHistory, startedBy: string | null): Record<string, Json> {
   return {
     requestedBy: startedBy,
     requestedAt: isoTime(approval.requestedAt),
@@ -152,11 +152,11 @@ function approvalMembers(approval: ApprovalInHistory, startedBy: string | null):
   };
 }
 
-function artifactMembers({ createdAt, ...artifact }: ArtifactInHistory): Record<string, Json> {
+function toArtifactMembers({ createdAt, ...artifact }: ArtifactInHistory): Record<string, Json> {
   return { ...artifact, createdAt: isoTime(createdAt) };
 }
 
-function questionMembers({ status, answer, answeredBy, closedAt }: QuestionInHistory): Record<string, Json> {
+function toQuestionMembers({ status, answer, answeredBy, closedAt }: QuestionInHistory): Record<string, Json> {
   return {
     status,
     answer,
@@ -175,12 +175,13 @@ function verifyCurrentArtifacts(
   for (const [index, stated] of artifacts.entries()) {
     const expected = recordedArtifacts.get(stringOr(stated['artifactId'], ''));
     if (expected === undefined) compare(`/run/artifacts/${index}`, stated, null);
-    else compareMembers(`/run/artifacts/${index}`, stated, artifactMembers(expected), compare);
+    else compareMembers(`/run/artifacts/${index}`, stated, toArtifactMembers(expected), compare);
   }
 }
 
 /**
- * Checks that the events record all decisions that the variables contain. The variables come from the state of the run.
+ * Checks that the events record all approval decisions that the variables contain. The variables come from the state of
+ * the run.
  */
 function verifyDecisions(
   pack: JsonObject,
@@ -189,14 +190,14 @@ function verifyDecisions(
   { approvals }: PeopleInHistory,
   report: ReportProblem,
 ): void {
-  const knownDecisions = collectKnownDecisions(events, approvals.values());
+  const recordedDecisions = collectRecordedDecisions(events, approvals.values());
   const { inputs, variables, steps } = run;
   const hasErasures = events.some(({ type }) => type === ERASURE_EVENT_TYPE);
   for (const { pointer, decision, isErased } of findDecisions({
     run: { inputs: inputs ?? null, variables: variables ?? null, steps: steps ?? null },
     steps: pack['steps'] ?? null,
   })) {
-    if (!knownDecisions.has(decision) && !(isErased && hasErasures))
+    if (!recordedDecisions.has(decision) && !(isErased && hasErasures))
       report('statement_differs', pointer, 'The events of the run do not contain this decision.');
   }
 }

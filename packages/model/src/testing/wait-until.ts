@@ -1,16 +1,16 @@
 import { seconds } from './seconds.js';
 
-/** Most conditions hold immediately. The pauses grow, because frequent polling slows down the server under test. */
+/** Most conditions are met immediately. The pauses grow, because frequent polling slows down the server under test. */
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 50;
 
 /**
- * Polls until a condition holds. On timeout, the error names the condition.
+ * Polls until a condition is met. On timeout, the error names the condition.
  *
  * @param description the condition, as in “condition not met: …”
- * @param check returns the awaited value, or false or undefined while there is none
+ * @param check returns the awaited value, or false or undefined if it is not yet available
  * @param limit the time limit in seconds, scaled to the speed of the machine
- * @throws {Error} if the condition does not hold in time
+ * @throws {Error} if the condition is not met in time
  */
 export async function waitUntil<T>(
   description: string,

@@ -1,4 +1,4 @@
-import { exponentialBackoffMs } from '@countersign/model';
+import { computeExponentialBackoffMs } from '@countersign/model';
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
@@ -23,7 +23,7 @@ export class Backoff {
    */
   recordFailure(requestedMs = 0): number {
     this.#failures += 1;
-    const pause = exponentialBackoffMs(this.#failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
+    const pause = computeExponentialBackoffMs(this.#failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
     const requestedPause = Math.min(requestedMs, MAX_REQUESTED_PAUSE_MS);
     this.#requestedPauseEnd = this.now() + requestedPause;
     const wait = Math.max(pause, requestedPause);

@@ -1,5 +1,5 @@
 import { type JsonObject, type LoggerPort, type Redactor, RetryableFailure } from '@countersign/core/plugin';
-import { exponentialBackoffMs } from '@countersign/model';
+import { computeExponentialBackoffMs } from '@countersign/model';
 import { Backoff } from './backoff.js';
 import { isErrorResponse } from './call-error.js';
 import type { McpServerConfiguration } from './configuration.js';
@@ -146,7 +146,7 @@ export class McpServer {
         }
         this.renew(connection, end);
         if (endCount > 1)
-          await pause(exponentialBackoffMs(endCount - 1, MIN_SESSION_PAUSE_MS, MAX_SESSION_PAUSE_MS), signal);
+          await pause(computeExponentialBackoffMs(endCount - 1, MIN_SESSION_PAUSE_MS, MAX_SESSION_PAUSE_MS), signal);
       }
     }
   }
@@ -257,7 +257,7 @@ export class McpServer {
         if (end === undefined || !canRepeatCall(error, end, sessionCount, true)) throw error;
         if (end.hasServerChanged) this.#knownServer.era = undefined;
         await pause(
-          exponentialBackoffMs(sessionCount, MIN_SESSION_PAUSE_MS, MAX_SESSION_PAUSE_MS),
+          computeExponentialBackoffMs(sessionCount, MIN_SESSION_PAUSE_MS, MAX_SESSION_PAUSE_MS),
           this.#stopController.signal,
         );
       }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { escapePointer, isJsonObject, getSchemaKeywordKind, valueAtPointer } from '@countersign/model';
+import { escapePointer, isJsonObject, getSchemaKeywordKind, getValueAtPointer } from '@countersign/model';
 
 /** The base URI for references in a schema without `$id` (RFC 3986, 5.1.4). */
 const DEFAULT_BASE = 'tool:/schema';
@@ -57,7 +57,7 @@ export class SchemaReferences {
 
   #find(root: JsonObject, resource: string, fragment: string): Json | undefined {
     return fragment === '' || fragment.startsWith('/')
-      ? valueAtPointer(root, fragment)
+      ? getValueAtPointer(root, fragment)
       : this.#targets.get(`${resource}#${fragment}`);
   }
 

@@ -1,4 +1,4 @@
-import { exponentialBackoffMs } from '@countersign/model';
+import { computeExponentialBackoffMs } from '@countersign/model';
 
 /** Pauses between attempts, in ms. */
 export interface BackoffOptions {
@@ -42,7 +42,7 @@ export class Backoff {
     const { firstMs, maxMs, maxTransientMs } = this.options;
     // An outage must not lengthen the pauses after a permanent error.
     const attemptsOfKind = isTransient ? transientAttempts : attempts - transientAttempts;
-    const pauseMs = exponentialBackoffMs(attemptsOfKind, firstMs, isTransient ? maxTransientMs : maxMs);
+    const pauseMs = computeExponentialBackoffMs(attemptsOfKind, firstMs, isTransient ? maxTransientMs : maxMs);
     this.failureByKey.set(key, { attempts, transientAttempts, pausedUntil: now + pauseMs });
     return { attempts, pauseMs };
   }

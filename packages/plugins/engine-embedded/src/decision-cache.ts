@@ -1,7 +1,7 @@
 import { compileDecisionsOffThread } from '@countersign/bpmn';
 import { defineDecision } from '@countersign/bpmn/dmn';
 import type { DmnDecisionUse, DmnDecisionVersionRecord, StoragePort } from '@countersign/core/ports';
-import type { AdvanceContext, DecisionDefinition, DecisionGraph, WorkflowGraph } from '@countersign/model';
+import type { AdvanceContext, DecisionDefinition, DmnDecisionGraph, WorkflowGraph } from '@countersign/model';
 import { LRUCache } from 'lru-cache';
 import { findDecisionReferences } from './decision-references.js';
 import { SharedLoads } from './shared-loads.js';
@@ -20,7 +20,7 @@ export interface RunWithDecisionsResult<T> {
  * only a guess, which the commit checks (`decisionsUsed`).
  */
 export class DecisionCache {
-  private readonly compiledFiles = new LRUCache<string, Promise<DecisionGraph>>({ max: 200 });
+  private readonly compiledFiles = new LRUCache<string, Promise<DmnDecisionGraph>>({ max: 200 });
   private readonly newestVersions = new LRUCache<string, DecisionDefinition | 'none'>({ max: 5_000 });
   private readonly loads = new SharedLoads<NewestDecisions>();
   /** DMN decision ids that a workflow names as literals, so that they can be loaded together. */
@@ -112,7 +112,7 @@ export class DecisionCache {
     return defineDecision(decision, record);
   }
 
-  private loadCompiled(digest: string): Promise<DecisionGraph> {
+  private loadCompiled(digest: string): Promise<DmnDecisionGraph> {
     const known = this.compiledFiles.get(digest);
     if (known !== undefined) return known;
     const compiling = this.compile(digest);
@@ -123,7 +123,7 @@ export class DecisionCache {
     return compiling;
   }
 
-  private async compile(digest: string): Promise<DecisionGraph> {
+  private async compile(digest: string): Promise<DmnDecisionGraph> {
     const dmnXml = await this.storage.findDecisionFile(digest);
     if (dmnXml === undefined) throw new Error(`The DMN file ${digest} is not stored.`);
     return compileDecisionsOffThread(dmnXml);

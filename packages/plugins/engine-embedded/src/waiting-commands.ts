@@ -1,4 +1,4 @@
-import { exponentialBackoffMs } from '@countersign/model';
+import { computeExponentialBackoffMs } from '@countersign/model';
 import { ApiError } from '@countersign/core/plugin';
 import type { PendingCommand } from './pending-command.js';
 import type { RunCache } from './run-cache.js';
@@ -130,7 +130,7 @@ export class WaitingCommands {
         this.insertByArrival(pending);
         this.onChange();
       },
-      exponentialBackoffMs(tries + 1, FIRST_LOCKED_PAUSE_MS, MAX_LOCKED_PAUSE_MS),
+      computeExponentialBackoffMs(tries + 1, FIRST_LOCKED_PAUSE_MS, MAX_LOCKED_PAUSE_MS),
     );
   }
 

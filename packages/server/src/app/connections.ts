@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 /**
  * Tracks the connections of a server and the responses in progress on each, so that the server can stop when no
- * response is in progress. Node.js waits longer: it counts a connection that a browser opened in advance as busy, and
- * keeps alive a connection whose last response ended after `close()`.
+ * response is in progress. Node.js waits longer: it treats a connection that a browser opened in advance as busy, and
+ * keeps a connection open if its last response ends after `close()`.
  */
 export class Connections {
   private readonly responses = new Map<Socket, Set<ServerResponse>>();

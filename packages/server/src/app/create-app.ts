@@ -9,7 +9,7 @@ export interface CountersignApp {
   readonly middleware: CountersignMiddleware;
 }
 
-/** Creates a separate Koa application for the API that responds to every path. */
+/** Creates a standalone Koa application for the API. It responds to every path. */
 export function createApp(host: ServerHost, options: MiddlewareOptions = {}): KoaApplication {
   return createAppWithMiddleware(host, options).app;
 }

@@ -33,8 +33,8 @@ export type CountersignMiddleware = KoaMiddleware & {
 
 /**
  * Creates middleware that serves the API in an existing Koa application. Mount it before any body parser: a request
- * whose body was already read is refused (`body_already_read`). Paths that do not belong to Countersign are passed on
- * (`next`); errors are not. The middleware can be mounted at any path, also with koa-mount.
+ * whose body was already read is refused (`body_already_read`). Requests for other paths are passed to `next`; errors
+ * never are. The middleware can be mounted at any path, also with koa-mount.
  *
  * @throws {AuthConfigurationError} if the sign-in configuration is unsafe or cannot work
  */
@@ -69,7 +69,7 @@ export function createServiceMiddleware(
     services.streams.endAll();
     closeController.abort();
     services.endedSessions.stop();
-    services.limits.stop();
+    services.rateLimits.stop();
     services.failedSignIns.flush();
   };
   const drain = async (): Promise<void> => {

@@ -41,7 +41,7 @@ const RESERVED_MEMBERS: ReadonlySet<string> = new Set([
 const RETRY_AFTER_SECONDS = 5;
 const REALM = 'Bearer realm="countersign"';
 
-/** Creates an error for a refusal by the server; `details` holds field errors and the values of its headers. */
+/** Creates an error for a refusal by the server; `details` contains field errors and the values of headers. */
 export function createRefusal(
   code: ErrorCode,
   message: string,

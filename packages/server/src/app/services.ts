@@ -38,13 +38,13 @@ export interface Services {
   readonly clock: Pick<ClockPort, 'now'>;
   readonly authenticator: Authenticator;
   readonly allowedHosts: AllowedHosts;
-  readonly limits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly metrics: Metrics;
   readonly audit: AuditRecorder;
   readonly failedSignIns: FailedSignIns;
   readonly readiness: ReadinessChecks;
   readonly bodyParserDetector: BodyParserDetector;
-  readonly exports: ExportAudit;
+  readonly exportAudit: ExportAudit;
   readonly feed: ChangeFeedPoller;
   readonly streams: StreamRegistry;
   readonly endedSessions: EndedSessions;
@@ -60,11 +60,11 @@ export function createServices(host: ServerHost): Services {
   checkAuthConfiguration(configuration);
   const log = host.get(LoggerPort);
   const commandClock = host.get(ClockPort);
-  // Tokens are issued elsewhere, so a clock that is set by hand does not apply to them.
+  // Issuers use the real time, so a manual clock (in tests) does not apply to tokens.
   const clock = commandClock.correct === undefined ? { now: () => Date.now() } : commandClock;
   const storage = host.get(StoragePort);
-  const limits = new RateLimits(configuration.Limits.RequestsPerMinute, host.get(RateCountsStore), clock, log);
-  liveConfiguration.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
+  const rateLimits = new RateLimits(configuration.Limits.RequestsPerMinute, host.get(RateCountsStore), clock, log);
+  liveConfiguration.onChange(({ Limits }) => rateLimits.setRequestsPerMinute(Limits.RequestsPerMinute));
   const metrics = new Metrics(host);
   const feed = new ChangeFeedPoller(storage, log);
   host.get(EnginePort).onCommit(() => feed.requestEarlyPoll());
@@ -82,13 +82,13 @@ export function createServices(host: ServerHost): Services {
     clock,
     authenticator: new Authenticator(configuration, clock, endedSessions, storage),
     allowedHosts: new AllowedHosts(configuration.Server.Host, configuration.Server.AllowedHosts),
-    limits,
+    rateLimits,
     metrics,
     audit,
     failedSignIns: new FailedSignIns((entry) => audit.record(entry), clock),
     readiness: new ReadinessChecks(log),
     bodyParserDetector: new BodyParserDetector(log),
-    exports: new ExportAudit((entry) => audit.record(entry), clock),
+    exportAudit: new ExportAudit((entry) => audit.record(entry), clock),
     feed,
     streams,
     endedSessions,

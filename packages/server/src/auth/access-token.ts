@@ -22,9 +22,9 @@ const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'service', 'agent', 
 export function requireAccessToken({ typ }: Pick<JWTHeaderParameters, 'typ'>, payload: JWTPayload): void {
   const { typ: claimedType, events, cnf } = payload;
   if (typ !== undefined && !HEADER_TYPES.has(typ.toLowerCase()))
-    throw createRefusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
+    throw createRefusal('invalid_token', 'The type (typ) of the token is not that of an access token.');
   if (claimedType !== undefined && !(typeof claimedType === 'string' && CLAIM_TYPES.has(claimedType.toLowerCase())))
-    throw createRefusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
+    throw createRefusal('invalid_token', 'The type (typ) of the token is not that of an access token.');
   // Access tokens of Keycloak before version 24 have a nonce, but also declare their type.
   const declaresAccessToken =
     (typ !== undefined && ACCESS_TOKEN_TYPES.has(typ.toLowerCase())) || claimedType !== undefined;

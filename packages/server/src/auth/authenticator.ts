@@ -54,7 +54,7 @@ export class Authenticator {
    * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
    */
   async authenticate(header: string | undefined): Promise<Principal> {
-    const { principal, cacheKey, now } = await this.recognize(header);
+    const { principal, cacheKey, now } = await this.identifyPrincipal(header);
     if (cacheKey !== undefined) {
       await this.storeUserNames(principal, now);
       this.cache.set(cacheKey, principal, now);
@@ -68,11 +68,11 @@ export class Authenticator {
    * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
    */
   async authenticateProbe(header: string | undefined): Promise<Principal> {
-    return (await this.recognize(header)).principal;
+    return (await this.identifyPrincipal(header)).principal;
   }
 
   /** Verifies a token. `cacheKey` is set if the user names of the token have not been stored yet. */
-  private async recognize(
+  private async identifyPrincipal(
     header: string | undefined,
   ): Promise<{ principal: Principal; cacheKey: string | undefined; now: number }> {
     const token = parseBearerToken(header);
@@ -112,8 +112,8 @@ export class Authenticator {
 
   /**
    * Stores the user names of a person, so that others can refer to them in their absence. Runs once per token and
-   * process. A token without name claims leaves the stored names unchanged. If no name claims are configured, nobody
-   * has user names.
+   * process. A token without name claims leaves the stored names unchanged. If no name claims are configured, the
+   * stored names are removed.
    */
   private async storeUserNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
     if (kind !== 'user') return;

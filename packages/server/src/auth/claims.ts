@@ -1,4 +1,4 @@
-import { highestRole, isRole, toIdentity } from '@countersign/contract';
+import { findHighestRole, isRole, toIdentity } from '@countersign/contract';
 import type { SignIn } from '@countersign/core';
 import { ERASED, foldCase } from '@countersign/model';
 import type { JWTPayload } from 'jose';
@@ -48,7 +48,7 @@ export function toPrincipal(payload: JWTPayload, claimNames: ClaimNames): Princi
       ...(kind === 'agent' && !isService(payload) ? { onBehalfOf: id } : {}),
     },
     kind,
-    role: highestRole(roles),
+    role: findHighestRole(roles),
     roles,
     groups,
     userNames: tokenUserNames,
@@ -60,12 +60,12 @@ export function toPrincipal(payload: JWTPayload, claimNames: ClaimNames): Princi
 
 /**
  * Returns the kind of a principal. People may decide, programs may not. A token belongs to a program if its `typ` claim
- * says so, or if it was obtained with client credentials and no user is involved. Providers mark that differently: the
- * subject is the client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a subject that equals the object id
- * (Entra ID), the name of the account (Keycloak).
+ * is `service` or `agent`, or if it was obtained with client credentials and without a user. Providers indicate client
+ * credentials differently: the subject is the client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a
+ * subject that equals the object id (Entra ID), the name of the account (Keycloak).
  */
 function getPrincipalKind(payload: JWTPayload): Principal['kind'] {
-  // Another party acts for the subject (RFC 8693, 4.1), so its acts are not the person's own decisions.
+  // Another party acts for the subject (RFC 8693, 4.1), so its votes would not be the person's own.
   if (payload['typ'] === 'agent' || payload['act'] !== undefined) return 'agent';
   return isService(payload) ? 'service' : 'user';
 }
@@ -94,7 +94,7 @@ function readSignIn({ auth_time: at, acr }: JWTPayload): SignIn {
 const MAX_USER_NAMES = 10;
 
 /**
- * Returns the names by which BPMN models and people may refer to the person. An e-mail address counts only if the
+ * Returns the names by which BPMN models and people may refer to the person. An e-mail address is used only if the
  * issuer has verified it (`email_verified`, OpenID Connect Core, section 5.1; `xms_edov` at Entra ID), because anyone
  * can claim an unverified address.
  */
@@ -119,7 +119,7 @@ function readDisplayName(payload: JWTPayload): string | null {
   return name.slice(0, MAX_DISPLAY_NAME_LENGTH).toWellFormed().replace(UNSAFE_NAME_CHARACTERS, ' ').trim() || null;
 }
 
-/** Returns the value at a dotted path. A claim whose name contains the dots itself (a URI) is also found. */
+/** Returns the value at a dotted path. Also finds a claim whose own name contains dots, such as a URI. */
 function getClaim(payload: JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path];
   let value: unknown = payload;

@@ -13,8 +13,8 @@ const EXTRA_RETENTION_MS = 3_600_000;
 type SessionOwner = Pick<Principal, 'actor' | 'session'>;
 
 /**
- * Sessions that the issuer ended before their tokens expire. Every server keeps all of them in memory, so no request
- * queries the database, and polls for new ones every two seconds.
+ * Sessions that the issuer ended before their tokens expired. Every server keeps all of them in memory, so that
+ * requests do not query the database, and polls for new ones every two seconds.
  */
 export class EndedSessions {
   private endedByKey = new Map<string, EndedSession>();
@@ -70,8 +70,8 @@ export class EndedSessions {
     const person = subject === null ? undefined : (toIdentity(subject) ?? subject);
     const keys = [
       ...(sid === null ? [] : [sessionKey(sid)]),
-      // Access tokens need not name their session. Tokens of the person that name no session and were issued earlier
-      // end together with the session.
+      // An access token need not contain a session id. Earlier tokens of the person without a session id end together
+      // with the session.
       ...(person === undefined ? [] : [sid === null ? personKey(person) : sessionlessPersonKey(person)]),
     ];
     const isNew = await this.store.endSessions(

@@ -1,9 +1,9 @@
 import { parseHostName, isIpAddress, isLoopbackName } from '../net/host-names.js';
 
 /**
- * Returns whether a request for a development token comes from a local user, not from a web page through a browser. A
- * foreign page sends its own `Origin`, and a page whose name was bound to this machine's address (DNS rebinding) sends
- * its name in `Host`. Addresses cannot be rebound.
+ * Returns whether a request for a development token comes from a local program or page, not from a foreign web page. A
+ * browser sends the origin of a foreign page in `Origin`. If the host name of the page was bound to this machine's
+ * address (DNS rebinding), it sends that name in `Host`. Addresses cannot be rebound.
  *
  * @param ownHost `Server:Host`
  */

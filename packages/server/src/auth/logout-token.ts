@@ -25,7 +25,7 @@ export function parseLogoutClaims(
   { jti, iat, sid, sub, events, nonce }: JWTPayload,
 ): Logout {
   if (typ !== undefined && !TOKEN_TYPES.has(typ.toLowerCase()))
-    throw createLogoutRefusal('its type (typ) is different');
+    throw createLogoutRefusal('its type (typ) is not that of a logout token');
   if (!isRecord(events) || !isRecord(events[LOGOUT_EVENT]))
     throw createLogoutRefusal('it lacks the logout event (events)');
   if (nonce !== undefined) throw createLogoutRefusal('it has a nonce, like an ID token');

@@ -145,7 +145,7 @@ export class OidcIssuer {
 }
 
 /**
- * Fetches the metadata of an issuer (RFC 8414).
+ * Fetches the metadata of an issuer (OpenID Connect Discovery, 4).
  *
  * @throws {Error} if the metadata is not available or names another issuer
  */

@@ -10,7 +10,7 @@ export interface Principal {
   readonly role: Role | undefined;
   readonly roles: readonly Role[];
   readonly groups: readonly string[];
-  /** User names of a person; `null` if the token has none of the claims that hold them. */
+  /** User names of a person; `null` if the token has none of the claims for user names. */
   readonly userNames: readonly string[] | null;
   /** Expiry of the token, in milliseconds since the epoch. */
   readonly expiresAt: number | null;

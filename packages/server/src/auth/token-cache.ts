@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Principal } from './principal.js';
 
 /**
- * Time for which a verified token is not verified again. If the issuer revokes a key, this takes effect within this
+ * Time for which a verified token is not verified again. The revocation of an issuer's key takes effect within this
  * time.
  */
 const MAX_AGE_MS = 5 * 60_000;
@@ -14,7 +14,7 @@ interface Entry {
 
 /**
  * Cache of verified tokens by their hash: verification is expensive, and each request carries a token. The cache is
- * bounded and evicts the least recently used entry. It holds valid tokens only, so forged ones cannot fill it.
+ * bounded and evicts the least recently used entry. It contains only valid tokens, so forged ones cannot fill it.
  */
 export class TokenCache {
   private readonly entries = new Map<string, Entry>();

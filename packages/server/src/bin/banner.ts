@@ -16,8 +16,8 @@ export interface BannerContent {
 export function formatBanner(content: BannerContent): string {
   const { version, url, dataDirectory, configurationFile, deployed, devTokens, issuer } = content;
   const formatRow = (name: string, value: string): string => `  ${name.padEnd(14)} ${value}`;
-  const workflows = deployed.workflows.map((each) => versionLabel(each.workflowId, each));
-  const decisions = deployed.decisions.map((each) => versionLabel(each.decisionId, each));
+  const workflows = deployed.workflows.map((each) => formatVersionLabel(each.workflowId, each));
+  const decisions = deployed.decisions.map((each) => formatVersionLabel(each.decisionId, each));
   return [
     '',
     `Countersign ${version} runs on ${url}`,
@@ -41,7 +41,7 @@ export function formatBanner(content: BannerContent): string {
   ].join('\n');
 }
 
-function versionLabel(
+function formatVersionLabel(
   id: string,
   { version, created }: { readonly version: number; readonly created: boolean },
 ): string {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { CliError } from './cli-error.js';
 
 /**
- * Checks, before anything is started, whether the server can listen.
+ * Checks whether the server can listen. Called before anything is started.
  *
  * @throws {CliError} `port_in_use`, `address_unavailable`, `port_forbidden`
  */

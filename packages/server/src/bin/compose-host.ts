@@ -34,7 +34,7 @@ import { checkAuthConfiguration } from '../auth/check-auth-configuration.js';
 import { createCommandLogger } from './create-command-logger.js';
 
 /**
- * Creates the host of the `countersign` command: the bundled plugins, and those that the configuration names.
+ * Creates the host of the `countersign` command with the bundled plugins and the plugins in the configuration.
  *
  * @throws {HostStartError}
  */
@@ -60,8 +60,8 @@ export async function loadHostOptions(layers: ConfigurationLayers): Promise<Host
   const selectPlugin = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
     view.find(key)?.value === value ? [plugin] : [];
   return {
-    // Plugins start in this order and stop in reverse, so the engine runs only while everything its jobs need is
-    // available.
+    // Plugins start in this order and stop in reverse order, so the engine runs only while the plugins that its jobs
+    // need are available.
     plugins: [
       storagePostgresPlugin,
       ...selectPlugin('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
@@ -82,15 +82,15 @@ export async function loadHostOptions(layers: ConfigurationLayers): Promise<Host
     ],
     configuration: layers,
     required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],
-    missingPortHints: core === undefined ? new Map() : missingPortHints(core),
-    problems: [...loaded.problems, ...(core === undefined ? [] : authProblems(core))],
+    missingPortHints: core === undefined ? new Map() : buildMissingPortHints(core),
+    problems: [...loaded.problems, ...(core === undefined ? [] : findAuthProblems(core))],
   };
 }
 
 type PortToken = NonNullable<HostOptions['required']>[number];
 
 /** Returns hints for ports that are missing because a setting names an implementation that no plugin provides. */
-function missingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
+function buildMissingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
   const hint = (key: string, value: string, bundledValue: string): string =>
     `${key} is "${value}", which no plugin provides. Set it to "${bundledValue}", which comes with the server, or add the plugin that provides "${value}" to Plugins.`;
   const hints: [PortToken, string][] = [];
@@ -100,7 +100,7 @@ function missingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable
   return new Map(hints);
 }
 
-function authProblems(core: Parameters<typeof checkAuthConfiguration>[0]): HostProblem[] {
+function findAuthProblems(core: Parameters<typeof checkAuthConfiguration>[0]): HostProblem[] {
   try {
     checkAuthConfiguration(core);
     return [];

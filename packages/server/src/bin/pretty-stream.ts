@@ -14,7 +14,7 @@ export function formatPrettyLine(line: string): string {
   const fieldsText = Object.entries(fields).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${String(msg ?? '')}${fieldsText.join('')}${errorText(err)}\n`;
+  return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${String(msg ?? '')}${fieldsText.join('')}${formatError(err)}\n`;
 }
 
 function tryParseJson(line: string): Record<string, unknown> | undefined {
@@ -25,7 +25,7 @@ function tryParseJson(line: string): Record<string, unknown> | undefined {
   }
 }
 
-function errorText(error: unknown): string {
+function formatError(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { message, stack } = error as { message?: unknown; stack?: unknown };
   return `\n  ${String(stack ?? message).replaceAll('\n', '\n  ')}`;

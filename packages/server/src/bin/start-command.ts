@@ -84,11 +84,11 @@ async function runServer(
   cleanups.push(await writeServerFile(Data.Directory, { url, pid: process.pid }));
   logStart(host, logger, { url, deployed, file: layers.file?.path });
   await termination.requested;
-  printOrLog(host, logger, stoppingMessage(Server.DrainDelay));
+  printOrLog(host, logger, formatStoppingMessage(Server.DrainDelay));
   await server.drain();
 }
 
-function stoppingMessage(drainDelayMs: number): string {
+function formatStoppingMessage(drainDelayMs: number): string {
   const drainText = drainDelayMs === 0 ? '' : `requests are served for another ${drainDelayMs / 1_000} s; then `;
   return `Stopping: ${drainText}requests and jobs in progress may finish. Press Ctrl-C again to stop immediately.`;
 }
@@ -134,8 +134,8 @@ function isHumanReadable(host: Host): boolean {
 }
 
 /**
- * Undoes the latest step first: the server stops accepting requests before the engine stops, and the database stops
- * last.
+ * Runs the cleanups in reverse order: the server stops accepting requests before the engine stops, and the database
+ * stops last.
  */
 async function runCleanups(cleanups: readonly Cleanup[]): Promise<readonly unknown[]> {
   const failures: unknown[] = [];

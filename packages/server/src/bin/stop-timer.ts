@@ -14,13 +14,13 @@ export class StopTimer {
     this.#timeoutMs = ms;
   }
 
-  /** Starts the timer when the process starts to stop. */
+  /** Starts the timer. Call it when the stop begins. */
   start(): void {
     const ms = this.#timeoutMs;
     this.#timer ??= setTimeout(() => this.onExceeded(ms), ms).unref();
   }
 
-  /** Clears the timer when the process has stopped. */
+  /** Clears the timer. Call it when the stop is complete. */
   clear(): void {
     clearTimeout(this.#timer);
   }

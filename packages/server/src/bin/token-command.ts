@@ -21,8 +21,8 @@ export async function printToken(options: TokenOptions): Promise<void> {
 }
 
 /**
- * Requests a development token from the running server. The server's key is not used directly, because only the server
- * knows whether it accepts such tokens.
+ * Requests a development token from the running server. The command does not use the server's key directly, because the
+ * server may not accept such tokens.
  */
 export async function requestToken(options: TokenOptions): Promise<string> {
   const url = options.url ?? (await findServer(options));

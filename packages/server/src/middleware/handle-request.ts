@@ -86,7 +86,7 @@ async function countFailure(
     toProblemResponse(error, { instance: '', traceId: '' }).status >= 500
   )
     return error;
-  return services.limits.countFailure(ctx.ip).then(
+  return services.rateLimits.countFailure(ctx.ip).then(
     () => error,
     (rateLimitError: unknown) => rateLimitError,
   );

@@ -5,12 +5,15 @@ import { getClientNetwork } from './client-network.js';
 import { SharedCounts } from './shared-counts.js';
 
 const WINDOW_SECONDS = 60;
-/** Share of a principal's request limit that may fail without a valid credential, per network: 300 by default. */
+/**
+ * Limit of failed requests without a valid credential per network, as a fraction of the request limit of a principal:
+ * 300 by default.
+ */
 const FAILURES_PER_REQUEST = 1 / 200;
 
 /**
- * Share of a limit from which counts are shared: a caller below it at each of 20 servers stays below the limit in
- * total.
+ * Fraction of a limit at which a server starts to share the count: a caller below this fraction on each of 20 servers
+ * stays below the limit in total.
  */
 const SHARING_THRESHOLD = 1 / 20;
 /** Key prefix of networks; no actor type begins with it. */
@@ -18,8 +21,8 @@ const NETWORK_PREFIX = 'network ';
 
 /**
  * Counts the requests of each principal (`Limits:RequestsPerMinute`), and failures without a principal by network. Many
- * users share an address behind a proxy, so successful requests are neither counted nor refused by address. Servers on
- * one database count together.
+ * users share an address behind a proxy, so successful requests are neither counted nor refused by address. Servers
+ * with the same database share their counts.
  */
 export class RateLimits {
   private readonly requests: RateLimiterMemory;
@@ -64,7 +67,7 @@ export class RateLimits {
     await this.consume(this.failures, `${NETWORK_PREFIX}${getClientNetwork(address)}`);
   }
 
-  /** Loads the counts of other servers now. */
+  /** Exchanges the counts with other servers now. */
   exchange(): Promise<void> {
     return this.shared.exchange();
   }

@@ -91,8 +91,8 @@ export function decodeUtf8(body: Buffer): string {
 }
 
 /**
- * Parses a JSON body. If an object repeats a member, the last one counts (as in ECMAScript; RFC 8259, 4 leaves it
- * open). The validation that follows refuses keys that could pollute a prototype.
+ * Parses a JSON body. If an object repeats a member, the last one is used (as in ECMAScript; RFC 8259, 4 does not
+ * specify this). The validation that follows refuses keys that could pollute a prototype.
  *
  * @throws {ApiError} `malformed_json`; `validation_failed` if a number is not exact ({@link parseExactJson})
  */

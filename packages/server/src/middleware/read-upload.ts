@@ -22,8 +22,7 @@ export async function readUpload<T>(
 ): Promise<T> {
   refuseReadBody(request);
   const content = new PassThrough();
-  // A reader receives the error from its read. Before and after reading, this listener keeps the error from being
-  // unhandled.
+  // The consumer receives the error when it reads. Before and after that, this listener prevents an unhandled error.
   content.on('error', ignore);
   let abortReason: Error | undefined;
   const abort = (reason: Error): void => {
@@ -54,5 +53,5 @@ export async function readUpload<T>(
 }
 
 function ignore(): void {
-  // Errors reach the reader through its read.
+  // The consumer receives errors when it reads.
 }

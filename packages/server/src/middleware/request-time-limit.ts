@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import { createRefusal } from '../app/problem.js';
 
 /**
- * Limits how long a request may wait for its response. While the body still arrives and after the response has started,
- * there is no limit: uploads, downloads and event streams may take any time.
+ * Limits how long a request may wait for its response. The limit does not apply while the body still arrives or after
+ * the response has started, so uploads, downloads and event streams may take any time.
  *
  * The work continues after the limit, since a commit cannot be cancelled.
  *

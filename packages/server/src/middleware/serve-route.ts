@@ -88,12 +88,12 @@ async function authorize(
       // A user who must sign in again receives that response, even if other failures from the same network have
       // exceeded the limit.
       metadata.isCounted = true;
-      await services.limits.countPrincipal('former', formerHolder);
+      await services.rateLimits.countPrincipal('former', formerHolder);
     }
     throw error;
   });
   metadata.principal = principal;
-  await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
+  await services.rateLimits.countPrincipal(principal.actor.type, principal.actor.id);
   if (principalHasRole(principal, route.role)) return principal;
   await services.audit.record(
     createForbiddenAuditEntry(

@@ -14,7 +14,7 @@ interface SharedCount {
   readonly key: string;
   /** Count of this server since the last exchange. */
   pending: number;
-  /** Minute since the epoch to which the counts below belong. */
+  /** Minute of the counts below, as a number of minutes since the epoch. */
   readonly minute: number;
   /** Count that this server added to the counter of that minute. */
   sent: number;
@@ -50,40 +50,39 @@ export class SharedCounts {
   }
 
   add(key: string, count: number): void {
-    this.entry(key, this.minute()).pending += count;
+    this.getOrCreateEntry(key, this.getCurrentMinute()).pending += count;
     this.schedule();
   }
 
   /**
-   * Exchanges counts now. While the database is unavailable, each server counts alone: refusing every request would do
-   * more harm than the requests that the limit prevents.
+   * Exchanges counts now. While the database is unavailable, each server uses only its own counts: refusing every
+   * request would do more harm than exceeding the limit.
    */
   async exchange(): Promise<void> {
     const now = this.clock.now();
-    const getCurrentMinute = Math.floor(now / MINUTE_MS);
+    const currentMinute = Math.floor(now / MINUTE_MS);
     for (const { key, pending, minute: lastMinute } of [...this.entries.values()])
-      if (pending > 0) this.entry(key, getCurrentMinute);
-      else if (lastMinute < getCurrentMinute) this.moveToEarlierEntries(key);
-    const sent: { readonly getOrCreateEntry: SharedCount; readonly counter: string; readonly count: number }[] = [];
-    for (const entry of this.earlierEntries)
-      sent.push({ getOrCreateEntry: entry, counter: hashCounterKey(entry), count: 0 });
+      if (pending > 0) this.getOrCreateEntry(key, currentMinute);
+      else if (lastMinute < currentMinute) this.moveToEarlierEntries(key);
+    const sentCounts: { readonly entry: SharedCount; readonly counter: string; readonly count: number }[] = [];
+    for (const entry of this.earlierEntries) sentCounts.push({ entry, counter: hashCounterKey(entry), count: 0 });
     this.earlierEntries = this.earlierEntries.filter(
       (entry) => now < (entry.minute + 1) * MINUTE_MS + LAST_READ_DELAY_MS,
     );
     for (const entry of this.entries.values()) {
       if (entry.pending === 0) continue;
-      sent.push({ getOrCreateEntry: entry, counter: hashCounterKey(entry), count: entry.pending });
+      sentCounts.push({ entry, counter: hashCounterKey(entry), count: entry.pending });
       entry.sent += entry.pending;
       entry.pending = 0;
     }
-    if (sent.length === 0) return;
+    if (sentCounts.length === 0) return;
     try {
-      const totals = await this.store.addCounts(new Map(sent.map(({ counter, count }) => [counter, count])));
-      for (const { getOrCreateEntry: entry, counter } of sent) this.applyTotal(entry, totals.get(counter) ?? 0);
+      const totals = await this.store.addCounts(new Map(sentCounts.map(({ counter, count }) => [counter, count])));
+      for (const { entry, counter } of sentCounts) this.applyTotal(entry, totals.get(counter) ?? 0);
       this.failures.recordSuccess();
     } catch (error) {
       // It is unknown whether the counts arrived, so the next total does not show how much other servers have added.
-      for (const { getOrCreateEntry: entry } of sent) entry.lastOthersCount = undefined;
+      for (const { entry } of sentCounts) entry.lastOthersCount = undefined;
       this.failures.recordFailure(error);
     }
   }
@@ -100,10 +99,10 @@ export class SharedCounts {
     if (newCount > 0) this.onOthersCounted(entry.key, newCount);
   }
 
-  /** Returns the entry of a key, a new one in each minute. */
-  private entry(key: string, minute: number): SharedCount {
+  /** Returns the entry of a key for a minute. Creates it if necessary. */
+  private getOrCreateEntry(key: string, minute: number): SharedCount {
     const existing = this.entries.get(key);
-    // After a clock is set back, this server must not mistake its own counts for those of others.
+    // If the clock is set back, this server must not mistake its own counts for those of other servers.
     if (existing !== undefined && existing.minute >= minute) return existing;
     if (existing !== undefined) this.moveToEarlierEntries(key);
     const entry = { key, pending: existing?.pending ?? 0, minute, sent: 0, lastOthersCount: 0 };
@@ -121,7 +120,7 @@ export class SharedCounts {
     if (entry !== undefined) this.earlierEntries.push(entry);
   }
 
-  private minute(): number {
+  private getCurrentMinute(): number {
     return Math.floor(this.clock.now() / MINUTE_MS);
   }
 

@@ -7,7 +7,7 @@ export function parseHostName(url: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** Returns whether a name always means this machine (RFC 6761, 6.3). IPv6 addresses are in brackets, as in a URL. */
+/** Returns whether a name always refers to this machine (RFC 6761, 6.3). IPv6 addresses have brackets, as in a URL. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopbackIpv4(name);
 }

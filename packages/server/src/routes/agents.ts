@@ -4,7 +4,7 @@ import { omitUndefined } from './runs.js';
 export const agentHandlers: Pick<Handlers, 'listAgents' | 'getAgentWork' | 'listTools' | 'acceptTool'> = {
   listAgents: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: services.app.agents.agents({ limit, ...omitUndefined({ cursor }) }) };
+    return { body: services.app.agents.listAgents({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   getAgentWork: async ({ services, request }) => {
@@ -15,11 +15,11 @@ export const agentHandlers: Pick<Handlers, 'listAgents' | 'getAgentWork' | 'list
 
   listTools: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.agents.tools({ limit, ...omitUndefined({ cursor }) }) };
+    return { body: await services.app.agents.listTools({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   acceptTool: async ({ services, request, caller }) => {
-    const body = await services.app.agents.accept(request.params.toolName, request.body.digest, caller);
+    const body = await services.app.agents.acceptTool(request.params.toolName, request.body.digest, caller);
     services.metrics.recordCommand('acceptTool');
     return { body };
   },

@@ -9,7 +9,7 @@ export const approvalHandlers: Pick<
 > = {
   listApprovals: async ({ services, request, viewer }) => {
     const { limit, cursor, status, inbox, mine, dueBefore, runId, ...rest } = request.query;
-    // The two filters exclude each other.
+    // No approval matches both filters.
     if (mine === true && inbox !== undefined && inbox !== 'mine') return { body: { items: [], nextCursor: null } };
     const filter = {
       ...omitUndefined({ ...rest, calledFrom: runId }),

@@ -15,7 +15,9 @@ import { omitUndefined, toHandlerResult } from './runs.js';
 export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact' | 'downloadArtifact'> = {
   listArtifacts: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.runs.artifacts(request.params.runId, { limit, ...omitUndefined({ cursor }) }) };
+    return {
+      body: await services.app.runs.listArtifacts(request.params.runId, { limit, ...omitUndefined({ cursor }) }),
+    };
   },
 
   uploadArtifact: async ({ ctx, services, request, caller, basePath }) => {
@@ -56,7 +58,7 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
       ctx.respond = false;
       return undefined;
     }
-    await services.exports.recordOnce(
+    await services.exportAudit.recordOnce(
       caller,
       'artifact.download',
       { type: 'artifact', id: `${runId}/${artifactName}` },

@@ -42,13 +42,13 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
       }
       const body = await services.app.history.listAudit({ limit, ...omitUndefined(rest) });
       if (rest.runId === undefined)
-        await services.exports.recordOnce(caller, 'audit.export', { type: 'audit', id: 'all' });
+        await services.exportAudit.recordOnce(caller, 'audit.export', { type: 'audit', id: 'all' });
       return { body };
     },
 
     exportAuditTrail: async ({ services, request, caller }) => {
       const body = await services.app.auditTrail.export(request.query, caller);
-      await services.exports.recordOnce(caller, 'audit.export', { type: 'audit', id: 'server' });
+      await services.exportAudit.recordOnce(caller, 'audit.export', { type: 'audit', id: 'server' });
       return { body };
     },
   };

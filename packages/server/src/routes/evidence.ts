@@ -4,14 +4,14 @@ export const evidenceHandlers: Pick<Handlers, 'getEvidencePack' | 'downloadEvide
   getEvidencePack: async ({ services, request, caller }) => {
     const { runId } = request.params;
     const body = await services.app.evidence.build(runId, caller);
-    await services.exports.recordOnce(caller, 'evidence.export', { type: 'evidence_pack', id: runId });
+    await services.exportAudit.recordOnce(caller, 'evidence.export', { type: 'evidence_pack', id: runId });
     return { body };
   },
 
   downloadEvidencePack: async ({ ctx, services, request, caller }) => {
     const { runId } = request.params;
     const body = await services.app.evidence.build(runId, caller);
-    await services.exports.recordOnce(caller, 'evidence.export', { type: 'evidence_pack', id: runId });
+    await services.exportAudit.recordOnce(caller, 'evidence.export', { type: 'evidence_pack', id: runId });
     ctx.attachment(`evidence-${runId}.json`);
     return { body };
   },

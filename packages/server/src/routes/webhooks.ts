@@ -19,7 +19,7 @@ export const webhookHandlers = Object.fromEntries(
   Object.entries(webhookRoutes).map(([operationId, { path }]) => [operationId, createWebhookHandler(path)]),
 ) as Pick<Handlers, keyof typeof webhookRoutes>;
 
-/** Returns whether a plugin serves a webhook of the contract and currently accepts deliveries. */
+/** Returns whether a plugin serves a webhook of the contract and currently accepts inbound events. */
 export function isOpenWebhook(host: ServerHost, path: string): boolean {
   return host.getAll(WebhookContribution).some((each) => each.path === path && each.isOpen());
 }

@@ -15,7 +15,7 @@ const POLL_MS = 250;
 const MIN_PAUSE_BEFORE_EARLY_POLL_MS = 8;
 const MAX_PAUSE_MS = 5_000;
 const BATCH_SIZE = 500;
-/** Number of batches kept for slow listeners. */
+/** Maximum number of batches that are cached for slow listeners. */
 const MAX_RECENT_BATCHES = 256;
 
 export interface ChangeBatch {
@@ -93,7 +93,7 @@ export class ChangeFeedPoller {
   }
 
   /**
-   * Returns the changes directly after a position that the poller has passed; `undefined` if they are no longer kept.
+   * Returns the changes directly after a position that the poller has passed; `undefined` if they are no longer cached.
    */
   getBatchAfter(position: string): ChangeBatch | undefined {
     return this.recentBatches.get(position);
@@ -159,7 +159,7 @@ export class ChangeFeedPoller {
       this.startPromise = undefined;
       throw error;
     }
-    // The last listener may have left while the position was read.
+    // The last listener may have stopped while the position was read.
     if (this.listenerCount === 0) this.stopPolling();
     else this.schedule(POLL_MS);
   }

@@ -34,27 +34,27 @@ export async function streamChanges(
 }
 
 async function followFeed(stream: EventStream, feed: ChangeFeedPoller, from: string | undefined): Promise<void> {
-  let seenAbsenceChanges = feed.absenceChangeCount;
+  let reportedAbsenceChangeCount = feed.absenceChangeCount;
   const start = await joinFeed(stream, feed, from);
   let { position } = start;
-  const { seen } = start;
+  const { sentChangeKeys } = start;
   while (!stream.signal.aborted) {
     const batch = feed.getBatchAfter(position);
     if (batch !== undefined) {
       await stream.send(
-        toEvents({ ...batch, changes: batch.changes.filter((change) => !seen.delete(changeKey(change))) }),
+        toEvents({ ...batch, changes: batch.changes.filter((change) => !sentChangeKeys.delete(changeKey(change))) }),
       );
       ({ position } = batch);
-    } else if (seenAbsenceChanges !== feed.absenceChangeCount) {
-      seenAbsenceChanges = feed.absenceChangeCount;
+    } else if (reportedAbsenceChangeCount !== feed.absenceChangeCount) {
+      reportedAbsenceChangeCount = feed.absenceChangeCount;
       // Absences determine who may decide as a substitute, but are not part of any run. They change rarely, so clients
       // reload.
       await stream.send([{ event: 'reset', data: '{}' }]);
     } else if (position === feed.position) {
       await feed.waitForChanges(stream.signal);
     } else {
-      // The client was too slow: the batch is no longer kept, so it is read from the storage.
-      ({ position } = await catchUp(stream, feed, position, seen));
+      // The client was too slow: the batch is no longer cached, so it is read from the storage.
+      ({ position } = await catchUp(stream, feed, position, sentChangeKeys));
     }
   }
 }
@@ -62,7 +62,7 @@ async function followFeed(stream: EventStream, feed: ChangeFeedPoller, from: str
 interface StreamPosition {
   readonly position: string;
   /** Changes that were already sent and occur again after `position`. */
-  readonly seen: Set<string>;
+  readonly sentChangeKeys: Set<string>;
 }
 
 async function joinFeed(
@@ -75,36 +75,36 @@ async function joinFeed(
     const position = from ?? currentPosition;
     // An id without data is not an event, but lets a client that disconnects now resume from here.
     await stream.send([{ id: position }]);
-    return { position, seen: new Set() };
+    return { position, sentChangeKeys: new Set() };
   }
   try {
     return await catchUp(stream, feed, from, new Set());
   } catch (error) {
     if (!isInvalidPosition(error)) throw error;
     await stream.send([{ id: currentPosition, event: 'reset', data: '{}' }]);
-    return { position: currentPosition, seen: new Set() };
+    return { position: currentPosition, sentChangeKeys: new Set() };
   }
 }
 
 /**
- * Sends the changes after a position whose batch the poller does not keep, read from the storage. The stream then
- * continues at the poller's position. Changes that occur again after that position are remembered, so that they are not
- * sent twice.
+ * Reads the changes after a position from the storage, because the poller has not cached their batch, and sends them.
+ * The stream then continues at the poller's position. Changes that occur again after that position are remembered, so
+ * that they are not sent twice.
  */
 async function catchUp(
   stream: EventStream,
   feed: ChangeFeedPoller,
   from: string,
-  seen: Set<string>,
+  sentChangeKeys: Set<string>,
 ): Promise<StreamPosition> {
   let position = from;
   for (;;) {
     const feedPosition = feed.position;
     const batch = await feed.readBatch(position);
-    rememberChanges(seen, batch.changes);
+    rememberChanges(sentChangeKeys, batch.changes);
     await stream.send(toEvents(batch));
     ({ position } = batch);
-    if (stream.signal.aborted || batch.changes.length === 0) return { position: feedPosition, seen };
+    if (stream.signal.aborted || batch.changes.length === 0) return { position: feedPosition, sentChangeKeys };
   }
 }
 
@@ -112,11 +112,11 @@ async function catchUp(
  * Remembers changes. The poller is never far behind, so the newest changes are enough. A forgotten change is sent twice
  * but never lost.
  */
-function rememberChanges(seen: Set<string>, changes: readonly Change[]): void {
-  for (const change of changes) seen.add(changeKey(change));
-  for (const oldest of seen) {
-    if (seen.size <= MAX_REMEMBERED_CHANGES) return;
-    seen.delete(oldest);
+function rememberChanges(sentChangeKeys: Set<string>, changes: readonly Change[]): void {
+  for (const change of changes) sentChangeKeys.add(changeKey(change));
+  for (const oldest of sentChangeKeys) {
+    if (sentChangeKeys.size <= MAX_REMEMBERED_CHANGES) return;
+    sentChangeKeys.delete(oldest);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { loadWebBundle, type WebFile } from './web-bundle.js';
-import { buildWebPolicy } from './web-policy.js';
+import { buildContentSecurityPolicy } from './content-security-policy.js';
 
 /** Paths of the API, which are never pages of the web UI, even if nothing is served under them. */
 const API_PATH_PATTERN = /^\/(?:api|openapi|webhooks|metrics)(?:\/|$)/;
@@ -24,9 +24,8 @@ export type WebMatch =
   { readonly kind: 'page' } | { readonly kind: 'file'; readonly name: string; readonly file: WebFile };
 
 /**
- * Returns the part of the web UI that a request refers to: one of its files, or its page, whose router handles the
- * path.
- * The page is served to a browser that requests a page under any path outside the API.
+ * Returns the part of the web UI that a request refers to: one of its files, or its page. A browser that navigates to
+ * any path outside the API gets the page, whose router handles the path.
  */
 export function matchWeb(ctx: Pick<Context, 'method' | 'headers'>, path: string): WebMatch | undefined {
   if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || API_PATH_PATTERN.test(path)) return undefined;
@@ -48,7 +47,7 @@ export function serveWeb(ctx: Context, match: WebMatch, basePath: string, issuer
   if (match.kind === 'page') {
     const nonce = randomBytes(18).toString('base64url');
     ctx.set({
-      'Content-Security-Policy': buildWebPolicy(nonce, issuerOrigins),
+      'Content-Security-Policy': buildContentSecurityPolicy(nonce, issuerOrigins),
       'Cache-Control': 'no-store',
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

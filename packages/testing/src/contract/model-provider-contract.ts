@@ -252,11 +252,11 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
   });
 }
 
-let calls = 0;
+let callCount = 0;
 
 function createCall(signal = new AbortController().signal): ModelCall {
-  calls += 1;
-  return { signal, idempotencyKey: `turn-${calls}` };
+  callCount += 1;
+  return { signal, idempotencyKey: `turn-${callCount}` };
 }
 
 function createRequest(overrides: Partial<ModelRequest> = {}): ModelRequest {

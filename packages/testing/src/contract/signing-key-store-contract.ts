@@ -169,7 +169,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
         'ada',
         createAuditEntry('signing_key.revoke', CREATED_AT + 2),
       );
-      const again = await subject.store.revokeKey(
+      const repeatedRevocation = await subject.store.revokeKey(
         ownKey.keyId,
         null,
         createAuditEntry('signing_key.revoke', CREATED_AT + 3),
@@ -183,7 +183,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
         revokedAt: CREATED_AT + 2,
         revokedBy: 'root',
       });
-      expect(again).to.eql(revoked);
+      expect(repeatedRevocation).to.eql(revoked);
       expect(await subject.store.revokeKey('none', null, createAuditEntry('signing_key.revoke'))).to.equal(undefined);
       expect(await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'))).to.eql(revoked);
       expect(await listActions()).to.eql(['signing_key.register', 'signing_key.revoke']);
@@ -226,15 +226,19 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       for (const each of [ownKey, revokedKey])
         await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register'));
       await subject.store.revokeKey(revokedKey.keyId, null, createAuditEntry('signing_key.revoke'));
-      const again = (key: NewSigningKey, owner: string) =>
+      const registerAgain = (key: NewSigningKey, owner: string) =>
         subject.other.registerKey(
           { ...key, subject: owner, enrolment: SIGN_IN_ENROLMENT },
           5,
           createAuditEntry('signing_key.register'),
         );
-      expect(await again(ownKey, 'bea')).to.eql({ ...ownKey, ...UNUSED_KEY_FIELDS });
-      expect(await again(ownKey, 'ada')).to.eql({ ...ownKey, ...UNUSED_KEY_FIELDS, enrolment: SIGN_IN_ENROLMENT });
-      expect(await again(revokedKey, 'ada')).to.include({ enrolment: null });
+      expect(await registerAgain(ownKey, 'bea')).to.eql({ ...ownKey, ...UNUSED_KEY_FIELDS });
+      expect(await registerAgain(ownKey, 'ada')).to.eql({
+        ...ownKey,
+        ...UNUSED_KEY_FIELDS,
+        enrolment: SIGN_IN_ENROLMENT,
+      });
+      expect(await registerAgain(revokedKey, 'ada')).to.include({ enrolment: null });
       expect(
         await subject.store.enrolKey(
           revokedKey.keyId,
@@ -257,7 +261,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       await subject.store.revokeKey(revokedKey.keyId, null, createAuditEntry('signing_key.revoke'));
       const ownKey = createKey({ enrolment: null });
       await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'));
-      const by = (keyId: string) =>
+      const countersignWith = (keyId: string) =>
         subject.other.enrolKey(
           ownKey.keyId,
           { method: 'countersignature', by: keyId, at: CREATED_AT, countersignature: 'a.b.c' },
@@ -266,8 +270,8 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
 
       // then
       for (const each of [pendingKey, revokedKey, otherUserKey, { keyId: 'none' }, ownKey])
-        expect(await by(each.keyId)).to.equal('no_countersigner');
-      expect(await by(usableKey.keyId)).to.deep.include({
+        expect(await countersignWith(each.keyId)).to.equal('no_countersigner');
+      expect(await countersignWith(usableKey.keyId)).to.deep.include({
         countersignature: 'a.b.c',
         enrolment: { method: 'countersignature', by: usableKey.keyId, at: CREATED_AT },
       });

@@ -65,7 +65,7 @@ export const createWorkflowVersion = (
   ...overrides,
 });
 
-/** Deploys a workflow version, which runs refer to. */
+/** Deploys a workflow version to which runs can refer. */
 export async function deploy(
   storage: StoragePort,
   overrides: Partial<WorkflowVersionRecord> = {},
@@ -76,7 +76,7 @@ export async function deploy(
 
 type SavedVersion = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
 
-/** Saves one version. */
+/** Saves one workflow version with its audit entry and start events. */
 export async function saveVersion(
   storage: StoragePort,
   version: WorkflowDeployment['version'],

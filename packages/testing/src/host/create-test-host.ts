@@ -31,9 +31,9 @@ export interface TestHostOptions {
   readonly plugins?: readonly Plugin[];
   /** Replaces the default embedded engine. */
   readonly engine?: Plugin;
-  /** In the form of a configuration file. */
+  /** The content of the configuration file. */
   readonly configuration?: JsonObject;
-  /** Overrides the configuration. */
+  /** Environment variables, which override `configuration`. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: ClockPort;
   readonly logger?: LoggerPort;

@@ -1,14 +1,14 @@
 import type { Implementation, Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
-/** Job held by a test. */
+/** Job that a test completes or fails. */
 export interface HeldJob {
   readonly job: Job;
   complete(output?: JsonObject): void;
   fail(error: Error): void;
 }
 
-/** Handles jobs by hand: each waits until the test supplies its result. */
+/** Job handlers whose jobs wait until the test supplies their results. */
 export class ManualJobs {
   private readonly heldJobs = new Map<string, HeldJob[]>();
   /** Functions that fail the jobs that are still open. */
@@ -17,7 +17,7 @@ export class ManualJobs {
 
   constructor(readonly jobTypes: readonly string[]) {}
 
-  /** Returns the next job of a type when it arrives. */
+  /** Waits for the next job of a type and returns it. */
   take(jobType: string): Promise<HeldJob> {
     if (!this.jobTypes.includes(jobType))
       throw new Error(`This test host does not handle jobs of type "${jobType}". Add the type to \`jobTypes\`.`);
@@ -26,14 +26,14 @@ export class ManualJobs {
     return new Promise((resolve) => this.takers.set(jobType, [...(this.takers.get(jobType) ?? []), resolve]));
   }
 
-  /** Takes the next job of a type and completes it. */
+  /** Waits for the next job of a type and completes it. */
   async complete(jobType: string, output: JsonObject = {}): Promise<Job> {
     const held = await this.take(jobType);
     held.complete(output);
     return held.job;
   }
 
-  /** Fails all held jobs, so that a discarded host does not wait for them. */
+  /** Fails all open jobs, so that a host that is being stopped does not wait for them. */
   failAll(): void {
     for (const fail of [...this.openJobFailures]) fail(new Error('The test has ended.'));
   }
@@ -66,7 +66,7 @@ export class ManualJobs {
       };
       this.openJobFailures.add(fail);
       const held: HeldJob = { job, complete, fail };
-      // A job whose step has ended must not keep the host from stopping.
+      // A job whose step has ended must not delay the stop of the host.
       job.signal.addEventListener('abort', () => fail(new Error('The job was aborted.')), { once: true });
       const [taker, ...others] = this.takers.get(job.jobType) ?? [];
       this.takers.set(job.jobType, others);

@@ -78,7 +78,7 @@ function findProblem(body: JsonObject): string | undefined {
   )
     return 'tools: Invalid';
   let openToolUseIds: string[] = [];
-  // Only stricter servers of this API refuse consecutive messages of the same role.
+  // The real API accepts consecutive messages of the same role, but stricter compatible servers refuse them.
   if ((messages as readonly JsonObject[]).some(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant')))
     return 'messages: roles must alternate between "user" and "assistant"';
   for (const message of messages as readonly JsonObject[]) {

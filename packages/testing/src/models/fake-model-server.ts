@@ -15,17 +15,18 @@ export interface FakeServerRequest {
   readonly headers: IncomingHttpHeaders;
   /** Parsed JSON body; an empty object if the request has no body. */
   readonly body: JsonObject;
-  /** Resolves when the client has disconnected or has its response. */
+  /** Resolves when the client has disconnected or has received its response. */
   readonly closed: Promise<void>;
 }
 
 export type FakeServerHandler = (request: FakeServerRequest, response: ServerResponse) => void;
 
-/** HTTP server in the test process with the wire format of a language model provider. */
+/** HTTP server, in the test process, that records requests and imitates a language model provider. */
 export class FakeModelServer {
   readonly receivedRequests: FakeServerRequest[] = [];
   /**
-   * Handlers of the next requests, one per request, used before the default handler, for example to simulate faults.
+   * Handlers of the next requests, one per request, used instead of the default handler, for example to simulate
+   * faults.
    */
   readonly nextHandlers: FakeServerHandler[] = [];
   private readonly sockets = new Set<Socket>();
@@ -33,7 +34,7 @@ export class FakeModelServer {
   private waiters: (() => void)[] = [];
 
   constructor(private readonly defaultHandler: FakeServerHandler) {
-    this.server = createServer((waitForRequest, response) => void this.handleRequest(waitForRequest, response));
+    this.server = createServer((request, response) => void this.handleRequest(request, response));
     this.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
@@ -48,7 +49,7 @@ export class FakeModelServer {
   }
 
   /** Waits until the request with this number (from 0) has arrived, and returns it. */
-  async request(number: number): Promise<FakeServerRequest> {
+  async waitForRequest(number: number): Promise<FakeServerRequest> {
     for (;;) {
       const found = this.receivedRequests[number];
       if (found !== undefined) return found;

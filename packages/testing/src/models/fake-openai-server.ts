@@ -86,7 +86,7 @@ function findProblem(body: JsonObject): string | undefined {
     : findRoleProblem(messages as readonly JsonObject[]);
 }
 
-/** Returns the problem for which only stricter servers of this API refuse a request. */
+/** Returns the problem for which stricter compatible servers refuse a request that the real API accepts. */
 function findRoleProblem(messages: readonly JsonObject[]): string | undefined {
   const conversation = messages.filter(({ role }) => role !== 'system');
   for (const [index, { role, content, tool_calls: calls }] of conversation.entries()) {

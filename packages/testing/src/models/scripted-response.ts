@@ -1,11 +1,11 @@
 import type { Json } from '@countersign/core/plugin';
 
 /**
- * Scripted response of a fake language model, and the conditions for it; the first response of a script that matches
- * the request applies. Every provider must return the same completion for it, regardless of its API.
+ * Scripted response of a fake language model, with the conditions for its use. The first response of a script whose
+ * conditions match the request is sent. Every provider must convert it to the same completion, regardless of its API.
  */
 export interface ScriptedResponse {
-  /** Turn, from 1. */
+  /** Number of the turn, counted from 1. */
   readonly turn?: number;
   /** Text that the user messages must contain. */
   readonly userText?: string;

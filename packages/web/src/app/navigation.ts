@@ -16,7 +16,7 @@ export interface Destination {
   readonly to: string;
   readonly label: string;
   readonly icon: TablerIcon;
-  /** Second key after `g`. */
+  /** Second key of the shortcut, after `g`. */
   readonly key: string;
   readonly role: Role;
 }

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 
-/** Page for unknown addresses. */
+/** Page for unknown URLs. */
 export function NotFoundPage() {
   return (
     <Page title={texts.app.notFoundTitle}>

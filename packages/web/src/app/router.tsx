@@ -55,7 +55,7 @@ export function createRouter() {
               },
               {
                 path: 'deliveries',
-                lazy: lazyPage(() => import('../inbound-events/deliveries-page.js'), 'DeliveriesPage'),
+                lazy: lazyPage(() => import('../outbound-deliveries/deliveries-page.js'), 'DeliveriesPage'),
               },
               { path: 'policies', lazy: lazyPage(() => import('../policies/policies-page.js'), 'PoliciesPage') },
               { path: 'settings', lazy: lazyPage(() => import('../settings/settings-page.js'), 'SettingsPage') },

@@ -8,7 +8,7 @@ import { useActionKeys, useShortcuts } from '@countersign/inbox-ui/keys/keys-pro
 import { useCommonActions } from '@countersign/inbox-ui/keys/use-common-actions';
 import { PaletteButton } from '@countersign/inbox-ui/palette/palette-button';
 import { useSession } from '@countersign/inbox-ui/session/session';
-import { KeyNews } from '@countersign/inbox-ui/signing-keys/key-news';
+import { KeyNotifications } from '@countersign/inbox-ui/signing-keys/key-notifications';
 import { AppShell, Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconApi, IconLicense, IconShieldCheck } from '@tabler/icons-react';
@@ -81,7 +81,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <SessionPendingVotes />
-      <KeyNews />
+      <KeyNotifications />
       <CommandPalette opened={isPaletteOpen} onClose={closePalette} />
     </AppShell>
   );
@@ -112,7 +112,7 @@ function NavigationEntry({
   );
 }
 
-/** Moves the focus in code, because the `<base>` of the page would resolve `#content` to another address. */
+/** Moves the focus in code, because the `<base>` of the page would resolve `#content` to another URL. */
 function skipToContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

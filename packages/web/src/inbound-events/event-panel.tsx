@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { SidePanel } from '../ui/side-panel.js';
-import { EventStatus } from './event-status.js';
+import { EventStatusBadge } from './event-status-badge.js';
 
 const { inboundEvents: t } = texts;
 
@@ -46,7 +46,7 @@ function InboundEventDetails({ event }: { readonly event: RecordedEventDetail })
   return (
     <Stack>
       <Group justify="space-between">
-        <EventStatus status={event.status} />
+        <EventStatusBadge status={event.status} />
         {(event.status === 'unmatched' || event.status === 'expired') && <RedeliverButton event={event} />}
       </Group>
       <section aria-label={t.resumed}>

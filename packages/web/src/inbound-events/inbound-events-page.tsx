@@ -13,7 +13,7 @@ import { FilterInput } from '../ui/filter-input.js';
 import { PagedTable } from '../ui/paged-table.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { EventPanel } from './event-panel.js';
-import { EventStatus } from './event-status.js';
+import { EventStatusBadge } from './event-status-badge.js';
 
 const { inboundEvents: t } = texts;
 /** Polling interval, because the change feed does not contain inbound events. */
@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<RecordedEvent>[] = [
     width: '150px',
     cell: ({ status, repeats }) => (
       <Group gap={6} wrap="nowrap">
-        <EventStatus status={status} />
+        <EventStatusBadge status={status} />
         {repeats > 0 && <Text size="xs">{t.times(repeats)}</Text>}
       </Group>
     ),

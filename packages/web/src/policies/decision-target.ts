@@ -3,7 +3,7 @@ import { texts } from '../texts/index.js';
 
 const { list: t } = texts.policies;
 
-/** Returns the path of the page of a run that shows a step. */
+/** Returns the path of the run page with a step open. */
 export function getStepPath({ runId, stepId }: { readonly runId: string; readonly stepId: string }): string {
   return `/runs/${runId}?step=${encodeURIComponent(stepId)}`;
 }

@@ -1,9 +1,9 @@
-/** Issue that makes a draft unreadable. */
+/** Issue that makes a draft policy invalid. */
 export interface PolicyIssue {
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1. */
+  /** Column number, from 1. */
   readonly column: number;
   readonly message: string;
 }
@@ -18,7 +18,7 @@ export function parsePolicyIssues(detail: string): readonly PolicyIssue[] {
 /**
  * Returns the offset of the start of a line, from 0, or the length of the text if there is no such line.
  *
- * @param line from 1
+ * @param line line number, from 1
  */
 export function getLineOffset(text: string, line: number): number {
   let offset = 0;

@@ -85,7 +85,7 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
               label={t.problems}
               items={trial.problems}
               getKey={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
-              estimate={24}
+              estimatedItemHeight={24}
             >
               {({ runId, stepId, elementId, problem }) => (
                 <Text size="sm">

@@ -3,8 +3,8 @@ import type { RunDetail, RunState } from '@countersign/contract';
 /** Run in its current state, or in its state after one of its events. */
 export interface DisplayedRun extends RunDetail {
   /**
-   * End time for durations that are still open, in ms: the time of the shown past state or the end of the run.
-   * `undefined` if the run is active and shown in its current state.
+   * End time for the durations of steps that have not ended, in ms: the time of the past state that is shown, or the
+   * end of the run. `undefined` if the run has not ended and is shown in its current state.
    */
   readonly now: number | undefined;
 }

@@ -1,5 +1,5 @@
-/** Element that tokens can enter. */
-export interface MappedElement {
+/** Flow element other than a sequence flow. */
+export interface IndexedElement {
   readonly id: string;
   /** BPMN type in the form used by steps: `userTask`. */
   readonly type: string;
@@ -13,18 +13,18 @@ export interface MappedElement {
   readonly compensates: boolean;
 }
 
-export interface MappedFlow {
+export interface IndexedFlow {
   readonly id: string;
   readonly source: string;
   readonly target: string;
 }
 
-/** Elements and sequence flows of a BPMN model, as the views of a run need them. */
+/** Elements and sequence flows of a BPMN model, indexed for the run page. */
 export interface ModelIndex {
-  readonly elements: ReadonlyMap<string, MappedElement>;
+  readonly elements: ReadonlyMap<string, IndexedElement>;
   /** Sequence flows by target element. */
-  readonly incoming: ReadonlyMap<string, readonly MappedFlow[]>;
-  readonly outgoing: ReadonlyMap<string, readonly MappedFlow[]>;
+  readonly incoming: ReadonlyMap<string, readonly IndexedFlow[]>;
+  readonly outgoing: ReadonlyMap<string, readonly IndexedFlow[]>;
 }
 
 interface ModdleElement {
@@ -41,9 +41,9 @@ interface ModdleElement {
 
 /** Builds the index of a BPMN file that `readDefinitions` has parsed. */
 export function buildModelIndex(definitions: object): ModelIndex {
-  const elements = new Map<string, MappedElement>();
-  const incoming = new Map<string, MappedFlow[]>();
-  const outgoing = new Map<string, MappedFlow[]>();
+  const elements = new Map<string, IndexedElement>();
+  const incoming = new Map<string, IndexedFlow[]>();
+  const outgoing = new Map<string, IndexedFlow[]>();
   const readScope = (scope: ModdleElement): void => {
     for (const each of scope.flowElements ?? []) {
       const { id } = each;
@@ -54,7 +54,7 @@ export function buildModelIndex(definitions: object): ModelIndex {
         appendTo(outgoing, flow.source, flow);
         continue;
       }
-      elements.set(id, toMappedElement(each, id, scope.id ?? ''));
+      elements.set(id, toIndexedElement(each, id, scope.id ?? ''));
       readScope(each);
     }
   };
@@ -63,7 +63,7 @@ export function buildModelIndex(definitions: object): ModelIndex {
   return { elements, incoming, outgoing };
 }
 
-function toMappedElement(element: ModdleElement, id: string, scope: string): MappedElement {
+function toIndexedElement(element: ModdleElement, id: string, scope: string): IndexedElement {
   const { $type, name, attachedToRef, isForCompensation = false, loopCharacteristics: loop } = element;
   const type = $type.slice('bpmn:'.length);
   return {

@@ -14,7 +14,10 @@ export interface RunMarks {
 interface RunMarksInput {
   readonly steps: readonly Step[];
   readonly waitingFor: readonly WaitingFor[];
-  /** Flows and loops are not marked while the model is being read (`undefined`). */
+  /**
+   * `undefined` while the BPMN model is being read. Until then, waiting boundary events and compensations are not
+   * marked, and sequence flows only if the server reports them.
+   */
   readonly modelIndex: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   /** Number of times each flow was taken, if the server reports it. */
@@ -29,7 +32,7 @@ interface Tally {
   failed: number;
   completed: number;
   cancelled: number;
-  /** Total of completed steps, in ms. */
+  /** Total duration of the completed steps, in ms. */
   totalMs: number;
   lastMs: number | undefined;
   /** Status of the loop around the element, if any. */
@@ -46,14 +49,14 @@ const MIN_SHOWN_MS = 1;
  */
 export function markRun({ steps, waitingFor, modelIndex, sources, takenFlows }: RunMarksInput): RunMarks {
   const tallies = tallySteps(steps);
-  // A boundary event waits without a step of its own.
+  // A boundary event waits without a step.
   const waitingBoundaryIds = new Set(
     waitingFor.filter(({ elementId }) => !tallies.has(elementId)).map(({ elementId }) => elementId),
   );
   const marks = new Map<string, string>();
   const badges: DiagramBadge[] = [];
   for (const [elementId, elementTally] of tallies) {
-    marks.set(elementId, statusClass(elementTally));
+    marks.set(elementId, getStatusClass(elementTally));
     badges.push(...createBadges(elementId, elementTally, modelIndex?.elements.get(elementId)?.compensates ?? false));
   }
   for (const elementId of waitingBoundaryIds)
@@ -105,7 +108,7 @@ function tallySteps(steps: readonly Step[]): ReadonlyMap<string, Tally> {
   return tallies;
 }
 
-function statusClass({ failed, waiting, active, completed, loop }: Tally): string {
+function getStatusClass({ failed, waiting, active, completed, loop }: Tally): string {
   if (failed > 0) return 'cs-failed';
   if (waiting > 0) return 'cs-waiting';
   if (active > 0 || loop === 'active') return 'cs-active';

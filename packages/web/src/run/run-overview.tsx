@@ -9,7 +9,7 @@ import { TimeTravel } from './run-slots.js';
 import { StepTree } from './steps/step-tree.js';
 import type { DisplayedRun } from './displayed-run.js';
 import { useRunAddress } from './use-run-address.js';
-import { useStepChoice } from './use-step-choice.js';
+import { useStepSelection } from './use-step-selection.js';
 import type { PastStateStatus } from './use-run.js';
 import { useStepModel } from './use-step-model.js';
 
@@ -29,14 +29,14 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
   const [{ at }, changeAddress] = useRunAddress();
   const [isStepListShown, setIsStepListShown] = useState(true);
   const stepModel = useStepModel(displayedRun, workflow);
-  const stepChoice = useStepChoice(displayedRun.steps);
+  const stepSelection = useStepSelection(displayedRun.steps);
   const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const openStep = useCallback(
     (stepId: string) => {
-      stepChoice.chooseStep(stepId);
+      stepSelection.selectStep(stepId);
       changeAddress({ step: stepId });
     },
-    [stepChoice, changeAddress],
+    [stepSelection, changeAddress],
   );
   return (
     <div className="cs-run-overview">
@@ -55,8 +55,8 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
               state={state}
               workflow={workflow}
               stepModel={stepModel}
-              selectedElementId={stepChoice.element}
-              onSelect={stepChoice.chooseElement}
+              selectedElementId={stepSelection.element}
+              onSelect={stepSelection.selectElement}
             />
             <Tooltip label={isStepListShown ? texts.run.steps.hide : texts.run.steps.show}>
               <ActionIcon
@@ -80,8 +80,8 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
               <StepTree
                 run={displayedRun}
                 scopes={stepModel.scopes}
-                currentStepId={stepChoice.step}
-                onMove={stepChoice.chooseStep}
+                currentStepId={stepSelection.step}
+                onMove={stepSelection.selectStep}
                 onOpen={openStep}
               />
             </div>

@@ -17,7 +17,7 @@ export interface RunTab {
   count?(run: Run): number;
 }
 
-/** Tabs of a run beside its diagram, in this order. */
+/** Tabs of a run after the overview, in this order. */
 export const RUN_TABS: readonly RunTab[] = Object.freeze([
   {
     key: 'approvals',

@@ -2,14 +2,14 @@ import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
 
-/** Parts of a run that are shown. All of them are in the URL, so that users can link to them. */
+/** Tab, step, element and past state that the run page shows. They are in the URL, so that users can link to them. */
 export interface RunAddress {
   readonly tab: string | undefined;
-  /** Step that is open. */
+  /** Id of the step that is open. */
   readonly step: string | undefined;
-  /** Element that is selected on the diagram and in the tree. */
+  /** Id of the element that is selected on the diagram and in the tree. */
   readonly element: string | undefined;
-  /** Sequence number of the run event whose state is shown; if left out, the current state. */
+  /** Sequence number of the run event whose state is shown; `undefined` for the current state. */
   readonly at: number | undefined;
 }
 

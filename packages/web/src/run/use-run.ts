@@ -40,12 +40,17 @@ function useRunState(runId: string, at: number | undefined) {
 }
 
 /**
- * Whether the requested state is shown (`there`). While it is `loading` or if it `failed` to load, another state is
- * shown.
+ * Whether the page shows the requested state (`there`). While that state is `loading`, or if it `failed` to load, the
+ * page shows another state.
  */
 export type PastStateStatus = 'there' | 'loading' | 'failed';
 
-/** Loads the state after the event in the URL. If the run has no such event, calls `onBeyondLast` with its last one. */
+/**
+ * Loads the state of the run after one of its events.
+ *
+ * @param at sequence number of the event; `undefined` for the current state, which is not loaded
+ * @param onBeyondLast called with the sequence number of the last event if the run has no event `at`
+ */
 export function useRunAtEvent(
   runId: string,
   at: number | undefined,

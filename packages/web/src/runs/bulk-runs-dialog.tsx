@@ -220,7 +220,7 @@ function BulkResults({ operation, results, total, busy, onStop, onClose }: BulkR
               label={bulk.failed(failedResults.length)}
               items={failedResults}
               getKey={({ runId }) => runId}
-              estimate={44}
+              estimatedItemHeight={44}
             >
               {({ runId, error }) => (
                 <Text size="sm">

@@ -25,7 +25,7 @@ const { columns: headers } = texts.runs;
  * Returns the columns of the list of runs.
  *
  * @param selection selection of runs; `undefined` for users who may not cancel or recover runs
- * @param availableWidth available width; with `little`, the current activity of a run is below its workflow
+ * @param availableWidth available width; with `little`, the current activity of a run is shown below its workflow
  */
 export function createRunColumns(
   selection: RowSelection | undefined,

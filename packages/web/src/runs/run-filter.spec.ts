@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseRunFilter, isSameFilter, toRunsQuery, applyFilter } from './run-filter.js';
+import { parseRunFilter, isSameFilter, toRunsQuery, setFilterParameters } from './run-filter.js';
 
 describe('RunFilter', () => {
   it('should read valid filters from a URL and ignore other parameters', () => {
@@ -13,7 +13,7 @@ describe('RunFilter', () => {
 
   it('should be written to a URL without changing other parameters, and be unchanged when read again', () => {
     const filter = { status: 'blocked', waitingFor: 'approval', q: 'a&b=c', root: 'true' };
-    const params = applyFilter(new URLSearchParams('tab=1&outcome=failed'), filter);
+    const params = setFilterParameters(new URLSearchParams('tab=1&outcome=failed'), filter);
     expect([params.get('tab'), parseRunFilter(params)]).to.deep.equal(['1', filter]);
     expect([isSameFilter(filter, { ...filter }), isSameFilter(filter, {})]).to.deep.equal([true, false]);
   });

@@ -17,7 +17,7 @@ const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 const WAITS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
 
 /** Allowed values of each filter that has a fixed set of values. */
-export const FILTER_CHOICES = {
+export const FILTER_OPTIONS = {
   status: STATUSES,
   outcome: OUTCOMES,
   riskLevel: RISKS,
@@ -29,7 +29,7 @@ export const FILTER_CHOICES = {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const SINCE_MS: Readonly<Record<(typeof FILTER_CHOICES.since)[number], number>> = {
+const SINCE_MS: Readonly<Record<(typeof FILTER_OPTIONS.since)[number], number>> = {
   hour: 60 * MINUTE_MS,
   day: DAY_MS,
   week: 7 * DAY_MS,
@@ -41,7 +41,7 @@ const MAX_LENGTHS = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200,
 
 /** Names of all filters, as in the URL. */
 export const FILTER_NAMES = [
-  ...(Object.keys(FILTER_CHOICES) as (keyof typeof FILTER_CHOICES)[]),
+  ...(Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]),
   ...TEXT_FILTERS,
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -55,8 +55,8 @@ export function parseRunFilter(params: URLSearchParams): RunFilter {
     const value = params.get(name)?.trim();
     if (value === undefined || value === '') continue;
     if (
-      isChoiceFilter(name)
-        ? (FILTER_CHOICES[name] as readonly string[]).includes(value)
+      hasFixedOptions(name)
+        ? (FILTER_OPTIONS[name] as readonly string[]).includes(value)
         : value.length <= MAX_LENGTHS[name] && ((name !== 'from' && name !== 'to') || isDay(value))
     )
       filter[name] = value;
@@ -64,8 +64,8 @@ export function parseRunFilter(params: URLSearchParams): RunFilter {
   return filter;
 }
 
-function isChoiceFilter(name: FilterName): name is keyof typeof FILTER_CHOICES {
-  return name in FILTER_CHOICES;
+function hasFixedOptions(name: FilterName): name is keyof typeof FILTER_OPTIONS {
+  return name in FILTER_OPTIONS;
 }
 
 function isDay(value: string): boolean {
@@ -74,7 +74,7 @@ function isDay(value: string): boolean {
 }
 
 /** Returns the parameters of a URL with the filter; other parameters are kept. */
-export function applyFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
+export function setFilterParameters(params: URLSearchParams, filter: RunFilter): URLSearchParams {
   return mergeQuery(params, Object.fromEntries(FILTER_NAMES.map((name) => [name, filter[name]])));
 }
 

@@ -3,7 +3,7 @@ import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Sw
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
-import { FILTER_CHOICES, FILTER_NAMES, type FilterName, type RunFilter } from './run-filter.js';
+import { FILTER_OPTIONS, FILTER_NAMES, type FilterName, type RunFilter } from './run-filter.js';
 
 interface RunFiltersProps {
   readonly filter: RunFilter;
@@ -22,13 +22,13 @@ export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFi
     setClearCount(clearCount + 1);
     onClear();
   };
-  const renderChoice = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
+  const renderSelect = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
     <Select
       label={filters[name]}
       placeholder={filters.any}
       clearable
       clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }}
-      data={FILTER_CHOICES[name].map((value) => ({ value, label: filterValueLabel(name, value) }))}
+      data={FILTER_OPTIONS[name].map((value) => ({ value, label: filterValueLabel(name, value) }))}
       value={filter[name] ?? null}
       onChange={(value) => onFilterChange(name, value)}
       comboboxProps={{ withinPortal: false }}
@@ -56,11 +56,11 @@ export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFi
           </Popover.Target>
           <Popover.Dropdown role="dialog" aria-modal aria-label={filters.group} mah="70vh" style={{ overflow: 'auto' }}>
             <Stack gap="sm">
-              {renderChoice('status')}
-              {renderChoice('outcome')}
-              {renderChoice('waitingFor')}
-              {renderChoice('riskLevel')}
-              {renderChoice('since')}
+              {renderSelect('status')}
+              {renderSelect('outcome')}
+              {renderSelect('waitingFor')}
+              {renderSelect('riskLevel')}
+              {renderSelect('since')}
               <Group grow>
                 <TextInput
                   type="date"

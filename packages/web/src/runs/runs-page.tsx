@@ -85,22 +85,22 @@ export function RunsPage() {
     ...(me.may.startRun ? [{ action: 'runs.start', run: () => void navigate('/runs/new') }] : []),
   ]);
 
-  const { allMatching, ids, toggle, toggleAll } = selection;
+  const { isAllMatchingSelected, ids, toggle, toggleAll } = selection;
   const columns = useMemo(
     () =>
       createRunColumns(
         mayOperate
           ? {
-              isSelected: ({ runId }) => allMatching || ids.has(runId),
+              isSelected: ({ runId }) => isAllMatchingSelected || ids.has(runId),
               onSelect: toggle,
-              allSelected: rows.length > 0 && (allMatching || rows.every(({ runId }) => ids.has(runId))),
+              allSelected: rows.length > 0 && (isAllMatchingSelected || rows.every(({ runId }) => ids.has(runId))),
               someSelected: ids.size > 0,
               onSelectAll: () => toggleAll(rows),
             }
           : undefined,
         isPhone ? 'little' : isNarrow ? 'some' : 'all',
       ),
-    [mayOperate, isPhone, isNarrow, rows, allMatching, ids, toggle, toggleAll],
+    [mayOperate, isPhone, isNarrow, rows, isAllMatchingSelected, ids, toggle, toggleAll],
   );
   const isFiltered = Object.keys(filter).length > 0;
 
@@ -165,13 +165,13 @@ export function RunsPage() {
           onOpen={openRun}
           current={currentIndex}
           onCurrent={(index) => setCurrentId(rows[index]?.runId)}
-          isSelected={({ runId }) => selection.allMatching || selection.ids.has(runId)}
+          isSelected={({ runId }) => selection.isAllMatchingSelected || selection.ids.has(runId)}
           onRange={list.onRange}
           onReading={onReading}
           scrollerRef={scroller}
         />
       )}
-      {mayOperate && (selection.ids.size > 0 || selection.allMatching) && (
+      {mayOperate && (selection.ids.size > 0 || selection.isAllMatchingSelected) && (
         <SelectionBar selection={selection} onAction={startBulkAction} />
       )}
       {bulkAction !== undefined && (

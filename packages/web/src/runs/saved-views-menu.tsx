@@ -58,7 +58,7 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown aria-label={viewTexts.label}>
-          <Menu.Label>{viewTexts.shipped}</Menu.Label>
+          <Menu.Label>{viewTexts.predefined}</Menu.Label>
           {PREDEFINED_VIEWS.map(renderView)}
           {ownViews.length > 0 && <Menu.Label>{viewTexts.own}</Menu.Label>}
           {ownViews.map(renderView)}

@@ -1,4 +1,4 @@
-import { parseRunFilter, applyFilter, type RunFilter } from './run-filter.js';
+import { parseRunFilter, setFilterParameters, type RunFilter } from './run-filter.js';
 
 /** Filter with a name. */
 export interface SavedView {
@@ -32,7 +32,7 @@ export function serializeViews(views: readonly SavedView[]): string {
   return JSON.stringify(
     views
       .slice(0, MAX_VIEWS)
-      .map(({ name, filter }) => ({ name, filter: applyFilter(new URLSearchParams(), filter).toString() })),
+      .map(({ name, filter }) => ({ name, filter: setFilterParameters(new URLSearchParams(), filter).toString() })),
   );
 }
 

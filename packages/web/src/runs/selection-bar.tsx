@@ -16,9 +16,9 @@ export function SelectionBar({
   return (
     <Group gap="xs" role="region" aria-label={bulk.selected(selection.ids.size)} className="cs-choice-bar">
       <Text size="sm" fw={600} role="status">
-        {selection.allMatching ? bulk.allSelected : bulk.selected(selection.ids.size)}
+        {selection.isAllMatchingSelected ? bulk.allSelected : bulk.selected(selection.ids.size)}
       </Text>
-      {!selection.allMatching && (
+      {!selection.isAllMatchingSelected && (
         <Button variant="subtle" size="compact-sm" mih={24} onClick={selection.selectAllMatching}>
           {bulk.allMatching}
         </Button>

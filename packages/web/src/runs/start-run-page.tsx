@@ -157,7 +157,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         value={businessKey}
         onChange={(event) => setBusinessKey(event.currentTarget.value)}
       />
-      {'error' in linkInputs && <Alert color="yellow">{texts.runs.start.badInputs[linkInputs.error]}</Alert>}
+      {'error' in linkInputs && <Alert color="yellow">{texts.runs.start.invalidInputs[linkInputs.error]}</Alert>}
       {'inputs' in linkInputs && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
       <SchemaForm
         schema={schema}

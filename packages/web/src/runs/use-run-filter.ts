@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import {
   parseRunFilter,
   toRunsQuery,
-  applyFilter,
+  setFilterParameters,
   type FilterName,
   type RunFilter,
   type RunsQuery,
@@ -22,11 +22,11 @@ interface RunFilterState {
 /** Reads the filter of the run list from the URL and changes it there. */
 export function useRunFilter(): RunFilterState {
   const [params, changeQuery] = useAddressQuery();
-  const filterText = applyFilter(new URLSearchParams(), parseRunFilter(params)).toString();
+  const filterText = setFilterParameters(new URLSearchParams(), parseRunFilter(params)).toString();
   const filter = useMemo(() => parseRunFilter(new URLSearchParams(filterText)), [filterText]);
   const query = useMemo(() => toRunsQuery(filter, Date.now()), [filter]);
   const setFilter = useCallback(
-    (next: RunFilter) => changeQuery((previousQuery) => applyFilter(previousQuery, next), { replace: false }),
+    (next: RunFilter) => changeQuery((previousQuery) => setFilterParameters(previousQuery, next), { replace: false }),
     [changeQuery],
   );
   const setFilterValue = useCallback(

@@ -118,7 +118,7 @@ async function refreshList(
   let page = await loadPage(client, query, PAGE_SIZE, undefined, signal);
   let { list, isContiguous } = mergePage(previousList, page, undefined);
   if (!isContiguous) {
-    // There are more new runs than a page can hold. Loads further pages to close the gap; otherwise, the older rows are
+    // There are more new runs than fit on a page. Loads further pages to close the gap; if a gap remains, older rows are
     // dropped.
     let extendedList = list;
     for (

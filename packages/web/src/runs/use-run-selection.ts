@@ -6,7 +6,7 @@ import type { RunsQuery } from './run-filter.js';
 export interface RunSelection {
   readonly ids: ReadonlySet<string>;
   /** Whether all matches of the filter are selected, including those that are not loaded. */
-  readonly allMatching: boolean;
+  readonly isAllMatchingSelected: boolean;
   readonly target: BulkTarget | undefined;
   toggle(run: Run, range: boolean): void;
   toggleAll(runs: readonly Run[]): void;
@@ -17,7 +17,7 @@ export interface RunSelection {
 /** Manages which runs of a list are selected. */
 export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [allMatching, setAllMatching] = useState(false);
+  const [isAllMatchingSelected, setAllMatching] = useState(false);
   const [anchor, setAnchor] = useState<string>();
 
   const toggle = useCallback(
@@ -48,14 +48,14 @@ export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSele
       runs.every(({ runId }) => previousIds.has(runId)) ? new Set() : new Set(runs.map(({ runId }) => runId)),
     );
   }, []);
-  const target: BulkTarget | undefined = allMatching
+  const target: BulkTarget | undefined = isAllMatchingSelected
     ? { filter: query }
     : ids.size > 0
       ? { runIds: [...ids] }
       : undefined;
   return {
     ids,
-    allMatching,
+    isAllMatchingSelected,
     target,
     toggle,
     toggleAll,

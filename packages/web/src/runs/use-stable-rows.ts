@@ -18,18 +18,18 @@ interface StableRows {
  */
 export function useStableRows(runs: readonly Run[], list: object): StableRows {
   const [isReading, setIsReading] = useState(false);
-  const [releaseCount, setReleaseCount] = useState(0);
+  const [showNewRowsCount, setReleaseCount] = useState(0);
   const shownRef = useRef<{ readonly list: object; readonly released: number; readonly rows: readonly Run[] }>({
     list,
-    released: releaseCount,
+    released: showNewRowsCount,
     rows: [],
   });
   const { rows, newRunCount } = useMemo(() => {
     const { list: shownList, released: shownReleaseCount, rows: shownRows } = shownRef.current;
-    const keepsRows = isReading && shownList === list && shownReleaseCount === releaseCount;
+    const keepsRows = isReading && shownList === list && shownReleaseCount === showNewRowsCount;
     return keepsRows ? mergeStableRows(shownRows, runs) : { rows: runs, newRunCount: 0 };
-  }, [runs, isReading, releaseCount, list]);
-  shownRef.current = { list, released: releaseCount, rows };
+  }, [runs, isReading, showNewRowsCount, list]);
+  shownRef.current = { list, released: showNewRowsCount, rows };
   return {
     rows,
     newRunCount,

@@ -29,9 +29,7 @@ export function createUserManager({ issuer, clientId, scopes }: AuthConfig): Use
   });
 }
 
-/**
- * Removes tokens that earlier versions left in the library's storage, where nothing reads or revokes them any longer.
- */
+/** Removes tokens that earlier versions stored through the library. They are no longer read or revoked. */
 function removeOldTokens(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith('oidc.user:')) sessionStorage.removeItem(key);
 }

@@ -22,7 +22,7 @@ export function createDevTokenSource(): TokenSource {
       if (subject !== signedInSubject) return undefined;
       return typeof token === 'string' && typeof expiresAt === 'number' && expiresAt > Date.now() ? token : undefined;
     },
-    async hasEnded() {
+    async hasStoredSignIn() {
       return sessionStorage.getItem(STORAGE_KEY) !== null;
     },
     async forget() {

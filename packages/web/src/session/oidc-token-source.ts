@@ -13,20 +13,20 @@ import type { TokenSource } from './token-source.js';
 export function createOidcTokenSource(manager: UserManager): TokenSource {
   const schedule = new RenewalSchedule();
   const renewal = new TabRenewal(manager, schedule);
-  const personId = getPersonId(readTabSignIn());
-  const keepIfSamePerson = (signIn: TabSignIn | undefined): TabSignIn | undefined =>
-    getPersonId(signIn) === personId ? signIn : undefined;
+  const userId = getUserId(readTabSignIn());
+  const keepIfSameUser = (signIn: TabSignIn | undefined): TabSignIn | undefined =>
+    getUserId(signIn) === userId ? signIn : undefined;
   const sessionToken = new SessionToken(
     {
-      read: () => toStoredToken(keepIfSamePerson(readTabSignIn())),
+      read: () => toStoredToken(keepIfSameUser(readTabSignIn())),
       // Another user may have signed in during the renewal.
-      renew: async (refusedToken) => toStoredToken(keepIfSamePerson(await renewal.renew(refusedToken))),
+      renew: async (refusedToken) => toStoredToken(keepIfSameUser(await renewal.renew(refusedToken))),
     },
     schedule,
   );
   return {
     getToken: (refusedToken) => sessionToken.get(refusedToken),
-    async hasEnded() {
+    async hasStoredSignIn() {
       return readTabSignIn() !== undefined;
     },
     async forget() {
@@ -44,7 +44,7 @@ export function createOidcTokenSource(manager: UserManager): TokenSource {
   };
 }
 
-function getPersonId(signIn: TabSignIn | undefined): string | undefined {
+function getUserId(signIn: TabSignIn | undefined): string | undefined {
   // Without the scope `openid`, the issuer does not identify the user. The id of the sign-in is used instead.
   return signIn === undefined ? undefined : (signIn.user.profile?.sub ?? signIn.id);
 }

@@ -48,7 +48,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         if (isUnmounted) return;
         setState((previous) => {
           // No user may see another user's data.
-          if (!isSamePerson(previous, loadedState)) queryClient.clear();
+          if (!isSameUser(previous, loadedState)) queryClient.clear();
           return loadedState;
         });
       },
@@ -64,7 +64,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     const previous = shownState.current;
     shownState.current = state;
     // The same user has signed in again: cached data is kept but may be stale. It is reloaded with the new tokens.
-    if (isSamePerson(previous, state) && getTokenSource(previous) !== getTokenSource(state))
+    if (isSameUser(previous, state) && getTokenSource(previous) !== getTokenSource(state))
       void queryClient.invalidateQueries();
   }, [state, queryClient]);
 
@@ -108,7 +108,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-function isSamePerson(previous: State, current: State): boolean {
+function isSameUser(previous: State, current: State): boolean {
   return previous.kind === 'in' && current.kind === 'in' && previous.me.subject === current.me.subject;
 }
 
@@ -166,7 +166,7 @@ async function loadState(): Promise<State> {
   const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
   const source = config.mode === 'oidc' ? createOidcTokenSource(createUserManager(config)) : createDevTokenSource();
   if ((await source.getToken()) === undefined) {
-    const expired = await source.hasEnded();
+    const expired = await source.hasStoredSignIn();
     await source.forget();
     return { kind: 'out', config, expired };
   }

@@ -75,10 +75,10 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
     )
       return undefined;
     const link = readTabSignIn()?.link;
-    if (isSignedIn) return toOwnAddress(link?.state === state?.id ? link?.returnTo : undefined);
+    if (isSignedIn) return toApplicationAddress(link?.state === state?.id ? link?.returnTo : undefined);
   }
   const user = await manager.signinRedirectCallback(address);
-  const returnTo = toOwnAddress((user.state as { returnTo?: unknown } | undefined)?.returnTo);
+  const returnTo = toApplicationAddress((user.state as { returnTo?: unknown } | undefined)?.returnTo);
   startTabSignIn(user, state === undefined ? null : { state: state.id, returnTo });
   return returnTo;
 }
@@ -87,7 +87,7 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
  * Returns the address if it is a page of this application outside the sign-in; otherwise, the address of the start
  * page.
  */
-function toOwnAddress(address: unknown): string {
+function toApplicationAddress(address: unknown): string {
   return typeof address === 'string' &&
     address.startsWith(`${BASE_URL}/`) &&
     !new URL(address).href.startsWith(`${BASE_URL}/sign-in/`)

@@ -55,7 +55,7 @@ export class TabRenewal {
     const storedSignIn = readTabSignIn();
     // The user has signed in or out while this tab waited for the lock.
     if (storedSignIn?.id !== id) return storedSignIn;
-    const newestSignIn = await adoptNewest(storedSignIn);
+    const newestSignIn = await adoptNewestTokens(storedSignIn);
     if (newestSignIn === undefined) {
       forgetRefreshToken(storedSignIn.id);
       return undefined;
@@ -112,7 +112,7 @@ async function withSignInLock<T>({ id }: TabSignIn, action: () => Promise<T>): P
  * Returns the newest tokens of the sign-in and stores them in this tab; `undefined` if the user has signed out in
  * another tab.
  */
-async function adoptNewest(storedSignIn: TabSignIn): Promise<TabSignIn | undefined> {
+async function adoptNewestTokens(storedSignIn: TabSignIn): Promise<TabSignIn | undefined> {
   const sharedTokens = await readSharedTokens(storedSignIn).catch(() => undefined);
   if (sharedTokens === 'ended') return undefined;
   if (sharedTokens === undefined || sharedTokens.generation <= storedSignIn.generation) return storedSignIn;

@@ -6,8 +6,8 @@ export interface TokenSource {
    * @param refusedToken token that the server refuses; another one is returned if possible
    */
   getToken(refusedToken?: string): Promise<string | undefined>;
-  /** Returns whether a token existed here and is no longer valid. */
-  hasEnded(): Promise<boolean>;
+  /** Returns whether a sign-in is stored here. If `getToken` returns no token, this sign-in has ended. */
+  hasStoredSignIn(): Promise<boolean>;
   /** Removes the token of this window. */
   forget(): Promise<void>;
   /** Signs out, also at the issuer; may leave the page. */

@@ -15,7 +15,8 @@ import { ToolList } from './tool-list.js';
 const { agents: t } = texts.settings;
 
 /**
- * Lists the defined agents and the tools that they may call. All pages are loaded, because `ToolList` sorts the tools: stopped ones first.
+ * Lists the defined agents and the tools that they may call. All pages are loaded, because `ToolList` shows stopped
+ * tools first.
  */
 export function AgentsTab() {
   const client = useClient();

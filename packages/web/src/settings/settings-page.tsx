@@ -15,7 +15,7 @@ import './settings.css';
 const { settings: t } = texts;
 const TABS = ['catalogue', 'tests', 'agents'] as const;
 
-/** Shows the settings, the tests and the tools to accept; `?tab=`. */
+/** Shows the settings, their tests, and the agents and tools, in tabs; `?tab=`. */
 export function SettingsPage() {
   const client = useClient();
   const url = useUrlState();

@@ -92,7 +92,7 @@ function TestTarget({
               <Table.Th scope="col">{t.check}</Table.Th>
               <Table.Th scope="col">{t.result}</Table.Th>
               <Table.Th scope="col" ta="end">
-                {t.took}
+                {t.duration}
               </Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -15,7 +15,7 @@ import { NameWithDescription } from './name-with-description.js';
 
 const { agents: t } = texts.settings;
 
-/** Lists the tools, stopped ones first, to review and accept them. */
+/** Lists the tools, stopped tools first. An administrator can review and accept stopped tools. */
 export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const client = useClient();
   const queryClient = useQueryClient();

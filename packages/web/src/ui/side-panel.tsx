@@ -12,8 +12,8 @@ interface SidePanelProps {
 }
 
 /**
- * Shows one item of a list beside it. The panel has a custom heading, because that of the UI kit is a `header`, which
- * would be a second banner of the page. The content stays while the panel slides out.
+ * Shows an item of a list in a panel beside the list. The heading is custom, because the UI kit renders a `header`
+ * element, which would be a second banner landmark of the page. The panel keeps its content while it slides out.
  */
 export function SidePanel({ title, opened, size = 'lg', onClose, children }: SidePanelProps) {
   const lastContent = useRef({ title, children });
@@ -22,7 +22,7 @@ export function SidePanel({ title, opened, size = 'lg', onClose, children }: Sid
     if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) onClose();
   };
   return (
-    // The UI kit would handle Escape anywhere, even in a dialog opened from here, which handles it itself.
+    // The UI kit would close the panel on Escape even in a dialog opened from it, which handles Escape itself.
     <Drawer.Root opened={opened} onClose={onClose} position="right" size={size} closeOnEscape={false}>
       <Drawer.Overlay />
       <Drawer.Content aria-label={lastContent.current.title} onKeyDownCapture={onKeyDown}>

@@ -17,7 +17,7 @@ interface ValueViewProps {
   readonly maxHeight?: number;
 }
 
-/** Shows a value: strings as text, anything else as a tree with its long strings below. */
+/** Shows a value: a string as text, any other value as a tree, with the first long strings of an object below it. */
 export function ValueView({ value, label, maxHeight }: ValueViewProps) {
   if (typeof value === 'string') return <TextValue text={value} />;
   const longTexts =

@@ -7,8 +7,8 @@ interface VirtualListProps<T> {
   readonly label: string;
   readonly items: readonly T[];
   getKey(item: T): string;
-  /** Estimated height of an item in px; each is measured once it is rendered. */
-  readonly estimate: number;
+  /** Estimated height of an item, in px; the actual height is measured when the item is rendered. */
+  readonly estimatedItemHeight: number;
   /** Distance between items, in px. */
   readonly gap?: number;
   /** Whether further items are not loaded yet. */
@@ -20,15 +20,15 @@ interface VirtualListProps<T> {
 }
 
 /**
- * Shows a list of any length with items of any height; only visible ones are in the document. The nearest scrollable
- * ancestor scrolls. An item that once had the focus or was clicked stays rendered, so that its opened details, typed
- * text and focus are kept.
+ * Shows a list of any length with items of any height; only visible items are rendered. The nearest scrollable ancestor
+ * scrolls the list. An item that had the focus or was clicked stays rendered, so that its opened details, typed text
+ * and focus are kept.
  */
 export function VirtualList<T>({
   label,
   items,
   getKey,
-  estimate,
+  estimatedItemHeight,
   gap = 0,
   hasMore = false,
   className,
@@ -43,7 +43,7 @@ export function VirtualList<T>({
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
-    estimateSize: () => estimate,
+    estimateSize: () => estimatedItemHeight,
     gap,
     scrollMargin: margin,
     overscan: 6,
@@ -94,8 +94,8 @@ function keyAt<T>(items: readonly T[], index: number, getKey: (item: T) => strin
 }
 
 /**
- * Returns the element that scrolls a list, and the distance from its top to the list, updated when content above
- * changes its size.
+ * Returns the element that scrolls a list, and the distance from its top to the list, which is measured again when
+ * content above the list changes its size.
  */
 function useScroller(list: RefObject<HTMLElement | null>): {
   readonly scroller: HTMLElement | null;

@@ -33,7 +33,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
         label={t.changes}
         items={changes}
         getKey={({ kind, elementId }) => `${kind} ${elementId}`}
-        estimate={90}
+        estimatedItemHeight={90}
         gap={6}
       >
         {(change) => (

@@ -20,7 +20,7 @@ import { NewestComparison } from './newest-comparison.js';
 
 const { deployment: t } = texts.workflows;
 
-/** Shows the server's findings on a file in its diagram, and the button that deploys it. */
+/** Shows the server's findings on a file, in its diagram and as a list, and the button that deploys the file. */
 export function CheckedFile({ file }: { readonly file: SelectedFile }) {
   const client = useClient();
   const plan = useQuery({
@@ -75,7 +75,9 @@ function CheckResult({ file, plan, findings }: CheckResultProps) {
           <Tabs.Tab value="findings">{t.findings}</Tabs.Tab>
           {changedProcesses.map(({ workflowId, version }) => (
             <Tabs.Tab key={workflowId} value={`process:${workflowId}`}>
-              {changedProcesses.length === 1 ? t.against(version - 1) : `${workflowId}: ${t.against(version - 1)}`}
+              {changedProcesses.length === 1
+                ? t.comparedWith(version - 1)
+                : `${workflowId}: ${t.comparedWith(version - 1)}`}
             </Tabs.Tab>
           ))}
         </Tabs.List>

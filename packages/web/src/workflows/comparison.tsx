@@ -39,14 +39,14 @@ export function Comparison({ before, after }: { readonly before: ComparedModel; 
     <div className="cs-comparison" {...layout}>
       <div className="cs-comparison-diagrams">
         <ComparisonSide
-          side={before}
+          model={before}
           changes={changesQuery.data}
           kinds={['removed', 'changed', 'moved']}
           selected={selected}
           onSelect={select}
         />
         <ComparisonSide
-          side={after}
+          model={after}
           changes={changesQuery.data}
           kinds={['added', 'changed', 'moved']}
           selected={selected}
@@ -59,14 +59,14 @@ export function Comparison({ before, after }: { readonly before: ComparedModel; 
 }
 
 interface ComparisonSideProps {
-  readonly side: ComparedModel;
+  readonly model: ComparedModel;
   readonly changes: readonly ElementChange[];
   readonly kinds: readonly ChangeKind[];
   readonly selected: string | undefined;
   onSelect(elementId: string | undefined): void;
 }
 
-function ComparisonSide({ side, changes, kinds, selected, onSelect }: ComparisonSideProps) {
+function ComparisonSide({ model, changes, kinds, selected, onSelect }: ComparisonSideProps) {
   // As a dependency, a string stays equal even if the array is created again for each render.
   const kindsKey = kinds.join(' ');
   const shownChanges = useMemo(
@@ -92,12 +92,12 @@ function ComparisonSide({ side, changes, kinds, selected, onSelect }: Comparison
     <Stack gap={4} h="100%">
       <Title order={2} size="h6">
         <Text inherit span>
-          {side.title}
+          {model.title}
         </Text>
       </Title>
       <ModelDiagram
-        xml={side.xml}
-        label={side.label}
+        xml={model.xml}
+        label={model.label}
         marks={marks}
         badges={badges}
         selected={selected}

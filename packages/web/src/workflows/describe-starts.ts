@@ -3,9 +3,7 @@ import { texts } from '../texts/index.js';
 
 const { workflows: t } = texts;
 
-/**
- * Returns whether a user can start a run of the workflow. If its version does not list the run starts, this is assumed.
- */
+/** Returns whether users can start a run of the workflow; `true` if its version does not list its starts. */
 export function canStartOnRequest({ starts }: Pick<Workflow, 'starts'>): boolean {
   return starts === null || starts.some(({ kind }) => kind === 'none');
 }

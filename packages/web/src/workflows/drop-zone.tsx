@@ -8,7 +8,7 @@ const { deployment: t } = texts.workflows;
  * Maximum file size, in bytes. It exceeds the default limit of the server; larger files are refused before the browser
  * reads them.
  */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface SelectedFile {
   /** Sequence number of the selected file. */
@@ -34,7 +34,7 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
     setFailure(undefined);
     // Allows the same file to be selected again after a change.
     reset.current?.();
-    if (file.size > MAX_BYTES) return setFailure(t.tooLarge(file.size));
+    if (file.size > MAX_FILE_BYTES) return setFailure(t.tooLarge(file.size));
     const id = (fileCount.current += 1);
     file.arrayBuffer().then(
       (bytes) => {
@@ -61,7 +61,7 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
     >
       {(props) => (
         <Button {...props} variant={compact ? 'default' : 'filled'} size={compact ? 'xs' : 'sm'}>
-          {compact ? t.another : t.choose}
+          {compact ? t.chooseAnother : t.choose}
         </Button>
       )}
     </FileButton>

@@ -2,7 +2,7 @@ import type { JsonValue } from '@countersign/contract';
 import type { ModelElement } from './read-model.js';
 
 /** Paths of the facts that are shown outside the list. */
-const SHOWN_ELSEWHERE = new Set(['documentation', 'name']);
+const PATHS_SHOWN_ELSEWHERE = new Set(['documentation', 'name']);
 const INPUT_SCHEMA_PATH = /\[name=inputSchema\]\.value$/;
 
 /**
@@ -15,7 +15,7 @@ export function getElementFacts({ type, facts }: Pick<ModelElement, 'type' | 'fa
 } {
   // Every deployed process is executable, so this is not shown.
   const listedFacts = [...facts].filter(
-    ([path]) => !SHOWN_ELSEWHERE.has(path) && !(type === 'bpmn:Process' && path === 'isExecutable'),
+    ([path]) => !PATHS_SHOWN_ELSEWHERE.has(path) && !(type === 'bpmn:Process' && path === 'isExecutable'),
   );
   const schemaFact = type === 'bpmn:Process' ? listedFacts.find(([path]) => INPUT_SCHEMA_PATH.test(path)) : undefined;
   const inputSchema = schemaFact === undefined ? undefined : tryParseJson(schemaFact[1]);

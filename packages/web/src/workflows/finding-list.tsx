@@ -13,7 +13,7 @@ interface FindingListProps {
   onSelect(elementId: string | undefined): void;
 }
 
-/** Lists the findings with their elements; selecting one shows it on the diagram. */
+/** Lists the findings with their elements. Selecting a finding selects its element in the diagram. */
 export function FindingList({ findings, selected, onSelect }: FindingListProps) {
   const numberedFindings = useMemo(() => findings.map((finding, number) => ({ finding, number })), [findings]);
   return (
@@ -22,7 +22,12 @@ export function FindingList({ findings, selected, onSelect }: FindingListProps) 
         {t.findings}
       </Title>
       {findings.length === 0 && <Text size="sm">{t.ok}</Text>}
-      <VirtualList label={t.findings} items={numberedFindings} getKey={({ number }) => String(number)} estimate={76}>
+      <VirtualList
+        label={t.findings}
+        items={numberedFindings}
+        getKey={({ number }) => String(number)}
+        estimatedItemHeight={76}
+      >
         {({ finding: { severity, elementId, message, code, line } }) => (
           <UnstyledButton
             className="cs-list-button"

@@ -30,8 +30,8 @@ export interface ElementHeat {
 }
 
 /**
- * Returns the shade of each element that has a value. Durations differ by orders of magnitude, so their shades are logarithmic; those of
- * counts are proportional.
+ * Returns the shade of each element that has a value. Shades of durations are logarithmic, because durations differ by
+ * orders of magnitude; shades of counts are proportional.
  */
 export function computeHeat(elements: readonly ElementStatistics[], measure: Measure): readonly ElementHeat[] {
   const values = elements.flatMap((element) => {

@@ -6,7 +6,7 @@ import './workflows.css';
 
 type ModelDiagramProps = Omit<ComponentProps<typeof BpmnDiagram>, 'onFailed'>;
 
-/** Shows the diagram of a BPMN model, or a note if it has no diagram: it can be executed without a layout. */
+/** Shows the diagram of a BPMN model, or a note if it has none; a model can be executed without a diagram. */
 export function ModelDiagram(props: ModelDiagramProps) {
   const [failedXml, setFailedXml] = useState<string>();
   if (failedXml === props.xml) return <Alert color="gray">{texts.workflows.noDiagram}</Alert>;

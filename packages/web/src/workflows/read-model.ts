@@ -56,7 +56,7 @@ const OMITTED_PROPERTIES = new Set([
 const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
 
 /**
- * Reads a BPMN file. Extensions, including those of Zeebe, are read literally, even unknown ones.
+ * Reads a BPMN file. Extension elements, of Zeebe or unknown, are read generically, without a schema.
  *
  * @throws {Error} if the file is not BPMN
  */
@@ -79,13 +79,13 @@ export function toUnprefixedType(type: string): string {
   return localName.charAt(0).toLowerCase() + localName.slice(1);
 }
 
-function collectElements(node: ModelNode, elements: Map<string, ModelElement>, seen: Set<ModelNode>): void {
-  if (seen.has(node)) return;
-  seen.add(node);
+function collectElements(node: ModelNode, elements: Map<string, ModelElement>, visited: Set<ModelNode>): void {
+  if (visited.has(node)) return;
+  visited.add(node);
   const id = node['id'];
   if (typeof id === 'string' && TRACKED_TYPES.test(node.$type) && !node.$type.endsWith('EventDefinition'))
     elements.set(id, toModelElement(id, node));
-  for (const child of findContainedNodes(node)) collectElements(child, elements, seen);
+  for (const child of findContainedNodes(node)) collectElements(child, elements, visited);
 }
 
 /** Returns the nodes that a node contains, not those it refers to. */

@@ -4,7 +4,7 @@ import { Table, Text, Title } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { useMemo } from 'react';
 import { texts } from '../texts/index.js';
-import { ChoiceList } from '../ui/choice-list.js';
+import { Listbox } from '../ui/listbox.js';
 import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { useUrlState } from '../ui/use-url-state.js';
@@ -19,11 +19,8 @@ const { workflows: t } = texts;
 const CONNECTION_TYPES = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
 const NO_BADGES: readonly DiagramBadge[] = [];
-/**
- * First item of the list: shows the details of the workflow. Its id cannot be the id of an element, which is never
- * empty.
- */
-const WORKFLOW_CHOICE = { id: '', type: '', name: t.aboutWorkflow };
+/** First item of the list, for the workflow itself. Its id is empty, unlike the id of any element. */
+const WORKFLOW_ITEM = { id: '', type: '', name: t.aboutWorkflow };
 
 /** Shows the diagram with a list of its elements and the details of the selected one; `?element=`. */
 export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetail }) {
@@ -31,13 +28,13 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
   const model = useModel(workflow.bpmnXml);
   const selected = url.get('element');
   const element = model?.elements.get(selected ?? workflow.workflowId);
-  const choices = useMemo(() => {
+  const listItems = useMemo(() => {
     const allElements = [...(model?.elements.values() ?? [])].filter(
       ({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process',
     );
     // Connections come after all other elements.
     return [
-      WORKFLOW_CHOICE,
+      WORKFLOW_ITEM,
       ...allElements.filter(({ type }) => !CONNECTION_TYPES.has(type)),
       ...allElements.filter(({ type }) => CONNECTION_TYPES.has(type)),
     ];
@@ -67,18 +64,18 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
             <Title order={2} size="h6">
               {t.elements}
             </Title>
-            <ChoiceList
+            <Listbox
               label={t.elements}
-              items={choices}
+              items={listItems}
               getKey={({ id }) => id}
-              selectedKey={selected ?? WORKFLOW_CHOICE.id}
+              selectedKey={selected ?? WORKFLOW_ITEM.id}
               rowHeight={46}
-              onSelect={({ id }) => select(id === WORKFLOW_CHOICE.id ? undefined : id)}
+              onSelect={({ id }) => select(id === WORKFLOW_ITEM.id ? undefined : id)}
             >
               {({ id, type, name }) => (
                 <>
                   <span>{name ?? id}</span>
-                  {id !== WORKFLOW_CHOICE.id && (
+                  {id !== WORKFLOW_ITEM.id && (
                     <small>
                       {getElementTypeLabel(type)}
                       {name !== undefined && ` · ${id}`}
@@ -86,7 +83,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
                   )}
                 </>
               )}
-            </ChoiceList>
+            </Listbox>
           </div>
         </div>
       </div>

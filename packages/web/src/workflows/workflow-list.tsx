@@ -19,7 +19,7 @@ import { canStartOnRequest, describeStarts } from './describe-starts.js';
 
 const { workflows: t } = texts;
 
-/** Lists every workflow in its newest version; a search covers all of them. */
+/** Lists the newest version of each workflow. A search loads all pages. */
 export function WorkflowList() {
   const client = useClient();
   const navigate = useNavigate();

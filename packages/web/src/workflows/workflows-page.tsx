@@ -11,7 +11,7 @@ import './workflows.css';
 
 const { workflows: t } = texts;
 
-/** Lists all workflows and DMN decisions, and deploys new ones. */
+/** Lists all workflows and DMN decisions, and deploys BPMN files. */
 export function WorkflowsPage() {
   const url = useUrlState();
   const { me } = useSession();

@@ -35,7 +35,7 @@ describe('model-openai with Azure deployments', () => {
       .finally(() => {
         delete process.env.OPENAI_CUSTOM_HEADERS;
       });
-    return wire.request(0);
+    return wire.waitForRequest(0);
   }
 
   it('should send the API version in the query and the key in the header `api-key`', async () => {

@@ -152,7 +152,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByText('Calls note with text').first().waitFor();
 
     // when
-    await keys.activate('button', 'More decisions');
+    await keys.activate('button', 'More actions');
     await keys.expectFocus(page.getByRole('menuitem', { name: 'Edit arguments' }));
     await keys.press('Enter');
     await keys.expectFocusWithin(page.getByRole('heading', { level: 3, name: 'Edit arguments' }));
@@ -187,7 +187,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
 
     // when
-    await keys.activate('button', 'More decisions');
+    await keys.activate('button', 'More actions');
     await keys.expectFocus(page.getByRole('menuitem', { name: 'Delegate' }));
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -289,7 +289,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Reassign this approval' });
     const openReassignDialog = async (): Promise<void> => {
-      await keys.activate('button', 'More decisions');
+      await keys.activate('button', 'More actions');
       await keys.expectFocusWithin(page.getByRole('menu'));
       await keys.press('End');
       await keys.expectFocus(page.getByRole('menuitem', { name: 'Reassign' }));
@@ -301,7 +301,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await openReassignDialog();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(page.getByRole('button', { name: 'More decisions' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'More actions' }));
 
     // when
     await openReassignDialog();

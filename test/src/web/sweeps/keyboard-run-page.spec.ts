@@ -190,12 +190,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
     // when: the user cancels the recovery
-    await keys.activate('button', 'Recover …');
+    await keys.activate('button', 'Recover…');
     await recoverDialog.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.expectFocusWithin(recoverDialog);
     await keys.press('Escape');
     await recoverDialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(page.getByRole('button', { name: 'Recover …' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Recover…' }));
 
     // when: the user corrects the selection and recovers the run
     await keys.press('Enter');
@@ -212,13 +212,13 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await recoverDialog.waitFor({ state: 'detached' });
 
     // then
-    await page.getByText(/“Charge the card” has been worked on for/).waitFor();
+    await page.getByText(/“Charge the card” has been in progress for/).waitFor();
     await keys.expectFocusKept();
     expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
 
     // when
     const cancelDialog = dialog('Cancel the run');
-    await keys.activate('button', 'Cancel the run …', { isBackward: true });
+    await keys.activate('button', 'Cancel the run…', { isBackward: true });
     await keys.expectFocus(cancelDialog.getByRole('textbox', { name: 'Reason' }));
     await cancelDialog.getByText('Charge the card').waitFor();
     await keys.type('Wrong card');
@@ -380,12 +380,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectFocusWithin(dialog('How to send order.paid'));
     await keys.press('Escape');
     await keys.expectFocus(page.getByRole('button', { name: 'How to send it' }));
-    await keys.activate('button', 'Move to version 2 …', { isBackward: true });
+    await keys.activate('button', 'Move to version 2…', { isBackward: true });
     await confirmation.getByText(/From version 1 to version 2/).waitFor();
     await keys.expectFocusWithin(confirmation);
     await keys.press('Escape');
     await confirmation.waitFor({ state: 'detached' });
-    await keys.expectFocus(page.getByRole('button', { name: 'Move to version 2 …' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Move to version 2…' }));
 
     // when: the user confirms the migration
     await keys.press('Enter');

@@ -199,7 +199,7 @@ const FORM_MODEL = processModel(
     // when: the user selects runs and cancels them
     await keys.press('j', 'x', 'j', 'x');
     await page.getByRole('status').filter({ hasText: '2 runs selected' }).waitFor();
-    await keys.activate('button', 'Cancel …');
+    await keys.activate('button', 'Cancel…');
     await keys.expectFocus(dialog('Cancel runs').getByRole('textbox', { name: 'Reason' }));
     await dialog('Cancel runs').getByText('2 runs would be cancelled.').waitFor();
     await keys.type('No longer needed');
@@ -260,7 +260,7 @@ const FORM_MODEL = processModel(
     await keys.press('Enter');
     await keys.expectFocus(item('All'));
     await keys.press('End', 'ArrowUp');
-    await keys.expectFocus(item('Rename …'));
+    await keys.expectFocus(item('Rename…'));
     await keys.press('Enter');
     await keys.expectFocus(page.getByRole('textbox', { name: 'Name' }));
     await keys.replaceText('Cold');
@@ -295,12 +295,12 @@ const FORM_MODEL = processModel(
     await page.getByRole('status').filter({ hasText: '1 run selected' }).waitFor();
     await keys.activate('button', 'Select all matching runs');
     await keys.expectFocusWithin(main());
-    await keys.activate('button', 'Recover …');
+    await keys.activate('button', 'Recover…');
     await recoverDialog.getByText('2 runs would be recovered.').waitFor();
     await keys.expectFocusWithin(recoverDialog);
     await keys.press('Escape');
     await recoverDialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(page.getByRole('button', { name: 'Recover …' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Recover…' }));
 
     // when: the user confirms the recovery
     await keys.press('Enter');

@@ -1,8 +1,8 @@
 import type { Choice } from '../token-net.js';
 
 /**
- * Returns whether the given choices are certainly possible together: two gateways that read the same variables may
- * exclude each other, and so may two passes through the same gateway.
+ * Returns whether one run can certainly make all of the given choices. Choices at two gateways that read the same
+ * variable may exclude each other, as may two choices at the same gateway.
  */
 export function areCompatible(choices: readonly Choice[]): boolean {
   const decidedElements = new Set<string>();
@@ -16,11 +16,11 @@ export function areCompatible(choices: readonly Choice[]): boolean {
   return true;
 }
 
-/** Returns ` if "x" takes flow "f" and "timeout" happens`; empty if there is no choice. */
+/** Returns ` if "x" takes flow "f" and "timeout" occurs`; empty if there is no choice. */
 export function describeChoices(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
   const parts = choices.map(({ elementId, flowId }) =>
-    flowId === null ? `"${elementId}" happens` : `"${elementId}" takes flow "${flowId}"`,
+    flowId === null ? `"${elementId}" occurs` : `"${elementId}" takes flow "${flowId}"`,
   );
   return ` if ${[...new Set(parts)].join(' and ')}`;
 }

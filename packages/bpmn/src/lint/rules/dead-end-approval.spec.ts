@@ -17,7 +17,7 @@ describe('Lint: dead-end-approval', () => {
     ]);
 
     expect(await findMessages(RULE, xml)).to.deep.equal([
-      'The approval decision "request_changes" leads nowhere: no condition of "x1" holds for it. Add a flow for this decision, or a default flow.',
+      'The approval decision "request_changes" leads nowhere: no condition of "x1" is true for it. Add a flow for this decision, or a default flow.',
     ]);
     expect(await lintWithRule(RULE, xml)).to.deep.equal(['error ask']);
   });

@@ -10,8 +10,8 @@ import type { LintContext, LintRule } from '../lint-rule.js';
 import { findTakenFlows, evaluateForDecision } from './decision-conditions.js';
 
 /**
- * Reports decisions without a flow. If the model handles the decision (a condition after the user task reads it), it
- * must handle every decision: without a flow for one of them, the run stops with an incident.
+ * Reports approval decisions without a flow. If the model handles the decision (a condition after the user task reads
+ * it), it must handle every possible decision: without a flow for a decision, the run stops with an incident.
  */
 export const deadEndApproval: LintRule = {
   name: 'dead-end-approval',
@@ -45,7 +45,7 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
       report(
         'error',
         task.id,
-        `The approval decision "${decision}" leads nowhere: no condition of "${stuckAt}" holds for it. Add a flow for this decision, or a default flow.`,
+        `The approval decision "${decision}" leads nowhere: no condition of "${stuckAt}" is true for it. Add a flow for this decision, or a default flow.`,
       );
     } else if (targets.size === 1 && targets.has(task.id)) {
       report(
@@ -57,7 +57,9 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
   }
 }
 
-/** Reports a later condition that reads a decision that no task makes: probably the decision of this task was meant. */
+/**
+ * Reports a later condition that reads a decision that no task writes: probably, the decision of this task was meant.
+ */
 function checkVariableName(
   { nodes, resultVariables }: LintContext['graph'],
   task: UserTask,
@@ -148,7 +150,7 @@ function checkErrorCodes({ graph, report }: LintContext, task: UserTask): void {
   }
 }
 
-/** Reports a condition that reads a decision and holds for none of the possible decisions. */
+/** Reports a condition that reads a decision and is false for all possible decisions. */
 function checkConditions({ graph, report }: LintContext, { outgoing }: FlowNode): void {
   for (const { id, condition } of outgoing) {
     const [path] = condition?.reads ?? [];
@@ -159,7 +161,7 @@ function checkConditions({ graph, report }: LintContext, { outgoing }: FlowNode)
     report(
       'warning',
       id,
-      `This condition never holds: ${variable}.decision is "approve", "reject" or "request_changes".`,
+      `This condition is never true: ${variable}.decision is "approve", "reject" or "request_changes".`,
     );
   }
 }

@@ -6,8 +6,8 @@ export function readsOnlyDecision({ reads }: Expression, variable: string): bool
 }
 
 /**
- * Returns whether a condition holds after a decision, or without one (`null`); `undefined` if that depends on other
- * data.
+ * Returns whether a condition is true after a decision, or without a decision (`null`); `undefined` if this depends on
+ * other data.
  */
 export function evaluateForDecision(
   condition: Expression,

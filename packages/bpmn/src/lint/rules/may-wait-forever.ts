@@ -10,8 +10,8 @@ export const mayWaitForever: LintRule = {
   name: 'may-wait-forever',
   check: ({ scopes, report }) => {
     for (const scope of scopes) {
-      const { tokens, interruptible } = scope;
-      if (tokens.analysis === null || interruptible) continue;
+      const { tokens, isInterruptible } = scope;
+      if (tokens.analysis === null || isInterruptible) continue;
       const reported = new Set(findDeadJoins(scope).map(({ join }) => join));
       // A gateway that never joins also blocks the gateways after it. The rule `never-joins` reports it.
       if (reported.size > 0) continue;

@@ -16,10 +16,10 @@ export const mergedWithoutWaiting: LintRule = {
       for (const { arcs, choices } of scope.tokens.analysis?.unsafeMarkings ?? []) {
         if (!areCompatible(choices)) continue;
         for (const merge of findMergePoints(arcs)) {
-          const work = reported.has(merge) ? undefined : findWorkAfter(scope, merge);
-          if (work === undefined) continue;
+          const executedNode = reported.has(merge) ? undefined : findExecutedNodeAfter(scope, merge);
+          if (executedNode === undefined) continue;
           reported.add(merge);
-          const effect = work.id === merge ? 'this element is executed' : `"${work.id}" is executed`;
+          const effect = executedNode.id === merge ? 'this element is executed' : `"${executedNode.id}" is executed`;
           report(
             'warning',
             merge,
@@ -38,15 +38,17 @@ function findMergePoints(arcs: readonly Arc[]): ReadonlySet<string> {
   return new Set(found.filter((id) => id !== undefined));
 }
 
-/** Returns an activity that a token executes after a merge (or the merge itself) before it waits for other tokens. */
-function findWorkAfter({ nodes }: LintScope, merge: string): FlowNode | undefined {
+/**
+ * Returns an activity or event that a token executes after a merge (or the merge itself) before it waits for others.
+ */
+function findExecutedNodeAfter({ nodes }: LintScope, merge: string): FlowNode | undefined {
   const waitsForTokens = (node: FlowNode): boolean => isJoin(node) || getNodeTraits(node).merging === 'gather';
   return [...findReachableElements(nodes, [merge], waitsForTokens)]
     .map((id) => nodes.get(id))
-    .find((node) => node !== undefined && isWork(node));
+    .find((node) => node !== undefined && hasEffect(node));
 }
 
-function isWork(node: FlowNode): boolean {
+function hasEffect(node: FlowNode): boolean {
   if (node.kind === 'endEvent')
     return node.throws.some(({ kind }) => kind !== 'terminate' && kind !== 'error' && kind !== 'cancel');
   return (

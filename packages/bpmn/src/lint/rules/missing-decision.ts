@@ -1,8 +1,8 @@
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * Reports a business rule task whose DMN decision is in none of the available files: the DMN decision must be deployed
- * before a run reaches the task.
+ * Reports a business rule task whose DMN decision is not available: the DMN decision must be deployed before a run
+ * reaches the task.
  */
 export const missingDecision: LintRule = {
   name: 'missing-decision',
@@ -20,7 +20,7 @@ export const missingDecision: LintRule = {
       report(
         'info',
         node.id,
-        `This task evaluates the DMN decision "${literal}", which is in none of the given files. Deploy it before a run reaches this task.`,
+        `This task evaluates the DMN decision "${literal}", which is not in the given files. Deploy it before a run reaches this task.`,
       );
     }
   },

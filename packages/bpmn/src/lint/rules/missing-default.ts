@@ -4,8 +4,8 @@ import { findTakenFlows, readsOnlyDecision } from './decision-conditions.js';
 
 /**
  * Reports an exclusive or inclusive gateway whose conditions may all be false: the run then stops with an incident
- * (BPMN 2.0, tables 13.2 and 13.3: "an exception is thrown"). If a value is missing, neither `x > 1` nor `x <= 1`
- * holds.
+ * (BPMN 2.0, tables 13.2 and 13.3: "an exception is thrown"). If a value is missing, neither `x > 1` nor `x <= 1` is
+ * true.
  */
 export const missingDefault: LintRule = {
   name: 'missing-default',
@@ -16,7 +16,7 @@ export const missingDefault: LintRule = {
       report(
         'warning',
         node.id,
-        `This gateway has no default flow: if no condition holds (for example because a value is missing), the run stops with an incident. Make one of its flows the default.`,
+        `This gateway has no default flow: if no condition is true (for example because a value is missing), the run stops with an incident. Make one of its flows the default.`,
       );
     }
   },
@@ -26,7 +26,7 @@ function isComplete(graph: WorkflowGraph, node: FlowNode): boolean {
   return areComplementary(node.outgoing) || handlesEveryDecision(graph, node);
 }
 
-/** Returns whether the flows have conditions `a = b` and `a != b`: one of the two always holds. */
+/** Returns whether the flows have conditions `a = b` and `a != b`: one of the two is always true. */
 function areComplementary(flows: readonly SequenceFlow[]): boolean {
   const sources = new Set(flows.map(({ condition }) => condition?.source.replace(/\s+/g, ' ').trim()));
   return [...sources].some((source) => {

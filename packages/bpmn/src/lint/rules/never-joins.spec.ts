@@ -9,7 +9,7 @@ describe('Lint: never-joins', () => {
 
     expect(await lintWithRule('never-joins', xml)).to.deep.equal(['error p1']);
     expect((await findMessages('never-joins', xml))[0]).to.contain(
-      'flows "a-p1" and "b-p1" never both bring a token, because "x1" takes only one path',
+      'flows "a-p1" and "b-p1" never both deliver a token, because "x1" takes only one path',
     );
   });
 

@@ -39,7 +39,7 @@ export function findDeadJoins(scope: LintScope): readonly { readonly join: strin
       const [one, other] = [getFlowId(separatedPair[0]), getFlowId(separatedPair[1])];
       found.push({
         join: node.id,
-        message: `This gateway waits forever: flows "${one}" and "${other}" never both bring a token${explainSeparation(scope, node, one, other)}. Merge the flows with an exclusive gateway, or split them with a parallel gateway.`,
+        message: `This gateway waits forever: flows "${one}" and "${other}" never both deliver a token${explainSeparation(scope, node, one, other)}. Merge the flows with an exclusive gateway, or split them with a parallel gateway.`,
       });
     } else if (isWaitingForItself(scope, node, getFlowId(unreachablePlace))) {
       found.push({

@@ -10,7 +10,7 @@ export const noWayOut: LintRule = {
   name: 'no-way-out',
   check: ({ scopes, report }) => {
     for (const scope of scopes) {
-      if (scope.interruptible) continue;
+      if (scope.isInterruptible) continue;
       const nodesLeadingToEnd = findNodesLeadingToEnd(scope);
       const trappedNodes = findCycles(
         [...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !nodesLeadingToEnd.has(id)),
@@ -18,7 +18,7 @@ export const noWayOut: LintRule = {
       const reported = trappedNodes.find(({ kind }) => kind === 'userTask') ?? trappedNodes[0];
       if (reported === undefined) continue;
       const subject =
-        reported.kind === 'userTask' ? 'Whatever the approvers decide here, the run' : 'From here the run';
+        reported.kind === 'userTask' ? 'Whatever the approvers decide here, the run' : 'From here, the run';
       report(
         'warning',
         reported.id,
@@ -47,7 +47,7 @@ function findNodesLeadingToEnd({ nodes, reachable }: LintScope): ReadonlySet<str
   return found;
 }
 
-/** Returns the nodes in cycles and after them: repeatedly removes nodes without incoming flows. */
+/** Returns the nodes in cycles and the nodes after them, by repeatedly removing nodes without incoming flows. */
 function findCycles(nodes: readonly FlowNode[]): readonly FlowNode[] {
   const remaining = new Map(nodes.map((node) => [node.id, node]));
   const incoming = new Map<string, number>();

@@ -12,7 +12,7 @@ export const overlappingApprovals: LintRule = {
     const writingTasks = tasks.filter(({ outputs }) => outputs.length > 0);
     const sources = collectSources(graph);
     for (const task of tasks) {
-      const readVariables = task.inputs.length > 0 ? listMappedReads(task) : undefined;
+      const readVariables = task.inputs.length > 0 ? listMappedVariables(task) : undefined;
       for (const other of readVariables === undefined ? writingTasks : tasks) {
         const name =
           readVariables === undefined
@@ -32,8 +32,8 @@ export const overlappingApprovals: LintRule = {
   },
 };
 
-/** Returns the variables that the input mappings of an approval read from the enclosing scope. */
-function listMappedReads({ inputs }: UserTask): ReadonlySet<string> {
+/** Returns the names of the variables that the input mappings of an approval read from the enclosing scope. */
+function listMappedVariables({ inputs }: UserTask): ReadonlySet<string> {
   const readVariables = new Set<string>();
   const mappedNames = new Set<string>();
   for (const { source, target } of inputs) {
@@ -50,8 +50,8 @@ function findSharedByMapping(readVariables: ReadonlySet<string>, other: UserTask
 
 /**
  * Returns an output variable of the other approval that may be in the subject of an approval without input mappings.
- * Such a subject contains all variables except parallel decisions. The variable can exist when the approval is
- * requested only if it also has a source other than the two approvals.
+ * Such a subject contains all variables except parallel decisions. When the approval is requested, the variable can
+ * exist only if it has a source other than the two approvals.
  */
 function findSharedWithoutMapping(sources: VariableSources, task: UserTask, other: UserTask): string | undefined {
   return getOutputVariables(other).find((name) => {

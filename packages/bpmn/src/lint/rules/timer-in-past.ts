@@ -1,7 +1,7 @@
 import { parseIsoDate } from '@countersign/model';
 import type { LintRule } from '../lint-rule.js';
 
-/** Reports a timer with a fixed date in the past: it is due immediately in every run. */
+/** Reports a timer with a fixed date in the past, which is due immediately in every run. */
 export const timerInPast: LintRule = {
   name: 'timer-in-past',
   check: ({ graph, now, report }) => {

@@ -40,8 +40,8 @@ function findWrittenVariables({ inputSchema, nodes }: WorkflowGraph): ReadonlySe
 }
 
 /**
- * Returns whether a node may set variables of any name: data from outside keeps its own names, unless an output mapping
- * selects from it.
+ * Returns whether a node may set variables of any name: data from outside has names that the model does not define,
+ * unless an output mapping selects from it.
  */
 function mayWriteAnyVariable(node: FlowNode): boolean {
   switch (node.kind) {

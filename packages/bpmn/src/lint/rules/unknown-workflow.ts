@@ -1,8 +1,8 @@
 import type { LintRule } from '../lint-rule.js';
 
 /**
- * Reports a call activity whose process is in none of the available files: the process must be deployed before a run
- * reaches the call activity.
+ * Reports a call activity whose process is not available: the process must be deployed before a run reaches the call
+ * activity.
  */
 export const unknownWorkflow: LintRule = {
   name: 'unknown-workflow',
@@ -15,7 +15,7 @@ export const unknownWorkflow: LintRule = {
       report(
         'info',
         node.id,
-        `This call activity calls "${literal}", which is in none of the given files. Deploy it before a run reaches this element.`,
+        `This call activity calls "${literal}", which is not in the given files. Deploy it before a run reaches this element.`,
       );
     }
   },

@@ -26,12 +26,12 @@ export class AgentCatalogueQueries {
   ) {}
 
   /** Returns the agents, sorted by name. */
-  agents(page: PageRequest): PageView<AgentDefinitionView> {
+  listAgents(page: PageRequest): PageView<AgentDefinitionView> {
     return paginateByName(this.catalogue.agents().map(toAgentDefinitionView), 'agents', page);
   }
 
   /** Returns the callable tools and the stopped external tools, sorted by name. */
-  async tools(page: PageRequest): Promise<PageView<ToolView>> {
+  async listTools(page: PageRequest): Promise<PageView<ToolView>> {
     const pins = await this.pins.list();
     const toolByName = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
     const pinnedViews = pins.map((pin) => toPinnedToolView(pin, toolByName.get(pin.name)));
@@ -49,7 +49,7 @@ export class AgentCatalogueQueries {
    *
    * @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers a different version of the tool
    */
-  async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
+  async acceptTool(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
     try {
       return toPinnedToolView(await this.pins.acceptTool(name, digest, actor));
     } catch (error) {

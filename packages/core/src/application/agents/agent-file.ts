@@ -25,7 +25,7 @@ const ModelSchema = z.strictObject({
     .describe(
       'Id of the model provider, such as openai, anthropic or scripted. If both "provider" and "name" are omitted, Agents:DefaultModel applies.',
     ),
-  name: z.string().min(1).max(200).optional().describe('The language model, as the provider names it.'),
+  name: z.string().min(1).max(200).optional().describe('Name of the language model at the provider.'),
   alternatives: z
     .array(z.string().min(1).max(200))
     .max(20)
@@ -100,7 +100,7 @@ export const AgentFileSchema = z.strictObject({
       if (collision !== undefined)
         context.addIssue({
           code: 'custom',
-          message: `Language models cannot tell "${collision[0]}" from "${collision[1]}": both are shown to them as "${collision[2]}".`,
+          message: `Language models cannot distinguish "${collision[0]}" from "${collision[1]}": they receive both as "${collision[2]}".`,
         });
     })
     .describe('Tools that the agent may propose to call.'),

@@ -11,8 +11,8 @@ const MIN_MIXED_SYMBOLS = 12;
 const MIN_UNIFORM_SYMBOLS = 20;
 
 /**
- * Returns the symbol sequences ({@link toSymbols}) of the disguises of a secret of at least 8 characters: split, in
- * lookalike letters, reversed, encoded (hex, Base64 at any offset, byte numbers, ROT13), or encoded twice.
+ * Returns the symbol sequences ({@link toSymbols}) of the disguised forms of a secret of at least 8 characters: split,
+ * in lookalike letters, reversed, encoded (hex, Base64 at any offset, byte numbers, ROT13), or encoded twice.
  */
 export function buildEncodedSymbolForms(secret: string): Uint8Array[] {
   const reversed = [...secret].reverse().join('');

@@ -19,7 +19,7 @@ export function toCallResult(tool: string, { content, taint }: ToolOutput): Call
       'tool_output_invalid',
       'The call was executed, but its result cannot be stored: it is nested too deeply or contains names that are not allowed.',
     );
-  const size = jsonBytes(sanitizedContent);
+  const size = getJsonBytes(sanitizedContent);
   if (size <= MAX_CONTENT_BYTES) return { content: sanitizedContent, isError: false, taint: sources };
   const shortenedContent = shortenContent(sanitizedContent, size);
   if (shortenedContent === undefined)
@@ -47,7 +47,7 @@ function toolTaint(tool: string): string[] {
   return [`tool:${tool}`];
 }
 
-function jsonBytes(content: Json): number {
+function getJsonBytes(content: Json): number {
   return Buffer.byteLength(JSON.stringify(content));
 }
 
@@ -60,17 +60,17 @@ function shortenContent(content: Json, size: number): Json | undefined {
     .sort(([, left], [, right]) => right.length - left.length);
   if (longestEntry === undefined) return undefined;
   const [key, text] = longestEntry;
-  const otherBytes = size - jsonBytes(text);
-  const shortenedText = truncateText(text, jsonBytes(text), otherBytes);
+  const otherBytes = size - getJsonBytes(text);
+  const shortenedText = truncateText(text, getJsonBytes(text), otherBytes);
   return shortenedText === undefined ? undefined : { ...content, [key]: shortenedText };
 }
 
 function truncateText(text: string, textBytes: number, otherBytes = 0): string | undefined {
   const note = `\n[truncated: ${text.length} characters in total]`;
-  const availableBytes = MAX_CONTENT_BYTES - otherBytes - jsonBytes(note);
+  const availableBytes = MAX_CONTENT_BYTES - otherBytes - getJsonBytes(note);
   if (availableBytes < 1_000) return undefined;
   let end = Math.floor((text.length * availableBytes) / textBytes);
   // The remaining text may contain longer characters than the removed text.
-  while (end > 0 && jsonBytes(text.slice(0, end)) > availableBytes) end = Math.floor(end * 0.9);
+  while (end > 0 && getJsonBytes(text.slice(0, end)) > availableBytes) end = Math.floor(end * 0.9);
   return `${text.slice(0, end).toWellFormed()}${note}`;
 }

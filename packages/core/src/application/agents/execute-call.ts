@@ -85,7 +85,7 @@ export class ExecuteCall {
         : this.toUnknownOutcome(job, `${tool.name} cannot determine whether the call was executed.`));
     } catch (error) {
       if (job.signal.aborted) throw error;
-      // An operator may know what the lookup cannot find out.
+      // An operator may be able to find out the outcome in another way.
       if (job.attempt >= MAX_READ_ATTEMPTS)
         return this.toUnknownOutcome(job, `${tool.name} could not look up the call: ${errorMessage(error)}`);
       const { retryAfterMs } = isRetryableFailure(error) ? error : {};

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject, valueAtPointer } from '@countersign/model';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, getValueAtPointer } from '@countersign/model';
 
 /** Keywords that model APIs refuse at the top level of a tool schema. */
 const UNSUPPORTED_KEYWORDS = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref', 'enum', 'const'] as const;
@@ -120,7 +120,7 @@ class Flattener {
   /** Resolves a reference, which must be a JSON Pointer from the root. */
   #resolveReference(reference: Json): Json | undefined {
     return typeof reference === 'string'
-      ? valueAtPointer(this.root, decodeURIComponent(reference.replace(/^#/, '')))
+      ? getValueAtPointer(this.root, decodeURIComponent(reference.replace(/^#/, '')))
       : undefined;
   }
 }

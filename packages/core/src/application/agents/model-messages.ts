@@ -92,14 +92,14 @@ function toToolResult(
   };
 }
 
-/** Replaces argument names in an error with the names that the language model knows. */
+/** Replaces argument names in an error with the names that the language model received. */
 function toModelError(tool: AgentTool | undefined, content: Json): Json {
   if (tool === undefined || !isJsonObject(content) || content['error'] !== INVALID_ARGUMENTS) return content;
   const { message } = content;
   return typeof message === 'string' ? { ...content, message: toModelMessage(tool, message) } : content;
 }
 
-/** Describes an edit of the arguments, as the system prompt promises. Text written by the user is data. */
+/** Describes an edit of the arguments, as announced in the system prompt. Text written by the user is data. */
 function formatEdit(tool: AgentTool | undefined, edited: ResultEntry['edited']): string {
   if (edited === undefined) return '';
   const { arguments: callArguments, comment } = edited;
@@ -123,7 +123,7 @@ function formatRepairRequest(problems: readonly string[]): string {
 }
 
 function limitSize(messages: readonly ModelMessage[], reduceOpaque: (opaque: Json) => Json): readonly ModelMessage[] {
-  let size = messages.reduce((sum, message) => sum + messageBytes(message), 0);
+  let size = messages.reduce((sum, message) => sum + getMessageBytes(message), 0);
   const withoutOldResults = messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
     const results = message.results.map((result) => {
@@ -147,7 +147,7 @@ function limitSize(messages: readonly ModelMessage[], reduceOpaque: (opaque: Jso
     )
       return message;
     const reducedMessage = { ...message, opaque: reduceOpaque(message.opaque) };
-    size -= messageBytes(message) - messageBytes(reducedMessage);
+    size -= getMessageBytes(message) - getMessageBytes(reducedMessage);
     return reducedMessage;
   });
   if (size <= MAX_TRANSCRIPT_BYTES) return withReducedOpaque;
@@ -157,7 +157,7 @@ function limitSize(messages: readonly ModelMessage[], reduceOpaque: (opaque: Jso
   );
 }
 
-function messageBytes(message: ModelMessage): number {
+function getMessageBytes(message: ModelMessage): number {
   switch (message.role) {
     case 'user':
       return Buffer.byteLength(message.text);

@@ -41,7 +41,7 @@ export function toModelArguments({ inputSchema }: AgentTool, callArguments: Json
   return getModelSchema(inputSchema).names.toModelNames(callArguments);
 }
 
-/** Translates a message about arguments to the names that the language model knows. */
+/** Translates the names in a message about arguments to the names that the language model received. */
 export function toModelMessage({ inputSchema }: AgentTool, message: string): string {
   return getModelSchema(inputSchema).names.replaceNamesInText(message);
 }

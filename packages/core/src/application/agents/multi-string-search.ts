@@ -8,8 +8,7 @@ export interface StringMatch {
 }
 
 /**
- * Finds many strings in one pass. The time is linear in the length of the searched text, whatever the strings and the
- * text are.
+ * Finds many strings in one pass. The time is linear in the length of the searched text, for any strings and any text.
  */
 export class MultiStringSearch {
   /** Number of each character that occurs in the strings; 0 for all others. */

@@ -64,7 +64,7 @@ function describeIssue(
     const location = issue.path.length === 0 ? '' : ` ${pathToPointer(issue.path)}:`;
     return [`${file}:${findLine(issue.path)}:${location} ${isMissing ? 'The value is missing.' : issue.message}`];
   }
-  const knownKeys = knownKeysAt(issue.path);
+  const knownKeys = getKnownKeys(issue.path);
   return issue.keys.map((key) => {
     const hint =
       formatSuggestion(key, knownKeys) || (knownKeys.length === 0 ? '' : ` Known keys: ${knownKeys.join(', ')}.`);
@@ -73,7 +73,7 @@ function describeIssue(
 }
 
 /** Returns the keys that a section may contain. */
-function knownKeysAt(path: readonly PropertyKey[]): string[] {
+function getKnownKeys(path: readonly PropertyKey[]): string[] {
   const [section] = path;
   const { shape } = AgentFileSchema;
   if (section === undefined) return Object.keys(shape);

@@ -135,7 +135,7 @@ describe('readAgentFiles', () => {
 
     // then
     expect(problems.map(({ message }) => message)).to.deep.equal([
-      `${filePath('a.yaml')}:4: /tools: Language models cannot tell "notes.read" from "notes_read": both are shown to them as "notes_read".`,
+      `${filePath('a.yaml')}:4: /tools: Language models cannot distinguish "notes.read" from "notes_read": they receive both as "notes_read".`,
     ]);
   });
 

@@ -34,7 +34,7 @@ export class SecretEdges {
   }
 
   #skipForward(text: string, position: number): number {
-    const escapeEnd = this.#endOfEscape(text, position);
+    const escapeEnd = this.#findEscapeEnd(text, position);
     if (escapeEnd !== undefined) return escapeEnd;
     const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
     return this.#characters.has(character) ? position + character.length : position;
@@ -42,13 +42,13 @@ export class SecretEdges {
 
   #skipBackward(text: string, position: number): number {
     for (let from = Math.max(0, position - MAX_ESCAPE_CHARACTERS); from < position - 1; from += 1)
-      if (this.#endOfEscape(text, from) === position) return from;
+      if (this.#findEscapeEnd(text, from) === position) return from;
     const character = [...text.slice(Math.max(0, position - 2), position)].at(-1) ?? '';
     return this.#characters.has(character) ? position - character.length : position;
   }
 
   /** Returns the end of the escape of an edge character that starts at an index, or `undefined`. */
-  #endOfEscape(text: string, position: number): number | undefined {
+  #findEscapeEnd(text: string, position: number): number | undefined {
     if (!'%&\\'.includes(text[position] ?? ' ')) return undefined;
     const { decodedCharacter, end, isEscape } = readEscape(text, position);
     if (!isEscape) return undefined;

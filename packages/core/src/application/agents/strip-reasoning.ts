@@ -1,7 +1,7 @@
 import { findJsonEnd } from '@countersign/model';
 
 /**
- * Matches the start and end tags of a language model's thoughts, for servers that do not separate them from the
+ * Matches the start and end tags of a language model's reasoning, for servers that do not separate it from the
  * response.
  */
 const REASONING_TAG = new RegExp(
@@ -21,9 +21,9 @@ const REASONING_TAG = new RegExp(
 const END_TAG = /^(?:[<[◁]\/|<\|END_|<[|｜]end|<channel|\.\.\.)/i;
 /** Matches tags that also occur in documents: within a text, they belong to the text. */
 const WORD_TAG = /^<\/?(?:thoughts?|reason|reasoning|reflection|analysis)\b/i;
-/** Matches tags that are also used for parts of a response: they delimit thoughts only if JSON is expected. */
+/** Matches tags that are also used for parts of a response: they delimit reasoning only if JSON is expected. */
 const AMBIGUOUS_TAG = /^<\/?(?:reason|analysis)\b/i;
-/** Matches start tags that count only with an end tag. */
+/** Matches start tags that are recognized only with an end tag. */
 const REQUIRES_END_TAG = /^(?:<(?:thoughts?|reason|reasoning|reflection|analysis)\b|Thinking)/i;
 /** Matches end tags that may occur without a start tag, because some prompt templates contain the start tag. */
 const LONE_END_TAG = /^(?:<\/(?:think|thinking|seed:think)\b|\[\/think\]|◁\/think▷|<[|｜]end|<channel\|>|\.\.\.)/i;
@@ -47,33 +47,33 @@ const MAX_CANDIDATES = 50;
 const MAX_SCANNED_CHARACTERS = 1_000_000;
 
 /**
- * Removes thoughts from a text. Returns the text unchanged if it has none, and nothing if leading thoughts have no end.
- * Tags in code or within lines belong to the text, as do unclosed tags in the middle of it.
+ * Removes reasoning from a text. Returns the text unchanged if it has none, and an empty text if leading reasoning has
+ * no end. Tags in code or within lines belong to the text, as do unclosed tags in the middle of it.
  */
 export function stripReasoning(text: string): string {
   if (isHarmony(text)) return extractFinalMessage(text);
   const isInCode = createCodeTest(text);
   return removeReasoning(text, {
     isQuoted: (position, tag, from) => isInCode(position, from) || text[position - 1] === '`',
-    isLeading: (tag) => !AMBIGUOUS_TAG.test(tag),
-    isThought: (position, tag, from) => !WORD_TAG.test(tag) && isAtLineStart(text, position, from),
+    startsLeadingReasoning: (tag) => !AMBIGUOUS_TAG.test(tag),
+    startsReasoning: (position, tag, from) => !WORD_TAG.test(tag) && isAtLineStart(text, position, from),
     isStrict: false,
   });
 }
 
 /**
- * Removes all thoughts from a text before it is searched for JSON, because JSON in thoughts is not the response. Tags
+ * Removes all reasoning from a text before it is searched for JSON, because JSON in reasoning is not the response. Tags
  * within strings of a JSON object belong to the object.
  */
 export function stripReasoningAroundJson(text: string): string {
   if (isHarmony(text)) return extractFinalMessage(text);
-  const strip = (isThought: (tag: string) => boolean): string => {
+  const strip = (isReasoningTag: (tag: string) => boolean): string => {
     const isInObject = createJsonObjectTest(text);
     return removeReasoning(text, {
       isQuoted: (position, tag, from) =>
         isInObject(position, from) || (text[position - 1] === '`' && text[position + tag.length] === '`'),
-      isLeading: isThought,
-      isThought: (_, tag) => isThought(tag),
+      startsLeadingReasoning: isReasoningTag,
+      startsReasoning: (_, tag) => isReasoningTag(tag),
       isStrict: true,
     });
   };
@@ -82,25 +82,28 @@ export function stripReasoningAroundJson(text: string): string {
   return isBlank(stripped) ? strip((tag) => !WORD_TAG.test(tag)) : stripped;
 }
 
-/** Test of a tag outside of thoughts, called from left to right. `from` is the end of the previous thoughts. */
+/** Test of a tag outside of reasoning, called from left to right. `from` is the end of the previous reasoning. */
 type TagPredicate = (position: number, tag: string, from: number) => boolean;
 
 interface StrippingRules {
   /** Whether the tag belongs to the text in any position. */
   readonly isQuoted: TagPredicate;
-  /** Whether the tag starts thoughts before the text. */
-  readonly isLeading: (tag: string) => boolean;
-  /** Whether the tag starts thoughts in the middle of the text. */
-  readonly isThought: TagPredicate;
-  /** Whether thoughts need no end tag, and a lone end tag ends thoughts even in a text that mentions tags. */
+  /** Whether the tag starts reasoning before the text. */
+  readonly startsLeadingReasoning: (tag: string) => boolean;
+  /** Whether the tag starts reasoning in the middle of the text. */
+  readonly startsReasoning: TagPredicate;
+  /** Whether reasoning needs no end tag, and a lone end tag ends reasoning even in a text that mentions tags. */
   readonly isStrict: boolean;
 }
 
-function removeReasoning(text: string, { isQuoted, isLeading, isThought, isStrict }: StrippingRules): string {
+function removeReasoning(
+  text: string,
+  { isQuoted, startsLeadingReasoning, startsReasoning, isStrict }: StrippingRules,
+): string {
   const keptParts: string[] = [];
   /** Start of the part that is not yet kept or removed. */
   let from = 0;
-  /** End of the leading part with only white space and thoughts; `undefined` after other text. */
+  /** End of the leading part with only white space and reasoning; `undefined` after other text. */
   let blankUntil: number | undefined = 0;
   let openStart: number | undefined;
   let mentionsTags = false;
@@ -116,9 +119,9 @@ function removeReasoning(text: string, { isQuoted, isLeading, isThought, isStric
       continue;
     }
     if (blankUntil !== undefined) blankUntil = isBlank(text.slice(blankUntil, index)) ? index : undefined;
-    if (!isEnd && blankUntil !== undefined && isLeading(tag)) openStart = index;
+    if (!isEnd && blankUntil !== undefined && startsLeadingReasoning(tag)) openStart = index;
     else if (isQuoted(index, tag, from)) mentionsTags = true;
-    else if (!isEnd && isThought(index, tag, from)) openStart = index;
+    else if (!isEnd && startsReasoning(index, tag, from)) openStart = index;
     else if (isEnd && LONE_END_TAG.test(tag) && (isStrict || !mentionsTags)) {
       // The start tag is missing because the prompt template contained it.
       keptParts.length = 0;
@@ -140,7 +143,7 @@ function isBlank(text: string): boolean {
   return text.replaceAll('\ufeff', '').trim() === '';
 }
 
-/** Returns whether only white space and thoughts precede an index in its line. */
+/** Returns whether only white space and reasoning precede an index in its line. */
 function isAtLineStart(text: string, position: number, from: number): boolean {
   const precedingText = text.slice(Math.max(from, position - MAX_INDENT - 1), position);
   const lineBreakIndex = precedingText.lastIndexOf('\n');
@@ -157,7 +160,7 @@ function createCodeTest(text: string): (position: number, from: number) => boole
   return (position, from) => {
     for (; next.done !== true && next.value.index < position; next = fences.next()) {
       const { index, 1: fence = '', 2: info = '' } = next.value;
-      // Fences in removed thoughts do not count.
+      // Fences in removed reasoning are ignored.
       if (index < from) continue;
       if (openFence === undefined) openFence = fence;
       else if (fence.startsWith(openFence) && info.trim() === '') openFence = undefined;

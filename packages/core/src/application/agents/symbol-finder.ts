@@ -1,13 +1,13 @@
 /**
- * Maximum number of cells in the transition table. The states of the shortest prefixes have full rows in it; most texts
- * reach hardly any other states.
+ * Maximum number of cells in the transition table. Only the states of the shortest prefixes have rows in it; most texts
+ * rarely reach other states.
  */
 const MAX_DENSE_CELLS = 262_144;
 
 /** Number of characters read, or symbols searched, between two pauses; they take about a millisecond. */
 export const PIECE_SIZE = 32_768;
 
-/** Sequence of symbols, each a number below the number of different symbols. */
+/** Sequence of symbols, each a number from 0 to the alphabet size minus 1. */
 export type SymbolSequence = Uint8Array | Uint16Array;
 
 /**

@@ -155,7 +155,7 @@ function characterToSymbols(character: number): readonly number[] {
   if (cached !== undefined) return cached;
   const text = String.fromCodePoint(character);
   const letters = [...text.normalize('NFKD')].map(toSymbol).filter((symbol) => symbol !== 0);
-  // A lone accent is not a letter. If the decomposed character contains ASCII letters, only they count.
+  // A lone accent is not a letter. If the decomposed character contains ASCII letters, only these are used.
   const asciiLetters = letters.filter((symbol) => symbol !== OTHER_SYMBOL);
   const symbols = asciiLetters.length > 0 ? asciiLetters : letters.slice(0, 1);
   if (symbolsByCharacter.size >= MAX_CACHED_CHARACTERS) symbolsByCharacter.clear();

@@ -8,7 +8,7 @@ const DROPPED_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 /** Keywords whose member names are property names. */
 const KEYED_BY_PROPERTY: ReadonlySet<string> = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
-/** Keywords that APIs inspect and accept as booleans. */
+/** Keywords whose boolean values APIs accept. */
 const CLOSING_KEYWORDS: ReadonlySet<string> = new Set([
   'additionalProperties',
   'unevaluatedProperties',
@@ -36,7 +36,7 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
     const converted: JsonObject = {};
     modelSchemas.push(converted);
     for (const [keyword, value] of Object.entries(toCurrentDraft(source))) {
-      const pointer = `${from}/${escapePointer(sourceKeyword(keyword, source))}`;
+      const pointer = `${from}/${escapePointer(getSourceKeyword(keyword, source))}`;
       const kind = getSchemaKeywordKind(keyword, value);
       if (DROPPED_KEYWORDS.has(keyword) && !(STRING_KEYWORDS.has(keyword) && typeof value !== 'string')) continue;
       if (keyword === '$ref') {
@@ -78,7 +78,7 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
       }),
     );
 
-  /** Splits `dependencies` of earlier drafts into the current keywords. Current keywords win if a schema has both. */
+  /** Splits `dependencies` of earlier drafts into the current keywords, which take precedence if a schema has both. */
   const splitDependencies = (
     { dependentRequired, dependentSchemas }: JsonObject,
     dependencies: JsonObject,
@@ -98,7 +98,7 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
   const modelSchema = convertSchema(root, '', '') as JsonObject;
   for (const { schema, to } of references) {
     const target = modelPointers.get(decodeReference(to));
-    // A reference without a target allows anything.
+    // A reference without a target is dropped, so it allows anything.
     if (target !== undefined) schema['$ref'] = `#${target.split('/').map(encodePointerPart).join('/')}`;
   }
   // The arguments can be renamed only now, because all names are known.
@@ -107,7 +107,7 @@ export function toModelSchema(root: JsonObject, names: ModelPropertyNames): Json
 }
 
 /**
- * Modernizes forms of drafts before 2019-09: a list of items, boolean bounds and boolean requirements. Puts
+ * Converts forms of drafts before 2020-12 (`items` as a list, boolean bounds) and drops a boolean `required`. Puts
  * `dependencies` last. Omits empty lists, because some APIs refuse them.
  */
 function toCurrentDraft(schema: JsonObject): JsonObject {
@@ -127,7 +127,7 @@ function toCurrentDraft(schema: JsonObject): JsonObject {
 }
 
 /** Returns the keyword of the original schema that a current keyword comes from. */
-function sourceKeyword(keyword: string, { items }: JsonObject): string {
+function getSourceKeyword(keyword: string, { items }: JsonObject): string {
   if (!Array.isArray(items)) return keyword;
   return keyword === 'prefixItems' ? 'items' : keyword === 'items' ? 'additionalItems' : keyword;
 }
@@ -151,7 +151,7 @@ function toBounds(
   return { ...toOptionalMember(name, limit), ...toOptionalMember(exclusiveName, exclusiveLimit) };
 }
 
-/** Merges two sets of members under a keyword. The second set wins. Returns an empty object if both are empty. */
+/** Merges two sets of members under a keyword; the second takes precedence. Returns `{}` if both are empty. */
 function mergeMembers(keyword: string, members: JsonObject, currentMembers: Json | undefined): JsonObject {
   const all = { ...members, ...(isJsonObject(currentMembers) ? currentMembers : {}) };
   return Object.keys(all).length === 0 ? {} : { [keyword]: all };
@@ -181,7 +181,7 @@ function renameArguments(schema: JsonObject, names: ModelPropertyNames): void {
   }
 }
 
-/** Encodes a part of a URI fragment. Keeps "$", which is allowed there, because not every reader decodes it. */
+/** Encodes a part of a URI fragment. Does not encode "$", which is allowed, because not every parser decodes it. */
 function encodePointerPart(part: string): string {
   return encodeURIComponent(part).replaceAll('%24', '$');
 }

@@ -66,8 +66,8 @@ export class ToolRegistry {
   }
 
   /**
-   * Returns the tools of all sources. Names that collide at run time cannot stop the server from starting, so the first
-   * source keeps the name.
+   * Returns the tools of all sources. A name collision at run time must not stop the server, so the first source keeps
+   * the name.
    */
   private toolsFromSources(): ReadonlyMap<string, RegisteredTool> {
     const toolByName = new Map<string, RegisteredTool>();

@@ -55,7 +55,7 @@ export class BulkRuns {
   }
 
   /**
-   * Returns one result per run, in request order. A run that is named twice counts once.
+   * Returns one result per run, in request order. A run whose id is repeated is processed once.
    *
    * @throws {ApiError} `validation_failed`
    */

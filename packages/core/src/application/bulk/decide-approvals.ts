@@ -61,10 +61,10 @@ export class DecideApprovals {
 }
 
 function findDuplicates(votes: readonly BulkVote[]): FieldError[] {
-  const seen = new Set<string>();
+  const approvalIds = new Set<string>();
   return votes.flatMap(({ approvalId }, index) => {
-    if (!seen.has(approvalId)) {
-      seen.add(approvalId);
+    if (!approvalIds.has(approvalId)) {
+      approvalIds.add(approvalId);
       return [];
     }
     return [voteError(index, 'duplicate', 'This approval is listed more than once.')];
@@ -80,7 +80,7 @@ function findIncompatibleApprovals(approvals: readonly (ApprovalRecord | undefin
     if (approval === undefined || first === undefined) return [];
     if (approval.riskLevel !== 'low')
       return [voteError(index, 'not_low_risk', `The risk of the approval is ${approval.riskLevel}, but must be low.`)];
-    return compatibilityKey(approval) === compatibilityKey(first)
+    return getCompatibilityKey(approval) === getCompatibilityKey(first)
       ? []
       : [
           voteError(
@@ -96,7 +96,7 @@ function findIncompatibleApprovals(approvals: readonly (ApprovalRecord | undefin
  * Returns a key that is the same for approvals that can be decided together: the workflow element and, for tool calls,
  * the tool.
  */
-function compatibilityKey({ workflowId, elementId, subject }: ApprovalRecord): string {
+function getCompatibilityKey({ workflowId, elementId, subject }: ApprovalRecord): string {
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }
 

@@ -15,7 +15,7 @@ import {
   findDecisions,
   ERASURE_EVENT_TYPE,
   ERASURE_ACTION,
-  collectKnownDecisions,
+  collectRecordedDecisions,
   collectPeopleInHistory,
 } from '@countersign/model/evidence';
 import type { RunPayloads } from '../../ports/personal-data.js';
@@ -39,7 +39,7 @@ export interface ComputedErasure {
   readonly artifactNames: Readonly<Record<string, string>>;
   /** Positions of the erased audit events in the server's chain. */
   readonly serverAuditEvents: readonly number[];
-  /** Decisions in variables that no event names after the erasure. */
+  /** Decisions in variables whose voters no event names after the erasure. */
   readonly decisions: readonly string[];
 }
 
@@ -117,10 +117,10 @@ function* findErasedDecisions(
 ): Generator<void, string[]> {
   const remainingEvents = events.map((event) => (erasedSeqs.has(event.seq) ? { ...event, private: null } : event));
   const knownDecisionIds = new Set(
-    collectKnownDecisions([], collectPeopleInHistory(remainingEvents).approvals.values()),
+    collectRecordedDecisions([], collectPeopleInHistory(remainingEvents).approvals.values()),
   );
   for (const event of remainingEvents) {
-    for (const decision of collectKnownDecisions([event], [])) knownDecisionIds.add(decision);
+    for (const decision of collectRecordedDecisions([event], [])) knownDecisionIds.add(decision);
     yield;
   }
   const decisionsInVariables = (yield* mapInPieces(Object.values(state.instances), ({ variables }) =>

@@ -50,7 +50,7 @@ export type PersonalDataErasureView = {
 };
 
 interface PreparedErasure extends ComputedErasure {
-  readonly run: LoadedRun;
+  readonly loadedRun: LoadedRun;
   readonly scope: PersonalDataScope;
   readonly view: Omit<PersonalDataErasureView, 'dryRun'>;
   readonly isEmpty: boolean;
@@ -125,11 +125,11 @@ export class ErasePersonalData {
 
   private async erase(
     { runId, person, reason }: EraseRunDataInput,
-    { run, scope, erasure, artifactNames, decisions, serverAuditEvents, isEmpty }: PreparedErasure,
+    { loadedRun, scope, erasure, artifactNames, decisions, serverAuditEvents, isEmpty }: PreparedErasure,
     { actor, from, traceId }: Caller,
   ): Promise<void> {
     // The engine refuses runs that have not ended, and records the refusal.
-    const hasEnded = run.run.outcome !== null;
+    const hasEnded = loadedRun.run.outcome !== null;
     if (hasEnded && serverAuditEvents.length > 0) {
       await this.storage.eraseServerAudit(serverAuditEvents, {
         at: this.clock.now(),
@@ -150,7 +150,7 @@ export class ErasePersonalData {
       reason,
       scope,
       personId: person ?? null,
-      expectedSeq: run.state.seq,
+      expectedSeq: loadedRun.state.seq,
       erasure,
       artifactNames,
       decisions,
@@ -171,8 +171,8 @@ export class ErasePersonalData {
   }
 
   private async prepare({ runId, person }: EraseRunDataInput): Promise<PreparedErasure> {
-    const run = await this.runs.find(runId);
-    const { state } = run;
+    const loadedRun = await this.runs.find(runId);
+    const { state } = loadedRun;
     const [events, audit, approvals, questions, artifacts, payloads, childRuns] = await Promise.all([
       loadAllEvents(this.storage, runId, state.seq),
       loadAllAudit(this.storage, runId),
@@ -205,12 +205,12 @@ export class ErasePersonalData {
     const hasSalt =
       person !== undefined && Object.keys(state.personSalts ?? {}).some((key) => isSaltOfPerson(key, person, scope));
     const isEmpty = !hasSalt && Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
-    return { run, scope, ...computedErasure, view, isEmpty };
+    return { loadedRun, scope, ...computedErasure, view, isEmpty };
   }
 }
 
 function requireEnded(preparedErasure: PreparedErasure): PreparedErasure {
-  if (preparedErasure.run.run.outcome !== null) return preparedErasure;
+  if (preparedErasure.loadedRun.run.outcome !== null) return preparedErasure;
   throw new ApiError(
     'run_not_ended',
     'The run has not ended and still needs its data. Cancel it, or wait until it ends.',

@@ -17,7 +17,7 @@ export function getEffectiveOutcome(
   return requiresApproval ? 'require_approval' : decision;
 }
 
-/** Returns whether two policy decisions differ in effect. Rationale and policy names do not count. */
+/** Returns whether two policy decisions differ in effect. Ignores the rationale and the policy names. */
 export function isChanged(before: PolicyDecision, after: PolicyDecision): boolean {
   return canonicalJson(toComparableDecision(before)) !== canonicalJson(toComparableDecision(after));
 }

@@ -43,7 +43,7 @@ type SourceEvent = Pick<RunEvent, 'type' | 'stepId' | 'elementId' | 'data' | 'pr
 
 /**
  * Rebuilds the policy requests of a run in their original order: one for each step before its work starts, and one for
- * each call of an agent. Uses only the history and the deployed BPMN models of the time.
+ * each call of an agent. Uses only the history and the workflow versions of the run.
  *
  * The inputs of a call are the initial inputs of its step.
  */

@@ -38,8 +38,8 @@ export type PolicyTrialView = {
   decided: number;
   changed: PolicyChangeView[];
   /**
-   * Requests that could not be evaluated again: the draft failed to decide, which would count as a denial, or the
-   * request cannot be rebuilt from the history and the stored versions.
+   * Requests that could not be evaluated again: the draft returned no decision, which an engine treats as a denial, or
+   * the request cannot be rebuilt from the history and the stored versions.
    */
   problems: UnreplayableRequest[];
   /**
@@ -51,8 +51,9 @@ export type PolicyTrialView = {
 
 const RUNS_PAGE_SIZE = 100;
 const EVENTS_PAGE_SIZE = 1_000;
-/** Maximum number of policy decisions in one trial, and of listed changes and of listed problems. */
+/** Maximum number of policy decisions in one trial. */
 const MAX_EVALUATED_REQUESTS = 20_000;
+/** Maximum number of listed changes, and of listed problems. */
 const MAX_LISTED_CHANGES = 1_000;
 
 /** Runs policy trials: shows what would change with a draft of the policy. */
@@ -82,7 +83,7 @@ export class RunPolicyTrial {
         truncated: false,
       };
       const graphs = new Map<string, WorkflowGraph | undefined>();
-      for await (const run of this.#runs(runFilter, limit)) {
+      for await (const run of this.#listRuns(runFilter, limit)) {
         trial.runs += 1;
         await this.#tryRun(run, draft, graphs, trial);
         if (trial.truncated) break;
@@ -93,7 +94,7 @@ export class RunPolicyTrial {
     }
   }
 
-  async *#runs(
+  async *#listRuns(
     request: PolicyTrialRequest['runFilter'],
     limit: number,
   ): AsyncGenerator<Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>> {

@@ -14,7 +14,7 @@ import { isSignedBy, readSignedStatement, type SignedStatement } from '@counters
 import { ClockPort } from '../../ports/clock.js';
 import { SigningKeyStore } from '../../ports/signing-keys.js';
 
-/** Maximum difference between the time of a statement and the server's time, either way, in ms. */
+/** Maximum difference between the time of a statement and the server's time, in either direction, in ms. */
 export const SIGNING_WINDOW_MS = 600_000;
 
 /** Verifies the signature of a vote with the registered keys. */

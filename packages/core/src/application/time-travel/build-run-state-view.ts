@@ -30,8 +30,8 @@ export function* buildRunStateView(
   yield;
   const derivedState =
     moment.replayedMoment === undefined
-      ? stateFromSteps(steps, moment)
-      : yield* stateFromReplay(steps, moment.replayedMoment);
+      ? buildStateFromSteps(steps, moment)
+      : yield* buildStateFromReplay(steps, moment.replayedMoment);
   yield;
   const { outcome, cancelling, workflowVersion, workflowDigest } = summary;
   return {
@@ -46,7 +46,7 @@ export function* buildRunStateView(
     outcome,
     cancelling,
     ...derivedState,
-    ...(event.seq === state.seq ? liveState(runRecord, state) : {}),
+    ...(event.seq === state.seq ? buildCurrentState(runRecord, state) : {}),
     steps,
     gap: gap === undefined ? null : { seq: gap.seq, code: gap.code, message: gap.message },
   };
@@ -56,7 +56,7 @@ export function* buildRunStateView(
  * Returns the current state from the list record, without a replay. In list records, the waits of child runs appear in
  * their parent run.
  */
-function liveState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 'tokens' | 'takenFlows'> {
+function buildCurrentState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 'tokens' | 'takenFlows'> {
   const { status, currentStep, incidents, error, waitingFor } = runRecord;
   return {
     status,
@@ -68,7 +68,7 @@ function liveState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 't
   };
 }
 
-function* stateFromReplay(
+function* buildStateFromReplay(
   steps: readonly StepView[],
   { state, graph, flows, isWithinCommand }: ReplayedMoment,
 ): Generator<void, DerivedState> {
@@ -111,7 +111,7 @@ function* buildTokens(steps: readonly StepView[], state: RunState): Generator<vo
 }
 
 /** Derives the state from the steps only. */
-function stateFromSteps(steps: readonly StepView[], { summary: { outcome } }: RunAtEvent): DerivedState {
+function buildStateFromSteps(steps: readonly StepView[], { summary: { outcome } }: RunAtEvent): DerivedState {
   const openSteps = steps.filter(({ status }) => status === 'active' || status === 'waiting' || status === 'failed');
   const failedSteps = openSteps.filter(({ status }) => status === 'failed');
   const [firstFailed] = failedSteps;

@@ -29,8 +29,8 @@ export class RunStates {
   ) {}
 
   /**
-   * Returns a run as it was just after an event. Without a position, or with one in the future, returns the current
-   * state.
+   * Returns a run as it was just after an event. Returns the current state if `seq` is omitted or greater than the
+   * number of the last event.
    *
    * @throws {ApiError} `run_not_found`
    */

@@ -14,8 +14,7 @@ import { EMPTY_SUMMARY, updateSummary, type HistorySummary } from './history-sum
 
 const PAGE_SIZE = 1_000;
 /**
- * Number of events that are searched for the end of a command, initially and at most. A command may enter 10,000
- * elements.
+ * Initial and maximum number of events that are searched for the end of a command. A command may enter 10,000 elements.
  */
 const MIN_LOOKAHEAD = 32;
 const MAX_LOOKAHEAD = 32_000;
@@ -93,7 +92,7 @@ export class RunTimeline {
           ? Math.min(seq, eventBuffer.seq + PAGE_SIZE)
           : replayStep.position.seq;
       const count = Math.min(reachedSeq, seq) - eventBuffer.seq;
-      if (!eventBuffer.has(count)) await eventBuffer.load(count);
+      if (!eventBuffer.hasLoaded(count)) await eventBuffer.load(count);
       const passedEvents = eventBuffer.consume(count);
       await runTimeSliced(steps.applyAllInPieces(passedEvents));
       summary = passedEvents.reduce(updateSummary, summary);
@@ -131,7 +130,7 @@ export class RunTimeline {
         `Only the first ${MAX_REPLAYED_EVENTS} events of a run are replayed.`,
       );
     for (let lookahead = MIN_LOOKAHEAD; ; lookahead *= 10) {
-      if (!eventBuffer.has(lookahead)) await eventBuffer.load(lookahead);
+      if (!eventBuffer.hasLoaded(lookahead)) await eventBuffer.load(lookahead);
       const events = eventBuffer.peek(lookahead);
       if (!isNonEmpty(events)) throw new Error(`Run ${sources.run.runId} has no event ${eventBuffer.seq + 1}.`);
       const [first] = events;
@@ -177,12 +176,12 @@ class EventBuffer {
   ) {}
 
   /** Returns whether a number of events, or all remaining events, are loaded. */
-  has(count: number): boolean {
+  hasLoaded(count: number): boolean {
     return this.#isComplete || this.#events.length - this.#consumedCount >= count;
   }
 
   async load(count: number): Promise<void> {
-    while (!this.has(count)) await this.#readPage();
+    while (!this.hasLoaded(count)) await this.#readPage();
   }
 
   /** Returns the next events. */

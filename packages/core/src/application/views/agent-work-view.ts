@@ -55,12 +55,12 @@ type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subje
  *
  * @param events the events of the step, oldest first; only `agent.…` and `question.…` events are used
  * @param approvals the approvals of the run
- * @param isStepEnded whether the step has ended, so that unfinished calls are cancelled
+ * @param hasStepEnded whether the step has ended, so that unfinished calls are cancelled
  */
 export function buildAgentStepWork(
   events: readonly SourceEvent[],
   approvals: readonly SourceApproval[],
-  isStepEnded: boolean,
+  hasStepEnded: boolean,
 ): AgentStepWork | undefined {
   const turns: AgentTurnView[] = [];
   const calls = new Map<string, AgentCallView>();
@@ -81,7 +81,7 @@ export function buildAgentStepWork(
     call.editedBy = subject.editedBy;
   }
   const allCalls = [...calls.values()];
-  for (const call of allCalls) if (isStepEnded && call.completedAt === null) call.status = 'cancelled';
+  for (const call of allCalls) if (hasStepEnded && call.completedAt === null) call.status = 'cancelled';
   const responses = events.filter(({ type }) => type === 'agent.turn' || type === 'agent.response_discarded');
   // The definition that the step started with, or the newest one that it tried.
   const firstResponse = responses.find(({ type }) => type === 'agent.turn') ?? responses.at(-1);

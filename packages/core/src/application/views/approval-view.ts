@@ -57,7 +57,7 @@ export type SubjectView =
       policy: { id: string; digest: string };
     });
 
-/** Approval as evidence, without anything that depends on the reader. */
+/** Approval without the fields that depend on the reader, for evidence. */
 export type ApprovalRecordView = {
   approvalId: string;
   previousApprovalId: string | null;
@@ -129,15 +129,15 @@ export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordVi
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),
     rationale: approval.rationale,
-    // Not copied: views are only serialized, and copies would be most of the cost of a list of approvals.
+    // Not copied: views are only serialized, and copying would dominate the cost of a list of approvals.
     subject: subject as unknown as ApprovalRecordView['subject'],
     digest: approval.digest,
   };
 }
 
 /**
- * Returns the votes. In a pending approval, a vote stops counting when its voter becomes excluded by contributing; in a
- * resolved one, the recorded `counts` is final.
+ * Returns the votes. In a pending approval, a vote no longer counts once its voter is excluded for contributing. In a
+ * resolved approval, the recorded `counts` is final.
  */
 function toVoteViews(approval: ApprovalRecord): VoteView[] {
   const uncountedVoteIds = approval.status === 'pending' ? findUncountedVotes(approval, approval.excluded) : [];

@@ -59,7 +59,7 @@ export function toEvidenceAuditEventView(record: AuditRecord): EvidenceAuditEven
     auditId,
     at: toTimestamp(at),
     action,
-    // Kept as hashed, including members that the type does not name.
+    // Unchanged, because the hash covers it, including members that the type does not declare.
     target: target as AuditTargetView,
     result,
     // Without its salt, the private part cannot be verified, so it is omitted.

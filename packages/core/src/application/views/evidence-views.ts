@@ -7,7 +7,7 @@ import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 import { toQuestionView, type QuestionView } from './question-view.js';
 import type { RunDetailView } from './run-detail-view.js';
 
-/** Approval with the people that the history names. A person is `null` if the private part with the name is missing. */
+/** Approval with the people named in the history. A person is `null` if the private part with the name is missing. */
 export type EvidenceApprovalView = Omit<ApprovalRecordView, 'requestedBy' | 'votes' | 'delegations'> & {
   requestedBy: string | null;
   votes: (Omit<VoteView, 'by'> & { by: string | null })[];

@@ -7,8 +7,8 @@ export function toJsonResponse(view: object): JsonObject {
 }
 
 /**
- * Casts the response of a command to the type of the view from which this request, or an earlier identical one, built
- * it.
+ * Casts the response of a command to its view type. This request, or an earlier identical one, built the response from
+ * that view.
  */
 export async function withResponseType<View extends object>(
   pendingResponse: Promise<CommandResponse>,

@@ -19,7 +19,7 @@ export function DesktopLiveUpdates({ feed, children }: { readonly feed: FeedStat
     () =>
       bridge.on('change', (message) => {
         if (message.type === 'reset') void reloadQueries(queryClient);
-        else for (const { key, restMs } of findStaleQueries(message.change)) refresher.invalidate(key, restMs);
+        else for (const { key, maxPauseMs } of findStaleQueries(message.change)) refresher.invalidate(key, maxPauseMs);
       }),
     [queryClient, refresher],
   );

@@ -1,8 +1,8 @@
-import { KeyNews } from '@countersign/inbox-ui';
+import { KeyNotifications } from '@countersign/inbox-ui';
 import { useSigning } from './signing-provider.js';
 
 /** Notifies the user of signing keys that were recently set up in their name on other devices. */
 export function SigningNews() {
   const { state, open } = useSigning();
-  return <KeyNews {...(state.key === null ? {} : { ownKeyId: state.key.keyId })} onShowKeys={open} />;
+  return <KeyNotifications {...(state.key === null ? {} : { ownKeyId: state.key.keyId })} onShowKeys={open} />;
 }

@@ -10,7 +10,7 @@ export const step = {
   type: 'Type',
   started: 'Started',
   ended: 'Ended',
-  duration: 'Took',
+  duration: 'Duration',
   soFar: 'so far',
   attempt: 'Attempt',
   agent: 'Agent',
@@ -19,7 +19,7 @@ export const step = {
   entry: (iteration: number, status: string) => `${iteration} · ${status}`,
   error: 'Error',
   errorErased: 'The message is no longer stored.',
-  retryable: 'Recovering the run retries this; it may succeed without a change.',
+  retryable: 'Recovering the run retries this step, which may succeed without a change.',
   notRetryable:
     'Retrying without a change will fail again: fix the input, the BPMN model or the settings first, then recover the run.',
   willRetry: 'It is retried automatically.',

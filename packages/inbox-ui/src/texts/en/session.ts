@@ -24,7 +24,7 @@ export const session = {
   noRoleTitle: 'You have no role here',
   noRole: 'You are signed in but have no role in Countersign. Ask an administrator for one, then sign in again.',
   title: 'Sign in to Countersign',
-  expired: 'Your session has ended. Sign in to continue where you were.',
+  expired: 'Your session has ended. Sign in to continue where you left off.',
   byIssuer: (issuer: string) => `You sign in at ${issuer}.`,
   signIn: 'Sign in',
   noClient: 'Signing in is not configured: Auth:ClientId is missing.',

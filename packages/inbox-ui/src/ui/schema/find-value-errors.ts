@@ -68,7 +68,7 @@ function omitAlternativeErrors(errors: readonly OutputUnit[]): OutputUnit[] {
 
 /**
  * Messages by keyword; their argument is the keyword's value in the schema. The library's own messages are for
- * programmers.
+ * developers.
  */
 const KEYWORD_MESSAGES: Readonly<Record<string, (limit: string) => string>> = {
   minimum: t.least,

@@ -6,7 +6,7 @@ const MAX_DEPTH = 6;
 const MAX_OPTIONS = 300;
 const MAX_ALTERNATIVES = 10;
 /** Maximum nesting depth of alternatives: nested alternatives are matched by trying every combination. */
-const MAX_NESTED_CHOICES = 1;
+const MAX_ALTERNATIVE_DEPTH = 1;
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 /** Keywords that no field can represent. */
@@ -36,7 +36,7 @@ const UNSUPPORTED_KEYWORDS = [
  */
 export function toFormSchema(schema: ObjectValue): ObjectValue | undefined {
   let remainingSchemas = MAX_SCHEMAS;
-  const canShow = (part: unknown, depth: number, choices: number): boolean => {
+  const canShow = (part: unknown, depth: number, alternativeDepth: number): boolean => {
     remainingSchemas -= 1;
     if (
       !isObject(part) ||
@@ -56,16 +56,18 @@ export function toFormSchema(schema: ObjectValue): ObjectValue | undefined {
         properties === undefined &&
         alternatives.length > 0 &&
         alternatives.length <= MAX_ALTERNATIVES &&
-        choices < MAX_NESTED_CHOICES &&
+        alternativeDepth < MAX_ALTERNATIVE_DEPTH &&
         !mixesStringsAndNumbers(alternatives) &&
-        alternatives.every((each) => canShow(each, depth + 1, choices + 1))
+        alternatives.every((each) => canShow(each, depth + 1, alternativeDepth + 1))
       );
     if (typeof type !== 'string' || !TYPES.has(type)) return false;
-    if (type === 'array') return canShow(items, depth + 1, choices);
+    if (type === 'array') return canShow(items, depth + 1, alternativeDepth);
     if (type !== 'object') return true;
-    if (isObject(additionalProperties) && !canShow(additionalProperties, depth + 1, choices)) return false;
+    if (isObject(additionalProperties) && !canShow(additionalProperties, depth + 1, alternativeDepth)) return false;
     if (properties === undefined) return isObject(additionalProperties);
-    return isObject(properties) && Object.values(properties).every((each) => canShow(each, depth + 1, choices));
+    return (
+      isObject(properties) && Object.values(properties).every((each) => canShow(each, depth + 1, alternativeDepth))
+    );
   };
   return hasOnlyVisibleText(schema) && canShow(schema, 0, 0) ? (addBooleanDefaults(schema) as ObjectValue) : undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isApiError, isBpmnError, type LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
-import { type ErrorCode, exponentialBackoffMs, type RunState } from '@countersign/model';
+import { type ErrorCode, computeExponentialBackoffMs, type RunState } from '@countersign/model';
 import { KeyedCounter } from '../keyed-counter.js';
 import { isNotStorable } from '../error-classification.js';
 import type { CompiledVersion } from '../workflow-cache.js';
@@ -193,7 +193,7 @@ export class JobRunner {
 
 /** Returns how long to hold a job, in ms. Doubles with each lease. */
 function holdMs(epoch: number): number {
-  return exponentialBackoffMs(epoch, FIRST_HOLD_MS, MAX_HOLD_MS);
+  return computeExponentialBackoffMs(epoch, FIRST_HOLD_MS, MAX_HOLD_MS);
 }
 
 const FIRST_HOLD_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
-import { exponentialBackoffMs, SYSTEM_ACTOR } from '@countersign/model';
+import { computeExponentialBackoffMs, SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { KeyedCounter } from '../keyed-counter.js';
 import type { EngineOptions } from '../engine-options.js';
@@ -147,7 +147,7 @@ export class OutboxDispatcher {
 
   private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
-    const pauseMs = exponentialBackoffMs(attempts, retryBackoffMs, retryBackoffMaxMs);
+    const pauseMs = computeExponentialBackoffMs(attempts, retryBackoffMs, retryBackoffMaxMs);
     if (attempts > MAX_WARN_ATTEMPTS) this.lastFailedAtById.set(messageId, performance.now());
     this.log[attempts > MAX_WARN_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },

@@ -17,7 +17,7 @@ interface RuleSettings {
  * - fake-join: two flows into a task are a valid exclusive merge; our merged-without-waiting reports the harmful
  *   cases.
  * - no-complex-gateway, no-inclusive-gateway, single-event-definition: the engine executes all of these.
- * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: the look of a diagram does not affect
+ * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: the appearance of a diagram does not affect
  *   the behaviour of the process.
  */
 export const BPMNLINT_RULES: Readonly<Record<string, RuleSettings>> = {
@@ -43,7 +43,7 @@ export const BPMNLINT_RULES: Readonly<Record<string, RuleSettings>> = {
 };
 
 /**
- * Rules of bpmnlint with the refusal codes of the engine for the same problem, so that an element gets one report only.
+ * Rules of bpmnlint with the refusal codes of the engine for the same problem, so that a problem is reported only once.
  */
 export const REFUSAL_CODES_BY_RULE: Readonly<Record<string, readonly string[]>> = {
   'no-implicit-end': ['missing_outgoing', 'missing_incoming'],

@@ -45,7 +45,7 @@ export async function lintFiles(files: readonly ModelFile[], now: number): Promi
   return located;
 }
 
-const EMPTY_FILE: CompiledFile = { workflows: [], remarks: [] };
+const EMPTY_FILE: CompiledFile = { workflows: [], warnings: [] };
 
 function isDmnFile({ file }: ModelFile): boolean {
   return file.toLowerCase().endsWith('.dmn');

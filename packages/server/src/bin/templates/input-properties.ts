@@ -19,10 +19,10 @@ const KNOWN_GROUPS: ReadonlySet<string> = new Set(['input', 'authentication', 'l
 
 /** Returns one or more fields per input. */
 export function createInputProperties(schema: InputSchema): TemplateProperty[] {
-  return objectProperties(schema, undefined);
+  return createObjectFields(schema, undefined);
 }
 
-function objectProperties(
+function createObjectFields(
   { properties = {}, required = [] }: InputSchema,
   parent: FieldContext | undefined,
 ): TemplateProperty[] {
@@ -42,9 +42,9 @@ function getGroup(name: string, { group }: Schema): string {
 
 function toFields(schema: Schema, context: FieldContext): TemplateProperty[] {
   const union = findDiscriminatedUnion(schema);
-  if (union !== undefined) return unionFields(schema, union, context);
+  if (union !== undefined) return createUnionFields(schema, union, context);
   if (schema.type === 'object' && schema.properties !== undefined)
-    return objectProperties(schema as InputSchema, context);
+    return createObjectFields(schema as InputSchema, context);
   return [toField(schema, context)];
 }
 
@@ -72,7 +72,11 @@ function findDiscriminatedUnion({ oneOf }: Schema): DiscriminatedUnion | undefin
   return { key, options };
 }
 
-function unionFields(schema: Schema, { key, options }: DiscriminatedUnion, context: FieldContext): TemplateProperty[] {
+function createUnionFields(
+  schema: Schema,
+  { key, options }: DiscriminatedUnion,
+  context: FieldContext,
+): TemplateProperty[] {
   const target = `${context.target}.${key}`;
   const defaultValue = (schema.default as Record<string, unknown> | undefined)?.[key] ?? options[0]?.value;
   return [
@@ -87,7 +91,7 @@ function unionFields(schema: Schema, { key, options }: DiscriminatedUnion, conte
       schema,
     ),
     ...options.flatMap(({ value, rest }) =>
-      objectProperties(rest, { ...context, isRequired: true, condition: { property: target, equals: value } }),
+      createObjectFields(rest, { ...context, isRequired: true, condition: { property: target, equals: value } }),
     ),
   ];
 }
@@ -107,7 +111,7 @@ function toField(schema: Schema, context: FieldContext): TemplateProperty {
     context.isRequired && schema.default === undefined ? { constraints: { notEmpty: true } } : { optional: true };
   return completeField({ ...getFieldType(schema), label, ...constraint }, context, {
     ...schema,
-    description: descriptionWithDefault(schema),
+    description: buildDescription(schema),
   });
 }
 
@@ -115,7 +119,7 @@ function toField(schema: Schema, context: FieldContext): TemplateProperty {
  * Adds the default to the description. The BPMN model does not contain it, so an empty field follows the connector's
  * default.
  */
-function descriptionWithDefault({ description, default: defaultValue }: Schema): string | undefined {
+function buildDescription({ description, default: defaultValue }: Schema): string | undefined {
   return defaultValue === undefined
     ? description
     : `${description === undefined ? '' : `${description} `}By default ${JSON.stringify(defaultValue)}.`;

@@ -44,7 +44,7 @@ function parseEvidence(file: string, content: string): unknown {
     if (cause instanceof InexactNumberError)
       throw new CliError(
         'number_not_exact',
-        replaceControlCharacters(`${file} is not valid. At "${cause.problem.pointer}": ${cause.fact}`),
+        replaceControlCharacters(`${file} is not valid. At "${cause.problem.pointer}": ${cause.reason}`),
         'Countersign never writes such a number. Download the file again.',
         { cause, exitCode: PROBLEMS_EXIT_CODE },
       );

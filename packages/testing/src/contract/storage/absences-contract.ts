@@ -159,14 +159,14 @@ export function describeAbsences(getStorage: StorageGetter): void {
         createAbsenceByName(),
         createAbsenceByName({ setAt: currentTime() - 1 }),
       ];
-      const name = (record: AbsenceRecord) => record.subject.toLowerCase();
+      const getUserName = (record: AbsenceRecord) => record.subject.toLowerCase();
       for (const each of [first, second, createAbsence({ subject: dora, setBy: dora })]) await setAbsence(each);
-      const own = createAbsenceByName({ setAt: currentTime() - 2 * HOUR_MS });
-      await setAbsence(own);
+      const earlierAbsence = createAbsenceByName({ setAt: currentTime() - 2 * HOUR_MS });
+      await setAbsence(earlierAbsence);
 
       // when
-      await recordNames(finn, name(first), name(second));
-      await recordNames(dora, name(own));
+      await recordNames(finn, getUserName(first), getUserName(second));
+      await recordNames(dora, getUserName(earlierAbsence));
 
       // then
       expect(await storage.findAbsence(finn)).to.include({ setAt: second.setAt });
@@ -203,13 +203,13 @@ export function describeAbsences(getStorage: StorageGetter): void {
       const { storage } = getStorage();
       const waitingAbsence = createAbsenceByName();
       await setAbsence(waitingAbsence);
-      const again = { ...waitingAbsence, absenceId: nextId(), subject: waitingAbsence.subject.toUpperCase() };
+      const replacement = { ...waitingAbsence, absenceId: nextId(), subject: waitingAbsence.subject.toUpperCase() };
 
       // when
-      await setAbsence(again);
+      await setAbsence(replacement);
 
       // then
-      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([again]);
+      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([replacement]);
       expect(await storage.endAbsence(waitingAbsence.subject, createAuditEntry('absence.end'))).to.equal(true);
       expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([]);
     });
@@ -274,22 +274,22 @@ export function describeAbsences(getStorage: StorageGetter): void {
       // given
       const { storage } = getStorage();
       const [dora, eve, bossName] = [nextId(), nextId(), `boss.${nextId()}@example.com`];
-      const own = `dora.${nextId()}@example.com`;
-      await storage.recordUserNames({ id: dora, names: [bossName, own], issuedAt: 1_000, at: currentTime() });
+      const doraName = `dora.${nextId()}@example.com`;
+      await storage.recordUserNames({ id: dora, names: [bossName, doraName], issuedAt: 1_000, at: currentTime() });
       await setAbsence(createAbsence({ subject: dora }));
-      const names = async () =>
+      const listSubjectNames = async () =>
         (await storage.listCurrentAbsences({ subjects: [dora] })).map(({ subjectNames = [] }) =>
           [...subjectNames].sort(),
         );
-      expect(await names()).to.eql([[bossName, own]]);
+      expect(await listSubjectNames()).to.eql([[bossName, doraName]]);
 
       // when
       await storage.recordUserNames({ id: eve, names: [bossName], issuedAt: 2_000, at: currentTime() });
 
       // then
-      expect(await names()).to.eql([[own]]);
-      await storage.recordUserNames({ id: dora, names: [bossName, own], issuedAt: 3_000, at: currentTime() });
-      expect(await names()).to.eql([[bossName, own]]);
+      expect(await listSubjectNames()).to.eql([[doraName]]);
+      await storage.recordUserNames({ id: dora, names: [bossName, doraName], issuedAt: 3_000, at: currentTime() });
+      expect(await listSubjectNames()).to.eql([[bossName, doraName]]);
     });
 
     it('should commit a write only if the absences it requires are in effect', async () => {
@@ -350,20 +350,20 @@ export function describeAbsences(getStorage: StorageGetter): void {
       const [absenceOfName, waitingAbsence] = [createAbsence({ subject }), createAbsenceByName()];
       await recordNames('ada', `ada.${nextId()}@example.com`);
       for (const each of [absenceOfName, waitingAbsence]) await setAbsence(each);
-      const results = () =>
+      const commitWrites = () =>
         storage.commit(
           [absenceOfName, waitingAbsence].map(({ absenceId }) =>
             createRunWrite({ run: createRunRecord(), requiredAbsences: [absenceId] }),
           ),
         );
-      expect(await results()).to.eql(['committed', 'outdated']);
+      expect(await commitWrites()).to.eql(['committed', 'outdated']);
 
       // when
       await recordNames(nextId(), subject);
 
       // then
       expect(await storage.listCurrentAbsences({ subjects: [subject] })).to.eql([]);
-      expect(await results()).to.eql(['outdated', 'outdated']);
+      expect(await commitWrites()).to.eql(['outdated', 'outdated']);
     });
 
     it('should commit a write before the absence that it requires ends, or not at all', async () => {

@@ -5,7 +5,7 @@ import { createAuditEntry, requireValue, createRunRecord, createRunWrite } from 
 
 type DecisionVersion = DmnDeployment['decisions'][number]['version'];
 
-const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): DecisionVersion => ({
+const createDecisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): DecisionVersion => ({
   decisionId: 'risk',
   digest: 'sha256:first',
   name: 'Risk',
@@ -19,7 +19,7 @@ const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): Dec
 
 /** Returns a DMN file with decisions of these ids. */
 function createDmnFile(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DmnDeployment {
-  const versions = decisionIds.map((decisionId) => decisionVersion({ decisionId, digest, deployedAt }));
+  const versions = decisionIds.map((decisionId) => createDecisionVersion({ decisionId, digest, deployedAt }));
   const audit = createAuditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });
   return {
     digest,
@@ -28,7 +28,7 @@ function createDmnFile(digest: string, decisionIds: readonly string[], deployedA
   };
 }
 
-const versionLabels = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) =>
+const getVersionLabels = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) =>
   saved.decisions.map(({ decisionId, version }) => `${decisionId}${version}`);
 
 export function describeDecisions(getStorage: StorageGetter): void {
@@ -50,12 +50,12 @@ export function describeDecisions(getStorage: StorageGetter): void {
 
       // then
       expect(saved.map(({ created }) => created)).to.eql([true, true, false]);
-      expect(saved.map(versionLabels)).to.eql([
+      expect(saved.map(getVersionLabels)).to.eql([
         ['risk1', 'fee1'],
         ['fee2', 'due1'],
         ['risk1', 'fee1'],
       ]);
-      expect(saved[0]?.decisions[0]).to.eql({ ...decisionVersion(), version: 1 });
+      expect(saved[0]?.decisions[0]).to.eql({ ...createDecisionVersion(), version: 1 });
       const audited = await storage.listAudit({}, 10);
       expect(audited.map(({ action, data }) => [action, data['version']])).to.have.deep.members([
         ['decision.deploy', 1],
@@ -102,7 +102,7 @@ export function describeDecisions(getStorage: StorageGetter): void {
       });
       expect(await storage.findDecisionVersion('risk')).to.deep.include({ requiredDecisions: ['a', 'b'] });
       expect(await storage.findDecisionVersion('risk', 1)).to.eql({
-        ...decisionVersion(),
+        ...createDecisionVersion(),
         version: 1,
         dmnXml: '<definitions id="sha256:first"/>',
       });
@@ -164,7 +164,7 @@ export function describeDecisions(getStorage: StorageGetter): void {
       const { storage, other } = getStorage();
       await storage.saveDecisions(createDmnFile('sha256:first', ['risk', 'fee']));
       await other.saveDecisions(createDmnFile('sha256:second', ['risk']));
-      const uses = [
+      const versionsByWrite = [
         [
           ['risk', 2],
           ['fee', 1],
@@ -178,7 +178,7 @@ export function describeDecisions(getStorage: StorageGetter): void {
         [['none', 1]],
         [],
       ] as const;
-      const writes = uses.map((usedVersions) =>
+      const writes = versionsByWrite.map((usedVersions) =>
         createRunWrite({
           run: createRunRecord(),
           decisionsUsed: usedVersions.map(([decisionId, version]) => ({ decisionId, version })),

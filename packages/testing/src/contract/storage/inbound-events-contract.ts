@@ -95,18 +95,18 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
     it('should record an unmatched event only once and count its repeats', async () => {
       const { storage, other } = getStorage();
       const event = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
-      const again = (): InboundEvent => ({ ...event, eventId: nextId() });
+      const createRepeat = (): InboundEvent => ({ ...event, eventId: nextId() });
 
       expect(await recordEvent(storage, event, 'look')).to.deep.equal({ kind: 'matches', matches: [] });
       const results = await Promise.all([
         recordEvent(storage, event),
-        recordEvent(other, again()),
-        recordEvent(storage, again()),
-        recordEvent(other, { ...again(), source: 'else' }),
+        recordEvent(other, createRepeat()),
+        recordEvent(storage, createRepeat()),
+        recordEvent(other, { ...createRepeat(), source: 'else' }),
       ]);
 
       expect(results.filter(({ kind }) => kind === 'recorded')).to.have.length(2);
-      const repeat = await recordEvent(other, again(), 'look');
+      const repeat = await recordEvent(other, createRepeat(), 'look');
       const repeated = repeat.kind === 'repeated' ? repeat.event : expect.fail(repeat.kind);
       const repeats = results.filter(({ kind }) => kind === 'repeated').length + 1;
       expect(repeated).to.deep.include({
@@ -216,12 +216,14 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
     it('should deliver an event again only until it has matched, and not while it is buffered', async () => {
       const { storage, other } = getStorage();
       const event = createEvent(CHANNEL);
-      const again = () => createRunWrite({ cause: createCause(event, { isRedelivery: true }) });
-      expect(await storage.commit([again()])).to.deep.equal(['fenced']);
+      const createRedelivery = () => createRunWrite({ cause: createCause(event, { isRedelivery: true }) });
+      expect(await storage.commit([createRedelivery()])).to.deep.equal(['fenced']);
       await recordEvent(storage, event);
-      expect((await Promise.all([storage.commit([again()]), other.commit([again()])])).flat().toSorted()).to.deep.equal(
-        ['committed', 'fenced'],
-      );
+      expect(
+        (await Promise.all([storage.commit([createRedelivery()]), other.commit([createRedelivery()])]))
+          .flat()
+          .toSorted(),
+      ).to.deep.equal(['committed', 'fenced']);
       const bufferedEvent = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
       await recordEvent(storage, bufferedEvent);
       expect(

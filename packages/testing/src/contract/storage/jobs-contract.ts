@@ -70,7 +70,7 @@ export function describeJobs(getStorage: StorageGetter): void {
       ).to.eql([replacementJob.jobId]);
     });
 
-    it('should return the jobs that an owner still holds, without jobs of other owners', async () => {
+    it('should return the jobs whose lease an owner still has, without jobs of other owners', async () => {
       const { storage, other } = getStorage();
       const [ownJob, withdrawnJob, otherOwnersJob, expiredJob] = [
         createJobOffer({ owner: 'a' }),

@@ -81,7 +81,7 @@ export function describeMessages(getStorage: StorageGetter): void {
         other.commit([createConsumingWrite(messageId, 'a'), createRunWrite()]),
       ]);
       expect(concurrentResults.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
-      // The same holds for two writes of one commit.
+      // The same applies to two writes in one commit.
       expect(
         (await storage.commit([createConsumingWrite(messageId, 'd'), createConsumingWrite(messageId, 'd')])).toSorted(),
       ).to.eql(['committed', 'fenced']);
@@ -209,8 +209,8 @@ export function describeMessages(getStorage: StorageGetter): void {
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(describeMatches(await matchChannel(storage))).to.eql([`${second.messageId} release on-order`]);
 
-      // Of two starts in one commit, the second is fenced, too. A run that ends in its first command does not hold the
-      // key.
+      // Only one of two starts in the same commit is committed. A run that ends in its first command does not block the
+      // correlation key.
       const third = createMessage(CHANNEL);
       await storage.publishMessage(third, 0);
       expect(

@@ -14,7 +14,7 @@ import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
 
-function questionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
+function createQuestionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
   return {
     questionId: nextId(),
     runId: run.runId,
@@ -46,7 +46,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
       // given
       const { storage, other } = getStorage();
       const run = createRunRecord();
-      const question = questionRecord(run, {
+      const question = createQuestionRecord(run, {
         dueAt: 1_800_000_000_123,
         onDue: { kind: 'incident' },
         options: null,
@@ -82,7 +82,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
     it('should not be opened or closed by a write of an outdated revision', async () => {
       const { storage } = getStorage();
       const run = createRunRecord();
-      const [openQuestion, conflictingQuestion] = [questionRecord(run), questionRecord(run)];
+      const [openQuestion, conflictingQuestion] = [createQuestionRecord(run), createQuestionRecord(run)];
       await storage.commit([createRunWrite({ run, questionsOpened: [openQuestion] })]);
       const change = {
         questionId: openQuestion.questionId,
@@ -108,10 +108,10 @@ export function describeQuestions(getStorage: StorageGetter): void {
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
       const [firstRun, secondRun] = [createRunRecord(), createRunRecord({ workflowId: 'other' })];
       const [a, b, c, d] = [
-        questionRecord(firstRun, { text: 'a' }),
-        questionRecord(secondRun, { text: 'b' }),
-        questionRecord(firstRun, { text: 'c', status: 'expired', closedAt: 1 }),
-        questionRecord(secondRun, { text: 'd' }),
+        createQuestionRecord(firstRun, { text: 'a' }),
+        createQuestionRecord(secondRun, { text: 'b' }),
+        createQuestionRecord(firstRun, { text: 'c', status: 'expired', closedAt: 1 }),
+        createQuestionRecord(secondRun, { text: 'd' }),
       ];
       await storage.commit([
         createRunWrite({ run: firstRun, questionsOpened: [c, a] }),
@@ -139,7 +139,7 @@ export function describeQuestions(getStorage: StorageGetter): void {
       const questions = EDGE_CASE_STRINGS.map((text) => {
         const run = createRunRecord();
         const document = { [text]: text, list: [text, null] };
-        return questionRecord(run, {
+        return createQuestionRecord(run, {
           elementId: text,
           agentName: text,
           text,

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { downloadEvidence } from './download-evidence.js';
 
-/** Downloads the evidence pack of the run. */
+/** Button that downloads the evidence pack of the run and shows the progress. */
 export function EvidenceButton({ runId }: { readonly runId: string }) {
   const { token } = useSession();
   const [receivedBytes, setReceivedBytes] = useState<number>();

@@ -30,12 +30,12 @@ export function MigrateDialog({ run: { runId }, version, onDone, onClose }: Migr
       }}
       onClose={onClose}
     >
-      {(plan) => <MigrationPlanView plan={plan} />}
+      {(plan) => <MigrationPlanPanel plan={plan} />}
     </PlanDialog>
   );
 }
 
-function MigrationPlanView({
+function MigrationPlanPanel({
   plan: { from, to, moves, opened, closed, restarted, askedAgain, refusals, notes },
 }: {
   readonly plan: MigrationPlan;
@@ -66,7 +66,7 @@ function MigrationPlanView({
         items={closed.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))}
       />
       <PlanPart title={texts.run.migrate.restarted} items={restarted} />
-      <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(getElementLabel)} />
+      <PlanPart title={texts.run.migrate.renewedApprovals} items={askedAgain.map(getElementLabel)} />
       <PlanNotes notes={notes} />
     </Stack>
   );

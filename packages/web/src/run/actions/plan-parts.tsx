@@ -2,7 +2,7 @@ import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { texts } from '../../texts/index.js';
 
-/** Lists the effects of a plan of one kind, or renders nothing if the list is empty. */
+/** Lists the effects of one kind in a plan, or renders nothing if there are none. */
 export function PlanPart({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   const id = useId();
   if (items.length === 0) return null;

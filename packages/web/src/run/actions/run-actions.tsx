@@ -18,8 +18,8 @@ interface RunActionsProps extends RunPartProps {
 }
 
 /**
- * Buttons and dialogs of the actions that the user may take on the run. The button of a recovery is next to the
- * failure.
+ * Buttons and dialogs of the actions that the user may take on the run. The button that opens the recovery dialog is in
+ * the `RunExplanationBar`.
  */
 export function RunActions({ run, workflow, openAction, onOpenAction }: RunActionsProps) {
   const mayOperate = useHasRole('operator');

@@ -8,7 +8,7 @@ import { ValueView } from '../../ui/value-view.js';
 
 const t = texts.runApprovals;
 
-/** Shows exactly the subject that users saw and voted on. */
+/** Shows the subject of an approval, exactly as users see it when they vote, with its digest. */
 export function ApprovalSubject({ approval: { runId, subject, digest } }: { readonly approval: Approval }) {
   const label = subject.kind === 'tool_call' ? t.arguments : t.inputs;
   return (

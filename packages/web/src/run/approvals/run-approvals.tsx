@@ -36,7 +36,7 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
         label={t.label}
         items={items}
         getKey={({ approvalId }) => approvalId}
-        estimate={220}
+        estimatedItemHeight={220}
         gap={12}
         hasMore={query.hasNextPage}
       >

@@ -7,7 +7,7 @@ export type Preview =
   | { readonly kind: 'binary' };
 
 /**
- * Maximum number of bytes to read from the start of a file. Only images up to {@link MAX_IMAGE_BYTES} are read whole.
+ * Maximum number of bytes to read from the start of a file. Images of at most {@link MAX_IMAGE_BYTES} are read whole.
  */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;

@@ -1,8 +1,11 @@
 export interface CsvTable {
   readonly columns: number;
-  /** The headings and at most {@link MAX_CSV_ROWS} rows. Short rows are not padded. */
+  /**
+   * The headings and at most {@link MAX_CSV_ROWS} rows. Short rows are not padded; cells after the 60th of a row are
+   * omitted.
+   */
   readonly rows: readonly (readonly string[])[];
-  /** Whether rows beyond the limit were left out. */
+  /** Whether rows beyond the limit are omitted. */
   readonly isTruncated: boolean;
 }
 

@@ -6,7 +6,7 @@ import {
   type FetchResponse,
 } from '@countersign/contract';
 
-/** Transferred part of a file, from 0 to 1; `undefined` if its size is unknown. */
+/** Transferred fraction of a file, from 0 to 1; `undefined` if the size of the file is unknown. */
 export type Progress = number | undefined;
 
 /** Reads a download to its end and reports progress. */
@@ -61,7 +61,7 @@ export function createUploadFetch(onProgress: (progress: Progress) => void): Fet
         onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
       request.onload = () => resolve(toFetchResponse(request));
       request.onerror = () => reject(new TypeError('The connection was interrupted.'));
-      request.onabort = () => reject(new DOMException('Stopped.', 'AbortError'));
+      request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'));
       init.signal?.addEventListener('abort', () => request.abort(), { once: true });
       request.send(toRequestBody(init));
     });

@@ -18,8 +18,8 @@ interface Upload {
 }
 
 /**
- * Uploads files that the user selects or drops. Each becomes an artifact or the next version of the artifact with its
- * name.
+ * Uploads files that the user selects or drops. Each file becomes a new artifact, or the next version of the artifact
+ * with the same name.
  */
 export function UploadArea({ runId, children }: { readonly runId: string; readonly children: ReactNode }) {
   const { token } = useSession();

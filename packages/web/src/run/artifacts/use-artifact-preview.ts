@@ -11,7 +11,7 @@ export interface LoadedPreview {
   readonly isComplete: boolean;
 }
 
-/** Downloads the part of an artifact that is shown. A version never changes, so it is downloaded only once. */
+/** Downloads the part of an artifact that is shown. A version never changes, so a cached preview is never reloaded. */
 export function useArtifactPreview(runId: string, artifact: Artifact | undefined) {
   const client = useClient();
   return useQuery<LoadedPreview>({

@@ -38,12 +38,12 @@ export function RunConversation({ run: { runId } }: { readonly run: RunDetail })
       <VirtualList
         label={t.label}
         items={items}
-        getKey={messageKey}
-        estimate={96}
+        getKey={getMessageKey}
+        estimatedItemHeight={96}
         gap={12}
         hasMore={query.hasNextPage}
         className="cs-messages"
-        itemProps={labelledByProps}
+        itemProps={getLabelledByProps}
       >
         {(message) => <Message runId={runId} message={message} />}
       </VirtualList>
@@ -57,8 +57,8 @@ export function RunConversation({ run: { runId } }: { readonly run: RunDetail })
   );
 }
 
-const messageKey = ({ messageId }: ConversationMessage): string => messageId;
-const labelledByProps = ({ messageId }: ConversationMessage) => ({ 'aria-labelledby': `message-${messageId}` });
+const getMessageKey = ({ messageId }: ConversationMessage): string => messageId;
+const getLabelledByProps = ({ messageId }: ConversationMessage) => ({ 'aria-labelledby': `message-${messageId}` });
 
 function Message({ runId, message }: { readonly runId: string; readonly message: ConversationMessage }) {
   const { author, at, text, status, options, answer, messageId } = message;

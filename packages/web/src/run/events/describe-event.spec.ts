@@ -32,7 +32,7 @@ describe('describeEvent', () => {
     ).to.equal('The run was started by ada with version 3.');
     expect(
       sentence('approval.voted', { actor: 'ada', data: { decision: 'request_changes', comment: 'Name it.' } }),
-    ).to.equal('ada asked for changes of “Approve it”: Name it.');
+    ).to.equal('ada asked for changes to “Approve it”: Name it.');
     expect(sentence('approval.voted', { data: { decision: 'approve', comment: null } })).to.equal(
       'Someone approved “Approve it”.',
     );

@@ -19,7 +19,7 @@ export function filterEvents(events: readonly RunEvent[], { kind, elementId }: E
   );
 }
 
-/** A line of the timeline. */
+/** Row of the timeline. */
 export type TimelineRow =
   | { readonly kind: 'gap'; readonly key: string; readonly ms: number }
   | { readonly kind: 'step'; readonly key: string; readonly elementId: string }
@@ -32,8 +32,8 @@ export type TimelineRow =
     };
 
 /**
- * Builds the rows of the timeline. Consecutive events of a step are grouped under its name; long pauses get rows of
- * their own.
+ * Builds the rows of the timeline. Consecutive events of a step are grouped under its name; a long pause gets a
+ * separate row.
  */
 export function buildTimelineRows(events: readonly RunEvent[]): readonly TimelineRow[] {
   const rows: TimelineRow[] = [];

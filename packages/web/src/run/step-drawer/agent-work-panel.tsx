@@ -65,7 +65,7 @@ export function AgentWorkPanel({ runId, stepId, includesLaterTurns }: AgentWorkP
             label={t.title}
             items={turns}
             getKey={({ turn }) => String(turn)}
-            estimate={160}
+            estimatedItemHeight={160}
             gap={12}
             hasMore={query.hasNextPage}
           >

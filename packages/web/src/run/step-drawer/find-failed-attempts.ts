@@ -12,7 +12,7 @@ export interface FailedAttempt {
 
 /**
  * Returns the failed attempts after which the step was retried, automatically or by a recovery. The last failure of a
- * stopped step is not included, because it is the error of the step.
+ * failed step is not included, because it is the error of the step.
  *
  * @param events events of the step
  */

@@ -13,7 +13,7 @@ const t = texts.step.policy;
 const COLORS = { allow: 'green', deny: 'red', require_approval: 'orange' } as const;
 
 /** Shows the policy decision and its reasons. */
-export function PolicyPanel({ decision }: { readonly decision: PolicyDecision }) {
+export function PolicyDecisionSection({ decision }: { readonly decision: PolicyDecision }) {
   return (
     <Section title={t.title}>
       <PolicyDecisionPanel decision={decision} />

@@ -21,7 +21,7 @@ import type { PastStateStatus } from '../use-run.js';
 import { getElementTypeLabel } from '../../ui/element-type-label.js';
 import { AgentWorkPanel } from './agent-work-panel.js';
 import { findFailedAttempts } from './find-failed-attempts.js';
-import { PolicyPanel } from './policy-panel.js';
+import { PolicyDecisionSection } from './policy-panel.js';
 import { Section } from './section.js';
 import { StepError } from './step-error.js';
 import { filterStepEvents, findStepInputs } from './step-inputs.js';
@@ -41,7 +41,7 @@ interface StepDrawerProps {
 export function StepDrawer({ run, stepId, pastStateStatus, onClose }: StepDrawerProps) {
   const panelRef = useRef<HTMLElement>(null);
   const step = run.steps.find((each) => each.stepId === stepId);
-  useReturnedFocus(panelRef);
+  useFocusReturn(panelRef);
   // In a small window, the drawer covers the page, so the focus is trapped in the drawer until it closes.
   const coversPage = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false }) === true;
   const trapRef = useFocusTrap(coversPage);
@@ -165,7 +165,7 @@ function StepContent({ run, step }: { readonly run: DisplayedRun; readonly step:
           </Text>
         </Section>
       )}
-      {step.policyDecision !== null && <PolicyPanel decision={step.policyDecision} />}
+      {step.policyDecision !== null && <PolicyDecisionSection decision={step.policyDecision} />}
       <Disclosure title={t.raw}>{() => <JsonView value={step as never} label={t.raw} depth={1} />}</Disclosure>
     </Stack>
   );
@@ -205,7 +205,7 @@ function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
 }
 
 /** Moves the focus to the panel on opening and returns it on closing, unless the focus has moved out of the panel. */
-function useReturnedFocus(panel: React.RefObject<HTMLElement | null>): void {
+function useFocusReturn(panel: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const previousFocus = document.activeElement;
     const element = panel.current;

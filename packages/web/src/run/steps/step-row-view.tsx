@@ -18,7 +18,7 @@ interface StepRowViewProps {
   /** Time range of the run, in ms; `to` is `undefined` if the range ends at the current time. */
   readonly from: number;
   readonly to: number | undefined;
-  onChoose(stepId: string): void;
+  onOpen(stepId: string): void;
   onToggle(stepId: string): void;
 }
 
@@ -31,7 +31,7 @@ export const StepRowView = memo(function StepRowView({
   isCurrent,
   from,
   to,
-  onChoose,
+  onOpen,
   onToggle,
 }: StepRowViewProps) {
   const { step, label, level, position, siblingCount, expanded } = row;
@@ -46,7 +46,7 @@ export const StepRowView = memo(function StepRowView({
       aria-selected={isCurrent}
       className="cs-step-row"
       style={{ height, transform: `translateY(${top}px)`, paddingLeft: (level - 1) * 16 }}
-      onClick={() => onChoose(step.stepId)}
+      onClick={() => onOpen(step.stepId)}
     >
       <span
         className="cs-step-toggle"

@@ -4,8 +4,7 @@ import { isLoopBody, type StepSource } from './step-sources.js';
 
 /**
  * Assigns each step to its outer step: its sub-process, or the loop it is an instance of. If a sub-process was entered
- * several times concurrently, the step that the flow came from identifies the entry; otherwise entries are assigned in
- * order.
+ * several times concurrently, the source of the step identifies the entry; otherwise entries are assigned in order.
  *
  * @returns `stepId` of the outer step by `stepId`; steps directly in the process have none
  */
@@ -34,8 +33,8 @@ export function findScopes(
 }
 
 /**
- * Returns the first outer step that had not ended when the step started and, for a sub-process, that has no entry of
- * the element with this iteration yet.
+ * Returns the first outer step that had not ended when the step started. An entry of a sub-process that already
+ * contains this iteration of the element is skipped.
  */
 function findOuterStep(
   outerSteps: readonly Step[],

@@ -1,9 +1,9 @@
 import type { Step } from '@countersign/contract';
-import type { MappedFlow, ModelIndex } from '../model-index.js';
+import type { IndexedFlow, ModelIndex } from '../model-index.js';
 
 /** Source of a step: the sequence flow that led to it and the step that took the flow. */
 export interface StepSource {
-  readonly flow: MappedFlow;
+  readonly flow: IndexedFlow;
   readonly from: Step;
 }
 
@@ -91,11 +91,11 @@ class EndedSteps {
     }
   }
 
-  takeEndedAt({ id, source }: MappedFlow, time: string): Step | undefined {
+  takeEndedAt({ id, source }: IndexedFlow, time: string): Step | undefined {
     return this.take(`${id} ${time}`, this.byElementAndTime.get(`${source} ${time}`));
   }
 
-  takeEndedBefore({ id, source }: MappedFlow, time: string): Step | undefined {
+  takeEndedBefore({ id, source }: IndexedFlow, time: string): Step | undefined {
     const completedAt = this.byElement.get(source)?.[this.nextIndexes.get(id) ?? 0]?.completedAt ?? null;
     // All times have one format (RFC 3339, UTC, ms), so they sort as strings.
     return completedAt !== null && completedAt <= time ? this.take(id, this.byElement.get(source)) : undefined;

@@ -9,7 +9,7 @@ const ICONS: Readonly<Record<StepStatus, TablerIcon>> = {
   cancelled: IconBan,
 };
 
-/** Icon of a status with a distinct shape; the status is written beside it. */
+/** Icon of a status with a distinct shape; a text beside it states the status. */
 export function StepStatusIcon({ status }: { readonly status: StepStatus }) {
   const Icon = ICONS[status];
   return <Icon size={16} className={`cs-step-icon cs-${status}`} aria-hidden />;

@@ -123,7 +123,7 @@ export function StepTree({ run, scopes, currentStepId, onMove, onOpen }: StepTre
                   isCurrent={rowIndex === currentIndex}
                   from={runStart}
                   to={run.now}
-                  onChoose={onOpen}
+                  onOpen={onOpen}
                   onToggle={toggle}
                 />
               );

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@countersign/contract';
 
 export interface VariableChanges {
-  /** Marks of the rows of a JSON tree, by RFC 6901 pointer. */
+  /** Marks of the rows of a JSON tree, by JSON Pointer (RFC 6901). */
   readonly marks: ReadonlyMap<string, 'added' | 'changed'>;
   /** Names of removed variables. */
   readonly removed: readonly string[];
@@ -10,9 +10,7 @@ export interface VariableChanges {
 /** Maximum number of marked changes; further changes are not marked. */
 const MAX_MARKS = 500;
 
-/**
- * Returns the changes of the variables between two states. Objects are compared down to the members that differ.
- */
+/** Returns the changes of the variables between two states. Nested objects are compared member by member. */
 export function findVariableChanges(before: JsonObject, after: JsonObject): VariableChanges {
   const marks = new Map<string, 'added' | 'changed'>();
   const compare = (oldObject: JsonObject, newObject: JsonObject, path: string): void => {

@@ -9,19 +9,19 @@ import { texts } from '../../texts/index.js';
 import { getElementNames, describeEvent } from '../events/describe-event.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { StateVariables } from './state-variables.js';
-import { usePrefetchedStates } from './use-prefetched-states.js';
+import { usePrefetchStates } from './use-prefetch-states.js';
 import { useThrottledCallback } from './use-throttled-callback.js';
 import './time-travel.css';
 
 const t = texts.timeTravel;
 /** Minimum interval between URL changes: browsers allow about 200 changes in 30 seconds. */
-const ADDRESS_UPDATE_MS = 160;
+const URL_UPDATE_INTERVAL_MS = 160;
 const PLAY_INTERVAL_MS = 700;
 const PAGE_STEP = 10;
 
 interface TimeTravelProps {
   readonly run: RunDetail;
-  /** Sequence number of the run event whose state is shown; if left out, the current state. */
+  /** Sequence number of the run event whose state is shown; `undefined` for the current state. */
   readonly at: number | undefined;
   /** Past state of the run, once it is loaded. */
   readonly state: RunState | undefined;
@@ -65,7 +65,7 @@ interface ScrubberProps extends TimeTravelProps {
 
 function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: ScrubberProps) {
   const { events } = useRunEvents(run.runId);
-  const reducesMotion = useReducedMotion();
+  const prefersReducedMotion = useReducedMotion();
   const [playing, setPlaying] = useState(false);
   /** Position to which the user moved the slider, until the URL contains it. */
   const [draggedPosition, setDraggedPosition] = useState<number>();
@@ -75,7 +75,7 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
   const position = Math.min(draggedPosition ?? at ?? lastSeq, lastSeq);
   const event = events[position - 1] ?? (state?.at === position ? state.event : undefined);
   const sentence = event === undefined ? t.loading : describeEvent(event, names);
-  const updateAddress = useThrottledCallback(onAtChange, ADDRESS_UPDATE_MS);
+  const updateAddress = useThrottledCallback(onAtChange, URL_UPDATE_INTERVAL_MS);
   const moveTo = (target: number): void => {
     const boundedPosition = Math.max(1, Math.min(lastSeq, target));
     setDraggedPosition(boundedPosition);
@@ -86,7 +86,7 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
     moveTo(position + delta);
   };
   const isStateLoaded = state !== undefined && state.at === position;
-  usePrefetchedStates(run.runId, isStateLoaded ? position : undefined, lastSeq);
+  usePrefetchStates(run.runId, isStateLoaded ? position : undefined, lastSeq);
 
   // Once the URL contains the position of the slider, the slider follows the URL again.
   useEffect(() => {
@@ -136,7 +136,7 @@ function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: Scru
         <ScrubberButton label={t.previous} disabled={position <= 1} onClick={() => moveBy(-1)}>
           <IconChevronLeft size={18} aria-hidden />
         </ScrubberButton>
-        {!reducesMotion && (
+        {!prefersReducedMotion && (
           <ScrubberButton
             label={playing ? t.pause : t.play}
             disabled={position >= lastSeq && !playing}

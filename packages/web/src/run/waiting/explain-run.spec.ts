@@ -88,7 +88,7 @@ describe('explainRun', () => {
       explain({ status: 'blocked', steps, waitingFor: [createWait('a', { kind: 'event', signalName: 'go' })] }).text,
     ).to.equal('Waits for the signal go at “a”.');
     expect(explain({ status: 'blocked', steps, waitingFor: [createWait('a', { kind: 'event' })] }).text).to.equal(
-      'Waits for the condition of “a” to hold.',
+      'Waits for the condition of “a” to be met.',
     );
   });
 
@@ -136,7 +136,7 @@ describe('explainRun', () => {
       waitingFor: [timer, createWait('pay', { kind: 'event', messageName: 'paid', correlationKey: null }), approval],
     });
     expect(threeWaits.text).to.equal(
-      'Waits for someone to decide on “ok”, and for 2 other things; other steps are being worked on.',
+      'Waits for someone to decide on “ok”, and for 2 other things; other steps are in progress.',
     );
     expect(threeWaits.actions.map(({ kind }) => kind)).to.deep.equal(['approval', 'deliver']);
     expect(threeWaits.tone).to.equal('active');
@@ -172,7 +172,7 @@ describe('explainRun', () => {
     const startedAt = timeAfterStart(60_000);
     const outer = createStep('part', { type: 'subProcess', status: 'active' });
     expect(explain({ steps: [outer, createStep('ship', { status: 'active', startedAt })] }).text).to.equal(
-      '“ship” has been worked on for 1 min.',
+      '“ship” has been in progress for 1 min.',
     );
     expect(
       explain({
@@ -181,7 +181,7 @@ describe('explainRun', () => {
           createStep('bill', { status: 'active', startedAt }),
         ],
       }).text,
-    ).to.equal('“bill” has been worked on for 1 min; 1 other step is being worked on.');
+    ).to.equal('“bill” has been in progress for 1 min; 1 other step is in progress.');
     expect(
       explain({ steps: [createStep('ship', { status: 'active', startedAt, agentName: 'shipper' })] }).text,
     ).to.equal('shipper has been working on “ship” for 1 min.');

@@ -34,8 +34,16 @@ export interface RunContext {
 
 const whyTexts = texts.run.why;
 /** Most urgent first: waits that a user can end come before waits that only time or another system can end. */
-const WAIT_KINDS_BY_URGENCY = ['approval', 'question', 'message', 'child', 'timer', 'signal', 'condition'] as const;
-type WaitCategory = (typeof WAIT_KINDS_BY_URGENCY)[number];
+const WAIT_CATEGORIES_BY_URGENCY = [
+  'approval',
+  'question',
+  'message',
+  'child',
+  'timer',
+  'signal',
+  'condition',
+] as const;
+type WaitCategory = (typeof WAIT_CATEGORIES_BY_URGENCY)[number];
 
 export function explainRun(context: RunContext): RunExplanation {
   const { run } = context;
@@ -43,7 +51,7 @@ export function explainRun(context: RunContext): RunExplanation {
   if (run.cancelling)
     return {
       tone: 'active',
-      text: whyTexts.cancelling(cancellationText(context)),
+      text: whyTexts.cancelling(describeCancellation(context)),
       actions: run.incidents > 0 ? [{ kind: 'recover' }] : [],
     };
   if (run.incidents > 0) return explainFailed(context);
@@ -58,7 +66,7 @@ function explainEnded(context: RunContext): RunExplanation {
     case 'completed':
       return { tone: 'done', text: whyTexts.completed(duration), actions: [] };
     case 'cancelled':
-      return { tone: 'ended', text: whyTexts.cancelled(cancellationText(context)), actions: [] };
+      return { tone: 'ended', text: whyTexts.cancelled(describeCancellation(context)), actions: [] };
     case 'rejected': {
       const approval = approvals.find(({ status, runId }) => status === 'rejected' && runId === run.runId);
       const vote = approval?.votes.find(({ decision }) => decision === 'reject');
@@ -71,7 +79,11 @@ function explainEnded(context: RunContext): RunExplanation {
       };
     }
     default:
-      return { tone: 'failed', text: whyTexts.failed(run.error === null ? null : errorText(run.error)), actions: [] };
+      return {
+        tone: 'failed',
+        text: whyTexts.failed(run.error === null ? null : describeError(run.error)),
+        actions: [],
+      };
   }
 }
 
@@ -81,15 +93,15 @@ function explainFailed({ run, now }: RunContext): RunExplanation {
   const error = firstFailedStep?.error ?? run.error;
   const moreFailedText = failedSteps.length > 1 ? whyTexts.moreFailed(failedSteps.length - 1) : '';
   const [wait] = findOwnWaits(run);
-  const meanwhileText = wait === undefined ? '' : whyTexts.alsoWaits(waitSentence(wait, run, [], now));
-  const text = `${whyTexts.incident(firstFailedStep === undefined ? whyTexts.aStep : quoteName(firstFailedStep), error === null ? null : errorText(error))}${moreFailedText}${meanwhileText}`;
+  const meanwhileText = wait === undefined ? '' : whyTexts.alsoWaits(describeWait(wait, run, [], now));
+  const text = `${whyTexts.incident(firstFailedStep === undefined ? whyTexts.aStep : quoteName(firstFailedStep), error === null ? null : describeError(error))}${moreFailedText}${meanwhileText}`;
   return {
     tone: 'failed',
     text,
     actions: [
       { kind: 'recover' },
       ...(firstFailedStep === undefined ? [] : [{ kind: 'step', stepId: firstFailedStep.stepId } as const]),
-      ...(wait === undefined ? [] : waitActions(wait)),
+      ...(wait === undefined ? [] : getWaitActions(wait)),
     ],
   };
 }
@@ -100,11 +112,11 @@ function explainWaiting({ run, approvals, now }: RunContext): RunExplanation {
   if (firstWait === undefined) return { tone: 'waiting', text: whyTexts.waits, actions: [] };
   const otherWaits = waits.slice(1);
   const activeText = run.status === 'active' ? whyTexts.whileActive : '';
-  const text = `${whyTexts.waitsFor(waitSentence(firstWait, run, approvals, now))}${otherWaits.length === 0 ? '' : whyTexts.and(otherWaits.length === 1 && otherWaits[0] !== undefined ? waitSentence(otherWaits[0], run, approvals, now) : whyTexts.others(otherWaits.length))}${activeText}.`;
+  const text = `${whyTexts.waitsFor(describeWait(firstWait, run, approvals, now))}${otherWaits.length === 0 ? '' : whyTexts.and(otherWaits.length === 1 && otherWaits[0] !== undefined ? describeWait(otherWaits[0], run, approvals, now) : whyTexts.otherWaits(otherWaits.length))}${activeText}.`;
   return {
     tone: run.status === 'active' ? 'active' : 'waiting',
     text,
-    actions: removeDuplicates(waits.slice(0, 3).flatMap(waitActions)),
+    actions: removeDuplicates(waits.slice(0, 3).flatMap(getWaitActions)),
   };
 }
 
@@ -117,7 +129,11 @@ function explainActive({ run, stuck, now }: RunContext): RunExplanation {
   if (stuck) return { tone: 'failed', text: whyTexts.stuck(formatDuration(now - Date.parse(run.updatedAt))), actions };
   if (step === undefined) return { tone: 'active', text: whyTexts.active, actions };
   if (step.error !== null)
-    return { tone: 'active', text: whyTexts.retried(quoteName(step), step.attempt, errorText(step.error)), actions };
+    return {
+      tone: 'active',
+      text: whyTexts.retried(quoteName(step), step.attempt, describeError(step.error)),
+      actions,
+    };
   const otherCount = activeSteps.filter((each) => each !== step && !SCOPE_TYPES.has(each.type)).length;
   return {
     tone: 'active',
@@ -136,11 +152,11 @@ const SCOPE_TYPES: ReadonlySet<string> = new Set([
 
 /**
  * Returns the waits of the run itself, most urgent first. The server reports the waits of a child run instead of the
- * wait for its end, so the latter is added.
+ * wait for the end of the child run, so that wait is added.
  */
 function findOwnWaits(run: RunDetail): readonly WaitingFor[] {
   const ownStepIds = new Set(run.steps.map(({ stepId }) => stepId));
-  const rank = (wait: WaitingFor): number => WAIT_KINDS_BY_URGENCY.indexOf(waitCategory(wait));
+  const rank = (wait: WaitingFor): number => WAIT_CATEGORIES_BY_URGENCY.indexOf(getWaitCategory(wait));
   const waits = run.waitingFor.filter(({ stepId }) => ownStepIds.has(stepId));
   const callSteps =
     waits.length === run.waitingFor.length
@@ -168,14 +184,14 @@ function toChildRunWait({ stepId, elementId, name, startedAt, calledRunId }: Ste
   };
 }
 
-function waitCategory(wait: WaitingFor): WaitCategory {
+function getWaitCategory(wait: WaitingFor): WaitCategory {
   if (wait.kind !== 'event') return wait.kind;
   if (wait.messageName !== null) return 'message';
   if (wait.childRunId !== null) return 'child';
   return wait.signalName === null ? 'condition' : 'signal';
 }
 
-function waitSentence(wait: WaitingFor, run: RunDetail, approvals: readonly Approval[], now: number): string {
+function describeWait(wait: WaitingFor, run: RunDetail, approvals: readonly Approval[], now: number): string {
   const quotedName = `“${wait.name ?? wait.elementId}”`;
   switch (wait.kind) {
     case 'approval': {
@@ -183,18 +199,18 @@ function waitSentence(wait: WaitingFor, run: RunDetail, approvals: readonly Appr
       return whyTexts.approval(
         approval === undefined ? quotedName : `“${approval.title}”`,
         describeApprovers(approval),
-        approval === undefined ? '' : quorumText(approval),
-        dueText(wait.dueAt, now),
+        approval === undefined ? '' : describeQuorum(approval),
+        describeDueTime(wait.dueAt, now),
       );
     }
     case 'question':
       return whyTexts.question(
         quotedName,
         run.steps.find(({ stepId }) => stepId === wait.stepId)?.agentName ?? null,
-        dueText(wait.dueAt, now),
+        describeDueTime(wait.dueAt, now),
       );
     case 'timer':
-      return whyTexts.timer(quotedName, timeUntilDue(wait.dueAt, now));
+      return whyTexts.timer(quotedName, formatTimeUntilDue(wait.dueAt, now));
     case 'event':
       if (wait.messageName !== null) return whyTexts.message(wait.messageName, wait.correlationKey, quotedName);
       if (wait.childRunId !== null) return whyTexts.child(quotedName, describeChildWait(run, approvals, now));
@@ -205,11 +221,11 @@ function waitSentence(wait: WaitingFor, run: RunDetail, approvals: readonly Appr
 /** Describes a wait of a child run; returns `null` if there is none. */
 function describeChildWait(run: RunDetail, approvals: readonly Approval[], now: number): string | null {
   const ownStepIds = new Set(run.steps.map(({ stepId }) => stepId));
-  const deepestWait = run.waitingFor.find((wait) => !ownStepIds.has(wait.stepId) && waitCategory(wait) !== 'child');
-  return deepestWait === undefined ? null : waitSentence(deepestWait, run, approvals, now);
+  const deepestWait = run.waitingFor.find((wait) => !ownStepIds.has(wait.stepId) && getWaitCategory(wait) !== 'child');
+  return deepestWait === undefined ? null : describeWait(deepestWait, run, approvals, now);
 }
 
-function waitActions(wait: WaitingFor): readonly ExplanationAction[] {
+function getWaitActions(wait: WaitingFor): readonly ExplanationAction[] {
   if (wait.kind === 'approval') return [{ kind: 'approval', approvalId: wait.approvalId }];
   if (wait.kind === 'question') return [{ kind: 'question', questionId: wait.questionId }];
   if (wait.kind === 'timer') return [];
@@ -228,7 +244,7 @@ function describeApprovers(approval: Approval | undefined): string | null {
   return people.length === 0 ? whyTexts.anyApprover : joinNames(people);
 }
 
-function quorumText({ quorum: { required, approvals } }: Approval): string {
+function describeQuorum({ quorum: { required, approvals } }: Approval): string {
   return required > 1 ? whyTexts.quorum(approvals, required) : '';
 }
 
@@ -238,12 +254,14 @@ function joinNames(names: readonly string[]): string {
     : whyTexts.oneOf(names.slice(0, 2).join(', '), names.length - 2);
 }
 
-function dueText(dueAt: string | null, now: number): string {
+function describeDueTime(dueAt: string | null, now: number): string {
   if (dueAt === null) return '';
-  return Date.parse(dueAt) > now ? whyTexts.due(timeUntilDue(dueAt, now)) : whyTexts.late(timeUntilDue(dueAt, now));
+  return Date.parse(dueAt) > now
+    ? whyTexts.due(formatTimeUntilDue(dueAt, now))
+    : whyTexts.late(formatTimeUntilDue(dueAt, now));
 }
 
-function timeUntilDue(dueAt: string, now: number): string {
+function formatTimeUntilDue(dueAt: string, now: number): string {
   const remainingMs = Date.parse(dueAt) - now;
   return remainingMs > 0 ? whyTexts.in(formatDuration(remainingMs)) : whyTexts.overdue(formatDuration(-remainingMs));
 }
@@ -252,10 +270,10 @@ function quoteName({ name, elementId }: Step): string {
   return `“${name ?? elementId}”`;
 }
 
-function errorText({ code, message }: { readonly code: string; readonly message: string }): string {
+function describeError({ code, message }: { readonly code: string; readonly message: string }): string {
   return message === '' ? code : message;
 }
 
-function cancellationText({ cancellation }: RunContext): string {
+function describeCancellation({ cancellation }: RunContext): string {
   return cancellation === undefined ? '' : whyTexts.cancelledBy(cancellation.by, cancellation.reason);
 }

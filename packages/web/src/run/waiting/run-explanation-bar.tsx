@@ -8,7 +8,7 @@ import { texts } from '../../texts/index.js';
 import { MessageInstructions } from './message-instructions.js';
 import { useRunExplanation } from './use-run-explanation.js';
 import type { ExplanationAction, ExplanationTone } from './explain-run.js';
-import './why-bar.css';
+import './run-explanation-bar.css';
 
 const ICONS: Readonly<Record<ExplanationTone, TablerIcon>> = {
   active: IconPlayerPlay,

@@ -21,7 +21,7 @@ const reasonSuffix = ({ has, data }: SentenceContext, name: string): string => (
 const VOTE_VERBS: Readonly<Record<string, string>> = {
   approve: 'approved',
   reject: 'rejected',
-  request_changes: 'asked for changes of',
+  request_changes: 'asked for changes to',
 };
 
 const NOT_COUNTED_NOTE = ' (earlier votes of people who have contributed since no longer count)';
@@ -121,7 +121,7 @@ export const runEvents = {
   allElements: 'All steps',
   follow: 'Follow',
   download: 'Download',
-  loading: (n: number) => `Loading … ${n.toLocaleString('en')}`,
+  loading: (n: number) => `Loading… ${n.toLocaleString('en')}`,
   count: (n: number) => formatCount(n, 'event', 'events'),
   none: 'No matching events',
   later: (duration: string) => `${duration} later`,

@@ -21,6 +21,6 @@ export const timeTravel = {
   removed: (names: string) => `Removed: ${names}`,
   unknown: 'The variables at this moment are no longer available.',
   gap: (seq: number) => `Incomplete since event ${seq}`,
-  loading: 'Loading this moment …',
+  loading: 'Loading this moment…',
   failed: 'The run at this moment could not be loaded. Another moment is shown.',
 } as const;

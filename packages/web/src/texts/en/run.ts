@@ -66,7 +66,7 @@ export const run = {
     notes: 'Good to know',
   },
   cancel: {
-    open: 'Cancel the run …',
+    open: 'Cancel the run…',
     title: 'Cancel the run',
     confirm: 'Cancel the run',
     reason: 'Reason',
@@ -99,7 +99,7 @@ export const run = {
     done: 'The run continues.',
   },
   migrate: {
-    open: (version: number) => `Move to version ${version} …`,
+    open: (version: number) => `Move to version ${version}…`,
     title: (version: number) => `Move the run to version ${version}`,
     confirm: 'Move the run',
     fromTo: (from: number, to: number, moves: number) =>
@@ -110,12 +110,12 @@ export const run = {
     opened: 'New waits',
     closed: 'Ended waits',
     restarted: 'Jobs offered again',
-    askedAgain: 'Approvals withdrawn and requested again',
+    renewedApprovals: 'Approvals withdrawn and requested again',
     done: (version: number) => `The run is now on version ${version}.`,
   },
   evidence: {
     download: 'Evidence',
-    progress: (bytes: number) => `Evidence: ${(bytes / 1_000_000).toFixed(1)} MB …`,
+    progress: (bytes: number) => `Evidence: ${(bytes / 1_000_000).toFixed(1)} MB…`,
     failed: 'The evidence could not be downloaded',
   },
   noDiagram: 'This BPMN model has no diagram',
@@ -137,21 +137,21 @@ export const run = {
     cancelled: (by: string) => `Cancelled${by}.`,
     cancelling: (by: string) => `Being cancelled${by}: completed steps are being compensated.`,
     cancelledBy: (by: string | null, reason: string | null) =>
-      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${withoutFullStop(reason)}”`}`,
+      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${removeFinalPeriod(reason)}”`}`,
     rejected: (by: string, title: string, comment: string | null) =>
-      `${by} rejected “${title}”${comment === null ? '' : `: “${withoutFullStop(comment)}”`}.`,
+      `${by} rejected “${title}”${comment === null ? '' : `: “${removeFinalPeriod(comment)}”`}.`,
     childRejected: 'Rejected: an approval in a child run was rejected.',
-    failed: (error: string | null) => `Failed${error === null ? '' : `: ${withoutFullStop(error)}`}.`,
+    failed: (error: string | null) => `Failed${error === null ? '' : `: ${removeFinalPeriod(error)}`}.`,
     incident: (step: string, error: string | null) =>
-      `${step} failed${error === null ? '' : `: ${withoutFullStop(error)}`}.`,
+      `${step} failed${error === null ? '' : `: ${removeFinalPeriod(error)}`}.`,
     aStep: 'A step',
     moreFailed: (n: number) => ` ${formatCount(n, 'other step', 'other steps')} failed as well.`,
     alsoWaits: (wait: string) => ` The run also waits for ${wait}.`,
     waits: 'The run waits.',
     waitsFor: (wait: string) => `Waits for ${wait}`,
     and: (wait: string) => `, and for ${wait}`,
-    others: (n: number) => `${n} other things`,
-    whileActive: '; other steps are being worked on',
+    otherWaits: (n: number) => `${n} other things`,
+    whileActive: '; other steps are in progress',
     approval: (title: string, approvers: string | null, quorum: string, due: string) =>
       `${approvers === null ? 'someone' : approvers} to decide on ${title}${quorum}${due}`,
     anyApprover: 'any approver',
@@ -163,7 +163,7 @@ export const run = {
     message: (name: string, key: string | null, step: string) =>
       `the message ${name}${key === null ? '' : ` for ${key}`} at ${step}`,
     signal: (name: string, step: string) => `the signal ${name} at ${step}`,
-    condition: (step: string) => `the condition of ${step} to hold`,
+    condition: (step: string) => `the condition of ${step} to be met`,
     timer: (step: string, until: string) => `the timer of ${step}, ${until}`,
     child: (step: string, waitText: string | null) =>
       `the child run of ${step}${waitText === null ? '' : `, which waits for ${waitText}`}`,
@@ -172,11 +172,11 @@ export const run = {
     in: (duration: string) => `in ${duration}`,
     overdue: (duration: string) => `overdue for ${duration}`,
     active: 'The next step is about to start.',
-    works: (step: string, since: string) => `${step} has been worked on for ${since}`,
+    works: (step: string, since: string) => `${step} has been in progress for ${since}`,
     agentWorks: (agent: string, step: string, since: string) => `${agent} has been working on ${step} for ${since}`,
-    alsoActive: (n: number) => `; ${formatCount(n, 'other step is', 'other steps are')} being worked on`,
+    alsoActive: (n: number) => `; ${formatCount(n, 'other step is', 'other steps are')} in progress`,
     retried: (step: string, attempt: number, error: string) =>
-      `Retrying ${step} (attempt ${attempt}) after a failure: ${withoutFullStop(error)}.`,
+      `Retrying ${step} (attempt ${attempt}) after a failure: ${removeFinalPeriod(error)}.`,
     stuck: (since: string) =>
       `No progress for ${since}, and the run is not waiting for anything: it may be stuck. Check that a worker handles its step.`,
     openApproval: 'Open the approval',
@@ -186,7 +186,7 @@ export const run = {
     send: 'How to send it',
     openRun: 'Open the child run',
     showStep: 'Show the step',
-    recover: 'Recover …',
+    recover: 'Recover…',
     sendTitle: (name: string) => `How to send ${name}`,
     sendHint:
       'The message must come from a configured source and be signed with the secret of that source. See the settings of inbound events.',
@@ -198,6 +198,6 @@ export const run = {
 } as const;
 
 /** Removes a final period, so that an embedded sentence does not end twice. */
-function withoutFullStop(text: string): string {
+function removeFinalPeriod(text: string): string {
   return text.replace(/[.\s]+$/, '');
 }

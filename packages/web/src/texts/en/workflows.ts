@@ -118,7 +118,7 @@ export const workflows = {
     drop: 'Drop a BPMN file here',
     or: 'or',
     choose: 'Choose a file',
-    another: 'Choose another file',
+    chooseAnother: 'Choose another file',
     hint: 'The file is checked first; nothing is deployed until you confirm.',
     tooLarge: (bytes: number) =>
       `This file has ${bytes.toLocaleString('en')} bytes, which is more than the server accepts.`,
@@ -136,7 +136,7 @@ export const workflows = {
     preview: (name: string) => `Diagram of ${name}, with the findings of the check, which are listed beside it.`,
     confirm: 'Deploy',
     deployed: (id: string, version: number) => `${id} is deployed as version ${version}.`,
-    against: (version: number) => `Compared with version ${version}, which is deployed now`,
+    comparedWith: (version: number) => `Compared with version ${version}, which is deployed now`,
     back: 'Back to the list',
   },
   decisions: {

@@ -16,7 +16,7 @@ const IGNORED_PROPERTIES: ReadonlySet<string> = new Set([
   'monitoring',
   'categoryValueRef',
   'lanes',
-  // Camunda Modeler's notes about the template of an element.
+  // Attributes in which Camunda Modeler records the template of an element.
   'modelerTemplate',
   'modelerTemplateVersion',
   'modelerTemplateIcon',
@@ -78,7 +78,7 @@ const REFUSAL_REASONS: ReadonlyMap<string, string> = new Map([
   ['extensionDefinitions', 'extensions must not be required for execution'],
 ]);
 
-/** Records every attribute and child of an element that is neither executed nor harmless. */
+/** Records every attribute and child of an element that is neither supported nor harmless. */
 export function checkProperties(
   context: FileContext,
   element: ModdleElement,
@@ -106,12 +106,12 @@ export function checkProperties(
   }
 }
 
-/** Checks the format of documentation. BPMN 2.0, table 8.5: it is a MIME type. */
+/** Checks that the format of documentation is a MIME type (BPMN 2.0, table 8.5). */
 function checkDocumentation(context: FileContext, element: ModdleElement, ownerId: string | null): void {
   for (const documentation of getElements(element, 'documentation')) {
     const format = getString(documentation, 'textFormat');
     if (format === undefined || /^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/.test(format.trim())) continue;
-    const message = `textFormat "${format}" of its documentation is not a MIME type, such as text/plain.`;
+    const message = `textFormat "${format}" of the documentation is not a MIME type, such as text/plain.`;
     context.problems.add(ownerId, 'invalid_text_format', message);
   }
 }

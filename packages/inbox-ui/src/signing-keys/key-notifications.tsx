@@ -8,7 +8,12 @@ import { useHasRole } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { toOneLine } from '../ui/to-one-line.js';
-import { storeSeenNews, findKeyNews, loadSeenNews, type KeyNewsItem as News } from './find-key-news.js';
+import {
+  storeDismissedId,
+  findKeyNotifications,
+  loadDismissedIds,
+  type KeyNotification as News,
+} from './find-key-notifications.js';
 
 const t = texts.session.keyNews;
 /** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
@@ -25,7 +30,7 @@ interface KeyNewsProps {
  * Notifies approvers of keys that were recently registered or enrolled in their name, until they close the
  * notification.
  */
-export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
+export function KeyNotifications({ ownKeyId, onShowKeys }: KeyNewsProps) {
   const client = useClient();
   const isApprover = useHasRole('approver');
   const [suspectKey, setSuspectKey] = useState<News>();
@@ -36,16 +41,18 @@ export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
     refetchInterval: POLL_MS,
   });
   const news = useMemo(() => {
-    const seen = new Set(loadSeenNews());
-    return findKeyNews(data?.items ?? [], ownKeyId, Date.now()).filter(({ newsId }) => !seen.has(newsId));
+    const seen = new Set(loadDismissedIds());
+    return findKeyNotifications(data?.items ?? [], ownKeyId, Date.now()).filter(
+      ({ notificationId }) => !seen.has(notificationId),
+    );
   }, [data, ownKeyId]);
   useEffect(() => {
     let isUnmounting = false;
     const shownIds = news.map((each) => {
-      const { newsId, name, isEnrolled } = each;
+      const { notificationId, name, isEnrolled } = each;
       const onReview = onShowKeys ?? (() => setSuspectKey(each));
       notifications.show({
-        id: newsId,
+        id: notificationId,
         color: 'yellow',
         autoClose: false,
         withCloseButton: true,
@@ -61,14 +68,14 @@ export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
             </Button>
           </Stack>
         ),
-        onClose: () => isUnmounting || storeSeenNews(newsId),
+        onClose: () => isUnmounting || storeDismissedId(notificationId),
       });
-      return newsId;
+      return notificationId;
     });
     return () => {
       // Notifications that are hidden here were not closed by the user.
       isUnmounting = true;
-      for (const newsId of shownIds) notifications.hide(newsId);
+      for (const notificationId of shownIds) notifications.hide(notificationId);
     };
   }, [news, onShowKeys]);
   return (

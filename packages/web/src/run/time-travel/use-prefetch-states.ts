@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 /** Loads the states before and after the shown state in advance, so that the user can move to them without delay. */
-export function usePrefetchedStates(runId: string, at: number | undefined, lastSeq: number): void {
+export function usePrefetchStates(runId: string, at: number | undefined, lastSeq: number): void {
   const client = useClient();
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -9,10 +9,10 @@ interface Catcher {
 }
 
 /**
- * Throws an error. The innermost catching event takes it; an event with the error's code precedes one for any code
- * (BPMN 2.0, 10.5.1 "Error" and 13.5.5; Zeebe: CatchEventAnalyzer).
+ * Throws an error to the innermost catching event. An event for the error's code takes precedence over an event for any
+ * code (BPMN 2.0, 10.5.1 "Error" and 13.5.5; Zeebe: CatchEventAnalyzer).
  *
- * @returns whether anything in the run catches it
+ * @returns whether an event of the run catches the error
  */
 export function* throwError(
   execution: Execution,
@@ -25,9 +25,9 @@ export function* throwError(
 }
 
 /**
- * Throws an escalation like an error, but the catching event need not interrupt.
+ * Throws an escalation like an error, but the catching event may be non-interrupting.
  *
- * @returns whether anything catches it
+ * @returns whether an event of the run catches the escalation
  */
 export function* throwEscalation(
   execution: Execution,
@@ -40,10 +40,10 @@ export function* throwEscalation(
 }
 
 /**
- * Throws an approval decision to the event that names its code. An event that catches any error is meant for failures;
- * it must not catch a rejection and let the run continue.
+ * Throws an approval decision to the event for its code. An event that catches any error is meant for failures, so it
+ * must not catch a rejection and let the run continue.
  *
- * @returns whether anything in the run catches it
+ * @returns whether an event of the run catches the decision
  */
 export function* throwDecision(
   execution: Execution,

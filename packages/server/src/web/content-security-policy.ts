@@ -4,7 +4,7 @@
  *
  * Style attributes are allowed, because the diagram sets them; style elements need the nonce of the response.
  */
-export function buildWebPolicy(nonce: string, issuerOrigins: readonly string[]): string {
+export function buildContentSecurityPolicy(nonce: string, issuerOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

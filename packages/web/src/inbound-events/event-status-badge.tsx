@@ -11,7 +11,7 @@ const COLORS: Readonly<Record<RecordedEvent['status'], string>> = {
 };
 
 /** Shows the status of an inbound event. */
-export function EventStatus({ status }: { readonly status: RecordedEvent['status'] }) {
+export function EventStatusBadge({ status }: { readonly status: RecordedEvent['status'] }) {
   return (
     <Badge variant="light" color={COLORS[status]} tt="none">
       {texts.inboundEvents.statuses[status]}

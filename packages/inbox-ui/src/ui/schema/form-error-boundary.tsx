@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 /** Renders a fallback if the form fails to render. */
-export class FormBoundary extends Component<
+export class FormErrorBoundary extends Component<
   { readonly children: ReactNode; readonly fallback: ReactNode },
   { readonly failed: boolean }
 > {

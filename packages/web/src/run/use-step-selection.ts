@@ -6,27 +6,27 @@ import { useRunAddress } from './use-run-address.js';
  * Delay before the selection is written to the URL, so that a held key does not change the URL for every row that it
  * passes.
  */
-const ADDRESS_DELAY_MS = 200;
+const URL_UPDATE_DELAY_MS = 200;
 
-export interface StepChoice {
+export interface StepSelection {
   readonly element: string | undefined;
   readonly step: string | undefined;
-  chooseStep(stepId: string): void;
-  chooseElement(elementId: string | undefined): void;
+  selectStep(stepId: string): void;
+  selectElement(elementId: string | undefined): void;
 }
 
-interface StepSelection {
+interface SelectedIds {
   readonly element: string | undefined;
   readonly step: string | undefined;
 }
 
 /**
- * Keeps the tree and the diagram in sync: a step that is selected in the tree selects its element on the diagram, and
- * an element selects its last step.
+ * Keeps the tree and the diagram in sync: selecting a step in the tree selects its element on the diagram, and
+ * selecting an element selects its last step.
  */
-export function useStepChoice(steps: readonly Step[]): StepChoice {
+export function useStepSelection(steps: readonly Step[]): StepSelection {
   const [address, changeAddress] = useRunAddress();
-  const [selection, setSelection] = useState<StepSelection>(() => {
+  const [selection, setSelection] = useState<SelectedIds>(() => {
     const step = steps.find(({ stepId }) => stepId === address.step);
     return {
       element: step?.elementId ?? address.element,
@@ -38,16 +38,16 @@ export function useStepChoice(steps: readonly Step[]): StepChoice {
 
   useEffect(() => {
     if (selection.element === address.element) return undefined;
-    const timer = setTimeout(() => changeAddress({ element: selection.element }), ADDRESS_DELAY_MS);
+    const timer = setTimeout(() => changeAddress({ element: selection.element }), URL_UPDATE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [selection.element, address.element, changeAddress]);
 
   return useMemo(
     () => ({
       ...selection,
-      chooseStep: (stepId) =>
+      selectStep: (stepId) =>
         setSelection({ step: stepId, element: latestSteps.current.find((each) => each.stepId === stepId)?.elementId }),
-      chooseElement: (element) => setSelection({ element, step: findLastStepId(latestSteps.current, element) }),
+      selectElement: (element) => setSelection({ element, step: findLastStepId(latestSteps.current, element) }),
     }),
     [selection],
   );

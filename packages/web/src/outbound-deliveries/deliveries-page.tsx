@@ -21,7 +21,7 @@ const POLL_MS = 3_000;
 type Status = OutboundDelivery['status'];
 const STATUSES = Object.keys(t.statuses) as Status[];
 const COLORS: Readonly<Record<Status, string>> = { pending: 'blue', delivered: 'green', failed: 'red' };
-/** Lists outbound deliveries, pending and completed; `?delivery=` opens one. */
+/** Lists outbound deliveries with their status; `?delivery=` opens a delivery. */
 export function DeliveriesPage() {
   const client = useClient();
   const url = useUrlState();

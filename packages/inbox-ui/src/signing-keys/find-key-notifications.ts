@@ -1,12 +1,12 @@
 import type { SigningKey } from '@countersign/contract';
 
 /** Maximum age of a key that counts as new, in ms. */
-const MAX_NEWS_AGE_MS = 7 * 86_400_000;
+const MAX_NOTIFICATION_AGE_MS = 7 * 86_400_000;
 
 /** Notification about one of the user's keys. */
-export interface KeyNewsItem {
+export interface KeyNotification {
   /** Id of this notification: the registration of a key and its enrolment are separate notifications. */
-  readonly newsId: string;
+  readonly notificationId: string;
   readonly keyId: string;
   readonly name: string;
   readonly at: string;
@@ -20,29 +20,29 @@ export interface KeyNewsItem {
  * @param ownKeyId id of the key of this device
  * @param now milliseconds since the epoch
  */
-export function findKeyNews(
+export function findKeyNotifications(
   keys: readonly SigningKey[],
   ownKeyId: string | undefined,
   now: number,
-): readonly KeyNewsItem[] {
+): readonly KeyNotification[] {
   return keys
     .filter(({ keyId, revokedAt }) => keyId !== ownKeyId && revokedAt === null)
     .map(({ keyId, name, createdAt, enrolment }) => ({
-      newsId: `${keyId}:${enrolment === null ? 'registered' : 'counts'}`,
+      notificationId: `${keyId}:${enrolment === null ? 'registered' : 'counts'}`,
       keyId,
       name,
       at: enrolment?.at ?? createdAt,
       isEnrolled: enrolment !== null,
     }))
-    .filter(({ at }) => now - Date.parse(at) < MAX_NEWS_AGE_MS);
+    .filter(({ at }) => now - Date.parse(at) < MAX_NOTIFICATION_AGE_MS);
 }
 
 const STORAGE_KEY = 'countersign:key-news';
 /** Maximum number of stored notification ids; no user has as many new keys. */
-const MAX_SEEN = 200;
+const MAX_DISMISSED_IDS = 200;
 
 /** Returns the ids of the notifications that the user has closed in this browser. */
-export function loadSeenNews(): readonly string[] {
+export function loadDismissedIds(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter((each): each is string => typeof each === 'string') : [];
@@ -51,6 +51,6 @@ export function loadSeenNews(): readonly string[] {
   }
 }
 
-export function storeSeenNews(newsId: string): void {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify([newsId, ...loadSeenNews()].slice(0, MAX_SEEN)));
+export function storeDismissedId(notificationId: string): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify([notificationId, ...loadDismissedIds()].slice(0, MAX_DISMISSED_IDS)));
 }

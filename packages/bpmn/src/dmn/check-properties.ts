@@ -76,7 +76,7 @@ const REFUSAL_REASONS: ReadonlyMap<string, string> = new Map([
   ['importedValues', 'expressions do not read other files'],
 ]);
 
-/** Records every attribute and child of an element that is neither executed nor harmless. */
+/** Records every attribute and child of an element that is neither supported nor harmless. */
 export function checkProperties({ problems }: CompileContext, element: ModdleElement, elementId: string | null): void {
   const tag = getTag(element);
   const known = SUPPORTED_PROPERTIES.get(tag);

@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import './choice-list.css';
+import './listbox.css';
 
-interface ChoiceListProps<T> {
+interface ListboxProps<T> {
   /** Label of the list for screen readers. */
   readonly label: string;
   readonly items: readonly T[];
@@ -20,15 +20,7 @@ interface ChoiceListProps<T> {
  * listbox pattern: one row can have the focus; the arrow keys, `j`, `k`, Home, End and the page keys move the focus;
  * Enter and Space select the row.
  */
-export function ChoiceList<T>({
-  label,
-  items,
-  getKey,
-  selectedKey,
-  rowHeight,
-  onSelect,
-  children,
-}: ChoiceListProps<T>) {
+export function Listbox<T>({ label, items, getKey, selectedKey, rowHeight, onSelect, children }: ListboxProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const selectedIndex = items.findIndex((item) => getKey(item) === selectedKey);
   const [current, setCurrent] = useState(Math.max(0, selectedIndex));

@@ -4,35 +4,35 @@ import type { EvaluationScope } from './workflow-graph.js';
 /**
  * A compiled DMN file: the DMN decisions of one decision requirements graph.
  *
- * `@countersign/bpmn` compiles it once. It is immutable and holds compiled FEEL. Two compilations of the same bytes
- * give the same decisions.
+ * `@countersign/bpmn` compiles it once. It is immutable and contains compiled FEEL. Two compilations of the same bytes
+ * produce the same DMN decisions.
  */
-export interface DecisionGraph {
+export interface DmnDecisionGraph {
   /** The id of `definitions`; Zeebe: `decisionRequirementsId`. */
   readonly decisionRequirementsId: string;
   readonly name: string | null;
   /** DMN decisions by id, in document order. */
-  readonly decisions: ReadonlyMap<string, Decision>;
+  readonly decisions: ReadonlyMap<string, DmnDecision>;
 }
 
-export interface Decision {
+export interface DmnDecision {
   readonly decisionId: string;
   /** The name, or the id if the DMN decision has no name. */
   readonly name: string;
-  readonly decisionType: DecisionType;
-  /** Ids of the decisions that it requires directly. */
+  readonly decisionType: DmnDecisionType;
+  /** Ids of the DMN decisions that it requires directly. */
   readonly requiredDecisions: readonly string[];
   /**
    * Evaluates the DMN decision after those that it requires, within one FEEL budget for all of them.
    *
    * @throws {DecisionFailure} with a code that starts with `dmn_`, or with `feel_` if an expression fails
    */
-  evaluate(scope: EvaluationScope): DecisionResult;
+  evaluate(scope: EvaluationScope): DmnDecisionResult;
 }
 
-export type DecisionType = 'decisionTable' | 'literalExpression';
+export type DmnDecisionType = 'decisionTable' | 'literalExpression';
 
-export interface DecisionResult {
+export interface DmnDecisionResult {
   readonly output: Json;
   /** Evaluated DMN decisions in order of evaluation; the last is the requested one. */
   readonly evaluatedDecisions: readonly EvaluatedDecision[];
@@ -42,12 +42,12 @@ export interface DecisionResult {
 export interface EvaluatedDecision {
   readonly decisionId: string;
   readonly decisionName: string;
-  readonly decisionType: DecisionType;
-  /** `null` if the decision failed, too. */
+  readonly decisionType: DmnDecisionType;
+  /** Also `null` if the DMN decision failed. */
   readonly decisionOutput: Json;
   /** Decision tables only: the input expressions, in order. */
   readonly evaluatedInputs: readonly EvaluatedInput[];
-  /** Decision tables only: the rules that count for the hit policy, in rule order. */
+  /** Decision tables only: the rules that matched, in rule order. With the hit policy FIRST, only the first. */
   readonly matchedRules: readonly MatchedRule[];
 }
 

@@ -23,12 +23,12 @@ module.exports = {
     ...coreLayerRules,
     {
       name: 'dmn-shares-only-the-xml-reader',
-      comment: 'bpmn/dmn shares only the guarded reader of model files with the BPMN compiler',
+      comment: 'bpmn/dmn shares only the guarded reader of model files, and the names of FEEL, with the BPMN compiler',
       severity: 'error',
       from: { path: '^packages/bpmn/src/dmn/', pathNot: specs },
       to: {
         path: '^packages/bpmn/src/',
-        pathNot: '^packages/bpmn/src/(dmn/|(empty-elements|moddle|parse-xml|problems)\\.ts$)',
+        pathNot: '^packages/bpmn/src/(dmn/|(empty-elements|is-feel|moddle|parse-xml|problems)\\.ts$)',
       },
     },
     {

@@ -71,8 +71,8 @@ function renderErrorCodes() {
     'Every error of the API is a problem document (RFC 9457, `application/problem+json`). Decide by `code`: it never changes its meaning or its status. ' +
       `\`type\` is \`${problemType('<code>')}\`. \`detail\` is for people and may change. \`retryable\` says whether the same request may succeed later, unchanged. ` +
       'The table is `packages/model/src/error-codes.ts`. ' +
-      'Plugins have codes of their own, with the id of the plugin in front, for example `acme/quota_exceeded`. ' +
-      'Messages of the command line and of the start-up have codes of their own, with the remedy in the message.',
+      'Codes of plugins start with the id of the plugin, for example `acme/quota_exceeded`. ' +
+      'Errors of the command line and of the startup have other codes; their messages state the remedy.',
     ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
   );
 }
@@ -107,10 +107,10 @@ function renderConfiguration() {
       '- **File**: YAML or JSON, `--config FILE`; by default `countersign.config.yaml` in the working directory, if there is one. `Server:Port` is the key `Port` in the section `Server`.\n' +
       '- **Environment**: `Server__Port=9090`; items of a list by number, `Plugins__0=./my-plugin`; `Storage__Postgres__ConnectionString_FILE=/run/secrets/db` reads the value from a file.\n' +
       '- **Command line**: `--port`, `--host`, `--data`, and any key as `--set Server:Port=9090`.\n\n' +
-      'An unknown key is an error, with a suggestion. Everything that is wrong is reported at once, and the server does not start. ' +
-      'A relative path counts from the folder of the file that it stands in; anywhere else, from the working directory. ' +
+      'An unknown key is an error, with a suggestion. All errors are reported together, and the server does not start. ' +
+      'A relative path in a file is relative to the folder of that file; any other relative path is relative to the working directory. ' +
       'Durations are ISO 8601 (`PT5M`). Secrets are never printed.\n\n' +
-      'The column "saved" says what becomes of a value that an admin saves while the server runs: it holds at once or from the next start, or can\'t be saved (no).',
+      'The column "saved" states when a value that an administrator saves while the server runs takes effect: immediately, at the next start, or never, because it cannot be saved (no).',
     ...sections,
   );
 }
@@ -124,7 +124,7 @@ function* listValues(node, path) {
 
 function describeType(node) {
   if (node.kind === 'list') return `list of ${describeType(node.item)}`;
-  if (node.kind === 'map') return `section with free keys, each ${describeType(node.value)}`;
+  if (node.kind === 'map') return `section with any keys; each value: ${describeType(node.value)}`;
   if (node.kind === 'section')
     return `section of ${[...node.children].map(([key, child]) => `${key} (${describeType(child)})`).join(', ')}`;
   if (node.mark !== undefined) return node.mark;
@@ -139,8 +139,8 @@ function describeType(node) {
 
 /** Returns when a value takes effect that an administrator saves through the API. */
 function describeChange(node) {
-  if (isEditable(node)) return node.reloadable ? 'at once' : 'restart';
-  return node.kind === 'map' && isEditable(node.value) ? `each, ${node.reloadable ? 'at once' : 'restart'}` : 'no';
+  if (isEditable(node)) return node.reloadable ? 'immediately' : 'restart';
+  return node.kind === 'map' && isEditable(node.value) ? `each, ${node.reloadable ? 'immediately' : 'restart'}` : 'no';
 }
 
 function describeDefault(node) {

@@ -6,7 +6,7 @@ import { readDocumentation } from './documentation.js';
 import { buildScopeDraft, type ScopeDraft } from './scope-draft.js';
 import { checkProperties } from './check-properties.js';
 import { readExtensions, readPairs } from './extensions.js';
-import { isFeel } from './expression-language.js';
+import { isFeel } from './is-feel.js';
 import { readInputSchema } from './input-schema.js';
 import type { Finding } from './lint/finding.js';
 import { readLanes } from './lanes.js';

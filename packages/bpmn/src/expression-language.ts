@@ -1,16 +1,12 @@
 import type { Expression, Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
+import { isFeel } from './is-feel.js';
 import { getTag, getString, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
 /** Returns whether a text contains only characters that are valid in a URI, escaped or not (RFC 3986, appendix A). */
 function isUriReference(text: string): boolean {
   return !/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(text.trim());
-}
-
-/** Returns whether an expression language is FEEL: `feel`, or the URI of FEEL in any version of DMN. */
-export function isFeel(language: string | undefined): boolean {
-  return language !== undefined && /(?:^|\/)feel(?:\/\d{8})?\/?$/i.test(language.trim());
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
-import { getStepTaintSources } from './taint.js';
+import { getStepInputTaintSources } from './taint.js';
 import { evaluate, buildEvaluationScope } from './variables.js';
 
 const NO_INPUTS = Object.freeze({});
@@ -70,7 +70,7 @@ export function buildPolicyRequest(
     call: call === undefined ? null : toPolicyCall(call),
     effect: call?.effect ?? (jobType === null ? undefined : context.resolveEffect?.(jobType)) ?? null,
     ...toRequestDestination(call, instance),
-    taint: call?.taint ?? getStepTaintSources(execution, node.inputs, instance),
+    taint: call?.taint ?? getStepInputTaintSources(execution, node.inputs, instance),
     startedBy: state.startedBy,
     runRisk: execution.risks.highest,
   };

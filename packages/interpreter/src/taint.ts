@@ -126,7 +126,7 @@ export function getMappingTaints(
  * Returns the taint sources of a step's input: the results of its input mappings, or all variables that it sees if it
  * has none.
  */
-export function getStepTaintSources(
+export function getStepInputTaintSources(
   execution: Execution,
   mappings: readonly Mapping[],
   instance: ElementInstance,

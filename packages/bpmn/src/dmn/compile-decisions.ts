@@ -1,4 +1,4 @@
-import { isFeel } from '../expression-language.js';
+import { isFeel } from '../is-feel.js';
 import { getElements, getId, getTag, getString, type ModdleElement } from '../moddle.js';
 import { Problems } from '../problems.js';
 import { type DmnDecision, type DmnDecisionGraph, findLengthError } from '@countersign/model';

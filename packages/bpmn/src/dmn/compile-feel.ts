@@ -5,7 +5,7 @@ import {
   type FeelExpression,
   type FeelUnaryTests,
 } from '@countersign/feel';
-import { isFeel } from '../expression-language.js';
+import { isFeel } from '../is-feel.js';
 import { getString, type ModdleElement } from '../moddle.js';
 import type { CompileContext, SourceLocation } from './compile-context.js';
 

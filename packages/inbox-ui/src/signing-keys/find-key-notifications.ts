@@ -52,5 +52,8 @@ export function loadDismissedIds(): readonly string[] {
 }
 
 export function storeDismissedId(notificationId: string): void {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify([notificationId, ...loadDismissedIds()].slice(0, MAX_DISMISSED_IDS)));
+  localStorage.setItem(
+    STORAGE_KEY,
+    JSON.stringify([notificationId, ...loadDismissedIds()].slice(0, MAX_DISMISSED_IDS)),
+  );
 }

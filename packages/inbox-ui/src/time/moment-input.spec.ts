@@ -38,7 +38,11 @@ describe('parseMomentInput', () => {
     const first = Date.parse('2027-10-31T00:30Z');
     const second = Date.parse('2027-10-31T01:30Z');
     // then
-    expect(parseMomentInput(input, BERLIN)).to.deep.equal({ kind: 'moment', at: first, possibleMoments: [first, second] });
+    expect(parseMomentInput(input, BERLIN)).to.deep.equal({
+      kind: 'moment',
+      at: first,
+      possibleMoments: [first, second],
+    });
     for (const at of [first, second])
       expect(parseMomentInput({ ...input, offset: getUtcOffset(at, BERLIN) }, BERLIN)).to.include({ at });
   });

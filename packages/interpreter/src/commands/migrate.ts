@@ -17,13 +17,12 @@ import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import { toStepFailureOrRethrow, StepFailure } from '../incidents.js';
 import { getPolicyRefusal } from '../policy-refusal.js';
-import { checkApprovals } from '../migration/check-approvals.js';
-import { checkInstances, isDifferentJob } from '../migration/check-instances.js';
-import { checkLiveness } from '../migration/check-liveness.js';
+import { isDifferentJob } from '../migration/check-instances.js';
+import { checkMigration } from '../migration/check-migration.js';
 import { ElementMapping } from '../migration/element-mapping.js';
 import type { MigrationRefusal } from '../migration/migration-refusal.js';
 import { moveState } from '../migration/move-state.js';
-import { planEvents, type EventPlan } from '../migration/plan-events.js';
+import type { EventPlan } from '../migration/plan-events.js';
 import { toRecordedDeployer } from '../recorded-deployer.js';
 import { closeWaits, toDecisionData, isOwnWait, recordRisk } from '../steps.js';
 
@@ -66,22 +65,6 @@ function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): vo
     'The run cannot be migrated to that version in its current state; `errors` lists the reasons. Nothing was changed.',
     { errors },
   );
-}
-
-function* checkMigration(
-  execution: Execution,
-  mapping: ElementMapping,
-): Generator<void, { refusals: MigrationRefusal[]; plans: EventPlan[] }> {
-  const refusals = [...mapping.findRefusals(), ...(yield* checkInstances(execution, mapping))];
-  const plans = yield* mapInPieces(execution.getInstances(), (instance) =>
-    planEvents(execution, mapping, instance, (code, elementId, message) => refusals.push({ code, elementId, message })),
-  );
-  const tokenElementIds = execution.getInstances().flatMap(({ key, elementId, joins }) => {
-    const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
-    return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
-  });
-  refusals.push(...checkApprovals(mapping, tokenElementIds), ...(yield* checkLiveness(execution, mapping)));
-  return { refusals, plans };
 }
 
 function* applyMigration(

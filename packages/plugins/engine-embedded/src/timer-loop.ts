@@ -1,5 +1,5 @@
 import { FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
-import { Backoff, type BackoffOptions } from './backoff.js';
+import { TimerBackoff, type TimerBackoffOptions } from './timer-backoff.js';
 import { KeyedCounter } from './keyed-counter.js';
 import { pickShare } from './pick-share.js';
 import { isPermanentRefusal } from './error-classification.js';
@@ -46,7 +46,7 @@ export interface TimerLoopOptions {
   /** Interval of polls for timers that other servers have set, in ms. */
   readonly pollMs: number;
   /** Pauses before the timers of an owner are fired again after a failure. */
-  readonly backoff: BackoffOptions;
+  readonly backoff: TimerBackoffOptions;
   /** Monotonic clock for the pauses, in ms; for specs. */
   readonly monotonicNow?: () => number;
 }
@@ -64,7 +64,7 @@ export class TimerLoop<T> {
   private readonly firingTimers = new Map<string, Promise<void>>();
   /** Timers being fired, by owner. */
   private readonly firingByOwner = new KeyedCounter();
-  private readonly backoff: Backoff;
+  private readonly backoff: TimerBackoff;
   /** Owner and number of failures of each failed timer. */
   private readonly failuresByTimer = new Map<string, { readonly owner: string; readonly times: number }>();
   /** Timers that failed, by owner. */
@@ -87,7 +87,7 @@ export class TimerLoop<T> {
     private readonly fire: (timer: T) => Promise<void>,
   ) {
     this.loop = new BackgroundLoop(name, log, options.pollMs, () => this.runOnce());
-    this.backoff = new Backoff(options.backoff, options.monotonicNow);
+    this.backoff = new TimerBackoff(options.backoff, options.monotonicNow);
     this.failures = new FailureLog(log, 'could not fire a timer; it will be retried', { loop: name });
     clock.onSet?.(() => this.wake());
   }

@@ -6,8 +6,8 @@ import { addPolicyCommands } from './policy/add-policy-commands.js';
 import { addSubcommand } from './add-subcommand.js';
 
 /**
- * Declares all commands that involve a server. Each loads its code when it runs, so that help and usage errors are
- * fast.
+ * Declares the subcommands of `countersign` other than `lint` and `verify`. Each loads its code when it runs, so that
+ * help and usage errors are fast.
  */
 export function addServerCommands(countersign: Command): void {
   addStartOptions(addSubcommand(countersign, 'start', 'start the server')).action(

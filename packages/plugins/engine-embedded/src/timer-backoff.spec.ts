@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { Backoff } from './backoff.js';
+import { TimerBackoff } from './timer-backoff.js';
 
-describe('Backoff', () => {
+describe('TimerBackoff', () => {
   let now: number;
-  let backoff: Backoff;
+  let backoff: TimerBackoff;
 
   beforeEach(() => {
     now = 0;
-    backoff = new Backoff({ firstMs: 1_000, maxMs: 60_000, maxTransientMs: 2_000 }, () => now);
+    backoff = new TimerBackoff({ firstMs: 1_000, maxMs: 60_000, maxTransientMs: 2_000 }, () => now);
   });
 
   const collectPauses = (key: string, isTransient: boolean): number[] =>

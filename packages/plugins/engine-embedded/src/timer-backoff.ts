@@ -1,7 +1,7 @@
 import { computeExponentialBackoffMs } from '@countersign/model';
 
 /** Pauses between attempts, in ms. */
-export interface BackoffOptions {
+export interface TimerBackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
   /** Longest pause after a transient error, such as a lost connection. */
@@ -17,12 +17,12 @@ interface FailureState {
 }
 
 /** Tracks failures by key and makes each key wait with exponential backoff. */
-export class Backoff {
+export class TimerBackoff {
   private readonly failureByKey = new Map<string, FailureState>();
 
   /** @param now monotonic clock, in ms */
   constructor(
-    private readonly options: BackoffOptions,
+    private readonly options: TimerBackoffOptions,
     private readonly now: () => number = () => performance.now(),
   ) {}
 

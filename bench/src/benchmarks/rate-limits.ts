@@ -67,7 +67,7 @@ export const rateLimits: Benchmark = {
       return {
         tables: [
           {
-            title: `GET /api/me, ${formatNumber(requests)} requests of ${USER_COUNT} users per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
+            title: `GET /api/me, ${formatNumber(requests)} requests from ${USER_COUNT} users per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
             columns: ['rate limits', 'requests/s', 'CPU of the server, ms/request'],
             rows: [...samples].map(([name, all]) => [
               name,

@@ -4,7 +4,7 @@ import { compileWorkflows } from '@countersign/bpmn';
 import { locateElements } from '@countersign/bpmn/lint';
 import type { Benchmark } from '../benchmark.js';
 import { MODEL_ATTACKS } from '../hostile/model-attacks.js';
-import { locateBySaxes } from '../in-memory/locate-by-saxes.js';
+import { locateElementsWithSaxes } from '../in-memory/locate-elements-with-saxes.js';
 import { interleave } from '../measure/interleave.js';
 import { median } from '../measure/statistics.js';
 import { formatNumber, formatRange } from '../measure/table.js';
@@ -35,12 +35,12 @@ export const xml: Benchmark = {
       ...readExampleModels(),
       ...LARGE_MODELS.map((model) => ({ model, source: MODEL_ATTACKS[model] ?? '', compiles: false })),
     ]) {
-      const [cursorLocations, saxesLocations] = [locateElements(source), locateBySaxes(source)];
+      const [cursorLocations, saxesLocations] = [locateElements(source), locateElementsWithSaxes(source)];
       if (cursorLocations.size === 0 || JSON.stringify([...cursorLocations]) !== JSON.stringify([...saxesLocations]))
         throw new Error(`The two parsers find different locations in ${model}.`);
       const phases = [
         { name: 'cursor', run: measureCpu(() => void locateElements(source)) },
-        { name: 'saxes', run: measureCpu(() => void locateBySaxes(source)) },
+        { name: 'saxes', run: measureCpu(() => void locateElementsWithSaxes(source)) },
         ...(compiles ? [{ name: 'compile', run: measureCpu(async () => void (await compileWorkflows(source))) }] : []),
       ];
       for (const phase of phases) await phase.run();

@@ -25,7 +25,7 @@ const SETTINGS: AdvanceContext['settings'] = {
   retryBackoffMaxMs: 60_000,
 };
 
-/** Handler of the result of a command. */
+/** Receives the result of each command. */
 type ResultHandler = (result: AdvanceResult) => void;
 
 /**
@@ -33,7 +33,7 @@ type ResultHandler = (result: AdvanceResult) => void;
  * without storage.
  */
 export interface InterpreterRuns {
-  /** Executes runs, each command with one call of `advance()`. */
+  /** Executes runs, each command with one call to `advance()`. */
   advance(count: number): void;
   /**
    * Like `advance`, but also builds the history in its stored form: each event is hashed and chained, and each private
@@ -50,15 +50,19 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
   const salt = createSaltSource();
 
   const run = (index: number, onResult: ResultHandler): RunState => {
-    let result = advance(graph, null, startCommand(index, digest), { now: Date.now(), policy, settings: SETTINGS });
+    let result = advance(graph, null, createStartCommand(index, digest), {
+      now: Date.now(),
+      policy,
+      settings: SETTINGS,
+    });
     onResult(result);
     const execute = (command: Command): void => {
       result = advance(graph, result.state, command, { now: Date.now(), policy, settings: SETTINGS });
       onResult(result);
     };
-    execute(completeJobCommand(result));
-    execute(approveCommand(result));
-    execute(completeJobCommand(result));
+    execute(createJobCommand(result));
+    execute(createApproveCommand(result));
+    execute(createJobCommand(result));
     if (result.state.outcome !== 'completed') throw new Error(`Run ${index} ended as "${result.state.outcome}".`);
     return result.state;
   };
@@ -78,14 +82,14 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
     },
     measureSizes() {
       const sizes: number[] = [];
-      const finalState = run(0, ({ state }) => sizes.push(stateBytes(state)));
-      return { maxBytes: Math.max(...sizes), endBytes: stateBytes(finalState) };
+      const finalState = run(0, ({ state }) => sizes.push(getStateBytes(state)));
+      return { maxBytes: Math.max(...sizes), endBytes: getStateBytes(finalState) };
     },
   };
 }
 
 /** Returns the size of the state in its stored form. */
-function stateBytes(state: RunState): number {
+function getStateBytes(state: RunState): number {
   return Buffer.byteLength(JSON.stringify(state));
 }
 
@@ -93,7 +97,7 @@ function createPerson(id: string): Actor {
   return { type: 'user', id, name: id, groups: [] };
 }
 
-function startCommand(index: number, workflowDigest: string): Command {
+function createStartCommand(index: number, workflowDigest: string): Command {
   return {
     type: 'start',
     actor: createPerson('starter'),
@@ -105,7 +109,7 @@ function startCommand(index: number, workflowDigest: string): Command {
   };
 }
 
-function completeJobCommand({ requests }: AdvanceResult): Command {
+function createJobCommand({ requests }: AdvanceResult): Command {
   const jobRequest = requests.find((request) => request.type === 'job.offer');
   if (jobRequest === undefined) throw new Error('No job is available.');
   const { jobId, elementId } = jobRequest.job;
@@ -118,7 +122,7 @@ function completeJobCommand({ requests }: AdvanceResult): Command {
   };
 }
 
-function approveCommand({ requests }: AdvanceResult): Command {
+function createApproveCommand({ requests }: AdvanceResult): Command {
   const approvalRequest = requests.find((request) => request.type === 'approval.open');
   if (approvalRequest === undefined) throw new Error('No approval is pending.');
   const { approvalId } = approvalRequest.approval;

@@ -13,8 +13,8 @@ const SETUP_REQUIRED_CODES = new Set(['28P01', '28000', '3D000']);
 
 /**
  * Ensures that the application has a database, and returns its connection string. The owner of the database is not a
- * superuser, so an attacker who gains its connection can neither read the server's files nor run programs. CREATEDB is
- * for tests and restores.
+ * superuser, so an attacker who obtains its password can neither read the server's files nor run programs. It may
+ * create databases, as tests and restores require.
  */
 export async function ensureApplicationDatabase(port: number, superuserPassword: string): Promise<string> {
   const connectionString = buildConnectionString(port, APPLICATION_NAME, deriveApplicationPassword(superuserPassword));
@@ -25,13 +25,13 @@ export async function ensureApplicationDatabase(port: number, superuserPassword:
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" cannot be set up: ${getErrorMessage(error)}. If the superuser's password was changed, write the new password to the file superuser-password next to the cluster directory.`,
+      `The embedded PostgreSQL is running, but its database "${APPLICATION_NAME}" could not be set up: ${getErrorMessage(error)}. If the superuser's password was changed, write the new password to the file superuser-password next to the cluster directory.`,
       { cause: error },
     );
   }
   throw new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `The embedded PostgreSQL runs, but refuses its own role "${APPLICATION_NAME}". Check pg_hba.conf in the cluster directory: it must allow scram-sha-256 from ${LOOPBACK}.`,
+    `The embedded PostgreSQL is running, but rejects the login of its own role "${APPLICATION_NAME}". Check pg_hba.conf in the cluster directory: it must allow scram-sha-256 from ${LOOPBACK}.`,
   );
 }
 

@@ -54,7 +54,7 @@ describe('the PostgreSQL binaries', function () {
     // given
     const copy = await directories.make();
     await mkdir(join(copy, 'native'));
-    // A file instead of the directory makes the repair fail even for root; a read-only directory would not.
+    // The directory native/lib is missing, so the repair fails even for root; a read-only directory would not stop root.
     await writeFile(
       join(copy, 'native', 'pg-symlinks.json'),
       JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),

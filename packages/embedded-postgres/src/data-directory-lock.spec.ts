@@ -7,7 +7,7 @@ import { lockDataDirectory, type DataDirectoryLock } from './data-directory-lock
 import { createRecordingLog, createTemporaryDirectories } from './embedded.spec.support.js';
 import { describeCurrentProcess, type LockOwner } from './lock-owner.js';
 
-const SHORT_SILENCE_MS = 600;
+const SHORT_HEARTBEAT_TIMEOUT_MS = 600;
 
 describe('lockDataDirectory', () => {
   const directories = createTemporaryDirectories();
@@ -24,12 +24,12 @@ describe('lockDataDirectory', () => {
   });
 
   async function lock(): Promise<DataDirectoryLock> {
-    const acquiredLock = await lockDataDirectory(directory, createRecordingLog(), SHORT_SILENCE_MS);
+    const acquiredLock = await lockDataDirectory(directory, createRecordingLog(), SHORT_HEARTBEAT_TIMEOUT_MS);
     acquiredLocks.push(acquiredLock);
     return acquiredLock;
   }
 
-  async function writeStaleLock(owner: Partial<LockOwner>): Promise<string> {
+  async function writeLockFile(owner: Partial<LockOwner>): Promise<string> {
     const path = join(directory, 'owner-7.lock');
     await writeFile(path, JSON.stringify({ ...(await describeCurrentProcess()), ...owner }));
     return path;
@@ -53,7 +53,7 @@ describe('lockDataDirectory', () => {
 
   it('should let only one of many callers take over from a dead owner', async () => {
     // given
-    await writeStaleLock({ pid: await spawnExitedProcess() });
+    await writeLockFile({ pid: await spawnExitedProcess() });
 
     // when
     const outcomes = await Promise.all(Array.from({ length: 20 }, tryLock));
@@ -76,7 +76,7 @@ describe('lockDataDirectory', () => {
     if (startTime === undefined) return this.skip(); // the system does not report it
 
     // given
-    await writeStaleLock({ startTime: `not ${startTime}` });
+    await writeLockFile({ startTime: `not ${startTime}` });
 
     // then
     expect(await tryLock()).to.equal('acquired');
@@ -92,7 +92,7 @@ describe('lockDataDirectory', () => {
 
   it('should take over from an owner in another container that stopped renewing the lock', async () => {
     // given
-    await writeStaleLock({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+    await writeLockFile({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
 
     // then
     expect(await tryLock()).to.equal('acquired');
@@ -100,7 +100,7 @@ describe('lockDataDirectory', () => {
 
   it('should refuse to take over from an owner in another container that keeps renewing the lock', async () => {
     // given
-    const path = await writeStaleLock({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+    const path = await writeLockFile({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
     // eslint-disable-next-line no-restricted-syntax -- the system clock measures the age of the lock
     const heartbeat = setInterval(() => void utimes(path, new Date(), new Date()), 50);
 
@@ -117,7 +117,7 @@ describe('lockDataDirectory', () => {
     if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // Linux outside containers only
 
     // given
-    await writeStaleLock({ boot: 'an earlier boot' });
+    await writeLockFile({ boot: 'an earlier boot' });
     const log = createRecordingLog();
 
     // when

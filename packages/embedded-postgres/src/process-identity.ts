@@ -3,8 +3,8 @@ import { getErrorCode } from './node-error.js';
 import { runProgram } from './run-program.js';
 
 /**
- * Returns whether a process with this id is running, including a process that we may not signal. Returns `false` for a
- * zombie, which no longer uses any resources.
+ * Returns whether a process with this id is running, including a process that we may not signal. On Linux,
+ * returns `false` for a zombie, which no longer uses any resources.
  */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!isPidInUse(pid)) return false;

@@ -121,11 +121,11 @@ describe('recovery of the embedded PostgreSQL', function () {
       );
       expect(rows).to.eql([{ one: 1 }]);
       const restartLogLine = await pollUntil(20_000, 20, () =>
-        Promise.resolve(log.lines.find(({ message }) => message === 'PostgreSQL runs again')),
+        Promise.resolve(log.lines.find(({ message }) => message === 'PostgreSQL is running again')),
       );
       expect(restartLogLine, 'the restart is logged').to.be.an('object');
       expect(log.lines.map(({ message }) => message)).to.include(
-        'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
+        'restarting PostgreSQL, because it exited unexpectedly; see its log file for the reason',
       );
     });
 

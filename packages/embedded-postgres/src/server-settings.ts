@@ -28,7 +28,7 @@ const getSettings = (memory: number): readonly (readonly [name: string, value: s
     'caches the hot tables and indexes; a sixteenth of the memory, allocated only when used',
   ],
   ['effective_cache_size', '1GB', 'an estimate for the planner: the system caches the rest'],
-  ['work_mem', '8MB', 'list queries and job claims sort little data; 100 simultaneous connections must still fit'],
+  ['work_mem', '8MB', 'list queries and job claims sort little data; 100 simultaneous connections must fit in memory'],
   ['max_wal_size', '1GB', 'few checkpoints under load, but bounded disk use and recovery within seconds'],
   ['min_wal_size', '64MB', 'an idle installation stays small'],
   ['random_page_cost', '1.1', 'on solid-state disks, an index is worth its random reads'],
@@ -38,11 +38,11 @@ const getSettings = (memory: number): readonly (readonly [name: string, value: s
     'short queries gain nothing, and parallel ones need /dev/shm, which containers limit to 64 MB',
   ],
   ['jit', 'off', 'compiling takes longer than running these statements'],
-  ['timezone', "'UTC'", 'the same text on every machine'],
-  ['log_timezone', "'UTC'", 'the same text on every machine'],
-  // In log_min_messages, LOG is above ERROR: clients report failed statements, and their details ("Key (name)=(…)
-  // already exists") would put personal data into this file.
-  ['log_min_messages', 'log', 'start, stop, recovery and fatal errors; not each failed statement'],
+  ['timezone', "'UTC'", 'times are displayed alike on every machine'],
+  ['log_timezone', "'UTC'", 'times are logged alike on every machine'],
+  // In log_min_messages, LOG is above ERROR. Clients report failed statements themselves; in the log, the details
+  // of these errors ("Key (name)=(…) already exists") would expose personal data.
+  ['log_min_messages', 'log', 'start, stop, recovery and fatal errors, but not failed statements'],
   ['log_min_error_statement', 'panic', 'no statements, hence no data, in the log'],
   ['log_checkpoints', 'off', 'the log stays small'],
   ['log_statement', "'none'", 'no statements, hence no passwords, in the log'],

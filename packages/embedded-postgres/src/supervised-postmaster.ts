@@ -10,15 +10,18 @@ const MAX_PAUSE_MS = 30_000;
 export interface PostmasterControl {
   /** Restarts the server on the same port. */
   restart(): Promise<Postmaster>;
-  /** @returns whether the server has ended */
+  /** @returns whether the server has exited */
   stop(pid: number): Promise<boolean>;
 }
 
-/** PostgreSQL that is restarted if it ends unexpectedly, for example when it was killed or ran out of memory. */
+/**
+ * A PostgreSQL server that is restarted if it exits unexpectedly, for example because it was killed or ran out of
+ * memory.
+ */
 export class SupervisedPostmaster {
   #postmaster: Postmaster;
   #watchdog: Watchdog;
-  #hasEnded = false;
+  #hasExited = false;
   #isStopping = false;
   #restarting: Promise<void> | undefined;
   #endPause: (() => void) | undefined;
@@ -37,13 +40,13 @@ export class SupervisedPostmaster {
     return this.#postmaster.pid;
   }
 
-  /** @returns whether the server has ended */
+  /** @returns whether the server has exited */
   async stop(): Promise<boolean> {
     this.#isStopping = true;
     this.#endPause?.();
     await this.#restarting;
-    // After an unexpected end the process id may belong to another program, so no signal is sent.
-    const hasStopped = this.#hasEnded || (await this.control.stop(this.pid));
+    // After an unexpected exit, the process id may belong to another program, so no signal is sent.
+    const hasStopped = this.#hasExited || (await this.control.stop(this.pid));
     await this.#watchdog.dismiss();
     return hasStopped;
   }
@@ -51,11 +54,11 @@ export class SupervisedPostmaster {
   #watch(postmaster: Postmaster): Watchdog {
     const watchdog = startWatchdog(postmaster.pid);
     postmaster.onExit(() => {
-      this.#hasEnded = true;
+      this.#hasExited = true;
       if (this.#isStopping) return;
       this.log.error(
         { pid: postmaster.pid, logFile: this.logFile },
-        'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
+        'restarting PostgreSQL, because it exited unexpectedly; see its log file for the reason',
       );
       void watchdog.dismiss(); // otherwise it would signal the next process with that id
       this.#restarting = this.#restart();
@@ -69,10 +72,10 @@ export class SupervisedPostmaster {
       if (this.#isStopping) return;
       try {
         const postmaster = await this.control.restart();
-        this.#hasEnded = false;
+        this.#hasExited = false;
         this.#postmaster = postmaster;
         this.#watchdog = this.#watch(postmaster);
-        this.log.info({ pid: postmaster.pid }, 'PostgreSQL runs again');
+        this.log.info({ pid: postmaster.pid }, 'PostgreSQL is running again');
         return;
       } catch (error) {
         this.log.error({ err: error }, 'could not restart PostgreSQL; will retry');

@@ -17,7 +17,7 @@ const DEDICATED_USER_NAME = 'countersign';
  * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so as root we choose:
  * 1. the owner of the existing cluster, so that a second start never changes the owner;
  * 2. `countersign`, if the operator (or an earlier start) created that user;
- * 3. `postgres`, the usual user of a machine with PostgreSQL;
+ * 3. `postgres`, the user that PostgreSQL packages usually create;
  * 4. a new system user `countersign`, without home or shell;
  * 5. `nobody`, if users cannot be created (a read-only /etc): it works, but other services may share it.
  *
@@ -35,14 +35,14 @@ export async function choosePostgresUser(
   await createSystemUser();
   const created = await findUser(DEDICATED_USER_NAME);
   if (created !== undefined) {
-    log.info({ user: DEDICATED_USER_NAME }, 'created a system user for PostgreSQL, because it does not run as root');
+    log.info({ user: DEDICATED_USER_NAME }, 'created a system user for PostgreSQL, because it refuses to run as root');
     return created;
   }
   const nobody = await findUser('nobody');
   if (nobody !== undefined) {
     log.warn(
       { user: 'nobody' },
-      'running PostgreSQL as "nobody", because it does not run as root and no user could be created for it; other services may run as this user, too',
+      'running PostgreSQL as "nobody", because it refuses to run as root and no user could be created for it; other services may run as this user, too',
     );
     return nobody;
   }

@@ -1,8 +1,8 @@
 import type { FlowNode, WorkflowGraph } from '@countersign/model';
 
 /**
- * A set of nodes as one bit per node, by position in the document, because a graph may have thousands of nodes and
- * joins.
+ * A set of nodes. Each node is one bit, at its position in the document: a graph may have thousands of nodes, and one
+ * set for each flow that enters a joining gateway.
  */
 export interface NodeSet {
   has(nodeId: string): boolean;
@@ -11,7 +11,7 @@ export interface NodeSet {
 interface PredecessorIndex {
   /** The position of each node in the document. */
   readonly positions: ReadonlyMap<string, number>;
-  /** The positions of the direct predecessors of each node, by its position. */
+  /** The positions of the direct predecessors of each node, indexed by the position of the node. */
   readonly predecessors: readonly (readonly number[])[];
   readonly upstreamByGateway: Map<string, readonly NodeSet[]>;
 }
@@ -47,7 +47,7 @@ function getPredecessorIndex(graph: WorkflowGraph): PredecessorIndex {
   };
   for (const node of graph.nodes.values()) {
     for (const flow of node.outgoing) connect(node.id, flow.targetId);
-    // While an activity is active, the token may still leave it by a boundary event.
+    // While an activity is active, the token may still leave it through a boundary event.
     if (node.kind === 'boundaryEvent') connect(node.attachedTo, node.id);
     if (node.kind === 'linkThrow') connect(node.id, node.targetId);
   }
@@ -59,14 +59,14 @@ function getPredecessorIndex(graph: WorkflowGraph): PredecessorIndex {
 function searchBackwards({ positions, predecessors }: PredecessorIndex, fromId: string, gatewayId: string): NodeSet {
   const visited = new Uint32Array(Math.ceil(predecessors.length / 32));
   const start = positions.get(fromId);
-  const open = start === undefined || fromId === gatewayId ? [] : [start];
-  if (start !== undefined && open.length > 0) mark(visited, start);
+  const pending = start === undefined || fromId === gatewayId ? [] : [start];
+  if (start !== undefined && pending.length > 0) mark(visited, start);
   const gateway = positions.get(gatewayId);
-  for (let position = open.pop(); position !== undefined; position = open.pop()) {
-    for (const next of predecessors[position] ?? []) {
-      if (next === gateway || isMarked(visited, next)) continue;
-      mark(visited, next);
-      open.push(next);
+  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
+    for (const predecessor of predecessors[position] ?? []) {
+      if (predecessor === gateway || isMarked(visited, predecessor)) continue;
+      mark(visited, predecessor);
+      pending.push(predecessor);
     }
   }
   return {

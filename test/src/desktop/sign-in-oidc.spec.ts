@@ -72,7 +72,7 @@ import { recordOpenedUrls, waitForOpenedUrl, signInWithBrowser } from './sign-in
       client_id: CLIENT_ID,
     });
     expect(new URL(address.searchParams.get('redirect_uri') ?? '').hostname).to.equal('127.0.0.1');
-    await waitUntil('the token is renewed', () => issuer.grants.includes('refresh_token'));
+    await waitUntil('the token is renewed', () => issuer.grantTypes.includes('refresh_token'));
     // nothing listens on the port after the sign-in
     expect(
       await fetch(redirectUrl).then(
@@ -92,7 +92,7 @@ import { recordOpenedUrls, waitForOpenedUrl, signInWithBrowser } from './sign-in
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     // then
     await page.getByRole('button', { name: 'Sign in with the browser' }).waitFor();
-    await waitUntil('the refresh token is revoked', () => issuer.revoked.includes('refresh_token'));
+    await waitUntil('the refresh token is revoked', () => issuer.revokedTypes.includes('refresh_token'));
   });
 
   it('should keep the entered text when the issuer refuses to renew the token, and send it after a new sign-in', async () => {

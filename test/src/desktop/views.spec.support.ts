@@ -161,7 +161,7 @@ const SIGNING_IN: readonly DesktopView[] = [
   },
 ];
 
-const openMoreDecisions =
+const chooseMoreAction =
   (item: string) =>
   async (desktop: Desktop, approvals: ViewApprovals): Promise<void> => {
     await createApprovalOpener('call')(desktop, approvals);
@@ -199,7 +199,7 @@ const INBOX: readonly DesktopView[] = [
     expected: (page) => page.getByRole('heading', { name: 'Since round 1' }),
   },
   {
-    name: 'a comment on a decision',
+    name: 'a comment on a vote',
     signInState: 'in',
     openView: async (desktop, approvals) => {
       await createApprovalOpener('simple')(desktop, approvals);
@@ -241,13 +241,13 @@ const INBOX: readonly DesktopView[] = [
   {
     name: 'delegating an approval',
     signInState: 'in',
-    openView: openMoreDecisions('Delegate'),
+    openView: chooseMoreAction('Delegate'),
     expected: dialog('Delegate this approval'),
   },
   {
     name: 'reassigning an approval',
     signInState: 'in',
-    openView: openMoreDecisions('Reassign'),
+    openView: chooseMoreAction('Reassign'),
     expected: dialog('Reassign this approval'),
   },
 ];

@@ -68,7 +68,7 @@ export function createCanaries(plugins: readonly Plugin[]): Canary[] {
   });
 }
 
-/** Returns 32 bytes in Base64, only letters and digits, so that no encoding changes the text. */
+/** Returns 32 bytes in Base64, only letters and digits, so that no escaping changes the text. */
 function generateKey(): string {
   for (;;) {
     const key = randomBytes(32).toString('base64url');
@@ -153,7 +153,7 @@ export function listEncodings(value: string): string[] {
   ];
 }
 
-/** Returns the keys of the secrets that a text contains. */
+/** Returns the setting patterns of the secrets that a text contains. */
 export function findLeaks(canaries: readonly Canary[], text: string | Buffer): string[] {
   return canaries
     .filter(({ value }) => listEncodings(value).some((encoding) => text.includes(encoding)))

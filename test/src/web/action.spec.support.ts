@@ -19,17 +19,17 @@ export interface GuardedAction {
   readonly opener?: { readonly click: (page: Page) => Locator; readonly expected: (page: Page) => Locator };
 }
 
-/** An address with its actions. */
+/** A page with its actions. */
 export interface ActionPage {
   readonly path: (data: PopulatedData) => string;
   /** Visible to every user with access. */
   readonly expected: (page: Page) => Locator;
-  /** Operation that the page reads, if it requires a higher role; users without that role see an alert. */
+  /** Operation that loads the page's data, if it requires more than the viewer role; other users see an alert. */
   readonly reads?: OperationId;
   readonly actions: readonly GuardedAction[];
 }
 
-/** The minimum role of each action of the web UI, repeated here on purpose, so that no role changes by accident. */
+/** The minimum role of each guarded operation of the web UI, repeated here on purpose, so that no role changes by accident. */
 export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.freeze({
   startRun: 'viewer',
   bulkCancelRuns: 'operator',
@@ -64,10 +64,10 @@ export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.fr
   testSettings: 'admin',
 });
 
-/** Operations that pages call unasked for additional information. Each page test checks that they are never refused. */
+/** Operations that pages call without a user action. Each page test checks that they are never refused. */
 export const REQUESTED_IMPLICITLY: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
 
-/** Operations that are offered only after certain events, with the spec that causes them. */
+/** Operations that are offered only after certain events, with the spec that triggers the events and tests the operation. */
 export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = Object.freeze({
   revokeMySigningKey: 'web/key-news.spec.ts',
 });
@@ -91,7 +91,7 @@ export function listGuardedOperations(): readonly OperationId[] {
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
-/** Returns a request to existing data for every operation that requires a role. */
+/** Returns a request for every operation that requires a role, with a path to existing and a path to missing data. */
 export function createGuardedRequests(data: PopulatedData): readonly {
   readonly route: RouteDefinition;
   readonly existingPath: string;

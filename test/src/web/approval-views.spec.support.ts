@@ -1,7 +1,7 @@
 import { button, click, dialog, mockEmptyList, mockFailure, type View } from './view.spec.support.js';
 
 const ROUTE = 'approvals/:approvalId';
-const openMoreDecisions =
+const chooseMoreAction =
   (item: string): NonNullable<View['openView']> =>
   async (page) => {
     await button(page, 'More actions').click();
@@ -96,12 +96,15 @@ const LIST_VIEWS: readonly View[] = [
     name: 'approvals: as an absent user',
     route: 'approvals',
     path: () => '/approvals',
-    mockApi: (page) => page.route('**/api/me/absence', (each) => each.fulfill({ json: { absence: ABSENCE } })),
+    mockApi: (page) => page.route('**/api/me/absence', (route) => route.fulfill({ json: { absence: ABSENCE } })),
     expected: (page) => page.getByRole('region', { name: 'Out of office' }).getByText('bea decides for you.'),
   },
 ];
 
-/** Keeps a vote pending: sent or refused, it would end the approval for the next view, or cover this with a notice. */
+/**
+ * Keeps a vote pending by never responding: an accepted vote would close the approval that the next view needs, and a
+ * refused vote would cover this view with a notice.
+ */
 const mockNoDecisionResponse: View['mockApi'] = (page) => page.context().route('**/decision', () => undefined);
 
 const DETAIL_VIEWS: readonly View[] = [
@@ -144,7 +147,7 @@ const DETAIL_VIEWS: readonly View[] = [
     expected: (page) => page.getByText('Opened', { exact: true }),
   },
   {
-    name: 'an approval: the comment on a decision',
+    name: 'an approval: the comment on a vote',
     route: ROUTE,
     path: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
     openView: click('Request changes'),
@@ -164,7 +167,7 @@ const DETAIL_VIEWS: readonly View[] = [
     opens: ['inbox/vote-confirm-dialog.tsx', 'inbox/decision-form.tsx'],
   },
   {
-    name: 'an approval: more decisions',
+    name: 'an approval: more actions',
     route: ROUTE,
     path: ({ call }) => `/approvals/${call.approvalId}`,
     openView: click('More actions'),
@@ -175,14 +178,14 @@ const DETAIL_VIEWS: readonly View[] = [
     name: 'an approval: editing the arguments',
     route: ROUTE,
     path: ({ call }) => `/approvals/${call.approvalId}`,
-    openView: openMoreDecisions('Edit arguments'),
+    openView: chooseMoreAction('Edit arguments'),
     expected: (page) => page.getByRole('form', { name: 'Edit arguments' }),
   },
   {
     name: 'an approval: delegating',
     route: ROUTE,
     path: ({ call }) => `/approvals/${call.approvalId}`,
-    openView: openMoreDecisions('Delegate'),
+    openView: chooseMoreAction('Delegate'),
     expected: dialog('Delegate this approval'),
     opens: ['inbox/assign-dialogs.tsx'],
   },
@@ -190,7 +193,7 @@ const DETAIL_VIEWS: readonly View[] = [
     name: 'an approval: reassigning',
     route: ROUTE,
     path: ({ call }) => `/approvals/${call.approvalId}`,
-    openView: openMoreDecisions('Reassign'),
+    openView: chooseMoreAction('Reassign'),
     expected: dialog('Reassign this approval'),
   },
   {

@@ -13,19 +13,20 @@ export interface TestIssuer {
   readonly url: string;
   /** Lifetime of new access tokens, in seconds. */
   accessTokenSeconds: number;
-  /** Whether the issuer refuses to renew tokens, as if it had ended the session. */
+  /** Whether the token endpoint refuses every request, as if the issuer had ended the session. */
   refusesRenewals: boolean;
   /** Roles of users who sign in. */
   roles: readonly string[];
   /** Offset in seconds that the issuer adds to the age of a sign-in. */
   extraSignInAgeSeconds: number;
   /** Grant types of the issued tokens. */
-  readonly grants: string[];
-  /** Type hints of the revoked tokens. */
-  readonly revoked: string[];
+  readonly grantTypes: string[];
+  /** Types of the revoked tokens. */
+  readonly revokedTypes: string[];
   /**
-   * Registers the only redirect target. @param loopback whether any loopback port is allowed instead (RFC 8252, 7.3),
-   * for native applications
+   * Registers the application as the only client, with its redirect URI.
+   *
+   * @param loopback whether any loopback port is allowed instead (RFC 8252, 7.3), for native applications
    */
   register(applicationUrl: string, loopback?: boolean): Promise<void>;
   close(): Promise<void>;
@@ -64,8 +65,8 @@ export async function startIssuer(): Promise<TestIssuer> {
     refusesRenewals: false,
     roles: ['operator'],
     extraSignInAgeSeconds: 0,
-    grants: [],
-    revoked: [],
+    grantTypes: [],
+    revokedTypes: [],
     async register(applicationUrl, loopback = false) {
       provider = new Provider(url, {
         clients: [
@@ -120,11 +121,11 @@ export async function startIssuer(): Promise<TestIssuer> {
         },
       });
       for (const kind of ['refresh_token', 'access_token'] as const)
-        provider.on(`${kind}.destroyed`, () => void issuer.revoked.push(kind));
+        provider.on(`${kind}.destroyed`, () => void issuer.revokedTypes.push(kind));
       provider.on(
         'grant.success',
         (context: { readonly oidc: { readonly params?: { readonly grant_type?: unknown } } }) =>
-          void issuer.grants.push(String(context.oidc.params?.grant_type)),
+          void issuer.grantTypes.push(String(context.oidc.params?.grant_type)),
       );
     },
     async close() {
@@ -136,7 +137,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   return issuer;
 }
 
-/** Opens a signed-out window, which may request only the application and the issuer. */
+/** Opens a signed-out window, which may send requests only to the application and the issuer. */
 export async function openIssuerWindow(browser: Browser, url: string, issuer: TestIssuer): Promise<Window> {
   const window = await openWindow(browser, { url });
   // The pages of the issuer load an external font; these pages are not part of Countersign.

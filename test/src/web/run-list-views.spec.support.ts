@@ -29,7 +29,7 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/runs?status=failed&q=web',
     openView: click('Filters'),
     expected: dialog('Filters'),
-    opens: ['runs/run-filters.tsx'],
+    opens: ['runs/run-filter-bar.tsx'],
   },
   {
     name: 'runs: views',

@@ -128,13 +128,13 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.getByRole('button', { name: 'olga · Operator' }).click();
     const refreshToken = (await readStoredUser(page))?.refresh_token;
     expect(refreshToken).to.be.a('string');
-    issuer.revoked.length = 0;
+    issuer.revokedTypes.length = 0;
     // when
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: /Yes/ }).click();
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
     // then
-    expect(issuer.revoked).to.include('refresh_token');
+    expect(issuer.revokedTypes).to.include('refresh_token');
     const body = new URLSearchParams({
       grant_type: 'refresh_token',
       client_id: CLIENT_ID,

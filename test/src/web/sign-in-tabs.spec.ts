@@ -80,17 +80,17 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
         page.waitForResponse((response) => response.ok() && response.url().includes(`q=${query}`)),
         page.getByRole('searchbox', { name: 'Search' }).fill(query),
       ]);
-      await waitUntilRenewed(page);
+      await waitForPendingRenewals(page);
     };
     /**
      * Advances the clock while no page of the web UI is open in the tabs: a page left during a renewal loses its
      * tokens.
      */
-    const sleepUntil = async (time: string, ...pages: readonly Page[]): Promise<void> => {
+    const sleepFor = async (duration: string, ...pages: readonly Page[]): Promise<void> => {
       await Promise.all(pages.map((page) => page.goto(`${countersign.url}/api/health`)));
-      await context.clock.fastForward(time);
+      await context.clock.fastForward(duration);
     };
-    const waitUntilRenewed = (page: Page): Promise<true> =>
+    const waitForPendingRenewals = (page: Page): Promise<true> =>
       waitUntil('no tab is renewing its tokens', () =>
         page.evaluate(async () => {
           const { held, pending } = await navigator.locks.query();
@@ -106,9 +106,9 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
         const secondTab = await duplicateTab();
         for (const expectedCount of [1, 2, 3]) {
           // when
-          await sleepUntil(time, firstTab, secondTab);
+          await sleepFor(time, firstTab, secondTab);
           await Promise.all([load(firstTab), load(secondTab)]);
-          await waitUntilRenewed(firstTab);
+          await waitForPendingRenewals(firstTab);
           // then
           expect(renewalCount).to.equal(expectedCount);
           const [firstUser, secondUser] = await Promise.all([readStoredUser(firstTab), readStoredUser(secondTab)]);
@@ -120,32 +120,32 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
       // given
       const secondTab = await duplicateTab();
       for (const _renewal of [1, 2]) {
-        await sleepUntil(TIME_UNTIL_RENEWAL, firstTab, secondTab);
+        await sleepFor(TIME_UNTIL_RENEWAL, firstTab, secondTab);
         await load(secondTab);
-        await waitUntilRenewed(secondTab);
+        await waitForPendingRenewals(secondTab);
       }
       const newestUser = await readStoredUser(secondTab);
       await secondTab.close();
       expect((await readStoredUser(firstTab))?.refresh_token).not.to.equal(newestUser?.refresh_token);
       // when
       await load(firstTab);
-      await waitUntilRenewed(firstTab);
+      await waitForPendingRenewals(firstTab);
       // then
       expect(await readStoredUser(firstTab)).to.deep.equal(newestUser);
       expect(renewalCount).to.equal(2);
       // when
-      await sleepUntil(TIME_UNTIL_EXPIRY, firstTab);
+      await sleepFor(TIME_UNTIL_EXPIRY, firstTab);
       await load(firstTab);
       // then
       expect(renewalCount).to.equal(3);
     });
 
     it('should encrypt the tokens that it stores outside the tabs', async () => {
-      await sleepUntil(TIME_UNTIL_RENEWAL, firstTab);
+      await sleepFor(TIME_UNTIL_RENEWAL, firstTab);
       await load(firstTab);
       // Tokens that are due for renewal but not expired are renewed concurrently with the requests of the page.
       await waitUntil('the tokens are renewed', () => renewalCount === 1);
-      await waitUntilRenewed(firstTab);
+      await waitForPendingRenewals(firstTab);
       const storedEntries = await firstTab.evaluate(async () => {
         const request = indexedDB.open('countersign:sign-ins:/');
         await new Promise((resolve) => (request.onsuccess = resolve));
@@ -180,14 +180,14 @@ const TIME_UNTIL_EXPIRY = '01:01:00';
       await secondTab.getByRole('searchbox', { name: 'Search' }).fill('more');
       // then
       await dialog(secondTab).waitFor();
-      await waitUntilRenewed(secondTab);
+      await waitForPendingRenewals(secondTab);
       expect(renewalCount).to.equal(0);
     });
 
     it('should abandon a renewal in one tab if the user signs out in another tab before it completes', async () => {
       // given
       const secondTab = await duplicateTab();
-      // The tokens expire in this tab only: the tabs share the clock, so the first tab would also renew, perhaps
+      // The tokens expire in the second tab only: the tabs share the clock, so the first tab would also renew, perhaps
       // earlier.
       await secondTab.goto(`${countersign.url}/api/health`);
       await changeStoredUser(secondTab, { expires_at: Math.floor(currentTime() / 1_000) - 1 });

@@ -2,11 +2,11 @@ import type { EvaluationState } from '../budget.js';
 import type { FeelFunction } from '../values.js';
 
 /**
- * The function of a builtin. Missing arguments are `undefined`; a variadic builtin gets all its arguments as one list.
+ * The implementation of a builtin. Missing arguments are `undefined`; a variadic builtin gets all its arguments as one list.
  */
 export type BuiltinCall = (state: EvaluationState, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
 
-/** One overload of a builtin: its parameters and its function. */
+/** One overload of a builtin: its parameters and its implementation. */
 export interface Builtin {
   readonly name: string;
   readonly parameters: readonly string[];
@@ -46,7 +46,7 @@ export function defineBuiltin(
 
 /**
  * Returns the items that a variadic builtin processes: its arguments, or the items of its only argument if that is a
- * list.
+ * list. Returns null if its only argument is null.
  */
 export function getItems(args: unknown): readonly unknown[] | null {
   if (!Array.isArray(args)) return null;

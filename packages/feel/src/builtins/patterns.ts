@@ -40,7 +40,7 @@ function definePatternBuiltin(name: string, signature: string, flagsIndex: numbe
 
 function matches(state: EvaluationState, input: string, pattern: Pattern): boolean {
   chargeSearch(state, pattern, input.length);
-  return pattern.engine.matcher(input).find();
+  return pattern.compiled.matcher(input).find();
 }
 
 function split(state: EvaluationState, input: string, pattern: Pattern): string[] {

@@ -90,15 +90,15 @@ function defineRelationBuiltins(name: string, signatures: readonly string[], rel
 }
 
 const RANGES_SIGNATURE = 'range1, range2';
-const POINT_SIGNATURES = ['point1, point2', 'point, range', 'range, point', RANGES_SIGNATURE];
+const POINT_OR_RANGE_SIGNATURES = ['point1, point2', 'point, range', 'range, point', RANGES_SIGNATURE];
 const swapArguments =
   (relates: Relation): Relation =>
   (left, right) =>
     relates(right, left);
 
 export const rangeBuiltins: readonly Builtin[] = [
-  ...defineRelationBuiltins('before', POINT_SIGNATURES, before),
-  ...defineRelationBuiltins('after', POINT_SIGNATURES, swapArguments(before)),
+  ...defineRelationBuiltins('before', POINT_OR_RANGE_SIGNATURES, before),
+  ...defineRelationBuiltins('after', POINT_OR_RANGE_SIGNATURES, swapArguments(before)),
   ...defineRelationBuiltins('meets', [RANGES_SIGNATURE], meets),
   ...defineRelationBuiltins('met by', [RANGES_SIGNATURE], swapArguments(meets)),
   ...defineRelationBuiltins('overlaps', [RANGES_SIGNATURE], overlaps),

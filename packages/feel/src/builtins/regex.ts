@@ -6,13 +6,13 @@ import { FeelLimitError } from '../errors.js';
 const MAX_PROGRAM_SIZE = 2_000;
 /** Work of a search (instructions times characters) that costs one step. */
 const WORK_PER_STEP = 16;
-/** Steps for compiling a pattern that is not known before the evaluation. */
-const COMPILE_STEPS = 50;
+/** Base number of steps for compiling a pattern that is not known before the evaluation. */
+const BASE_COMPILE_STEPS = 50;
 const MAX_CACHED_PATTERNS = 64;
 
-/** A pattern of the linear-time engine, with the cost of a search. */
+/** A pattern compiled by RE2JS, which searches in linear time, and what determines the cost of a search. */
 export interface Pattern {
-  readonly engine: RE2JS;
+  readonly compiled: RE2JS;
   readonly size: number;
   /** Whether a successful search may read far beyond its match. */
   readonly readsBeyondMatch: boolean;
@@ -20,7 +20,7 @@ export interface Pattern {
 
 const cache = new Map<string, Pattern | null>();
 
-/** Compiles a pattern. Returns null if the engine does not support it. Flags: `s`, `m`, `i`, `x` (not supported). */
+/** Compiles a pattern. Returns null if RE2JS does not support it, or for flags other than `s`, `m` and `i`. */
 export function compilePattern(pattern: string, flags: string): Pattern | null {
   const size = estimateProgramSize(pattern);
   if (pattern.length > MAX_PATTERN_LENGTH) throw new FeelLimitError('pattern', MAX_PATTERN_LENGTH);
@@ -40,7 +40,7 @@ export function compilePattern(pattern: string, flags: string): Pattern | null {
  */
 export function getPattern(state: EvaluationState, pattern: unknown, flags: unknown): Pattern | null {
   if (typeof pattern !== 'string' || (flags !== undefined && typeof flags !== 'string')) return null;
-  state.chargeSteps(COMPILE_STEPS + 8 * Math.min(estimateProgramSize(pattern), MAX_PROGRAM_SIZE));
+  state.chargeSteps(BASE_COMPILE_STEPS + 8 * Math.min(estimateProgramSize(pattern), MAX_PROGRAM_SIZE));
   return compilePattern(pattern, flags ?? '');
 }
 
@@ -53,8 +53,8 @@ function tryCompile(pattern: string, flags: string): Pattern | null {
     else return null;
   }
   try {
-    const engine = RE2JS.compile(pattern, bits);
-    return { engine, size: engine.programSize(), readsBeyondMatch: !BOUNDED_SEARCH_PATTERN.test(pattern) };
+    const compiled = RE2JS.compile(pattern, bits);
+    return { compiled, size: compiled.programSize(), readsBeyondMatch: !BOUNDED_SEARCH_PATTERN.test(pattern) };
   } catch {
     return null;
   }
@@ -63,7 +63,10 @@ function tryCompile(pattern: string, flags: string): Pattern | null {
 /** Matches patterns in which at most the last part may repeat without bound, so a search stops where its match ends. */
 const BOUNDED_SEARCH_PATTERN = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
 
-/** Returns an upper bound for the size of the compiled pattern. Counted repetitions are expanded. */
+/**
+ * Estimates the size of the compiled pattern, with counted repetitions expanded. The estimate is too low for nested
+ * repetitions, whose product RE2JS limits to 1,000.
+ */
 function estimateProgramSize(pattern: string): number {
   let size = pattern.length;
   for (const match of pattern.matchAll(/(.)\{(\d+)(?:,(\d*))?\}/g)) {
@@ -93,7 +96,7 @@ export function forEachMatch(
   input: string,
   visit: (match: PatternMatch) => void,
 ): void {
-  const matcher = pattern.engine.matcher(input);
+  const matcher = pattern.compiled.matcher(input);
   if (!pattern.readsBeyondMatch) chargeSearch(state, pattern, input.length);
   let from = 0;
   const groupCount = matcher.groupCount();

@@ -27,8 +27,9 @@ const t = texts.approvals.pendingVotes;
 
 /**
  * Shows pending votes with undo buttons. It belongs to the application shell: it is visible on every page, and
- * navigation neither sends nor undoes anything. Before the window closes, the user signs out or the server changes, a
- * prompt asks for confirmation, and nothing is sent: a vote is only sent in the session in which it was made.
+ * navigation neither sends nor undoes anything. When the user closes the window, signs out or selects another server, a
+ * prompt asks for confirmation. Pending votes are then undone, because a vote is sent only in the session in which it
+ * was made.
  */
 export function SessionPendingVotes() {
   const client = useClient();
@@ -53,7 +54,7 @@ export function SessionPendingVotes() {
     while (undoVote() !== undefined) count += 1;
     return count;
   }, [undoVote]);
-  // Runs when the session ends, for example because it expires or a link opens another server.
+  // Runs when the session ends, for example because it expires or because a link selects another server.
   useEffect(
     () => () => {
       const count = undoAllVotes();

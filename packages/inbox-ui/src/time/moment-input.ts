@@ -1,6 +1,6 @@
 import { parseLocalTime, toLocalTime, getUtcOffset } from '@countersign/contract';
 
-/** Content of a field for a moment. */
+/** Content of a date and time field. */
 export interface MomentInput {
   /** Value of the `datetime-local` input: a local time to the minute, or empty. */
   readonly text: string;
@@ -12,20 +12,20 @@ export interface MomentInput {
 
 export type EnteredMoment =
   | { readonly kind: 'empty' | 'invalid' }
-  /** Clocks skip the local time; they continue at `next`. */
+  /** The local time does not exist, because clocks were put forward; `next` is the first moment after the gap. */
   | { readonly kind: 'skipped'; readonly next: number }
   /**
-   * `choices` are the possible moments of the local time; `at` is one of them, or the initial moment if it is within
-   * the entered minute. All in ms.
+   * `possibleMoments` are the moments that have this local time; `at` is one of them, or the initial moment if it is
+   * within the entered minute. All in ms since the epoch.
    */
   | { readonly kind: 'moment'; readonly at: number; readonly possibleMoments: readonly number[] };
 
 export const EMPTY_MOMENT_INPUT: MomentInput = { text: '' };
 
 /**
- * Returns the content of a field that shows a moment.
+ * Returns the content of a date and time field for a moment.
  *
- * @param timestamp RFC 3339
+ * @param timestamp the moment, in the format of RFC 3339
  * @param zone IANA time zone; default: the time zone of this machine
  */
 export function toMomentInput(timestamp: string, zone?: string): MomentInput {

@@ -486,7 +486,7 @@ export class EmbeddedEngine implements EnginePort {
       this.runner.start(callId === undefined ? job : { ...job, callId }, preparedWrite.result.state, workflow);
     }
     for (const jobId of write.jobsWithdrawn) {
-      if (jobId !== write.fence?.jobId) this.runner.abortController(jobId, 'the step was cancelled');
+      if (jobId !== write.fence?.jobId) this.runner.abort(jobId, 'the step was cancelled');
     }
     if (write.jobsOffered.some((job) => job.owner === null)) this.claimer.wake();
     for (const job of write.jobsRescheduled) this.claimer.wakeIn(job.dueAt - this.clock.now());
@@ -497,7 +497,7 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   private unreserve(write: RunWrite): void {
-    for (const job of write.jobsOffered) if (job.owner !== null) this.runner.unreserve(write.run.runId);
+    for (const job of write.jobsOffered) if (job.owner !== null) this.runner.releaseReservation(write.run.runId);
   }
 }
 

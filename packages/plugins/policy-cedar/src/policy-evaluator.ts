@@ -5,10 +5,13 @@ import { toCedarPolicy, type CompiledPolicies, type CompiledPolicy } from './com
 import { toToolRef, type EncodedRequest } from './encode-request.js';
 import { canApply, type EntityRef } from './scope.js';
 
-/** Result of Cedar for one request, and the policies that caused it. */
+/** Cedar's result for one request, and the policies that determined it. */
 export interface PolicyMatch {
   readonly allowed: boolean;
-  /** Permits if allowed, forbids if denied; empty if nothing permits it. In file order. */
+  /**
+   * The `permit` policies if the request is allowed, the `forbid` policies if it is denied; empty if no policy permits
+   * it. In file order.
+   */
   readonly policies: readonly CompiledPolicy[];
 }
 
@@ -18,11 +21,11 @@ export interface PolicyEvaluation {
   /** For an allowed call: whether it may run without approval. */
   readonly unattendedMatch: PolicyMatch | null;
   readonly factors: readonly RiskFactor[];
-  /** Decisions built from this evaluation, by the risk inherited from the run. */
+  /** Cache of the policy decisions built from this evaluation, by the risk inherited from the run. */
   readonly decisionByRisk: Map<RiskLevel, PolicyDecision>;
 }
 
-/** Evaluates the policies of one digest with Cedar. */
+/** Evaluates one version of the policies with Cedar. */
 export class PolicyEvaluator {
   readonly #indexById: ReadonlyMap<string, number>;
 
@@ -47,8 +50,8 @@ export class PolicyEvaluator {
   }
 
   /**
-   * Returns the access that follows from the name of a tool: `denied` or `approval` if that holds for every call,
-   * `open` if it must be decided for each call.
+   * Predicts the access to a tool from its name: `denied` or `approval` if every call is denied or requires approval,
+   * `open` if each call must be evaluated.
    */
   predictAccess(principal: EntityRef, tool: string): 'denied' | 'approval' | 'open' {
     const resource = toToolRef(tool);
@@ -66,7 +69,7 @@ export class PolicyEvaluator {
 
   /**
    * Evaluates the policies that apply to an action. Risk actions are evaluated only with risk policies, so that a
-   * forbid of all actions does not hide risk.
+   * policy that forbids all actions does not hide risk.
    */
   #authorize(action: string, { principal, resource, context, entities }: EncodedRequest): PolicyMatch {
     const isRiskAction = action.startsWith('weigh');

@@ -19,7 +19,7 @@ import { BulkRunsDialog, type BulkTarget } from './bulk-runs-dialog.js';
 import type { BulkOperation } from './run-bulk-operation.js';
 import { SelectionBar } from './selection-bar.js';
 import { createRunColumns } from './run-columns.js';
-import { RunFilters } from './run-filters.js';
+import { RunFilterBar } from './run-filter-bar.js';
 import { SavedViewsMenu } from './saved-views-menu.js';
 import { useRunSelection } from './use-run-selection.js';
 import { useStableRows } from './use-stable-rows.js';
@@ -117,7 +117,7 @@ export function RunsPage() {
     >
       <Group gap="xs" mb="xs" align="flex-start" className="cs-runs-tools">
         <SavedViewsMenu filter={filter} onFilter={setFilter} />
-        <RunFilters
+        <RunFilterBar
           filter={filter}
           searchRef={searchRef}
           onFilterChange={setFilterValue}

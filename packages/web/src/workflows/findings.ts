@@ -1,11 +1,11 @@
 import type { DeploymentPlan, Problem } from '@countersign/contract';
 
-/** One finding of the check of a BPMN model. */
+/** A problem of a BPMN model: a reason why its deployment is refused, or the result of a model check. */
 export interface Finding {
   readonly severity: 'refusal' | 'error' | 'warning';
   readonly elementId: string | undefined;
   readonly message: string;
-  /** Error code of a refusal, or rule of a warning. */
+  /** The error code of a refusal; otherwise the rule of the model check. */
   readonly code: string;
   readonly line: number | undefined;
 }
@@ -36,7 +36,7 @@ export function getPlanFindings({
   ];
 }
 
-/** Returns the findings of a refusal without a plan: for a file that is not BPMN, or a refused deployment. */
+/** Returns the findings of a problem document, for a refused deployment or a file that is not BPMN. */
 export function getProblemFindings({ errors, detail, title }: Problem): readonly Finding[] {
   if (errors.length === 0)
     return [
@@ -51,7 +51,7 @@ export function getProblemFindings({ errors, detail, title }: Problem): readonly
   }));
 }
 
-/** Returns the worst severity, the number and the messages of the findings of each element. */
+/** Summarizes the findings by element: the worst severity, the number of findings and their messages. */
 export function summarizeByElement(
   findings: readonly Finding[],
 ): ReadonlyMap<string, { readonly severity: Finding['severity']; readonly count: number; readonly messages: string }> {

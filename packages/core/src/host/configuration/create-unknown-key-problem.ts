@@ -3,7 +3,7 @@ import type { HostProblem } from '../../errors/host-problem.js';
 import { joinPath } from './configuration-layers.js';
 import type { SectionNode } from './schema-node.js';
 
-/** Returns the problem for an undeclared key, with a suggestion of a similar known key. */
+/** Returns the problem for an undeclared key, with a similar known key, or otherwise all known keys. */
 export function createUnknownKeyProblem(section: SectionNode, path: readonly string[], origin: string): HostProblem {
   const keys = [...section.children.keys()];
   const hint = formatSuggestion(path.at(-1) ?? '', keys) || listKeys(path.slice(0, -1), keys);

@@ -2,7 +2,8 @@ import type { Handlers } from '../ipc/serve-methods.js';
 import type { DesktopPresence } from './desktop-presence.js';
 
 /**
- * Creates the methods of the window for tray, notifications and snoozes. None of them decides or reveals an approval.
+ * Creates the methods that the window calls for the tray, notifications and snoozes. None of them casts a vote or
+ * returns the content of an approval.
  */
 export function createPresenceHandlers(
   presence: DesktopPresence,

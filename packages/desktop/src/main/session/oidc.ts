@@ -4,7 +4,7 @@ import { netFetch } from '../net/net-fetch.js';
 import { isLoopback, isSecure } from '../servers/server-url.js';
 import { IssuerError } from './issuer-error.js';
 import { listenOnLoopback } from './loopback-listener.js';
-import type { Grant } from './token-vault.js';
+import type { TokenSet } from './token-vault.js';
 
 export interface OidcDependencies {
   /** Opens an address in the operating system's browser. */
@@ -38,7 +38,7 @@ export class Oidc {
    * @throws {IssuerError} if the issuer cannot be used
    * @throws {Error} if the issuer refuses the sign-in or the user cancels it (`signal`)
    */
-  async signIn(signal: AbortSignal, freshSignIn?: FreshSignIn): Promise<Grant> {
+  async signIn(signal: AbortSignal, freshSignIn?: FreshSignIn): Promise<TokenSet> {
     const config = await this.discover();
     const listener = await listenOnLoopback(signal);
     try {
@@ -68,7 +68,7 @@ export class Oidc {
           ? { expectedNonce, ...(freshSignIn === undefined ? {} : { maxAge: freshSignIn.maxAgeSeconds }) }
           : {}),
       };
-      return toGrant(await oidc.authorizationCodeGrant(config, callbackUrl, checks));
+      return toTokenSet(await oidc.authorizationCodeGrant(config, callbackUrl, checks));
     } finally {
       listener.close();
     }
@@ -79,23 +79,23 @@ export class Oidc {
    *
    * @throws {Error} if the issuer does not return a new token
    */
-  async renew(grant: Grant): Promise<Grant> {
-    if (grant.refreshToken === null) throw new IssuerError('The session can’t be renewed.');
-    const renewed = toGrant(await oidc.refreshTokenGrant(await this.discover(), grant.refreshToken));
+  async renew(tokenSet: TokenSet): Promise<TokenSet> {
+    if (tokenSet.refreshToken === null) throw new IssuerError('The session can’t be renewed.');
+    const renewed = toTokenSet(await oidc.refreshTokenGrant(await this.discover(), tokenSet.refreshToken));
     // If the issuer returns no new refresh token, the old one stays valid (RFC 6749, 6).
-    return { ...renewed, refreshToken: renewed.refreshToken ?? grant.refreshToken };
+    return { ...renewed, refreshToken: renewed.refreshToken ?? tokenSet.refreshToken };
   }
 
   /** Revokes the tokens at the issuer (RFC 7009), if it has a revocation endpoint. */
-  async revoke(grant: Grant): Promise<void> {
+  async revoke(tokenSet: TokenSet): Promise<void> {
     const config = await this.discover();
     if (config.serverMetadata().revocation_endpoint === undefined) return;
-    if (grant.refreshToken !== null)
-      await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
+    if (tokenSet.refreshToken !== null)
+      await oidc.tokenRevocation(config, tokenSet.refreshToken, { token_type_hint: 'refresh_token' });
     // An issuer need not support revoking access tokens (RFC 7009, 2.2.1), for example self-contained ones that only
     // expire.
     await oidc
-      .tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' })
+      .tokenRevocation(config, tokenSet.accessToken, { token_type_hint: 'access_token' })
       .catch((error: unknown) => {
         if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'unsupported_token_type') throw error;
       });
@@ -131,7 +131,7 @@ function buildPromptParam(scope: string, freshSignIn: FreshSignIn | undefined): 
   return prompts.length === 0 ? {} : { prompt: prompts.join(' ') };
 }
 
-function toGrant(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {
+function toTokenSet(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): TokenSet {
   const seconds = tokens.expiresIn();
   const receivedAt = Date.now();
   return {

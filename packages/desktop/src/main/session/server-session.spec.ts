@@ -7,7 +7,7 @@ import { OfflineCache } from '../offline/offline-cache.js';
 import { createKeychain, createTemporaryFile } from '../signing/signing.spec.support.js';
 import { ServerSession } from './server-session.js';
 import { ServerTokens, type Issuer } from './server-tokens.js';
-import { TokenVault, type Grant } from './token-vault.js';
+import { TokenVault, type TokenSet } from './token-vault.js';
 
 const SERVER = { serverId: '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77', url: 'https://countersign.example', name: 'Work' };
 const ME = { subject: 'ada', role: 'approver' } as const;
@@ -20,13 +20,13 @@ describe('ServerSession', () => {
   /** The access tokens that the server accepts. */
   let acceptedTokens: string[];
   /** The issuer's results for token requests, one entry per request. */
-  let issuerResults: (Grant | Error | Promise<Grant>)[];
+  let issuerResults: (TokenSet | Error | Promise<TokenSet>)[];
   let renewals: number;
   let requests: string[];
   /** Promise that the server waits for before it responds. */
   let responseGate: Promise<void>;
 
-  const createGrant = (name: string, expiresAt: number | null = null): Grant => ({
+  const createTokenSet = (name: string, expiresAt: number | null = null): TokenSet => ({
     kind: 'oidc',
     accessToken: name,
     refreshToken: `refresh token of ${name}`,
@@ -64,7 +64,7 @@ describe('ServerSession', () => {
     });
   };
   const fakeIssuer: Issuer = {
-    signIn: () => Promise.resolve(createGrant('another')),
+    signIn: () => Promise.resolve(createTokenSet('another')),
     renew: () => {
       renewals += 1;
       const next = issuerResults.shift() ?? new TypeError('No response.');
@@ -78,7 +78,7 @@ describe('ServerSession', () => {
     [acceptedTokens, issuerResults, renewals, requests] = [['first'], [], 0, []];
     responseGate = Promise.resolve();
     tokens = new ServerTokens(SERVER.serverId, new TokenVault(files.file, createKeychain()), LOG);
-    tokens.put(createGrant('first'));
+    tokens.put(createTokenSet('first'));
     session = createSession();
     await session.start();
     expect(session.state).to.deep.include({ kind: 'signed-in', me: ME });
@@ -92,20 +92,20 @@ describe('ServerSession', () => {
 
   it('should renew the token once and repeat the requests when the server refuses the token', async () => {
     acceptedTokens = ['second'];
-    issuerResults = [createGrant('second')];
+    issuerResults = [createTokenSet('second')];
     expect(await Promise.all([session.client.getMe(), session.client.getMe()])).to.deep.equal([ME, ME]);
     expect(renewals).to.equal(1);
     expect(session.state.kind).to.equal('signed-in');
-    expect(tokens.grant).to.deep.equal(createGrant('second'));
+    expect(tokens.tokenSet).to.deep.equal(createTokenSet('second'));
   });
 
   it('should end without another renewal when the server refuses the renewed token', async () => {
     acceptedTokens = [];
-    issuerResults = [createGrant('second'), createGrant('third')];
+    issuerResults = [createTokenSet('second'), createTokenSet('third')];
     const error = await session.client.getMe().catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ProblemError).with.property('status', 401);
     expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
-    expect(tokens.grant).to.equal(undefined);
+    expect(tokens.tokenSet).to.equal(undefined);
     expect(requests).to.deep.equal(['first', 'second']);
     expect(renewals).to.equal(1);
   });
@@ -115,12 +115,12 @@ describe('ServerSession', () => {
     issuerResults = [invalidGrantError];
     await session.client.getMe().catch((thrown: unknown) => thrown);
     expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
-    expect(tokens.grant).to.equal(undefined);
+    expect(tokens.tokenSet).to.equal(undefined);
   });
 
   it('should stay signed in if the token has expired and the issuer does not respond', async () => {
     // given
-    tokens.put(createGrant('first', 2));
+    tokens.put(createTokenSet('first', 2));
     acceptedTokens = ['second'];
     // when
     const error = await session.client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
@@ -134,7 +134,7 @@ describe('ServerSession', () => {
     await session.start();
     // then
     expect(session.state).to.deep.include({ kind: 'unreachable' });
-    expect(tokens.grant).to.deep.equal(createGrant('first', 2));
+    expect(tokens.tokenSet).to.deep.equal(createTokenSet('first', 2));
   });
 
   it('should not repeat a request of one sign-in with the token of the next sign-in', async () => {
@@ -163,14 +163,14 @@ describe('ServerSession', () => {
 
   it('should not send a request that waited for a renewal with the token of the next sign-in', async () => {
     // given
-    tokens.put(createGrant('first', 2));
-    let renew: (renewed: Grant) => void = () => undefined;
+    tokens.put(createTokenSet('first', 2));
+    let renew: (renewed: TokenSet) => void = () => undefined;
     issuerResults = [new Promise((resolve) => (renew = resolve))];
     const slow = session.client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
     // when
     acceptedTokens = ['another'];
     await session.signIn();
-    renew(createGrant('second'));
+    renew(createTokenSet('second'));
     // then
     expect(await slow)
       .to.be.instanceOf(ProblemError)
@@ -187,7 +187,7 @@ describe('ServerSession', () => {
     acceptedTokens = [];
     issuerResults = [invalidGrantError];
     await closedSession.client.getMe().catch((thrown: unknown) => thrown);
-    expect(tokens.grant?.accessToken).to.equal('first');
+    expect(tokens.tokenSet?.accessToken).to.equal('first');
     nextSession.close();
   });
 });

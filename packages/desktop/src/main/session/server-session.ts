@@ -72,7 +72,7 @@ export class ServerSession {
       }).getAuthConfig();
       const { tokens, createIssuer } = this.options;
       tokens.issuer = this.auth.mode === 'oidc' ? createIssuer(this.auth) : undefined;
-      if (tokens.grant === undefined) this.setSignedOut('never');
+      if (tokens.tokenSet === undefined) this.setSignedOut('never');
       else await this.loadUser();
     } catch (error) {
       this.setUnreachable(error);
@@ -90,10 +90,10 @@ export class ServerSession {
     this.signInAttempt = attempt;
     this.setState({ kind: 'signing-in', offer });
     try {
-      const grant = await issuer.signIn(attempt.signal);
+      const tokenSet = await issuer.signIn(attempt.signal);
       if (this.lifetime.signal.aborted || attempt.signal.aborted) return CANCELLED;
       this.client = this.openClient();
-      this.options.tokens.put(grant);
+      this.options.tokens.put(tokenSet);
       await this.loadUser();
       return { ok: true };
     } catch (error) {
@@ -125,18 +125,18 @@ export class ServerSession {
     const attempt = new AbortController();
     this.signInAttempt = attempt;
     try {
-      const grant = await issuer.signIn(attempt.signal, freshSignIn);
+      const tokenSet = await issuer.signIn(attempt.signal, freshSignIn);
       const me = await createClient({
         baseUrl: this.options.server.url,
-        token: grant.accessToken,
+        token: tokenSet.accessToken,
         fetch: this.options.fetch,
       }).getMe();
       if (me.subject !== state.me.subject) {
-        await issuer.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_in.not_revoked', error));
+        await issuer.revoke(tokenSet).catch((error: unknown) => this.options.log.failure('sign_in.not_revoked', error));
         return { ok: false, code: 'other_person', message: 'Someone else signed in. Nothing was changed.' };
       }
       if (this.lifetime.signal.aborted || attempt.signal.aborted || this.state.kind !== 'signed-in') return CANCELLED;
-      this.options.tokens.put(grant);
+      this.options.tokens.put(tokenSet);
       return { ok: true };
     } catch (error) {
       if (attempt.signal.aborted) return CANCELLED;
@@ -182,7 +182,7 @@ export class ServerSession {
 
   /** Deletes the tokens, the cached data and the drafts, then revokes the tokens at the issuer if possible. */
   async signOut(): Promise<void> {
-    const { grant, issuer } = this.options.tokens;
+    const { tokenSet, issuer } = this.options.tokens;
     this.stopFeedAndResetRecords();
     this.options.tokens.forget();
     this.options.cache.clear();
@@ -190,8 +190,8 @@ export class ServerSession {
     if (this.offer === undefined)
       this.setState({ kind: 'unreachable', failure: toFailure(new ConnectionError(undefined)) });
     else this.setSignedOut('signed_out');
-    if (grant?.kind !== 'oidc') return;
-    await issuer?.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
+    if (tokenSet?.kind !== 'oidc') return;
+    await issuer?.revoke(tokenSet).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
   }
 
   /** Closes the session because another server is activated or the application ends. Stored data is kept. */
@@ -291,7 +291,7 @@ export class ServerSession {
     if (this.lifetime.signal.aborted) return;
     if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
     const { contentInfo } = this.options.cache;
-    if (error instanceof ConnectionError && this.options.tokens.grant !== undefined && contentInfo !== undefined)
+    if (error instanceof ConnectionError && this.options.tokens.tokenSet !== undefined && contentInfo !== undefined)
       this.setState({ kind: 'offline', ...contentInfo });
     else this.setState({ kind: 'unreachable', failure: toFailure(error) });
     this.reconnectTimer = setTimeout(() => void this.start(), RECONNECT_MS);

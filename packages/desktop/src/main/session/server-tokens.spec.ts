@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import type { Log } from '../app/log.js';
 import { createKeychain, createTemporaryFile } from '../signing/signing.spec.support.js';
 import { ServerTokens, type Issuer } from './server-tokens.js';
-import { TokenVault, type Grant } from './token-vault.js';
+import { TokenVault, type TokenSet } from './token-vault.js';
 
 const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 
@@ -16,17 +16,17 @@ describe('ServerTokens', () => {
   let sentRefreshTokens: (string | null)[];
   let revokedTokens: (string | null)[];
   let loggedEvents: string[];
-  let pendingRenewal: { resolve(grant: Grant): void; reject(error: unknown): void };
+  let pendingRenewal: { resolve(tokenSet: TokenSet): void; reject(error: unknown): void };
 
-  const createExpiredGrant = (refreshToken: string | null): Grant => ({
+  const createExpiredTokenSet = (refreshToken: string | null): TokenSet => ({
     kind: 'oidc',
     accessToken: `access token of ${refreshToken}`,
     refreshToken,
     receivedAt: 1,
     expiresAt: 2,
   });
-  const createLastingGrant = (refreshToken: string): Grant => ({
-    ...createExpiredGrant(refreshToken),
+  const createLastingTokenSet = (refreshToken: string): TokenSet => ({
+    ...createExpiredTokenSet(refreshToken),
     expiresAt: null,
   });
 
@@ -43,7 +43,7 @@ describe('ServerTokens', () => {
       revoke: ({ refreshToken }) => Promise.resolve(void revokedTokens.push(refreshToken)),
     };
     createTokens();
-    tokens.put(createExpiredGrant('a'));
+    tokens.put(createExpiredTokenSet('a'));
   });
 
   const createTokens = (): void => {
@@ -59,19 +59,19 @@ describe('ServerTokens', () => {
 
   it('should renew once for concurrent callers and store the new tokens', async () => {
     const bothTokens = Promise.all([tokens.get(), tokens.get()]);
-    pendingRenewal.resolve(createLastingGrant('b'));
+    pendingRenewal.resolve(createLastingTokenSet('b'));
     expect(await bothTokens).to.deep.equal(['access token of b', 'access token of b']);
     expect(sentRefreshTokens).to.deep.equal(['a']);
-    expect(new TokenVault(files.file, createKeychain()).get(SERVER)).to.deep.equal(createLastingGrant('b'));
+    expect(new TokenVault(files.file, createKeychain()).get(SERVER)).to.deep.equal(createLastingTokenSet('b'));
   });
 
   it('should expose the renewal until it is complete', async () => {
     expect(tokens.renewal).to.equal(undefined);
     const pendingToken = tokens.get();
     const { renewal } = tokens;
-    pendingRenewal.resolve(createLastingGrant('b'));
+    pendingRenewal.resolve(createLastingTokenSet('b'));
     await renewal;
-    expect(tokens.grant?.refreshToken).to.equal('b');
+    expect(tokens.tokenSet?.refreshToken).to.equal('b');
     await pendingToken;
     expect(tokens.renewal).to.equal(undefined);
   });
@@ -79,23 +79,23 @@ describe('ServerTokens', () => {
   it('should revoke tokens that arrive after the sign-out', async () => {
     const pendingToken = tokens.get();
     tokens.forget();
-    pendingRenewal.resolve(createLastingGrant('b'));
+    pendingRenewal.resolve(createLastingTokenSet('b'));
     expect(await pendingToken).to.equal(undefined);
-    expect(tokens.grant).to.equal(undefined);
+    expect(tokens.tokenSet).to.equal(undefined);
     expect(revokedTokens).to.deep.equal(['b']);
   });
 
   it('should keep the tokens of a new sign-in when the renewal of the old tokens succeeds or fails', async () => {
     for (const endRenewal of [
-      () => pendingRenewal.resolve(createLastingGrant('b')),
+      () => pendingRenewal.resolve(createLastingTokenSet('b')),
       () => pendingRenewal.reject(createRefusal('invalid_grant')),
     ]) {
-      tokens.put(createExpiredGrant('a'));
+      tokens.put(createExpiredTokenSet('a'));
       const pendingToken = tokens.get();
-      tokens.put(createLastingGrant('new'));
+      tokens.put(createLastingTokenSet('new'));
       endRenewal();
       await pendingToken;
-      expect(tokens.grant).to.deep.equal(createLastingGrant('new'));
+      expect(tokens.tokenSet).to.deep.equal(createLastingTokenSet('new'));
     }
     expect(revokedTokens).to.deep.equal([]);
   });
@@ -103,7 +103,7 @@ describe('ServerTokens', () => {
   it('should not use a refresh token again after the issuer refused it', async () => {
     for (const error of ['invalid_grant', 'interaction_required', 'other_error']) {
       sentRefreshTokens = [];
-      tokens.put(createExpiredGrant('a'));
+      tokens.put(createExpiredTokenSet('a'));
       const pendingToken = tokens.get();
       pendingRenewal.reject(createRefusal(error));
       expect(await pendingToken, error).to.equal(undefined);
@@ -123,7 +123,7 @@ describe('ServerTokens', () => {
       const pendingToken = tokens.get().catch((error: unknown) => error);
       pendingRenewal.reject(failure);
       expect(await pendingToken).to.be.instanceOf(ConnectionError);
-      expect(tokens.grant?.refreshToken).to.equal('a');
+      expect(tokens.tokenSet?.refreshToken).to.equal('a');
     }
     expect(loggedEvents).to.deep.equal(Array(4).fill('session.not_renewed'));
   });

@@ -2,13 +2,13 @@ import { SessionToken, type StoredToken } from '@countersign/contract';
 import type { Log } from '../app/log.js';
 import { isRetryable } from './issuer-error.js';
 import type { FreshSignIn } from './oidc.js';
-import type { Grant, TokenVault } from './token-vault.js';
+import type { TokenSet, TokenVault } from './token-vault.js';
 
 /** Operations of an issuer, implemented by `Oidc`. */
 export interface Issuer {
-  signIn(signal: AbortSignal, freshSignIn?: FreshSignIn): Promise<Grant>;
-  renew(grant: Grant): Promise<Grant>;
-  revoke(grant: Grant): Promise<void>;
+  signIn(signal: AbortSignal, freshSignIn?: FreshSignIn): Promise<TokenSet>;
+  renew(tokenSet: TokenSet): Promise<TokenSet>;
+  revoke(tokenSet: TokenSet): Promise<void>;
 }
 
 /**
@@ -29,7 +29,7 @@ export class ServerTokens {
     this.sessionToken = new SessionToken({ read: () => this.getStoredToken(), renew: () => this.renew() });
   }
 
-  get grant(): Grant | undefined {
+  get tokenSet(): TokenSet | undefined {
     return this.vault.get(this.serverId);
   }
 
@@ -53,8 +53,8 @@ export class ServerTokens {
     return this.sessionToken.get(refused);
   }
 
-  put(grant: Grant): void {
-    this.vault.put(this.serverId, grant);
+  put(tokenSet: TokenSet): void {
+    this.vault.put(this.serverId, tokenSet);
   }
 
   forget(): void {
@@ -62,37 +62,37 @@ export class ServerTokens {
   }
 
   private getStoredToken(): StoredToken | undefined {
-    const { grant } = this;
-    if (grant === undefined) return undefined;
-    const { accessToken, receivedAt, expiresAt, refreshToken } = grant;
+    const { tokenSet } = this;
+    if (tokenSet === undefined) return undefined;
+    const { accessToken, receivedAt, expiresAt, refreshToken } = tokenSet;
     return { accessToken, receivedAt, expiresAt, isRenewable: refreshToken !== null && this.issuer !== undefined };
   }
 
   private async renew(): Promise<StoredToken | undefined> {
-    const { grant, issuer } = this;
-    if (grant === undefined || issuer === undefined) return undefined;
-    let renewed: Grant;
+    const { tokenSet, issuer } = this;
+    if (tokenSet === undefined || issuer === undefined) return undefined;
+    let renewed: TokenSet;
     try {
-      renewed = await issuer.renew(grant);
+      renewed = await issuer.renew(tokenSet);
     } catch (error) {
       this.log.failure('session.not_renewed', error);
       if (isRetryable(error)) throw error;
       // A permanently refused refresh token is not sent again; the access token is used until it expires.
-      if (this.grant === grant) this.storeGrant({ ...grant, refreshToken: null });
+      if (this.tokenSet === tokenSet) this.storeTokenSet({ ...tokenSet, refreshToken: null });
       return undefined;
     }
-    if (this.grant === grant) this.storeGrant(renewed);
-    else if (this.grant === undefined)
+    if (this.tokenSet === tokenSet) this.storeTokenSet(renewed);
+    else if (this.tokenSet === undefined)
       // The user has signed out during the renewal. After a new sign-in, tokens are not revoked, because the issuer
       // might treat both as the same session.
       await issuer.revoke(renewed).catch((error: unknown) => this.log.failure('sign_out.not_revoked', error));
     return this.getStoredToken();
   }
 
-  /** Stores the grant. A full disk does not end the session; only the next start requires a new sign-in. */
-  private storeGrant(grant: Grant): void {
+  /** Stores the token set. A full disk does not end the session; only the next start requires a new sign-in. */
+  private storeTokenSet(tokenSet: TokenSet): void {
     try {
-      this.put(grant);
+      this.put(tokenSet);
     } catch (error) {
       this.log.failure('session.not_kept', error);
     }

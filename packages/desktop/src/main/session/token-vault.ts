@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonFile } from '../app/json-file.js';
 
-export const grantSchema = z.object({
+export const tokenSetSchema = z.object({
   kind: z.enum(['development', 'oidc']),
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
@@ -12,7 +12,7 @@ export const grantSchema = z.object({
 });
 
 /** Tokens that a user received at sign-in. */
-export type Grant = z.infer<typeof grantSchema>;
+export type TokenSet = z.infer<typeof tokenSetSchema>;
 
 /** Encryption by the keychain of the operating system, provided by `safeStorage` of Electron. */
 export interface Keychain {
@@ -25,11 +25,11 @@ export interface Keychain {
 const fileSchema = z.record(z.uuid(), z.string());
 
 /**
- * Stores the grants by server: encrypted in a file if the operating system has a keychain, otherwise only in memory, so
+ * Stores the token sets by server: encrypted in a file if the operating system has a keychain, otherwise only in memory, so
  * that the next start requires a new sign-in. Never in plain text.
  */
 export class TokenVault {
-  private readonly memory = new Map<string, Grant>();
+  private readonly memory = new Map<string, TokenSet>();
   private readonly file: JsonFile<typeof fileSchema>;
 
   constructor(
@@ -39,26 +39,26 @@ export class TokenVault {
     this.file = new JsonFile(path, fileSchema);
   }
 
-  /** Whether stored grants are kept after the application exits. */
+  /** Whether stored token sets are kept after the application exits. */
   get isPersistent(): boolean {
     return this.keychain.isSafe();
   }
 
-  get(serverId: string): Grant | undefined {
+  get(serverId: string): TokenSet | undefined {
     const cached = this.memory.get(serverId);
     if (cached !== undefined || !this.isPersistent) return cached;
     const encrypted = this.file.read()?.[serverId];
-    const grant = encrypted === undefined ? undefined : this.decryptGrant(encrypted);
-    if (grant !== undefined) this.memory.set(serverId, grant);
-    return grant;
+    const tokenSet = encrypted === undefined ? undefined : this.decryptTokenSet(encrypted);
+    if (tokenSet !== undefined) this.memory.set(serverId, tokenSet);
+    return tokenSet;
   }
 
-  put(serverId: string, grant: Grant): void {
-    this.memory.set(serverId, grant);
+  put(serverId: string, tokenSet: TokenSet): void {
+    this.memory.set(serverId, tokenSet);
     if (!this.isPersistent) return;
     this.file.write({
       ...this.file.read(),
-      [serverId]: this.keychain.encrypt(JSON.stringify(grant)).toString('base64'),
+      [serverId]: this.keychain.encrypt(JSON.stringify(tokenSet)).toString('base64'),
     });
   }
 
@@ -68,10 +68,10 @@ export class TokenVault {
     if (removedGrant !== undefined) this.file.write(others);
   }
 
-  /** A grant that cannot be decrypted (another machine, another keychain) counts as missing. */
-  private decryptGrant(encrypted: string): Grant | undefined {
+  /** A token set that cannot be decrypted (another machine, another keychain) counts as missing. */
+  private decryptTokenSet(encrypted: string): TokenSet | undefined {
     try {
-      const parsed = grantSchema.safeParse(JSON.parse(this.keychain.decrypt(Buffer.from(encrypted, 'base64'))));
+      const parsed = tokenSetSchema.safeParse(JSON.parse(this.keychain.decrypt(Buffer.from(encrypted, 'base64'))));
       return parsed.success ? parsed.data : undefined;
     } catch {
       return undefined;

@@ -33,7 +33,7 @@ export class DisplayedApprovals {
     const { approvalId, round } = approval;
     const known = this.versions.get(approvalId) ?? [];
     const version = createVersion(approval, displayKind);
-    // A list shows one version at a time. Lists are loaded often, so their digests are computed only for a vote.
+    // Only the newest listed version is kept. Its digest is computed only for a vote, because lists are loaded often.
     const openedVersions = known.filter(
       (each) =>
         each.displayKind === 'opened' &&
@@ -48,17 +48,21 @@ export class DisplayedApprovals {
     }
   }
 
-  /** Returns the approval as displayed in this round with this digest, or the reason why it cannot be voted on. */
+  /**
+   * Returns the approval that was displayed in this round with this digest, or the reason why it cannot be voted on.
+   *
+   * @param requiredDisplayKind `opened`: being listed is not sufficient
+   */
   find(
     approvalId: string,
     round: number,
     subjectDigest: string,
-    minDisplayKind: DisplayKind,
+    requiredDisplayKind: DisplayKind,
   ): { readonly approval: Approval } | { readonly refusal: 'not_shown' | 'not_as_shown' | 'digest_mismatch' } {
     const known = this.versions.get(approvalId) ?? [];
-    const displayedVersions = known.filter((each) => minDisplayKind === 'listed' || each.displayKind === 'opened');
+    const displayedVersions = known.filter((each) => requiredDisplayKind === 'listed' || each.displayKind === 'opened');
     if (displayedVersions.length === 0) return { refusal: 'not_shown' };
-    // The server's digest does not match the subject: no vote on it is accepted.
+    // If the server's digest does not match the subject, no vote is accepted.
     if (displayedVersions.some((each) => each.subjectDigest !== each.approval.digest))
       return { refusal: 'digest_mismatch' };
     const version = displayedVersions.find(

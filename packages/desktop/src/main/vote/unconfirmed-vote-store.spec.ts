@@ -64,10 +64,10 @@ describe('UnconfirmedVoteStore', () => {
     // given
     openStore().forAccount(ACCOUNT).startSending(createSentVote('key-of-1'));
     // when
-    const entries = openStore().forAccount(ACCOUNT);
+    const accountVotes = openStore().forAccount(ACCOUNT);
     // then
-    expect(entries.find('key-of-1')).to.deep.equal(createSentVote('key-of-1'));
-    expect(entries.listUnconfirmed().votes[0])
+    expect(accountVotes.find('key-of-1')).to.deep.equal(createSentVote('key-of-1'));
+    expect(accountVotes.listUnconfirmed().votes[0])
       .to.include({ title: 'Approve the release', decision: 'reject', round: 2, comment: 'No.' })
       .and.not.have.property('signature');
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
@@ -75,20 +75,20 @@ describe('UnconfirmedVoteStore', () => {
 
   it('should drop confirmed and dismissed votes and keep the others', () => {
     const store = openStore();
-    const entries = store.forAccount(ACCOUNT);
-    for (const key of ['a', 'b', 'c']) entries.startSending(createSentVote(key));
+    const accountVotes = store.forAccount(ACCOUNT);
+    for (const key of ['a', 'b', 'c']) accountVotes.startSending(createSentVote(key));
     expect(listKeys(store), 'votes in flight are not listed').to.deep.equal([]);
-    entries.dismiss('a');
-    entries.finishSending('a', false);
-    entries.finishSending('b', true);
-    entries.finishSending('c', false);
+    accountVotes.dismiss('a');
+    accountVotes.finishSending('a', false);
+    accountVotes.finishSending('b', true);
+    accountVotes.finishSending('c', false);
     expect(listKeys(openStore())).to.deep.equal(['a', 'c']);
-    entries.dismiss('a');
-    entries.dismiss('c');
+    accountVotes.dismiss('a');
+    accountVotes.dismiss('c');
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('should return only the votes of the person and server, and forget the votes of one server', () => {
+  it('should return only the votes of the account, and forget the votes of one server', () => {
     // given
     openStore().forAccount(ACCOUNT).startSending(createSentVote('a'));
     const store = openStore();
@@ -97,11 +97,11 @@ describe('UnconfirmedVoteStore', () => {
       { ...ACCOUNT, serverId: ACCOUNT.serverId.replace('7', '8') },
     ]) {
       // when
-      const entries = store.forAccount(otherAccount);
-      entries.dismiss('a');
-      entries.finishSending('a', true);
+      const accountVotes = store.forAccount(otherAccount);
+      accountVotes.dismiss('a');
+      accountVotes.finishSending('a', true);
       // then
-      expect([entries.find('a'), listKeys(store, otherAccount)]).to.deep.equal([undefined, []]);
+      expect([accountVotes.find('a'), listKeys(store, otherAccount)]).to.deep.equal([undefined, []]);
     }
     store.forgetServer(ACCOUNT.serverId.replace('7', '8'));
     expect(listKeys(store)).to.deep.equal(['a']);
@@ -114,23 +114,23 @@ describe('UnconfirmedVoteStore', () => {
     openStore().forAccount(ACCOUNT).startSending(createSentVote('a'));
     now += DAY - 1;
     const store = openStore();
-    const entries = store.forAccount(ACCOUNT);
+    const accountVotes = store.forAccount(ACCOUNT);
     expect(listKeys(store)).to.deep.equal(['a']);
     // when: sending the vote again does not reset its age
-    entries.startSending(createSentVote('a'));
-    entries.finishSending('a', false);
+    accountVotes.startSending(createSentVote('a'));
+    accountVotes.finishSending('a', false);
     now += 1;
     // then
-    expect(entries.find('a')).to.equal(undefined);
-    expect(entries.listUnconfirmed().tooOld.map(({ idempotencyKey }) => idempotencyKey)).to.deep.equal(['a']);
-    expect(entries.listUnconfirmed()).to.deep.equal({ votes: [], tooOld: [] });
+    expect(accountVotes.find('a')).to.equal(undefined);
+    expect(accountVotes.listUnconfirmed().tooOld.map(({ idempotencyKey }) => idempotencyKey)).to.deep.equal(['a']);
+    expect(accountVotes.listUnconfirmed()).to.deep.equal({ votes: [], tooOld: [] });
     expect([existsSync(path), warnings]).to.deep.equal([false, ['votes.too_old']]);
   });
 
   it('should store at most 100 votes', () => {
-    const entries = openStore().forAccount(ACCOUNT);
-    for (let n = 0; n <= 100; n += 1) entries.startSending(createSentVote(`key-${n}`));
-    expect([entries.find('key-0'), entries.find('key-1')?.idempotencyKey, warnings]).to.deep.equal([
+    const accountVotes = openStore().forAccount(ACCOUNT);
+    for (let n = 0; n <= 100; n += 1) accountVotes.startSending(createSentVote(`key-${n}`));
+    expect([accountVotes.find('key-0'), accountVotes.find('key-1')?.idempotencyKey, warnings]).to.deep.equal([
       undefined,
       'key-1',
       ['votes.too_many'],

@@ -13,15 +13,15 @@ import type { DisplayedApprovals } from './displayed-approvals.js';
 import type { Account, AccountVotes, SentVote } from './unconfirmed-vote-store.js';
 
 /**
- * Signs votes with the key of this device, after confirmation in a dialog of the operating system, which shows the
- * approval and which no script in the window can answer.
+ * Signs votes with the key of this device, after confirmation in a system dialog. The dialog shows the approval, and no
+ * script in the window can confirm it.
  */
 export interface VoteSigner {
-  /** Whether votes are signed even if no signature is required: then every vote needs a dialog. */
+  /** Whether votes are signed even if no signature is required, so that every vote needs a dialog. */
   readonly signsEvery: boolean;
   /**
    * @param approval as loaded by the main process itself
-   * @returns the signed statement; `undefined` if the vote is sent unsigned; otherwise the reason why nothing is sent
+   * @returns the signature; `undefined` to send the vote unsigned; or the reason why the vote is not sent
    */
   sign(approval: Approval, vote: Vote): Promise<SigningResult>;
   /**
@@ -42,7 +42,7 @@ interface VotesOptions {
   readonly unconfirmedVotes?: { readonly store: AccountVotes; readonly account: Account } | undefined;
 }
 
-/** Sends votes, each only for a version of the approval that the window has received. */
+/** Sends votes, but only on versions of approvals that the window has received. */
 export class Votes {
   constructor(private readonly options: VotesOptions) {}
 
@@ -88,7 +88,7 @@ export class Votes {
     }
   }
 
-  /** Approves several low-risk approvals with one request. */
+  /** Votes to approve on several low-risk approvals with one request. */
   async voteInBulk({
     approvals,
     idempotencyKey,

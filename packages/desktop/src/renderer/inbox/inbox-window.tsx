@@ -8,7 +8,7 @@ import { bridge } from '../app/bridge.js';
 import { OfflineNotice } from '../offline/offline-notice.js';
 import { InboxPalette } from '../palette/desktop-palette.js';
 import { ServerMenu } from '../session/server-menu.js';
-import { SigningNews } from '../signing/signing-news.js';
+import { SigningKeyNotifications } from '../signing/signing-key-notifications.js';
 import { SigningNotice } from '../signing/signing-notice.js';
 import { DesktopInbox } from './desktop-inbox.js';
 import { DesktopUserMenu } from './desktop-user-menu.js';
@@ -24,7 +24,7 @@ interface InboxWindowState {
   closePalette(): void;
 }
 
-/** State for the elements of the router, which are created only once and cannot receive it as properties. */
+/** State for the route elements, which are created only once and cannot receive it as props. */
 export const InboxWindowContext = createContext<InboxWindowState | undefined>(undefined);
 
 /** Frame around the pages of the inbox. */
@@ -49,7 +49,7 @@ export function InboxWindow() {
         </header>
         {state.session.kind === 'offline' && <OfflineNotice asOf={state.session.asOf} />}
         <SigningNotice />
-        {state.session.kind === 'signed-in' && <SigningNews />}
+        {state.session.kind === 'signed-in' && <SigningKeyNotifications />}
         <main className="cd-content">
           <DesktopInbox server={server} offline={state.session.kind === 'offline'}>
             <InboxPalette

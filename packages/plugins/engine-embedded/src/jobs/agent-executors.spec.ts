@@ -428,7 +428,7 @@ describe('createAgentExecutors()', () => {
     // when
     for (const { runner } of [finishingRunner, stoppingRunner]) {
       runner.start(job(), buildState(buildCall()), WORKFLOW);
-      runner.abortController('job', 'the step was cancelled');
+      runner.abort('job', 'the step was cancelled');
     }
 
     // then

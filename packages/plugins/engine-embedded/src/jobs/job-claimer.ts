@@ -50,9 +50,9 @@ export class JobClaimer {
   }
 
   private async claim(): Promise<number> {
-    const { capacity, jobTypes, runsOverShare } = this.runner;
-    if (capacity === 0 || jobTypes.length === 0) return this.options.pollMs;
-    const limit = Math.min(capacity, 32);
+    const { freeCapacity, jobTypes, runsOverShare } = this.runner;
+    if (freeCapacity === 0 || jobTypes.length === 0) return this.options.pollMs;
+    const limit = Math.min(freeCapacity, 32);
     const { leaseMs } = this.options;
     const request = { owner: this.owner, jobTypes, leaseMs };
     const jobs = [...(await this.storage.claimJobs({ ...request, limit, excludedRunIds: runsOverShare }))];
@@ -68,7 +68,7 @@ export class JobClaimer {
     if (activeIds.length > 0) {
       const leasedIds = new Set(await this.storage.findLeasedJobs(this.owner, activeIds));
       for (const jobId of activeIds)
-        if (!leasedIds.has(jobId)) this.runner.abortController(jobId, 'the step was cancelled, or the lease was lost');
+        if (!leasedIds.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
     }
     return this.options.pollMs;
   }
@@ -77,8 +77,7 @@ export class JobClaimer {
     const activeIds = this.runner.activeIds;
     if (activeIds.length > 0) {
       const renewedIds = new Set(await this.storage.renewLeases(this.owner, activeIds, this.options.leaseMs));
-      for (const jobId of activeIds)
-        if (!renewedIds.has(jobId)) this.runner.abortController(jobId, 'the lease was lost');
+      for (const jobId of activeIds) if (!renewedIds.has(jobId)) this.runner.abort(jobId, 'the lease was lost');
     }
     return this.options.leaseMs / 3;
   }

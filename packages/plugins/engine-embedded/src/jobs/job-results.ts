@@ -13,7 +13,7 @@ import type { CommandAction } from '../command-actions.js';
 import type { QueuedResponse, NewCommand } from '../pending-command.js';
 import type { AgentResults, CallContext } from './agent-executors.js';
 import type { HandlerResults } from './handler-executors.js';
-import type { JobFailures } from './job-runner.js';
+import type { JobFailureReporter } from './job-runner.js';
 import type { JobError, JobFailure } from './job-values.js';
 
 /** Maximum size of an artifact that a job stores, in bytes. */
@@ -22,7 +22,7 @@ const MAX_JOB_ARTIFACT_BYTES = 50 * 1024 * 1024;
 type NewArtifact = Parameters<HandlerResults['putArtifact']> extends [ClaimedJob, ...infer Rest] ? Rest : never;
 
 /** Submits job results as commands of their runs, each fenced by the lease of its job. */
-export class JobResults implements HandlerResults, JobFailures {
+export class JobResults implements HandlerResults, JobFailureReporter {
   /** Results of agent turns and tool calls. */
   readonly agentResults: AgentResults = {
     recordTurn: (job, turn) =>

@@ -3,7 +3,7 @@ import type { ClaimedJob } from '@countersign/core/ports';
 import type { RunState } from '@countersign/model';
 import { expect } from 'chai';
 import { createHandlerExecutors, type HandlerResults } from './handler-executors.js';
-import { JobRunner, type JobFailures } from './job-runner.js';
+import { JobRunner, type JobFailureReporter } from './job-runner.js';
 import type { JobFailure } from './job-values.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
@@ -28,7 +28,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 const unexpected = (): never => expect.fail('unexpected job report');
 const NO_RESULTS = { complete: unexpected, fail: unexpected, throwError: unexpected, putArtifact: unexpected };
 
-const createRunner = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) =>
+const createRunner = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailureReporter) =>
   new JobRunner(
     createHandlerExecutors([{ jobType: 'type', execute }], results, { assertUnchanged: () => undefined }),
     results,
@@ -157,8 +157,8 @@ describe('JobRunner', () => {
 
     // then
     expect(Array.from({ length: 6 }, () => reserveFor('large'))).to.deep.equal([true, true, true, true, true, false]);
-    expect([reserveFor('small'), runner.runsOverShare, runner.capacity]).to.deep.equal([true, ['large'], 4]);
-    for (let count = 0; count < 3; count += 1) runner.unreserve('large');
+    expect([reserveFor('small'), runner.runsOverShare, runner.freeCapacity]).to.deep.equal([true, ['large'], 4]);
+    for (let count = 0; count < 3; count += 1) runner.releaseReservation('large');
     expect([runner.runsOverShare, reserveFor('large')]).to.deep.equal([[], true]);
     expect(runner.reserve('unserved', 'small')).to.equal(false);
   });
@@ -204,7 +204,7 @@ describe('JobRunner', () => {
 
     // then
     expect(runner.activeIds).to.deep.equal(['job']);
-    runner.abortController('job', 'the server stops');
+    runner.abort('job', 'the server stops');
     await runner.stop(10_000);
     expect([runner.activeIds, attemptCount]).to.deep.equal([[], 2]);
   });

@@ -8,16 +8,18 @@ import type { CompiledVersion } from '../workflow-cache.js';
 import { toJobError, toJobFailure, type JobError, type JobFailure } from './job-values.js';
 import type { JobExecutor } from './job-executor.js';
 
-/** Receiver of failed jobs. */
-export interface JobFailures {
+/** Reports failed jobs to the engine. */
+export interface JobFailureReporter {
   fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
   throwError(job: ClaimedJob, error: JobError): Promise<unknown>;
 }
 
-/** Divisor of the capacity for the largest share that one run may reserve. */
+/** One run may reserve at most the maximum of active jobs divided by this number. */
 const MAX_SHARE_DIVISOR = 2;
-/** Divisor of the capacity for the share of one run at which jobs of other runs are claimed first. */
-const CROWDED_SHARE_DIVISOR = 4;
+/**
+ * If a run has at least the maximum of active jobs divided by this number, jobs of other runs are claimed first.
+ */
+const LARGE_SHARE_DIVISOR = 4;
 
 interface ActiveJob {
   /** Job with the epoch of its newest lease. */
@@ -32,14 +34,14 @@ export class JobRunner {
   private reservedCount = 0;
   /** Running jobs and reservations, by run. */
   private readonly activeByRun = new KeyedCounter();
-  /** Number of running jobs that are held and therefore take no capacity. */
+  /** Number of running jobs that are held and therefore take up no capacity. */
   private heldCount = 0;
   /** Aborted when the server starts to stop. */
   private readonly stopController = new AbortController();
 
   constructor(
     private readonly executors: ReadonlyMap<string, JobExecutor>,
-    private readonly failures: JobFailures,
+    private readonly failures: JobFailureReporter,
     private readonly log: LoggerPort,
     private readonly maxActiveJobs: number,
   ) {}
@@ -52,7 +54,8 @@ export class JobRunner {
     return this.stopController.signal.aborted;
   }
 
-  get capacity(): number {
+  /** Number of further jobs that may start or be reserved now. */
+  get freeCapacity(): number {
     return this.isStopping
       ? 0
       : Math.max(0, this.maxActiveJobs - this.activeJobs.size + this.heldCount - this.reservedCount);
@@ -69,21 +72,21 @@ export class JobRunner {
     }));
   }
 
-  /** Runs with a large share of the capacity. Claims try other runs first. */
+  /** Ids of the runs that have a large share of the active jobs. Jobs of other runs are claimed before theirs. */
   get runsOverShare(): string[] {
-    return this.activeByRun.keysWithAtLeast(this.maxActiveJobs / CROWDED_SHARE_DIVISOR);
+    return this.activeByRun.keysWithAtLeast(this.maxActiveJobs / LARGE_SHARE_DIVISOR);
   }
 
-  /** Reserves capacity for a job that the current commit assigns to this process. One run cannot reserve all of it. */
+  /** Reserves capacity for a job that a commit is about to assign to this process. One run cannot reserve all of it. */
   reserve(jobType: string, runId: string): boolean {
-    if (!this.executors.has(jobType) || this.capacity === 0) return false;
+    if (!this.executors.has(jobType) || this.freeCapacity === 0) return false;
     if (this.activeByRun.get(runId) >= Math.max(1, this.maxActiveJobs / MAX_SHARE_DIVISOR)) return false;
     this.reservedCount += 1;
     this.activeByRun.increment(runId);
     return true;
   }
 
-  unreserve(runId: string): void {
+  releaseReservation(runId: string): void {
     this.reservedCount -= 1;
     this.activeByRun.decrement(runId);
   }
@@ -107,7 +110,7 @@ export class JobRunner {
   }
 
   /** Aborts a job whose step has ended or whose lease was lost. */
-  abortController(jobId: string, reason: string): void {
+  abort(jobId: string, reason: string): void {
     this.activeJobs.get(jobId)?.abortController.abort(new Error(reason));
   }
 
@@ -153,7 +156,7 @@ export class JobRunner {
     return this.failures.throwError(job, error);
   }
 
-  /** Returns the job with its current lease. */
+  /** Returns the job with the epoch of its newest lease. */
   private getCurrentClaim(job: ClaimedJob): ClaimedJob {
     return this.activeJobs.get(job.jobId)?.job ?? job;
   }
@@ -176,13 +179,13 @@ export class JobRunner {
       try {
         await deliver();
       } catch (error) {
-        // A failed tool call counts as not made, but this call may have been made.
+        // A tool call that is reported as failed counts as not executed, but this call may have been executed.
         if (!isNotStorable(error) || job.callId !== undefined) throw error;
         const { code, message } = error;
         await this.failures.fail(this.getCurrentClaim(job), { code, message, retryable: false });
       }
     } catch (error) {
-      const isExpected = isApiError(error) && EXPECTED_CODES.has(error.code);
+      const isExpected = isApiError(error) && LATE_RESULT_CODES.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
       if (isExpected) this.log.debug(fields, 'discarded a late job result');
       else if (isNotStorable(error)) await this.holdJob(job, fields, signal);
@@ -203,4 +206,4 @@ async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-const EXPECTED_CODES: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);
+const LATE_RESULT_CODES: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);

@@ -16,9 +16,9 @@ interface PendingAppend {
 }
 
 /**
- * Appends to the audit chain of the server in one transaction at a time. Entries that arrive in the meantime share the
- * next transaction. All appends wait for the same lock anyway, and a flood of refused requests must not use up the
- * connections that runs need.
+ * Appends to the audit chain of the server, in one transaction at a time. Entries that arrive while a transaction is in
+ * progress share the next one. All appends wait for the same lock anyway. Each refused request appends an entry, and
+ * many of them must not use up the connections that the engine needs.
  */
 export class AuditAppender {
   #pending: PendingAppend[] = [];
@@ -50,7 +50,7 @@ export class AuditAppender {
       );
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // One append that cannot be stored must not make the others fail.
+      // Entries that cannot be stored must not make the other appends fail.
       if (batch.length > 1 && isDataError(error)) for (const pendingAppend of batch) await this.#write([pendingAppend]);
       else for (const { reject } of batch) reject(error);
     }

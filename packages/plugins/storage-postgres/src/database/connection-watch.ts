@@ -1,14 +1,12 @@
 import type { WatchedClient } from './watched-client.js';
 
-/**
- * Time in ms. When one connection goes silent, other connections that have received nothing for this long while waiting
- * for a response are closed as well.
- */
+/** Connections that wait for a response and received data within this time, in ms, are not closed with the others. */
 const RECENT_ACTIVITY_MS = 2_000;
 
 /**
- * Set of all connections to the database. When one goes silent, the others are probably broken as well, so idle
- * connections are closed before they are used again.
+ * Watches all connections to the database. If one is unresponsive, the others are probably broken as well, so idle
+ * connections are closed before they are used again, and connections that wait for a response without recent activity
+ * are closed, too.
  */
 export class ConnectionWatch {
   readonly #clients = new Set<WatchedClient>();

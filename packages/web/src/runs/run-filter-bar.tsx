@@ -5,7 +5,7 @@ import { useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
 import { FILTER_OPTIONS, FILTER_NAMES, type FilterName, type RunFilter } from './run-filter.js';
 
-interface RunFiltersProps {
+interface RunFilterBarProps {
   readonly filter: RunFilter;
   readonly searchRef: RefObject<HTMLInputElement | null>;
   /** Sets the value of one filter; `null` and the empty string remove the filter. */
@@ -14,7 +14,7 @@ interface RunFiltersProps {
 }
 
 /** Shows all filters of the list of runs. Active filters are always visible and can be removed one by one. */
-export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFiltersProps) {
+export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: RunFilterBarProps) {
   const { filters } = texts.runs;
   /** Key of the search field: a new key also discards text that was typed just before the filters were cleared. */
   const [clearCount, setClearCount] = useState(0);

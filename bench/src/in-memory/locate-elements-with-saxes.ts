@@ -4,17 +4,19 @@ import { SaxesParser } from 'saxes';
 const LIMITS = Object.freeze({ elements: 50_000, children: 10_000, depth: 128, namespaces: 500, attributes: 1_000 });
 
 /**
- * Does the same as `locateElements` of `@countersign/bpmn/lint` with saxes: checks that the source is well-formed, has
+ * Does the work of `locateElements` of `@countersign/bpmn/lint` with saxes: checks that the source is well-formed, has
  * no DOCTYPE and is within the limits, and returns the start of the first element with each id.
  */
-export function locateBySaxes(source: string): ReadonlyMap<string, { readonly line: number; readonly column: number }> {
+export function locateElementsWithSaxes(
+  source: string,
+): ReadonlyMap<string, { readonly line: number; readonly column: number }> {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const locations = new Map<string, { line: number; column: number }>();
   const children: number[] = [];
   const counts = { elements: 0, namespaces: 0, attributes: 0 };
   let tagStart = { line: 0, column: 0 };
   const requireWithinLimit = (name: keyof typeof LIMITS, actual: number): void => {
-    if (actual > LIMITS[name]) throw new Error(`The source has more ${name} than the limit of ${LIMITS[name]}.`);
+    if (actual > LIMITS[name]) throw new Error(`The source exceeds the limit of ${LIMITS[name]} for ${name}.`);
   };
   parser.on('error', (error) => {
     throw error;
@@ -28,7 +30,7 @@ export function locateBySaxes(source: string): ReadonlyMap<string, { readonly li
       requireWithinLimit('children', (children[children.length - 1] = (children.at(-1) ?? 0) + 1));
     requireWithinLimit('depth', children.push(0));
     counts.attributes = 0;
-    // saxes reports a tag one character after its name.
+    // saxes emits `opentagstart` when it has read one character past the tag name.
     tagStart = { line: parser.line, column: parser.columnIndex - name.length - 1 };
   });
   parser.on('attribute', ({ name, value }) => {

@@ -33,7 +33,9 @@ const GATE_STAGES = [
  */
 const seed = process.env['COUNTERSIGN_TEST_SEED'] ?? String(randomInt(0x7fff_ffff));
 
-/** @type {Record<string, {stages: string[][], continuesAfterFailure: boolean, environment?: Record<string, string>}>} */
+/**
+ * @type {Record<string, {stages: string[][], continuesAfterFailure: boolean, environment?: Record<string, string>}>}
+ */
 const PIPELINES = {
   run: { stages: GATE_STAGES, continuesAfterFailure: false },
   // All stages, every night and before a feature counts as done.

@@ -92,8 +92,8 @@ async function stageProject(project, isOldNode) {
 
 /**
  * Returns the directory of the local Electron distribution, or `undefined` if the target is another platform:
- * electron-builder then downloads Electron. The fallback Electron of the tests contains files of another application, which
- * the returned copy omits.
+ * electron-builder then downloads Electron. The fallback Electron of the tests contains files of another application,
+ * which the returned copy omits.
  */
 function findDistribution() {
   if (platform !== PLATFORM_NAMES[process.platform]) return undefined;

@@ -1,5 +1,6 @@
 'use strict';
-// In the place of a keychain, where tests run that has none: encrypts by a key that everybody knows. Loaded before the application.
+// In the place of a keychain, where tests run that has none: encrypts by a key that everybody knows. Loaded before the
+// application.
 const { createCipheriv, createDecipheriv, randomBytes } = require('node:crypto');
 const { safeStorage } = require('electron');
 

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 const inBuild = (name) => fileURLToPath(new URL(`build/${name}`, import.meta.url));
 
-/** What nothing of an application needs that people install. electron-builder sets them in the binary, by `@electron/fuses`. */
+/**
+ * What nothing of an application needs that people install. electron-builder sets them in the binary, by
+ * `@electron/fuses`.
+ */
 const FUSES = Object.freeze({
   runAsNode: false,
   enableCookieEncryption: true,

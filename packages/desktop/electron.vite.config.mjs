@@ -8,8 +8,8 @@ const common = { ...collectLicenses, minify: false, sourcemap: false, emptyOutDi
 const asCommonJs = (name) => ({ format: 'cjs', entryFileNames: `${name}.cjs`, chunkFileNames: '[name].cjs' });
 
 /**
- * Main process and preload as one CommonJS file each (a sandboxed preload can be nothing else), with all that they need but
- * Electron. The targets are the oldest Electron that the tests may have to run on.
+ * Main process and preload as one CommonJS file each (a sandboxed preload can be nothing else), with all that they need
+ * but Electron. The targets are the oldest Electron that the tests may have to run on.
  */
 export default defineConfig({
   main: {

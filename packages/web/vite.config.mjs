@@ -26,8 +26,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       output: {
-        // Settings that must precede the first schema of zod (app/configure-libraries.ts) share a chunk with zod, so that
-        // they run before it on every page.
+        // Settings that must precede the first schema of zod (app/configure-libraries.ts) share a chunk with zod, so
+        // that they run before it on every page.
         codeSplitting: {
           groups: [
             { name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(configure-libraries|base-url)\.ts$/ },

@@ -1,6 +1,6 @@
 // Prints like the `spec` reporter of Mocha, and writes the outcome of each test as JSON to the file that the option
-// `file` names: {passed, failed, skipped}, each a list of {file, title}. A failure also has its `error`, and may be that
-// of a hook.
+// `file` names: {passed, failed, skipped}, each a list of {file, title}. A failure also has its `error`, and may be
+// that of a hook.
 'use strict';
 
 const { writeFileSync } = require('node:fs');

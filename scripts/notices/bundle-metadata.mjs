@@ -12,8 +12,8 @@ export const MODULES_FILE = '.modules.json';
 export const collectLicenses = { license: { fileName: LICENSES_FILE } };
 
 /**
- * Creates a Vite plugin that lists the files in the bundle (modules, style sheets, fonts), by paths relative to the root of
- * the repository. The names of modules that the build tools added start with a NUL character.
+ * Creates a Vite plugin that lists the files in the bundle (modules, style sheets, fonts), by paths relative to the
+ * root of the repository. The names of modules that the build tools added start with a NUL character.
  */
 export function bundleMetadata() {
   let root = REPOSITORY;

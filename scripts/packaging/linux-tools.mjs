@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Finds the packaging tools on this machine, so that electron-builder does not download them: `7zz` (Debian's 7zip) for
- * archives, `dpkg-deb` for a .deb, `mksquashfs` (squashfs-tools) and `desktop-file-validate` (desktop-file-utils) for an
- * AppImage. The AppImage runtime comes with the fallback Electron of the tests
- * (`node scripts/electron-for-tests.mjs --download`).
+ * archives, `dpkg-deb` for a .deb, `mksquashfs` (squashfs-tools) and `desktop-file-validate` (desktop-file-utils) for
+ * an AppImage. The AppImage runtime comes with the fallback Electron of the tests (`node scripts/electron-for-tests.mjs
+ * --download`).
  *
  * @param {string} directory target directory for tools that must have a certain folder structure
  * @param {readonly string[]} targets

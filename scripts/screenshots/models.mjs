@@ -58,7 +58,8 @@ function removeElement(xml, id) {
 /**
  * Replaces texts in a model.
  *
- * @throws {Error} if a text is missing, because the example has changed. Otherwise a screenshot would lack the difference.
+ * @throws {Error} if a text is missing, because the example has changed. Otherwise a screenshot would lack the
+ * difference.
  */
 function replaceEach(xml, pairs) {
   return pairs.reduce((text, [from, to]) => {

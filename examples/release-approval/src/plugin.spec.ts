@@ -26,7 +26,7 @@ describe('releaseApprovalPlugin', () => {
 
     const task = graph.nodes.get('approve');
 
-    expect(task?.kind === 'userTask' && task.approval).to.include({ decidedByModel: false, reworkStep: 'draft' });
+    expect(task?.kind === 'userTask' && task.approval).to.include({ outcomeHandledByBpmn: false, reworkStep: 'draft' });
   });
 
   it('should allow no repository by default', () => {

@@ -8,7 +8,7 @@ import { FlowGraph } from './flow-graph.js';
 const VIRTUAL_START = '';
 
 /**
- * Returns the user tasks of one scope with `decidedByModel` and `reworkStep`, which depend on the whole flow of the
+ * Returns the user tasks of one scope with `outcomeHandledByBpmn` and `reworkStep`, which depend on the whole flow of the
  * scope.
  */
 export function completeApprovals(
@@ -28,7 +28,7 @@ export function completeApprovals(
     ...task,
     approval: {
       ...task.approval,
-      decidedByModel: isDecidedByModel(task, nodes),
+      outcomeHandledByBpmn: isOutcomeHandledByBpmn(task, nodes),
       reworkStep: findReworkStep(context, task, flow),
     },
   }));
@@ -46,7 +46,7 @@ function getSuccessors(nodes: ReadonlyMap<string, FlowNode>, id: string): readon
  * Returns whether the task's flow reaches, only through gateways, a condition that reads `<resultVariable>.decision`.
  * Reading the whole variable (for example to pass it on) does not count as handling the decision.
  */
-function isDecidedByModel(task: UserTask, nodes: ReadonlyMap<string, FlowNode>): boolean {
+function isOutcomeHandledByBpmn(task: UserTask, nodes: ReadonlyMap<string, FlowNode>): boolean {
   const seen = new Set<string>();
   const pending: FlowNode[] = [task];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

@@ -53,7 +53,7 @@ describe('approvals in a BPMN model', () => {
       evidence: null,
       resultVariable: 'approval',
       onTimeout: 'none',
-      decidedByModel: false,
+      outcomeHandledByBpmn: false,
       reworkStep: null,
     });
     expect([...graph.resultVariables]).to.deep.equal(['approval']);
@@ -264,23 +264,27 @@ describe('approvals in a BPMN model', () => {
     });
   });
 
-  describe('decidedByModel', () => {
+  describe('outcomeHandledByBpmn', () => {
     it('should be true when a condition after the approval reads the approval decision', async () => {
-      expect((await compileApproval(reviewModel('=approval.decision = "request_changes"'))).decidedByModel).to.equal(
-        true,
-      );
+      expect(
+        (await compileApproval(reviewModel('=approval.decision = "request_changes"'))).outcomeHandledByBpmn,
+      ).to.equal(true);
     });
 
     it('should depend on conditions that read the configured result variable', async () => {
       const values = { 'approval.resultVariable': 'verdict' };
-      expect((await compileApproval(reviewModel('=verdict.decision = "x"', values))).decidedByModel).to.equal(true);
-      expect((await compileApproval(reviewModel('=approval.decision = "x"', values))).decidedByModel).to.equal(false);
+      expect((await compileApproval(reviewModel('=verdict.decision = "x"', values))).outcomeHandledByBpmn).to.equal(
+        true,
+      );
+      expect((await compileApproval(reviewModel('=approval.decision = "x"', values))).outcomeHandledByBpmn).to.equal(
+        false,
+      );
     });
 
     it('should be false when no condition reads the approval decision', async () => {
-      expect((await compileApproval(reviewModel('=approval.round &lt; 3'))).decidedByModel).to.equal(false);
-      expect((await compileApproval(reviewModel('=approval != null'))).decidedByModel).to.equal(false);
-      expect((await compileApproval(reviewModel('=other.approval.decision'))).decidedByModel).to.equal(false);
+      expect((await compileApproval(reviewModel('=approval.round &lt; 3'))).outcomeHandledByBpmn).to.equal(false);
+      expect((await compileApproval(reviewModel('=approval != null'))).outcomeHandledByBpmn).to.equal(false);
+      expect((await compileApproval(reviewModel('=other.approval.decision'))).outcomeHandledByBpmn).to.equal(false);
     });
 
     it('should be false when another task precedes the condition on the approval decision', async () => {
@@ -292,7 +296,7 @@ describe('approvals in a BPMN model', () => {
           flow('g', 'note', '=approval.decision = "x"') +
           flow('g', 'end'),
       );
-      expect((await compileApproval(xml)).decidedByModel).to.equal(false);
+      expect((await compileApproval(xml)).outcomeHandledByBpmn).to.equal(false);
     });
   });
 

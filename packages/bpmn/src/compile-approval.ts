@@ -25,7 +25,7 @@ export const approvalCompilers: ElementCompilers = new Map([
 ]);
 
 /**
- * Compiles a user task. `decidedByModel` and `reworkStep` are set when the whole scope is compiled (approval-flow.ts).
+ * Compiles a user task. `outcomeHandledByBpmn` and `reworkStep` are set when the whole scope is compiled (approval-flow.ts).
  */
 function compileUserTask(
   context: CompileContext,
@@ -41,7 +41,7 @@ function compileUserTask(
     dueDate,
     priority: readPriority(context, base.id, extensions),
     ...settings,
-    decidedByModel: false,
+    outcomeHandledByBpmn: false,
     reworkStep: null,
   };
   if (dueDate === null && settings.onTimeout !== 'none') {

@@ -2,7 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
 
 const TYPES: ReadonlySet<Json> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
-/** Keywords whose value is one schema. Those in `IN_PLACE_KEYWORDS` apply to the same value, the others to a part of it. */
+/**
+ * Keywords whose value is one schema. Those in `IN_PLACE_KEYWORDS` apply to the same value, the others to a part of it.
+ */
 const SCHEMA_KEYWORDS = [
   'not',
   'if',

@@ -54,7 +54,8 @@ describe('the PostgreSQL binaries', function () {
     // given
     const copy = await directories.make();
     await mkdir(join(copy, 'native'));
-    // The directory native/lib is missing, so the repair fails even for root; a read-only directory would not stop root.
+    // The directory native/lib is missing, so the repair fails even for root; a read-only directory would not stop
+    // root.
     await writeFile(
       join(copy, 'native', 'pg-symlinks.json'),
       JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),

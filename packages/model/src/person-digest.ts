@@ -49,8 +49,8 @@ export function computePersonDigest({ id, type }: Person, salt: string): string 
 }
 
 /**
- * Returns the people that an event names: `actor` in all events, and the members listed in {@link PERSON_MEMBERS}. People
- * named only by id have the type `user`. The system itself is not a person.
+ * Returns the people that an event names: `actor` in all events, and the members listed in {@link PERSON_MEMBERS}.
+ * People named only by id have the type `user`. The system itself is not a person.
  */
 export function findPeopleInEvent(type: string, privatePart: Readonly<Record<string, Json | undefined>>): NamedPeople {
   const { actor } = privatePart;

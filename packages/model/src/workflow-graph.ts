@@ -190,7 +190,7 @@ export interface ApprovalDefinition {
   readonly resultVariable: string;
   readonly onTimeout: 'none' | 'reject' | 'incident';
   /** Whether the BPMN model handles the outcome: a later condition reads `<resultVariable>.decision`. */
-  readonly decidedByModel: boolean;
+  readonly outcomeHandledByBpmn: boolean;
   /** Id of the step to which `request_changes` returns; `null` if changes cannot be requested. */
   readonly reworkStep: string | null;
 }

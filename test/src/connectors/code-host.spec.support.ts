@@ -5,7 +5,9 @@ import { startService, type Service, type ServiceCall } from './connectors.spec.
 
 type ResponseHook = (call: ServiceCall, response: ServerResponse) => void;
 
-/** Failure of the next matching call: `respond` replaces the response, `afterResponse` runs after the host has acted. */
+/**
+ * Failure of the next matching call: `respond` replaces the response, `afterResponse` runs after the host has acted.
+ */
 export interface Fault {
   readonly method: string;
   readonly respond?: ResponseHook;

@@ -175,7 +175,7 @@ describe('API: policy trials on past runs', () => {
       expect(weaker).to.deep.include({ code: 1, stderr: '' });
       expect(weaker.stdout).to.match(
         new RegExp(
-          `^weaker   ${agentRunId}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool changes something\\. `,
+          `^weaker   ${agentRunId}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool makes changes\\. `,
         ),
       );
     });

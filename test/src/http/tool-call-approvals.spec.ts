@@ -78,7 +78,7 @@ describe('API: approvals of tool calls', () => {
       canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] },
     });
     expect(approval).to.include({ riskLevel: 'critical' });
-    expect(approval.rationale).to.match(/The tool changes something/);
+    expect(approval.rationale).to.match(/The tool makes changes/);
     expect(subject).to.deep.include({
       kind: 'tool_call',
       tool: 'note',

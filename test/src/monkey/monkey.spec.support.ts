@@ -84,7 +84,10 @@ export const GATE_PLAN: MonkeyPlan = { name: '300 actions, fixed seed', seed: 'g
 /** Plans with fewer actions need not reach the usual minimum of votes. */
 const MIN_ACTIONS_FOR_VOTES = 1_000;
 
-/** Returns the plan that `scripts/monkey.mjs` requests. @param part number that distinguishes runs with the same seed */
+/**
+ * Returns the plan that `scripts/monkey.mjs` requests.
+ * @param part number that distinguishes runs with the same seed
+ */
 export function planForPart(part: number): MonkeyPlan {
   const { MONKEY_SEED: seed = 'none', MONKEY_ACTIONS = '2500' } = process.env;
   const actions = Number(MONKEY_ACTIONS);

@@ -29,7 +29,10 @@ export interface ActionPage {
   readonly actions: readonly GuardedAction[];
 }
 
-/** The minimum role of each guarded operation of the web UI, repeated here on purpose, so that no role changes by accident. */
+/**
+ * The minimum role of each guarded operation of the web UI, repeated here on purpose, so that no role changes by
+ * accident.
+ */
 export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.freeze({
   startRun: 'viewer',
   bulkCancelRuns: 'operator',
@@ -67,9 +70,12 @@ export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.fr
 /** Operations that pages call without a user action. Each page test checks that they are never refused. */
 export const REQUESTED_IMPLICITLY: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
 
-/** Operations that are offered only after certain events, with the spec that triggers the events and tests the operation. */
+/**
+ * Operations that are offered only after certain events, with the spec that triggers the events and tests the
+ * operation.
+ */
 export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = Object.freeze({
-  revokeMySigningKey: 'web/key-news.spec.ts',
+  revokeMySigningKey: 'web/key-notifications.spec.ts',
 });
 
 export const getRequiredRole = (operation: OperationId): RequiredRole =>

@@ -158,8 +158,9 @@ export async function openIssuerWindow(browser: Browser, url: string, issuer: Te
 }
 
 /**
- * Installs a clock that the test controls, and loads the page again. No page of Countersign may be open meanwhile: until
- * the clock is set, it shows 1970, and a page that reads it then renews its tokens, because the clock was set back.
+ * Installs a clock that the test controls, and loads the page again. No page of Countersign may be open meanwhile:
+ * until the clock is set, it shows 1970, and a page that reads it then renews its tokens, because the clock was set
+ * back.
  */
 export async function installClock(page: Page): Promise<void> {
   const url = page.url();

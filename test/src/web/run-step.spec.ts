@@ -113,14 +113,14 @@ const POLICIES_TEXT =
     ]);
     await drawer
       .getByText(
-        'An agent does this step, and with 2 risk factors declared for it, the weights add up to 39, so its risk is medium.',
+        'An agent performs this step, and with 2 risk factors declared for it, the weights add up to 39, so its risk is medium.',
       )
       .waitFor();
     await drawer.getByText('Medium risk', { exact: true }).waitFor();
     expect(
       await drawer.getByRole('list', { name: 'Risk factors' }).getByRole('listitem').allInnerTexts(),
     ).to.deep.equal([
-      'An agent chooses by itself what it does in this step. agent\n\nweight 30',
+      'An agent chooses its own actions in this step. agent\n\nweight 30',
       'It touches a person person\n\nweight 6',
       'It moves money money\n\nweight 3',
     ]);

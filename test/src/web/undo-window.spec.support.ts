@@ -3,7 +3,10 @@ import type { Page } from 'playwright-core';
 const UNDO_WINDOW_MS = 5_000;
 const EXTENDED_UNDO_WINDOW_MS = 600_000;
 
-/** Extends the undo window until `skipExtendedUndoWindow`, even on a busy machine. The test must control the page's clock. */
+/**
+ * Extends the undo window until `skipExtendedUndoWindow`, even on a busy machine. The test must control the page's
+ * clock.
+ */
 export async function extendUndoWindow(page: Page): Promise<void> {
   await page.evaluate(
     ([undoWindowMs, extendedMs]) => {

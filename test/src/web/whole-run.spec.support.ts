@@ -44,7 +44,7 @@ const GRAPH = buildTestGraph(
         evidence: null,
         resultVariable: 'review',
         onTimeout: 'none',
-        decidedByModel: true,
+        outcomeHandledByBpmn: true,
         reworkStep: null,
       },
     },

@@ -16,7 +16,7 @@ export function getNextElements(node: FlowNode): readonly string[] {
  * there is no such step.
  */
 export function getReworkStep(node: FlowNode): string | null {
-  return node.kind === 'userTask' && !node.approval.decidedByModel ? node.approval.reworkStep : null;
+  return node.kind === 'userTask' && !node.approval.outcomeHandledByBpmn ? node.approval.reworkStep : null;
 }
 
 /** Returns whether a node waits for a token on each of its flows (BPMN 2.0, 13.4.1). */

@@ -8,8 +8,8 @@ import { VERSION } from './version.generated.js';
 export const PLUGIN_API_VERSION: string = VERSION;
 
 /**
- * Returns whether a version of the plugin API satisfies a semver range such as `^0.1.0`. A pre-release also counts as its
- * release, so that plugins can be tested with it. Returns false for an invalid range.
+ * Returns whether a version of the plugin API satisfies a semver range such as `^0.1.0`. A pre-release also counts as
+ * its release, so that plugins can be tested with it. Returns false for an invalid range.
  */
 export function satisfiesPluginApi(range: string, version: string = PLUGIN_API_VERSION): boolean {
   const { major, minor, patch } = new SemVer(version);

@@ -2,8 +2,8 @@ import type { Absence, AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**
- * Stores absences, at most one per person. Expired absences are not returned. All times are those of the database clock,
- * which all servers share. Each change is written with its audit entry, whose target gets the id of the absence.
+ * Stores absences, at most one per person. Expired absences are not returned. All times are those of the database
+ * clock, which all servers share. Each change is written with its audit entry, whose target gets the id of the absence.
  * `RunWrite.requiredAbsences` covers votes of substitutes.
  */
 export interface AbsenceStore {
@@ -40,8 +40,8 @@ export interface AbsenceRecord extends Absence {
   /** Id of the person or administrator who set it. */
   readonly setBy: string;
   /**
-   * Whether another user set it for a subject that is not known yet, for example a user name. Until someone signs in with
-   * that name, the substitute cannot vote.
+   * Whether another user set it for a subject that is not known yet, for example a user name. Until someone signs in
+   * with that name, the substitute cannot vote.
    */
   readonly awaitsSignIn: boolean;
 }

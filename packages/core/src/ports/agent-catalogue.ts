@@ -39,14 +39,15 @@ export interface AvailableTool extends ToolDescription {
 }
 
 /**
- * Pins tools of external sources, which can change them at any time. The accepted version of each tool is pinned, and a tool
- * that differs from it is stopped.
+ * Pins tools of external sources, which can change them at any time. The accepted version of each tool is pinned, and a
+ * tool that differs from it is stopped.
  */
 export interface ToolPinPort {
   /** Lists by name all tools that were ever accepted or are offered now. */
   list(): Promise<readonly ToolPin[]>;
   /**
-   * Accepts the current version of a tool and records who accepted it. Accepting the same version again changes nothing.
+   * Accepts the current version of a tool and records who accepted it. Accepting the same version again changes
+   * nothing.
    *
    * @param digest the version that the user has reviewed
    * @throws {ApiError} `tool_not_found`; `stale_digest` if the source has changed the tool in the meantime

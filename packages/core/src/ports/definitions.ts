@@ -12,8 +12,8 @@ export interface Definition {
 }
 
 /**
- * Stores every policy and agent definition that was in force, permanently. An agent step continues with the definition that
- * it started with, even if the file has changed, and an auditor can read the policy behind a decision.
+ * Stores every policy and agent definition that was in force, permanently. An agent step continues with the definition
+ * that it started with, even if the file has changed, and an auditor can read the policy behind a decision.
  */
 export interface DefinitionStore {
   /** Stores a definition. Storing the same content again changes nothing. */

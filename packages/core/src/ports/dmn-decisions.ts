@@ -4,8 +4,8 @@ import type { AuditEntry, Page, PageRequest } from './records.js';
 /** Stores the DMN decisions that business rule tasks evaluate. */
 export interface DmnDecisionStore {
   /**
-   * Stores all decisions of a file, or none. A file with the same bytes as an earlier one changes nothing; otherwise each
-   * of its decisions gets its next version number.
+   * Stores all decisions of a file, or none. A file with the same bytes as an earlier one changes nothing; otherwise
+   * each of its decisions gets its next version number.
    *
    * @returns the decisions of the file, in the given order
    */

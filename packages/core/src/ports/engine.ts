@@ -53,8 +53,8 @@ export interface EnginePort {
   plan(request: PlannedCommand): Promise<AdvanceResult>;
   recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse>;
   /**
-   * Correlates a message with at most one run of each workflow: the run that has waited longest, otherwise a new run, if
-   * the workflow has a start event for the message and no active run was started with the same correlation key. With
+   * Correlates a message with at most one run of each workflow: the run that has waited longest, otherwise a new run,
+   * if the workflow has a start event for the message and no active run was started with the same correlation key. With
    * `bufferForMs`, the message stays available to workflows that have not received it.
    *
    * @throws {ApiError} `invalid_message` if the name or the key is longer than 255 characters
@@ -68,15 +68,16 @@ export interface EnginePort {
    */
   receiveEvent(request: ReceiveEventRequest): Promise<ReceivedEvent>;
   /**
-   * Delivers an event that no run received, and that is no longer buffered, to the runs that wait for it now. The result
+   * Delivers an event that no run received, and that is no longer buffered, to the runs that wait for it now. The
+   * result
    * `duplicate` means that the same request did so before, under the same idempotency key.
    *
    * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`
    */
   redeliverEvent(request: { readonly eventId: string; readonly context: RequestContext }): Promise<ReceivedEvent>;
   /**
-   * Broadcasts a signal from outside to all runs that wait for it now. It also starts a run of each workflow with a start
-   * event for it.
+   * Broadcasts a signal from outside to all runs that wait for it now. It also starts a run of each workflow with a
+   * start event for it.
    */
   broadcastSignal(request: BroadcastSignalRequest): Promise<{ readonly signalId: string }>;
   /**
@@ -84,8 +85,8 @@ export interface EnginePort {
    * Camunda 8.9 does): one run per start event, even within one workflow. A condition is evaluated if one of its
    * variables is given. A condition that cannot be evaluated counts as false.
    *
-   * @throws {ApiError} `workflow_not_found`; `too_many_conditions` (no run is started); the refusal of a named workflow, if
-   * none of its start events accepts the variables
+   * @throws {ApiError} `workflow_not_found`; `too_many_conditions` (no run is started); the refusal of a named
+   * workflow, if none of its start events accepts the variables
    */
   evaluateConditions(request: EvaluateConditionsRequest): Promise<EvaluatedConditions>;
   status(): EngineStatus;
@@ -206,7 +207,9 @@ export interface MigrateRunRequest extends RunRequest {
   readonly comment: string | null;
 }
 
-/** An erasure that was planned at the run event `expectedSeq`. If the run has later events, the result is `conflict`. */
+/**
+ * An erasure that was planned at the run event `expectedSeq`. If the run has later events, the result is `conflict`.
+ */
 export interface ErasePersonalDataRequest extends RunRequest, Omit<ErasePersonalDataCommand, 'type' | 'actor'> {
   readonly runId: string;
 }
@@ -231,9 +234,13 @@ export interface CorrelateMessageRequest {
   readonly messageName: string;
   readonly correlationKey: string;
   readonly payload: JsonObject;
-  /** A UUID. During the lifetime of the message, a repeated id delivers nothing and returns the runs that received it. */
+  /**
+   * A UUID. During the lifetime of the message, a repeated id delivers nothing and returns the runs that received it.
+   */
   readonly messageId?: string;
-  /** How long the message waits for later subscriptions, in ms. By default 0: it reaches existing subscriptions only. */
+  /**
+   * How long the message waits for later subscriptions, in ms. By default 0: it reaches existing subscriptions only.
+   */
   readonly bufferForMs?: number;
 }
 

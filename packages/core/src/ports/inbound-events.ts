@@ -3,9 +3,10 @@ import type { MessageChannel, MessageMatch } from './messages.js';
 import type { Page, PageRequest } from './records.js';
 
 /**
- * Stores the events that external systems deliver, each once per idempotency key. If an event resumes or starts a run, the
- * same transaction records it: `RunStore.commit` with an `InboundEventCause`. If no run waits for it, `recordInboundEvent` records
- * it. Therefore, when a sender receives the response that a delivery was accepted, the event and its effect are stored.
+ * Stores the events that external systems deliver, each once per idempotency key. If an event resumes or starts a run,
+ * the same transaction records it: `RunStore.commit` with an `InboundEventCause`. If no run waits for it,
+ * `recordInboundEvent` records it. Therefore, when a sender receives the response that a delivery was accepted, the
+ * event and its effect are stored.
  */
 export interface InboundEventStore {
   /**

@@ -1,17 +1,18 @@
 import type { JsonObject, RecordedActor } from '@countersign/model';
 
 /**
- * Stores messages until runs receive them. All messages with the same name and correlation key form a channel. A message is
- * a row during its lifetime, and at least until it has been checked once; the row records which workflows have received
- * it.
+ * Stores messages until runs receive them. All messages with the same name and correlation key form a channel. A
+ * message is a row during its lifetime, and at least until it has been checked once; the row records which workflows
+ * have received it.
  *
- * Publishing a message, opening a subscription and releasing a start key mark the channel as changed, under a lock and in
- * the same transaction. Therefore, some server checks each possible match, even if another server dies or is delayed.
+ * Publishing a message, opening a subscription and releasing a start key mark the channel as changed, under a lock and
+ * in the same transaction. Therefore, some server checks each possible match, even if another server dies or is
+ * delayed.
  */
 export interface MessageStore {
   /**
-   * Stores a message, unless a live message has the same id. The caller should check the channel immediately; other servers
-   * do after `leaseMs`.
+   * Stores a message, unless a live message has the same id. The caller should check the channel immediately; other
+   * servers do after `leaseMs`.
    */
   publishMessage(message: MessageToPublish, leaseMs: number): Promise<'published' | 'duplicate' | 'gone'>;
   /** Returns the current matches in a channel; `undefined` if it has no message. */
@@ -37,8 +38,8 @@ export interface MessageStore {
   /** Claims channels that must be checked (`SKIP LOCKED`), for the length of a lease. */
   claimChannels(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly MessageChannel[]>;
   /**
-   * Deletes expired messages that were checked, except those that were published within `leaseMs`, whose publisher still
-   * reads the receipt.
+   * Deletes expired messages that were checked, except those that were published within `leaseMs`, whose publisher
+   * still reads the receipt.
    *
    * @returns the number of deleted messages
    */

@@ -14,14 +14,17 @@ export interface OutboundDeliveryStore {
    * disabled endpoint are not due, unless an operator has requested them.
    */
   claim(endpoints: readonly EndpointClaim[], leaseMs: number): Promise<readonly ClaimedDelivery[]>;
-  /** Records the result of an attempt. @returns whether the caller still held the delivery; otherwise nothing is recorded */
+  /**
+   * Records the result of an attempt.
+   * @returns whether the caller still held the delivery; otherwise nothing is recorded
+   */
   record(attempt: DeliveryAttempt): Promise<boolean>;
   /** Lists deliveries, newest first. */
   list(filter: OutboundDeliveryFilter, page: PageRequest): Promise<Page<OutboundDeliveryRecord>>;
   find(deliveryId: string): Promise<OutboundDeliveryRecord | undefined>;
   /**
-   * Makes a delivery due immediately, whatever its status and that of its endpoint, with all attempts available again. The
-   * audit entry is written in the same transaction. Returns `undefined` if the delivery does not exist.
+   * Makes a delivery due immediately, whatever its status and that of its endpoint, with all attempts available again.
+   * The audit entry is written in the same transaction. Returns `undefined` if the delivery does not exist.
    */
   redeliver(deliveryId: string, audit: AuditEntry): Promise<OutboundDeliveryRecord | undefined>;
   /** Lists the endpoints whose last attempt failed, and the disabled ones. */

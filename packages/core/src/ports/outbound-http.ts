@@ -7,7 +7,8 @@ import type { ServiceIdentifier } from 'inversify';
  */
 export interface OutboundHttpPort {
   /**
-   * Sends a request, follows redirects, and reads the whole response. A response with any status is a result, not an error.
+   * Sends a request, follows redirects, and reads the whole response. A response with any status is a result, not an
+   * error.
    *
    * @throws {OutboundHttpError} if there is no response; the reason of `signal` if it was aborted
    */
@@ -32,8 +33,8 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array;
   readonly credential?: OutboundCredential;
   /**
-   * Allowed hosts: `api.example.org`, `*.example.org` (all subdomains, at any depth) or `*`; with `:8443` or `:*` for ports
-   * other than the default. An empty list allows none.
+   * Allowed hosts: `api.example.org`, `*.example.org` (all subdomains, at any depth) or `*`; with `:8443` or `:*` for
+   * ports other than the default. An empty list allows none.
    */
   readonly allowedHosts: readonly string[];
   /** The configuration key of the allowed hosts, for the error message. */
@@ -45,8 +46,8 @@ export interface OutboundRequest {
   /** Maximum number of redirects, by default 5. With 0, a redirect is returned as a response. */
   readonly maxRedirects?: number;
   /**
-   * Hosts that redirects may lead to in addition to that of `url`, as `URL.host` gives them. Use it if the destination was
-   * disclosed before, for example to a policy. By default all allowed hosts.
+   * Hosts that redirects may lead to in addition to that of `url`, as `URL.host` gives them. Use it if the destination
+   * was disclosed before, for example to a policy. By default all allowed hosts.
    */
   readonly redirectHosts?: readonly string[];
   readonly signal?: AbortSignal;
@@ -60,7 +61,8 @@ export type OutboundCredential =
   | { readonly type: 'header'; readonly name: string; readonly secret: SecretSource };
 
 /**
- * The name of a secret in `Connectors:Secrets`, which is sent only to the hosts of that secret; or a secret of the caller.
+ * The name of a secret in `Connectors:Secrets`, which is sent only to the hosts of that secret; or a secret of the
+ * caller.
  */
 export type SecretSource = string | { reveal(): string };
 

@@ -4,15 +4,15 @@ import type { AuditEntry } from './records.js';
 import type { NextStartTime, StartTimerRecord } from './start-events.js';
 
 /**
- * The outbox of messages between runs, and of signals from outside. A command writes its messages in its own transaction.
- * Any server delivers them afterwards, and deletes them once their effect is durable.
+ * The outbox of messages between runs, and of signals from outside. A command writes its messages in its own
+ * transaction. Any server delivers them afterwards, and deletes them once their effect is durable.
  */
 export interface OutboxStore {
   /** Stores messages from outside, with an audit entry about the sender (in the audit chain of the server). */
   send(messages: readonly OutgoingRow[], audit: AuditEntry): Promise<void>;
   /**
-   * Claims messages that no server is delivering, oldest first (`SKIP LOCKED`), and only the first one of each queue, so
-   * that the messages of a queue arrive in order. The lease doubles with each claim of a message, up to 32 times its
+   * Claims messages that no server is delivering, oldest first (`SKIP LOCKED`), and only the first one of each queue,
+   * so that the messages of a queue arrive in order. The lease doubles with each claim of a message, up to 32 times its
    * length, so that a message that kills its server is not claimed again and again.
    *
    * @param request `excludedRunIds`: ids of runs whose messages are not claimed

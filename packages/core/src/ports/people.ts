@@ -4,8 +4,8 @@
  */
 export interface PeopleStore {
   /**
-   * Replaces the known user names of a person, unless they come from a token that was issued later. An absence that waits
-   * for a sign-in with one of the names is assigned to the person, unless several people have the name.
+   * Replaces the known user names of a person, unless they come from a token that was issued later. An absence that
+   * waits for a sign-in with one of the names is assigned to the person, unless several people have the name.
    */
   recordUserNames(token: TokenUserNames): Promise<void>;
   /** Returns the user names in lower case; none if the person is unknown. */

@@ -33,7 +33,10 @@ export interface ErasureOutsideRuns {
 /** Erases personal data outside the commands of runs. */
 export interface PersonalDataStore {
   findRunPayloads(runId: string): Promise<RunPayloads>;
-  /** Removes the private parts of audit entries of the server, and appends the entry that records it, in one transaction. */
+  /**
+   * Removes the private parts of audit entries of the server, and appends the entry that records it, in one
+   * transaction.
+   */
   eraseServerAudit(positions: readonly number[], entry: AuditEntry): Promise<void>;
   /**
    * Lists runs whose history, audit trail or row names a person, in the order of their ids. Reads a few runs at a time,

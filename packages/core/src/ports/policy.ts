@@ -18,8 +18,8 @@ export const PolicyPort: ServiceIdentifier<PolicyPort> = Symbol.for('@countersig
 export type PolicyTexts = Readonly<Record<string, string>>;
 
 /**
- * Evaluates policy drafts. A draft can be hostile: reading and evaluating it is bounded in size, memory and time, and cannot
- * disturb the current policy. Nothing of it is stored.
+ * Evaluates policy drafts. A draft can be hostile: reading and evaluating it is bounded in size, memory and time, and
+ * cannot disturb the current policy. Nothing of it is stored.
  */
 export interface PolicyDraftPort {
   /**

@@ -82,8 +82,8 @@ export interface ApprovalFilter {
   readonly dueBefore?: number;
   readonly q?: string;
   /**
-   * Only pending approvals that this person may decide: a candidate (by id, group or delegation) who is not excluded and has
-   * not voted.
+   * Only pending approvals that this person may decide: a candidate (by id, group or delegation) who is not excluded
+   * and has not voted.
    */
   readonly decidableBy?: ApprovalPerson;
   /** Only pending approvals that this person may not decide. */

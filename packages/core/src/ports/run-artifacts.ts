@@ -6,8 +6,8 @@ export interface RunArtifacts {
   /** Lists the newest version of each artifact. */
   list(): Promise<readonly ArtifactRecord[]>;
   /**
-   * Returns the version that was pinned when the call was decided on, if the call names the artifact; otherwise the newest
-   * one. `undefined` if it does not exist.
+   * Returns the version that was pinned when the call was decided on, if the call names the artifact; otherwise the
+   * newest one. `undefined` if it does not exist.
    */
   read(
     name: string,

@@ -38,7 +38,9 @@ export interface StoredSecret {
   readonly rotatedAt: number;
 }
 
-/** An AES-256-GCM ciphertext. The name of its setting is authenticated data, so it cannot be moved to another setting. */
+/**
+ * An AES-256-GCM ciphertext. The name of its setting is authenticated data, so it cannot be moved to another setting.
+ */
 export interface EncryptedText {
   /** Identifies the key. */
   readonly keyId: string;

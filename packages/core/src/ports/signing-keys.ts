@@ -4,15 +4,15 @@ import type { Page, PageRequest } from './records.js';
 
 /**
  * Stores the public keys that approvers sign votes with, for all servers on the database. Keys are never removed. Each
- * change is written together with its audit entry. `StoragePort.commit` ensures that a vote counts only while its key is not
- * revoked (`RunWrite.signingKey`).
+ * change is written together with its audit entry. `StoragePort.commit` ensures that a vote counts only while its key
+ * is not revoked (`RunWrite.signingKey`).
  */
 export interface SigningKeyStore {
   /** Returns the id of the database, a UUID that never changes. */
   getServerId(): Promise<string>;
   /**
-   * Registers a key, unless its id exists or its owner has `maxActiveKeys` keys that are not revoked. A key that its owner has
-   * already registered is enrolled, if `enrolment` is given and the key is neither enrolled nor revoked.
+   * Registers a key, unless its id exists or its owner has `maxActiveKeys` keys that are not revoked. A key that its
+   * owner has already registered is enrolled, if `enrolment` is given and the key is neither enrolled nor revoked.
    *
    * @returns the stored key with this id; `crowded` if the owner has too many keys
    */
@@ -20,10 +20,10 @@ export interface SigningKeyStore {
   /**
    * Enrols a key. A key that is already enrolled or revoked stays unchanged, without an audit entry.
    *
-   * @param enrolment if another key countersigns, that key is locked during the transaction, so that it cannot be revoked
-   * concurrently
-   * @returns the key after the change; `undefined` if it does not exist; `no_countersigner` if the countersigning key is not
-   * enrolled, is revoked, or belongs to another person
+   * @param enrolment if another key countersigns, that key is locked during the transaction, so that it cannot be
+   * revoked concurrently
+   * @returns the key after the change; `undefined` if it does not exist; `no_countersigner` if the countersigning key
+   * is not enrolled, is revoked, or belongs to another person
    */
   enrolKey(
     keyId: string,

@@ -348,8 +348,8 @@ export interface ChangeFeed {
   /** Returns the current position, after everything that is committed. */
   getFeedPosition(): Promise<string>;
   /**
-   * Returns the changes after a position. No change ever appears before a position that was returned earlier, even if its
-   * transaction committed late. `absences` is a different string whenever the absences have changed.
+   * Returns the changes after a position. No change ever appears before a position that was returned earlier, even if
+   * its transaction committed late. `absences` is a different string whenever the absences have changed.
    *
    * @throws {ApiError} `invalid_cursor`
    */

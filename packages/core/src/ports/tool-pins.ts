@@ -2,8 +2,8 @@ import type { ServiceIdentifier } from 'inversify';
 import type { AuditEntry, JsonObject } from '@countersign/model';
 
 /**
- * Stores the accepted versions of external tools, for all servers on the database. Each change is written together with its
- * audit entry.
+ * Stores the accepted versions of external tools, for all servers on the database. Each change is written together with
+ * its audit entry.
  */
 export interface ToolPinStore {
   /** Lists the pins by name. */
@@ -13,7 +13,8 @@ export interface ToolPinStore {
   /** Pins a tool in place of an earlier pin, and ends its stop. */
   acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void>;
   /**
-   * Stops an accepted tool until it is accepted again. @returns whether the tool was active; otherwise nothing has changed
+   * Stops an accepted tool until it is accepted again. @returns whether the tool was active; otherwise nothing has
+   * changed
    */
   stopTool(name: string, acceptedDigest: string, stop: ToolStop, audit: AuditEntry): Promise<boolean>;
 }

@@ -2,7 +2,8 @@ import type { EvaluationState } from '../budget.js';
 import type { FeelFunction } from '../values.js';
 
 /**
- * The implementation of a builtin. Missing arguments are `undefined`; a variadic builtin gets all its arguments as one list.
+ * The implementation of a builtin. Missing arguments are `undefined`; a variadic builtin gets all its arguments as one
+ * list.
  */
 export type BuiltinCall = (state: EvaluationState, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
 

@@ -15,6 +15,11 @@ export function getQuestionHeading({ purpose, agentName }: Pick<Question, 'purpo
   return purpose === 'budget' ? t.budget(agent) : purpose === 'outcome' ? t.outcome(agent) : t.asks(agent);
 }
 
+/** Returns the agent, with the purpose of the question if the agent does not ask it itself. */
+export function getQuestionSource(question: Pick<Question, 'purpose' | 'agentName'>): string {
+  return question.purpose === 'ask' ? toOneLine(question.agentName, 80) : getQuestionHeading(question);
+}
+
 /** A question with its context, and the answer form for users who may answer. */
 export function QuestionPanel({ question }: { readonly question: Question }) {
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;

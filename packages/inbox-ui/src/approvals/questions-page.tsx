@@ -16,7 +16,7 @@ import { useAddressQuery } from '../ui/use-address-query.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { mergeQuery } from '../ui/merge-query.js';
-import { getQuestionHeading, QuestionPanel } from './question-panel.js';
+import { getQuestionSource, QuestionPanel } from './question-panel.js';
 import { WebInboxHostProvider } from './web-inbox-host-provider.js';
 import './approvals.css';
 
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Question>[] = [
     key: 'agent',
     header: t.columns.from,
     width: 'minmax(90px, 1fr)',
-    cell: (question) => getQuestionHeading(question),
+    cell: getQuestionSource,
   },
   {
     key: 'when',

@@ -15,7 +15,7 @@ import {
   type KeyNotification as News,
 } from './find-key-notifications.js';
 
-const t = texts.session.keyNews;
+const t = texts.session.keyNotifications;
 /** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
 const POLL_MS = 60_000;
 

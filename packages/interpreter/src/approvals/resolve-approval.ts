@@ -37,7 +37,7 @@ export function* resolveApproval(
   else deleteRound(execution, instanceWithoutWaits);
   if (isDecisionCaught(execution, instanceWithoutWaits, resolution.decision))
     yield* throwToCatchingEvent(execution, instanceWithoutWaits, resolution.decision, result);
-  else if (node.approval.decidedByModel) scheduleLeave(execution, instanceWithoutWaits, result);
+  else if (node.approval.outcomeHandledByBpmn) scheduleLeave(execution, instanceWithoutWaits, result);
   else yield* applyResolution(execution, instanceWithoutWaits, node, resolution.decision, result);
   return change;
 }

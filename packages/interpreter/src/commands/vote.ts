@@ -94,7 +94,7 @@ function* voteOnTask(
     refuseSignature(execution, command, approval)
   )
     return;
-  const canRequestChanges = node.approval.decidedByModel || node.approval.reworkStep !== null;
+  const canRequestChanges = node.approval.outcomeHandledByBpmn || node.approval.reworkStep !== null;
   if (
     command.decision === 'request_changes' &&
     !canRequestChanges &&

@@ -9,7 +9,8 @@ export interface BatchProgress {
 }
 
 /**
- * Calls `onReady` on the first event-loop turn that adds no items, when `targetCount()` is reached, or on the tenth turn.
+ * Calls `onReady` on the first event-loop turn that adds no items, when `targetCount()` is reached, or on the tenth
+ * turn.
  *
  * Requests that are sent together are read and checked over a few turns; a request that misses the batch by one turn
  * would wait for a whole transaction. A single request waits one extra, idle turn.

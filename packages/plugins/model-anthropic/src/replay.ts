@@ -18,7 +18,8 @@ export function toOpaque(blocks: readonly KeptBlock[]): Json {
 }
 
 /**
- * Returns the blocks of an earlier response. Returns an empty array for an empty response, because the API would reject it.
+ * Returns the blocks of an earlier response. Returns an empty array for an empty response, because the API would reject
+ * it.
  */
 export function replayBlocks(message: AssistantMessage): readonly Param[] {
   const { text, calls } = message;

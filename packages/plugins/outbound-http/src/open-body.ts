@@ -3,7 +3,9 @@ import type { OutboundStream } from '@countersign/core/plugin';
 import type { OutboundCall } from './outbound-call.js';
 import { SecretRedactor } from './secrets.js';
 
-/** Opens the body of a response as a stream, with the secrets that were sent redacted. The call ends when the body ends. */
+/**
+ * Opens the body of a response as a stream, with the secrets that were sent redacted. The call ends when the body ends.
+ */
 export function openBody(
   response: IncomingMessage,
   chunks: AsyncIterable<Buffer>,

@@ -41,7 +41,7 @@ describe('shipped policies for calls', () => {
     expect(decision).to.deep.include({
       decision: 'require_approval',
       riskLevel: 'medium',
-      rationale: 'The tool changes something. No policy permits it without approval. Its risk is medium.',
+      rationale: 'The tool makes changes. No policy permits it without approval. Its risk is medium.',
     });
     expect(decision).to.not.have.any.keys('approval', 'acceptsTaint');
   });
@@ -57,7 +57,7 @@ describe('shipped policies for calls', () => {
     expect(policy(buildCallRequest({ effect: 'write' }, { runRisk: 'critical' }))).to.include({
       riskLevel: 'critical',
       rationale:
-        'The tool changes something. No policy permits it without approval. Its risk is medium, and the risk of the run is critical.',
+        'The tool makes changes. No policy permits it without approval. Its risk is medium, and the risk of the run is critical.',
     });
     expect(policy(buildCallRequest({ effect: 'write' })).riskLevel).to.equal('medium');
   });

@@ -45,7 +45,7 @@ describe('shipped policies for steps', () => {
 
     it('should name the job type of a connector in the rationale', () => {
       expect(policy(request('serviceTask', { jobType: 'http' })).rationale).to.equal(
-        'A connector does this step (job type "http"), and its risk is low.',
+        'A connector executes this step (job type "http"), and its risk is low.',
       );
     });
 
@@ -99,7 +99,7 @@ describe('shipped policies for steps', () => {
       expect(decision.riskLevel).to.equal('high');
       expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['agent', 'size']);
       expect(decision.rationale).to.equal(
-        'An agent does this step, and with one risk factor declared for it, the weights add up to 50, so its risk is high.',
+        'An agent performs this step, and with one risk factor declared for it, the weights add up to 50, so its risk is high.',
       );
     });
 

@@ -47,8 +47,8 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
           {...layout}
           aria-busy={pastStateStatus === 'loading'}
         >
-          {pastStateStatus !== 'there' && <div className="cs-moment-label">{texts.timeTravel[pastStateStatus]}</div>}
-          <div className="cs-run-diagram cs-moment" data-of-another={pastStateStatus !== 'there'}>
+          {pastStateStatus !== 'loaded' && <div className="cs-moment-label">{texts.timeTravel[pastStateStatus]}</div>}
+          <div className="cs-run-diagram cs-moment" data-of-another={pastStateStatus !== 'loaded'}>
             <RunDiagram
               runId={run.runId}
               displayedRun={displayedRun}
@@ -76,7 +76,7 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
             </Tooltip>
           </div>
           {isStepListShown && (
-            <div className="cs-run-steps cs-moment" data-of-another={pastStateStatus !== 'there'}>
+            <div className="cs-run-steps cs-moment" data-of-another={pastStateStatus !== 'loaded'}>
               <StepTree
                 run={displayedRun}
                 scopes={stepModel.scopes}

@@ -43,7 +43,7 @@ function useRunState(runId: string, at: number | undefined) {
  * Whether the page shows the requested state (`there`). While that state is `loading`, or if it `failed` to load, the
  * page shows another state.
  */
-export type PastStateStatus = 'there' | 'loading' | 'failed';
+export type PastStateStatus = 'loaded' | 'loading' | 'failed';
 
 /**
  * Loads the state of the run after one of its events.
@@ -72,7 +72,7 @@ export function useRunAtEvent(
   return {
     query,
     state,
-    status: at === undefined || state?.at === at ? 'there' : query.isError ? 'failed' : 'loading',
+    status: at === undefined || state?.at === at ? 'loaded' : query.isError ? 'failed' : 'loading',
   };
 }
 

@@ -118,8 +118,8 @@ async function refreshList(
   let page = await loadPage(client, query, PAGE_SIZE, undefined, signal);
   let { list, isContiguous } = mergePage(previousList, page, undefined);
   if (!isContiguous) {
-    // There are more new runs than fit on a page. Loads further pages to close the gap; if a gap remains, older rows are
-    // dropped.
+    // There are more new runs than fit on a page. Loads further pages to close the gap; if a gap remains, older rows
+    // are dropped.
     let extendedList = list;
     for (
       let pageCount = 1;

@@ -30,7 +30,7 @@ const VIEWS: readonly View[] = [
 /** Source files of dialogs that only the desktop client opens, with the specs that check them. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts',
-  'signing-keys/key-notifications.tsx': 'web/key-news.spec.ts',
+  'signing-keys/key-notifications.tsx': 'web/key-notifications.spec.ts',
 };
 
 (hasBrowser() ? describe : describe.skip)('web: accessibility of every page in every state', function () {

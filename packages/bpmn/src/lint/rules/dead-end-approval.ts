@@ -27,7 +27,7 @@ export const deadEndApproval: LintRule = {
 };
 
 function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
-  if (!task.approval.decidedByModel) {
+  if (!task.approval.outcomeHandledByBpmn) {
     checkVariableName(graph, task, report);
     const isChangesRequestCaught = isCaught(graph.nodes, task, 'request_changes');
     if (task.approval.reworkStep !== null || isChangesRequestCaught) return;

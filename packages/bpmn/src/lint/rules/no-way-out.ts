@@ -67,7 +67,7 @@ function findCycles(nodes: readonly FlowNode[]): readonly FlowNode[] {
 
 /** Returns whether a node may end the run by a rejection that the model does not handle. */
 function canEndByRejection(node: FlowNode): boolean {
-  return node.kind === 'userTask' && !node.approval.decidedByModel;
+  return node.kind === 'userTask' && !node.approval.outcomeHandledByBpmn;
 }
 
 function formatIds(nodes: readonly FlowNode[]): string {

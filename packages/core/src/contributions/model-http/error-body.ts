@@ -25,7 +25,9 @@ export class ModelResponseError extends Error {
   }
 }
 
-/** Members that contain the error message, in order of preference. `CODE_FIELDS` lists those that contain an error code. */
+/**
+ * Members that contain the error message, in order of preference. `CODE_FIELDS` lists those that contain an error code.
+ */
 const DETAIL_FIELDS = [
   'error',
   'errors',

@@ -18,7 +18,10 @@ interface ModelHttpFailure {
   readonly now: number;
 }
 
-/** Provider codes meaning that waiting does not help. `QUOTA_EXHAUSTED_PATTERN` covers providers that have no code for it. */
+/**
+ * Provider codes meaning that waiting does not help. `QUOTA_EXHAUSTED_PATTERN` covers providers that have no code for
+ * it.
+ */
 const QUOTA_EXHAUSTED_CODES: ReadonlySet<string> = new Set([
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],

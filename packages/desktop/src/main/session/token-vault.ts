@@ -25,8 +25,8 @@ export interface Keychain {
 const fileSchema = z.record(z.uuid(), z.string());
 
 /**
- * Stores the token sets by server: encrypted in a file if the operating system has a keychain, otherwise only in memory, so
- * that the next start requires a new sign-in. Never in plain text.
+ * Stores the token sets by server: encrypted in a file if the operating system has a keychain, otherwise only in
+ * memory, so that the next start requires a new sign-in. Never in plain text.
  */
 export class TokenVault {
   private readonly memory = new Map<string, TokenSet>();

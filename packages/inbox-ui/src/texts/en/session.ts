@@ -33,7 +33,7 @@ export const session = {
   role: 'Role',
   name: 'Name',
   nameHint: 'Defaults to the role.',
-  keyNews: {
+  keyNotifications: {
     registered: (name: string) => `“${name}” was registered to sign votes in your name`,
     enrolled: (name: string) => `“${name}” can now sign votes in your name`,
     hint: 'If you did not set up this signing key, someone else is signed in as you: revoke the key and tell an administrator.',

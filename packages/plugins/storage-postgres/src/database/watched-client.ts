@@ -23,7 +23,9 @@ export class WatchedClient extends pg.Client {
   readonly #silenceMs: number;
   /** Number of statements that wait for a response. */
   #pendingCount = 0;
-  /** Bytes received until `#activeAt`. Further bytes, such as those of a long result, prove that the connection works. */
+  /**
+   * Bytes received until `#activeAt`. Further bytes, such as those of a long result, prove that the connection works.
+   */
   #bytesReceived = 0;
   #activeAt = 0;
   #timer: NodeJS.Timeout | undefined;

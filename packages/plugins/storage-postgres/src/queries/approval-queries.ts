@@ -218,9 +218,9 @@ const containsName = (list: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements_text(${list}) AS n(name) WHERE lower(n.name COLLATE "C") = ANY(?::text[]))`;
 
 /**
- * Returns a condition that mirrors `findIneligibilityReasons` of the domain. The person is a candidate by id, user name,
- * group, delegation or the absence of another candidate (who is not excluded), or the approval names no candidates; is
- * not excluded by separation of duties; and neither they nor another person in their place has voted.
+ * Returns a condition that mirrors `findIneligibilityReasons` of the domain. The person is a candidate by id, user
+ * name, group, delegation or the absence of another candidate (who is not excluded), or the approval names no
+ * candidates; is not excluded by separation of duties; and neither they nor another person in their place has voted.
  */
 function isDecidableBy({ id, userNames = [], groups }: ApprovalPerson, absences: readonly Absence[]): Condition {
   const names = userNames.map(foldCase);

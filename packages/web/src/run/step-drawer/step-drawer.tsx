@@ -69,8 +69,8 @@ export function StepDrawer({ run, stepId, pastStateStatus, onClose }: StepDrawer
         </Title>
         <CloseButton aria-label={t.close} onClick={onClose} />
       </Group>
-      {pastStateStatus !== 'there' && <Text size="sm">{texts.timeTravel[pastStateStatus]}</Text>}
-      <div className="cs-moment" data-of-another={pastStateStatus !== 'there'}>
+      {pastStateStatus !== 'loaded' && <Text size="sm">{texts.timeTravel[pastStateStatus]}</Text>}
+      <div className="cs-moment" data-of-another={pastStateStatus !== 'loaded'}>
         {step === undefined ? (
           <EmptyState title={t.notFound} />
         ) : (

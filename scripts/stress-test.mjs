@@ -1,6 +1,6 @@
 // Runs a spec file 20 times alone and 20 times while all cores are busy: npm run test:stress -- FILE [--times 20]
-// Prints a verdict: `genuine` if the file also fails alone, `by contention` if it fails only while all cores are busy,
-// otherwise `sound`.
+// Prints a verdict: `fails alone` if the file also fails alone, `fails under load` if it fails only while all cores are busy,
+// otherwise `passes`.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -56,7 +56,7 @@ async function main() {
   await Promise.all(loops.map((loop) => loop.terminate()));
   const { verdict, lines } = getStressVerdict({ times, aloneFailures, busyFailures });
   process.stdout.write(`\n${lines.map((line) => `${line}\n`).join('')}${spec}: ${verdict}\n`);
-  process.exitCode = verdict === 'sound' ? 0 : 1;
+  process.exitCode = verdict === 'passes' ? 0 : 1;
 }
 
 if (isMainThread) await main();

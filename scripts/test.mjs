@@ -55,7 +55,7 @@ async function runSpecs(name, specs) {
   const filesWithProcesses = new Set(
     specs.filter(
       (spec) =>
-        getSuite(spec).drivesProcesses &&
+        getSuite(spec).startsProcesses &&
         // A file has no timing if its worker ended early. It is then unknown whether the file started processes.
         (firstRun.filesWithProcesses.has(spec) || firstRun.timings[spec] === undefined),
     ),

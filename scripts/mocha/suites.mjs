@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * @property {string} name
  * @property {RegExp} [folders] the folders whose specs belong to the suite; if omitted, all specs of no other suite
  * @property {boolean} [runsOnEachChange] whether `npm test` and the gate run the suite
- * @property {boolean} drivesProcesses whether a spec may be retried if it started other processes (a browser, Electron,
- *   servers)
+ * @property {boolean} startsProcesses whether its specs start other processes (a browser, Electron, servers); such specs may be
+ *   retried
  */
 
 /**
@@ -21,21 +21,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * @type {readonly Suite[]}
  */
 export const SUITES = [
-  { name: 'unit', runsOnEachChange: true, drivesProcesses: false },
-  { name: 'end-to-end', runsOnEachChange: true, folders: /^test\/src\/end-to-end\//, drivesProcesses: true },
-  { name: 'web', folders: /^test\/src\/web\//, drivesProcesses: true },
-  { name: 'desktop', folders: /^test\/src\/desktop\//, drivesProcesses: true },
-  { name: 'recovery', folders: /^test\/src\/(?:faults|recovery)\//, drivesProcesses: true },
-  { name: 'agents', folders: /^test\/src\/(?:agents|mcp|security)\//, drivesProcesses: true },
-  { name: 'cli', folders: /^test\/src\/(?:cli|examples|install|start)\//, drivesProcesses: true },
+  { name: 'unit', runsOnEachChange: true, startsProcesses: false },
+  { name: 'end-to-end', runsOnEachChange: true, folders: /^test\/src\/end-to-end\//, startsProcesses: true },
+  { name: 'web', folders: /^test\/src\/web\//, startsProcesses: true },
+  { name: 'desktop', folders: /^test\/src\/desktop\//, startsProcesses: true },
+  { name: 'recovery', folders: /^test\/src\/(?:faults|recovery)\//, startsProcesses: true },
+  { name: 'agents', folders: /^test\/src\/(?:agents|mcp|security)\//, startsProcesses: true },
+  { name: 'cli', folders: /^test\/src\/(?:cli|examples|install|start)\//, startsProcesses: true },
   {
     name: 'postgres',
     folders:
       /^packages\/(?:embedded-postgres\/src|plugins\/storage-postgres\/src\/(?:interleavings|large-tables)|testing\/src\/contract\/odd-settings)\//,
-    drivesProcesses: true,
+    startsProcesses: true,
   },
-  { name: 'models', folders: /^packages\/interpreter\/src\/properties\//, drivesProcesses: false },
-  { name: 'sweeps', folders: /\/sweeps\//, drivesProcesses: true },
+  { name: 'properties', folders: /^packages\/interpreter\/src\/properties\//, startsProcesses: false },
+  { name: 'sweeps', folders: /\/sweeps\//, startsProcesses: true },
 ];
 
 /** @param {string} name @returns {Suite | undefined} */

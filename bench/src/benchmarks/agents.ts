@@ -18,7 +18,7 @@ const POLICIES = 500;
 const POLICY_DECISIONS = 5_000;
 
 /**
- * Agent steps compared with the same loop on the bare SDK, with the same local language model server; and the speed of
+ * Agent steps compared with the same agent loop written directly on the SDK, with the same local language model server; and the speed of
  * policy decisions with 500 policies.
  */
 export const agents: Benchmark = {
@@ -51,7 +51,7 @@ export const agents: Benchmark = {
         tables: [stepTable(samples, runs, repetitions), policyTable(policySpeed)],
         notes: [
           `Overhead of the runtime, one step at a time: ${formatNumber(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms per turn and ${formatNumber(costs.runtime.callMs - costs.SDK.callMs, 2)} ms per tool call, ` +
-            `${formatNumber(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${formatNumber(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are included in the turns).`,
+            `${formatNumber(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${formatNumber(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the time per turn includes the start and the end of the run).`,
         ],
         figures: { runs, repetitions, turns: TURNS, samples: Object.fromEntries(samples), costs, policySpeed },
       };
@@ -102,7 +102,7 @@ function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
 function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number, repetitions: number): Table {
   return {
     title: `agents: ${formatNumber(runs)} steps per repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
-    columns: ['turns x calls per turn', 'ms/step', 'min – max', 'CPU ms/step', 'other processes, cores'],
+    columns: ['turns x calls per turn', 'ms/step', 'min – max', 'CPU ms/step', 'CPU cores used by other processes'],
     rows: [...samples].map(([name, all]) => {
       const times = all.map(({ runsPerSecond }) => 1000 / runsPerSecond);
       return [
@@ -141,8 +141,8 @@ async function measurePolicySpeed(repetitions: number): Promise<PolicySpeed> {
 function policyTable({ distinctCallRates, repeatedCallRates }: PolicySpeed): Table {
   const row = (name: string, all: readonly number[]): string[] => [name, formatNumber(median(all)), formatRange(all)];
   return {
-    title: `Policy decisions on calls with ${POLICIES} policies`,
+    title: `Policy decisions about calls, with ${POLICIES} policies`,
     columns: ['requests', 'decisions/s', 'min – max'],
-    rows: [row('all different', distinctCallRates), row('ten different calls', repeatedCallRates)],
+    rows: [row('all different', distinctCallRates), row('ten calls, repeated', repeatedCallRates)],
   };
 }

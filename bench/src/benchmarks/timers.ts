@@ -66,10 +66,10 @@ export const timers: Benchmark = {
             ['p99', ...row(({ p99 }) => p99)],
             ['last', ...row(({ last }) => last)],
             ['all committed', ...row(({ allCommittedMs }) => allCommittedMs)],
-            ['CPU of Node, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
-            ['CPU of PostgreSQL, ms per timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
+            ['Node.js CPU, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
+            ['PostgreSQL CPU, ms per timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
             ['WAL, kB per timer', ...row(({ walBytes }) => walBytes / 1000, 1)],
-            ['other processes, cores', ...row(({ otherProcessesCores }) => otherProcessesCores, 2)],
+            ['CPU cores used by other processes', ...row(({ otherProcessesCores }) => otherProcessesCores, 2)],
           ],
         },
       ],
@@ -152,6 +152,6 @@ async function readDelays(
   );
   const [counts] = rows;
   if (counts === undefined || counts.fired !== expectedCount || counts.runs !== expectedCount || counts.early !== 0)
-    throw new Error(`Expected ${expectedCount} timers to fire once, but found ${JSON.stringify(counts)}.`);
+    throw new Error(`Expected ${expectedCount} timers to fire exactly once, but found ${JSON.stringify(counts)}.`);
   return { p50: counts.p50, p99: counts.p99, last: counts.last };
 }

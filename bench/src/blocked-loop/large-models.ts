@@ -39,7 +39,7 @@ function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; r
  *
  * @param jobType job type of a service task, or an expression for it
  */
-export function buildParallelModel(id: string, kind: TaskKind, jobType = 'nobody-does-this'): string {
+export function buildParallelModel(id: string, kind: TaskKind, jobType = 'no-handler'): string {
   return model(id, chain('', [parallelTask(kind, jobType)]));
 }
 

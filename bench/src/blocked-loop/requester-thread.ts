@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadResponse, ThreadRequest } from './requester.js';
 
-/** Sends requests from a separate thread, so that reading a response does not count as work of the server. */
+/** Sends requests from a separate thread, so that reading a response does not count as the server's work. */
 parentPort?.on('message', ({ id, url, method, headers, body }: ThreadRequest) => {
   void (async () => {
     let threadResponse: ThreadResponse;

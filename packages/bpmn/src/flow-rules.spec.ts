@@ -120,7 +120,7 @@ describe('sequence flows of a BPMN model', () => {
       ['g-b missing_condition'],
     ],
     [
-      'a default flow with a condition out of a task',
+      'a conditional default flow out of a task',
       branchingModel('task', 'default="g-b"', '=x', '=y'),
       ['g-b invalid_default'],
     ],
@@ -203,7 +203,7 @@ describe('sequence flows of a BPMN model', () => {
     });
   }
 
-  it('should refuse conditions in another language', async () => {
+  it('should refuse conditions in a language other than FEEL', async () => {
     const xml = branchingModel('exclusiveGateway', 'default="g-b"', '=x').replace(
       'tFormalExpression"',
       'tFormalExpression" language="javascript"',

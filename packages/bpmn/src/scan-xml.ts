@@ -100,7 +100,7 @@ function scan(cursor: XmlCursor, getSingletonKey: SingletonRule): ReadonlyMap<st
     const isInsideRoot = openElements.length > 0;
     if (!cursor.skipText(isInsideRoot)) break;
     if (cursor.skipComment() || cursor.skipInstruction() || cursor.skipCdata(isInsideRoot)) continue;
-    cursor.assertNoDeclaration();
+    cursor.assertNoMarkupDeclaration();
     const closedName = cursor.readCloseTag();
     if (closedName !== undefined) {
       const expected = openElements.pop()?.name;

@@ -106,7 +106,7 @@ export class XmlCursor {
     return true;
   }
 
-  assertNoDeclaration(): void {
+  assertNoMarkupDeclaration(): void {
     if (/^<!doctype/i.test(this.#text.slice(this.#offset, this.#offset + 9))) {
       throw new XmlError(
         'doctype_refused',

@@ -120,14 +120,14 @@ export {
   EMPTY_COMPLETION_TEXT,
   parseErrorBody,
   parseErrorText,
-  assertEncryptedForKey,
+  assertApiKeyEncryptedInTransit,
   type ReportedUsage,
   type ResponseInProgress,
   parseRetryAfterMs,
   findStopKind,
   requireStopKind,
   reportIfDiscarded,
-  runWithModelErrors,
+  withModelErrors,
 } from './contributions/model-http/index.js';
 
 // Agent runtimes: replacements for the built-in runtime, which execute agent turns when an engine calls them.

@@ -7,13 +7,7 @@ import {
   type Taints,
   unreachable,
 } from '@countersign/model';
-import {
-  MAX_ELEMENTS_PER_COMMAND,
-  MAX_FEEL_STEPS_PER_COMMAND,
-  MAX_WRITTEN_CHARACTERS,
-  type AgendaItem,
-  type Execution,
-} from './execution.js';
+import type { AgendaItem, Execution } from './execution.js';
 import { toStepFailureOrRethrow, raiseIncident, StepFailure } from './incidents.js';
 import {
   emitsStepStarted,
@@ -26,6 +20,7 @@ import {
 } from './steps.js';
 import { getExpressionTaintSources, getMappingTaints, withResultTaints } from './taint.js';
 import { evaluateMappings, buildEvaluationScope, setLocalVariables } from './variables.js';
+import { assertWorkLimits } from './work-limits.js';
 import {
   evaluatePolicy,
   shouldEvaluatePolicy,
@@ -134,25 +129,6 @@ export function attachBoundaryEvents(execution: Execution, node: FlowNode, insta
   for (const id of node.boundaryEvents) {
     const event = execution.node(id);
     if (event.kind === 'boundaryEvent') subscribe(execution, instance.key, event);
-  }
-}
-
-/**
- * Throws a {@link StepFailure} if the command has done too much work, because it delays all other commands. A recovery
- * continues from here.
- */
-function assertWorkLimits({ enteredCount, meter, writtenCharacters }: Execution): void {
-  if (enteredCount > MAX_ELEMENTS_PER_COMMAND) {
-    throw new StepFailure(
-      'element_limit_exceeded',
-      `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the BPMN model loops without waiting.`,
-    );
-  }
-  if (meter.steps > MAX_FEEL_STEPS_PER_COMMAND || writtenCharacters > MAX_WRITTEN_CHARACTERS) {
-    throw new StepFailure(
-      'work_limit_exceeded',
-      'The expressions of one command required too much work or created too much data. Add a wait or a job between the elements.',
-    );
   }
 }
 

@@ -28,13 +28,7 @@ type PrivatePart<K extends RunEventType> = null extends RunEventMap[K]['private'
   ? [RunEventMap[K]['private']?]
   : [RunEventMap[K]['private']];
 
-/** Maximum number of elements that one command may enter. Beyond it, the engine assumes a loop without a wait. */
-export const MAX_ELEMENTS_PER_COMMAND = 10_000;
-/** Maximum number of FEEL steps of all expressions of one command: twenty times the limit of a single expression. */
-export const MAX_FEEL_STEPS_PER_COMMAND = 2_000_000;
-/** Maximum number of characters of private data that one command may write after its first 100 elements. */
-export const MAX_WRITTEN_CHARACTERS = 16_000_000;
-/** Number of elements that a command may enter before its written characters are counted. */
+/** Number of elements that a command may enter before its written characters are counted (work-limits.ts). */
 const MAX_UNMETERED_ELEMENTS = 100;
 
 /**

@@ -5,11 +5,11 @@ import type { FlowNode, Value, WorkflowGraph } from './workflow-graph.js';
 export const RUN_START_KINDS = Object.freeze(['none', 'message', 'signal', 'timer', 'condition'] as const);
 export type RunStartKind = (typeof RUN_START_KINDS)[number];
 
-/** An element or a request that starts runs of a workflow (BPMN 2.0, table 10.84). */
+/** An element at which runs of a workflow start (BPMN 2.0, table 10.84). */
 export interface RunStart {
-  /** A start event, a receive task that starts runs, or an event after an event-based gateway that starts runs. */
+  /** A start event, a receive task that starts runs, or an event after such an event-based gateway. */
   readonly elementId: string;
-  /** `none`: a request to start a run. */
+  /** `none`: started by a request or a call activity. */
   readonly kind: RunStartKind;
   /** The name of the message or signal, the time, or the condition, as in the BPMN model; `null` for `none`. */
   readonly value: string | null;
@@ -19,11 +19,14 @@ export interface RunStart {
  * Returns whether a request, or the call activity of another run, can start a run: this needs a start event without a
  * trigger.
  */
-export function canStartByRequest(graph: WorkflowGraph): boolean {
+export function isStartableByRequest(graph: WorkflowGraph): boolean {
   return (graph.scopes.get(graph.workflowId)?.noneStartEvents.length ?? 0) > 0;
 }
 
-/** Returns the elements and requests that start runs of a workflow, in document order, requests first. */
+/**
+ * Returns the elements at which runs of a workflow start: first the start events without a trigger, then the others, each
+ * in document order.
+ */
 export function listRunStarts(graph: WorkflowGraph): readonly RunStart[] {
   const scope = graph.scopes.get(graph.workflowId);
   const noneStarts = (scope?.noneStartEvents ?? []).map((elementId): RunStart => ({
@@ -60,7 +63,7 @@ function toRunStarts(elementId: string, trigger: Trigger): RunStart[] {
 }
 
 /**
- * Returns the text of a value. Message names are mostly literal. For an expression that is only a string literal, the
+ * Returns the text of a value. Message names are usually literals. For an expression that is only a string literal, the
  * text is that string.
  */
 function formatValue(value: Value): string {

@@ -2,7 +2,7 @@ import type { Approval, Client } from '@countersign/contract';
 import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { agentModel, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../http/http.spec.support.js';
-import { drawModel } from '../web/draw-model.spec.support.js';
+import { addDiagram } from '../web/draw-model.spec.support.js';
 import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 /** User that the monkey is signed in as. */
@@ -199,7 +199,7 @@ function approvalModel(
     `${headers}</bpmn:extensionElements>`,
   );
   const task = `<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements><zeebe:properties>${propertyElements}</zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
-  return drawModel(
+  return addDiagram(
     processModel(
       id,
       `<bpmn:startEvent id="start" />${draft}${task}<bpmn:endEvent id="end" />`,

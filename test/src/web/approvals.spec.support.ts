@@ -3,7 +3,7 @@ import { processModel, serviceTask, type TestHost } from '@countersign/testing';
 import type { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
 import { agentModel } from '../http/scripted-agents.spec.support.js';
 import { waitForApproval } from '../http/http.spec.support.js';
-import { drawModel } from './draw-model.spec.support.js';
+import { addDiagram } from './draw-model.spec.support.js';
 
 /** Jobs that the host completes manually: `createTestHost({ jobTypes: APPROVAL_JOBS })`. */
 export const APPROVAL_JOBS: readonly string[] = Object.freeze(['draft']);
@@ -33,7 +33,7 @@ function approvalModel(
     '<bpmn:serviceTask',
     '<bpmn:serviceTask name="Draft the notes"',
   );
-  return drawModel(
+  return addDiagram(
     processModel(
       id,
       `<bpmn:startEvent id="start" name="Release wanted" />${draftTask}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensionElements}</bpmn:extensionElements></bpmn:userTask>` +

@@ -28,7 +28,7 @@ interface Flow {
 /**
  * Adds a diagram to a BPMN model that has none. The elements of each scope are arranged in columns from left to right.
  */
-export function drawModel(xml: string): string {
+export function addDiagram(xml: string): string {
   const { processId, nodes, flows } = parseModel(xml);
   layOutScope(processId, nodes, flows);
   const shapes = [...nodes.values()].map(
@@ -51,13 +51,13 @@ export function drawModel(xml: string): string {
           ];
     return `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}">${points.map(([x, y]) => `<di:waypoint x="${x}" y="${y}" />`).join('')}</bpmndi:BPMNEdge>`;
   });
-  const plane = `<bpmndi:BPMNDiagram id="diagram"><bpmndi:BPMNPlane id="plane" bpmnElement="${processId}">${shapes.join('')}${edges.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
+  const diagram = `<bpmndi:BPMNDiagram id="diagram"><bpmndi:BPMNPlane id="plane" bpmnElement="${processId}">${shapes.join('')}${edges.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
   return xml
     .replace(
       '<bpmn:definitions ',
       '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" ',
     )
-    .replace('</bpmn:definitions>', `${plane}</bpmn:definitions>`);
+    .replace('</bpmn:definitions>', `${diagram}</bpmn:definitions>`);
 }
 
 function parseModel(xml: string) {
@@ -165,9 +165,10 @@ function assignColumns(scopeNodes: readonly Node[], flows: readonly Flow[]): Rea
     .map(({ id }) => id);
   for (let column = 0; columnNodeIds.length > 0; column++) {
     for (const id of columnNodeIds) if (!columns.has(id)) columns.set(id, column);
-    const hostIds = new Set(columnNodeIds);
+    const columnIds = new Set(columnNodeIds);
     const outgoingFlows = flows.filter(
-      ({ source }) => hostIds.has(source) || hostIds.has(scopeNodes.find(({ id }) => id === source)?.attachedTo ?? ''),
+      ({ source }) =>
+        columnIds.has(source) || columnIds.has(scopeNodes.find(({ id }) => id === source)?.attachedTo ?? ''),
     );
     columnNodeIds = [...new Set(outgoingFlows.map(({ target }) => target))].filter(
       (id) => !columns.has(id) && scopeNodes.some((node) => node.id === id),

@@ -1,5 +1,5 @@
 import { processModel } from '@countersign/testing';
-import { drawModel } from './draw-model.spec.support.js';
+import { addDiagram } from './draw-model.spec.support.js';
 
 export interface DrawnElement {
   readonly id: string;
@@ -23,7 +23,7 @@ export function drawnModel(id: string, name: string, elements: readonly DrawnEle
   const flows = elements.slice(1).map((element, index) => `${elements[index]?.id ?? ''} > ${element.id}`);
   const documentationXml =
     documentation === '' ? '' : `<bpmn:documentation>${escapeXml(documentation)}</bpmn:documentation>`;
-  return drawModel(
+  return addDiagram(
     processModel(id, documentationXml + elementsXml, ...flows).replace(`name="${id}"`, `name="${escapeXml(name)}"`),
   );
 }

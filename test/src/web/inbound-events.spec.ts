@@ -114,7 +114,7 @@ import {
     await window.close();
   });
 
-  it('should open and move from the focused event even if newer events appear above it', async () => {
+  it('should keep the focus on an event when newer events appear above it', async () => {
     // given
     const [olderEventId, focusedEventId] = [await deliverEvent(randomUUID()), await deliverEvent('focused')];
     const window = await open('/inbound-events');
@@ -149,7 +149,7 @@ import {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`should redeliver an unmatched event after a confirmation (${colorScheme})`, async () => {
+    it(`should redeliver an unmatched event after confirmation (${colorScheme})`, async () => {
       const key = randomUUID();
       const eventId = await deliverEvent(key);
       const window = await open(`/inbound-events?event=${eventId}`, 'operator', colorScheme);
@@ -184,7 +184,7 @@ import {
     const { page } = window;
 
     // when
-    // A held delivery waits for an operator, not for a date.
+    // A held delivery waits for an operator, so it shows no time.
     expect(
       await page
         .getByRole('row', { name: /desk On hold tell/ })

@@ -55,7 +55,7 @@ import {
     await page.clock.fastForward(61_000);
     await page.getByText('“Laptop” can now sign votes in your name').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'It is not mine' }).click();
+    await page.getByRole('button', { name: 'Not my key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke the key of “Laptop”?' });
     await dialog.getByText(device.keyId).waitFor();
     await expectAccessible(page);
@@ -75,7 +75,7 @@ import {
     await keyNotice.waitFor();
     await page.reload();
     await keyNotice.waitFor();
-    await page.getByRole('button', { name: 'Close; the key is mine' }).click();
+    await page.getByRole('button', { name: 'Dismiss: this is my key' }).click();
     await keyNotice.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();

@@ -2,7 +2,7 @@ import { createTestHost, processModel, type TestHost } from '@countersign/testin
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
-import { drawModel } from './draw-model.spec.support.js';
+import { addDiagram } from './draw-model.spec.support.js';
 import { jobExtension, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
 import { PartsHost, RESEARCHER_AGENTS } from './run-parts.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
@@ -34,7 +34,7 @@ const wideModel = (retries: number) =>
 const EMPTY_MODEL = drawnModel('wide', 'Wide workflow', [START, END]);
 
 /** BPMN model that runs a sub-process with a timer for each of `items`, in parallel. It needs no job. */
-const PAUSES_MODEL = drawModel(
+const PAUSES_MODEL = addDiagram(
   processModel(
     'pauses',
     '<bpmn:startEvent id="start" /><bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>' +

@@ -2,7 +2,7 @@ import type { Client, RunDetail } from '@countersign/contract';
 import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import type { Browser } from 'playwright-core';
 import { toResult, ScriptedAgents } from '../http/scripted-agents.spec.support.js';
-import { drawModel } from './draw-model.spec.support.js';
+import { addDiagram } from './draw-model.spec.support.js';
 import { launchBrowser } from './web.spec.support.js';
 
 /** Texts that would have an effect if they were not treated as plain text. */
@@ -69,7 +69,7 @@ const APPROVAL_TASK = `<bpmn:userTask id="ok" name="Publish the report"><bpmn:ex
 
 /** Returns a BPMN model with an agent task, followed by an approval with evidence by two users. */
 function buildResearchModel(id: string, agent: string, name: string): string {
-  return drawModel(
+  return addDiagram(
     processModel(
       id,
       `<bpmn:startEvent id="start" name="Ticket in" />${agentTask(agent, name)}${APPROVAL_TASK}<bpmn:endEvent id="end" name="Done" />`,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { ScriptedAgents } from '../http/scripted-agents.spec.support.js';
-import { drawModel } from './draw-model.spec.support.js';
+import { addDiagram } from './draw-model.spec.support.js';
 import { escapeXml } from './drawn-model.spec.support.js';
 import { POLICIES_DIRECTORY } from './hostile-sources.spec.support.js';
 import {
@@ -23,7 +23,7 @@ const RISK_FACTORS = [
   { code: 'person', description: 'It touches a person', weight: 6 },
 ];
 /** An agent step with risk factors that returns an amount, and a job with two attempts. */
-const CHARGE_MODEL = drawModel(
+const CHARGE_MODEL = addDiagram(
   processModel(
     'charge',
     `<bpmn:startEvent id="start" /><bpmn:serviceTask id="decide" name="Determine the amount"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +

@@ -1,6 +1,6 @@
 import type { Approval, Client, Run, RunDetail } from '@countersign/contract';
 import { processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
-import { drawModel } from './draw-model.spec.support.js';
+import { addDiagram } from './draw-model.spec.support.js';
 
 /** Jobs that the host of `RunMaker` completes manually: `createTestHost({ jobTypes: RUN_JOBS })`. */
 export const RUN_JOBS: readonly string[] = Object.freeze(['work', 'fetch', 'ship', 'undo']);
@@ -82,13 +82,13 @@ export class RunMaker {
 
   /** Deploys all BPMN models. @param countersign a host that was created with `RUN_JOBS`. */
   static async deployTo(countersign: TestHost): Promise<RunMaker> {
-    for (const xml of Object.values(MODELS)) await countersign.deploy(drawModel(xml));
+    for (const xml of Object.values(MODELS)) await countersign.deploy(addDiagram(xml));
     return new RunMaker(countersign, await countersign.client('viewer', 'vera'));
   }
 
   /** Deploys another version of a BPMN model, which becomes the newest. */
   async deployAgain(model: RunModelName): Promise<void> {
-    await this.countersign.deploy(drawModel(MODELS[model]).replace('name="Done"', 'name="Done at last"'));
+    await this.countersign.deploy(addDiagram(MODELS[model]).replace('name="Done"', 'name="Done at last"'));
   }
 
   start(model: RunModelName, inputs: Record<string, unknown> = {}, businessKey?: string): Promise<Run> {

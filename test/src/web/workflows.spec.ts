@@ -219,7 +219,7 @@ const SECOND_VERSION = orderModel(
     await page.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show v1' }).click();
-    await page.getByText('This is not the newest version. The newest version is v2.').waitFor();
+    await page.getByText('This is not the newest version (v2).').waitFor();
     await waitForDiagram(page);
     await expectCount(page.locator('.djs-element[data-element-id="send"]'), 0);
     await page.getByRole('button', { name: 'Show the newest' }).click();
@@ -287,7 +287,7 @@ const SECOND_VERSION = orderModel(
     // a valid file
     await input.setInputFiles(file(orderModel(orderSteps(7))));
     await page.getByText('order would become version 3.').waitFor();
-    await page.getByRole('tab', { name: 'Compared with version 2, which is deployed now' }).click();
+    await page.getByRole('tab', { name: 'Compared with version 2 (deployed)' }).click();
     await page.getByRole('button', { name: /Removed Send/ }).waitFor();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.getByRole('heading', { name: 'Order & pay', level: 1 }).waitFor();

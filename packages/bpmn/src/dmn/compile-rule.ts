@@ -56,6 +56,6 @@ function checkEntryCount(
   context.problems.add(
     ruleId,
     'wrong_number_of_entries',
-    `Found ${found} ${label}, but the table has ${expected} columns for them.`,
+    `Expected ${expected} ${label}, one for each column, but found ${found}.`,
   );
 }

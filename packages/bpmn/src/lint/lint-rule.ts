@@ -11,7 +11,7 @@ export interface LintScope {
   readonly entries: readonly string[];
   /** Ids of the nodes that are reachable from the entries. */
   readonly reachable: ReadonlySet<string>;
-  /** Whether an event from outside its flow may end the scope, regardless of what its tokens wait for. */
+  /** Whether an event outside the flow of the scope may end it, regardless of what its tokens wait for. */
   readonly isInterruptible: boolean;
   /** Analysis of the tokens of the scope. */
   readonly tokens: ScopeTokens;
@@ -29,7 +29,7 @@ export interface LintContext {
   report(severity: Severity, elementId: string, message: string): void;
 }
 
-/** A check of compiled workflows. It only reports what the graph proves: a false alarm is a defect of the rule. */
+/** A check of compiled workflows. It reports only what the graph proves: a false positive is a bug in the rule. */
 export interface LintRule {
   readonly name: string;
   check(context: LintContext): void;

@@ -1,6 +1,6 @@
 import type { ZodOpenApiOverrideContext } from 'zod-openapi';
 
-/** Adjusts every rendered schema, regardless of its target. */
+/** Adjusts each schema that is rendered, for the API document and for evidence packs. */
 export function normalizeSchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
   const schema = jsonSchema as Record<string, unknown>;
   // `format` suffices; zod's patterns for these formats are long, and some regular expression engines refuse them.

@@ -54,20 +54,20 @@ export class Absences {
   }
 
   /**
-   * Sets an absence and replaces the previous one. The caller must check that only administrators set absences of
-   * others.
+   * Sets an absence and replaces the previous one. Permissions are not checked here: the calling code must ensure
+   * that only administrators set absences of other people.
    *
    * @throws {ApiError} `validation_failed`, `service_cannot_decide`, `own_substitute`
    */
   async set(input: SetAbsenceInput, caller: Caller): Promise<AbsenceView> {
     for (;;) {
-      const stored = await this.tryToSet(input, caller);
+      const stored = await this.trySet(input, caller);
       if (stored !== undefined) return toAbsenceView(stored);
     }
   }
 
-  /** @returns `undefined` if a user signed in under the absent user's name concurrently */
-  private async tryToSet(input: SetAbsenceInput, caller: Caller): Promise<AbsenceRecord | undefined> {
+  /** @returns `undefined` if a user with the name of the absent user has signed in meanwhile */
+  private async trySet(input: SetAbsenceInput, caller: Caller): Promise<AbsenceRecord | undefined> {
     const { actor } = caller;
     const { substitute = null, until } = input;
     const isForSelf = matchesName(actor, input.subject);
@@ -85,7 +85,7 @@ export class Absences {
       await this.storage.appendAudit([
         { ...auditEntry, result: 'refused', data: { ...auditEntry.data, code: 'service_cannot_decide' } },
       ]);
-      throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only people can be absent.');
+      throw new ApiError('service_cannot_decide', 'Only people can decide approvals, so only people can be absent.');
     }
     if (substitute !== null && matchesName(actor, substitute) && !isForSelf) {
       await this.storage.appendAudit([

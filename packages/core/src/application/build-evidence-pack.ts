@@ -8,7 +8,7 @@ import {
   type RunEvent,
   type RunState,
 } from '@countersign/model';
-import { type ApprovalInHistory, findCoverageGaps, collectPeopleInHistory } from '@countersign/model/evidence';
+import { type ApprovalInHistory, findCoverageGaps, collectRecordedFacts } from '@countersign/model/evidence';
 import { ClockPort } from '../ports/clock.js';
 import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
@@ -67,7 +67,7 @@ export class BuildEvidencePack {
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
     const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.loadSources(runId);
     await yieldToEventLoop();
-    const peopleInRun = collectPeopleInHistory(events);
+    const peopleInRun = collectRecordedFacts(events);
     await yieldToEventLoop();
     const [workflow, ...earlierVersions] = await Promise.all(
       [run.workflowVersion, ...findEarlierVersions(run, events)].map((version) =>

@@ -27,8 +27,7 @@ export class EditCall {
   ) {}
 
   /**
-   * Checks edited arguments with the tool, like arguments from the agent. Returns `undefined` if the call does not
-   * change.
+   * Validates edited arguments as if the agent had proposed them. Returns `undefined` if the call does not change.
    *
    * @throws {ApiError} `approval_not_found`, `edit_not_possible`, `validation_failed`
    */
@@ -59,7 +58,7 @@ export class EditCall {
 }
 
 /**
- * Returns the call of an approval. Data that only the run stores, such as the call id of the language model, gets a
+ * Returns the call of an approval. Data that only the run stores, such as the call id that the language model assigned, gets a
  * placeholder, because an edit does not change it.
  */
 function toAgentCall({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {

@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 
-/** One check of the readiness response. Its result may be reused for up to a second. */
+/** One check in the readiness response. Its result may be reused for up to a second. */
 export interface ReadinessCheckContribution {
   readonly name: string;
   check(): Promise<ReadinessResult>;

@@ -32,7 +32,7 @@ export interface SigningState {
   /** Whether this system has a keychain: without one, a key is lost when the application ends. */
   readonly keeps: boolean;
   /** Whether votes are signed even if no signature is required. */
-  readonly signsEvery: boolean;
+  readonly signsEveryVote: boolean;
   /** Default name of a new key. */
   readonly deviceName: string;
 }
@@ -41,6 +41,6 @@ export const SIGNING_OFF: SigningState = Object.freeze({
   status: 'off',
   key: null,
   keeps: false,
-  signsEvery: false,
+  signsEveryVote: false,
   deviceName: '',
 });

@@ -19,7 +19,7 @@ import type { ServerSession } from './session/server-session.js';
 import { getAccount, createUnconfirmedVoteHandlers } from './vote/unconfirmed-vote-handlers.js';
 import type { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
 import { Votes } from './vote/votes.js';
-import { parseExternalLink } from './window/external-link.js';
+import { toExternalLink } from './window/external-link.js';
 import type { MainWindow } from './window/main-window.js';
 
 interface HandlersOptions {
@@ -122,7 +122,7 @@ export function createHandlers({
     voteTogether: (votes) => desktop.runInSession((session) => createVotes(session).voteInBulk(votes)),
     answerQuestion: (answer) => desktop.runInSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {
-      const link = parseExternalLink(url);
+      const link = toExternalLink(url);
       if (link !== undefined) await shell.openExternal(link);
       return link !== undefined;
     },

@@ -27,7 +27,7 @@ import { SigningService } from './signing/signing-service.js';
 import { DeviceKeyStore } from './signing/device-key-store.js';
 import { createElectronUpdates } from './update/electron-updates.js';
 import { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
-import { parseExternalLink } from './window/external-link.js';
+import { toExternalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
 import { installMenu } from './window/menu.js';
@@ -97,8 +97,8 @@ function run(): void {
       desktop,
       window,
       getDataPath,
-      signsEvery: () =>
-        desktop.signedInSession !== undefined && signing.getSigner(desktop.signedInSession)?.signsEvery === true,
+      signsEveryVote: () =>
+        desktop.signedInSession !== undefined && signing.getSigner(desktop.signedInSession)?.signsEveryVote === true,
     });
     const confirm = confirmInSystemDialog(() => window.browserWindow);
     const signing: SigningService = new SigningService({
@@ -173,7 +173,7 @@ function run(): void {
   });
 
   function openExternal(url: string): void {
-    const link = parseExternalLink(url);
+    const link = toExternalLink(url);
     if (link !== undefined) void shell.openExternal(link);
   }
 }

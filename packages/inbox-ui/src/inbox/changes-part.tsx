@@ -38,7 +38,7 @@ export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPa
           </Title>
           {entries.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {t.noArguments}
+              {subject.kind === 'tool_call' ? t.noArguments : t.noInputs}
             </Text>
           ) : (
             <Fields

@@ -9,7 +9,7 @@ describe('inbox: reason for the next round', () => {
       subject: createCallSubject({ editedBy: 'bea', inputs: { to: 'cem@example.org', subject: 'Hello' } }),
     });
     expect(explainNextRound(call, edited).text).to.contain('bea changed the arguments');
-    expect(explainNextRound({ ...edited, status: 'withdrawn' }, edited).title, 'edited before').to.contain(
+    expect(explainNextRound({ ...edited, status: 'withdrawn' }, edited).title, 'edited in an earlier round').to.contain(
       'has changed',
     );
     expect(explainNextRound(call, createApproval({ subject: createCallSubject() })).title).to.contain('has changed');

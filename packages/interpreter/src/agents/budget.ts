@@ -25,7 +25,7 @@ export function stopIfBudgetExhausted(execution: Execution, key: number, next: '
     raiseIncident(execution, execution.get(key), priceUnknownFailure(agent.agent), 'job');
     return true;
   }
-  const limit = findExceededLimit(agent, next);
+  const limit = findReachedLimit(agent, next);
   if (limit === undefined) return false;
   const shouldAskQuestion = agent.budget.onExhausted === 'question';
   const questionId = shouldAskQuestion ? execution.nextId() : null;
@@ -54,17 +54,17 @@ const LIMIT_LABELS: Record<Limit, string> = {
   costMicros: 'cost',
 };
 
-function findExceededLimit(
+function findReachedLimit(
   { budget, usage, turns, toolCalls, extensions }: AgentState,
   next: 'turn' | 'call',
 ): Limit | undefined {
   const multiplier = extensions + 1;
   if (next === 'turn' && isLimitReached(turns, budget.turns, multiplier)) return 'turns';
   if (next === 'call' && isLimitReached(toolCalls, budget.toolCalls, multiplier)) return 'toolCalls';
-  return findExceededUsageLimit(budget, usage, multiplier);
+  return findReachedUsageLimit(budget, usage, multiplier);
 }
 
-function findExceededUsageLimit(
+function findReachedUsageLimit(
   budget: AgentBudget,
   usage: AgentUsage,
   multiplier: number,
@@ -84,9 +84,9 @@ function isPriceMissing(budget: AgentBudget, usage: AgentUsage): boolean {
 /** Returns whether a step, including its discarded responses, has used up its budget, so no further turn may start. */
 export function isBudgetExhausted({ agent, discardedUsage }: ElementInstance, budget: AgentBudget): boolean {
   if (agent !== undefined)
-    return isPriceMissing(agent.budget, agent.usage) || findExceededLimit(agent, 'turn') !== undefined;
+    return isPriceMissing(agent.budget, agent.usage) || findReachedLimit(agent, 'turn') !== undefined;
   if (discardedUsage === undefined) return false;
-  return isPriceMissing(budget, discardedUsage) || findExceededUsageLimit(budget, discardedUsage, 1) !== undefined;
+  return isPriceMissing(budget, discardedUsage) || findReachedUsageLimit(budget, discardedUsage, 1) !== undefined;
 }
 
 /**
@@ -96,7 +96,7 @@ export function isBudgetExhausted({ agent, discardedUsage }: ElementInstance, bu
 export function stopForDiscardedUsage(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
   const instance = execution.get(key);
   if (instance.agent !== undefined) return void stopIfBudgetExhausted(execution, key, 'turn');
-  const limit = instance.discardedUsage && findExceededUsageLimit(budget, instance.discardedUsage, 1);
+  const limit = instance.discardedUsage && findReachedUsageLimit(budget, instance.discardedUsage, 1);
   if (limit === undefined) return raiseIncident(execution, instance, priceUnknownFailure(agent), 'job');
   execution.emit('agent.budget_exhausted', instance, { limit, questionId: null });
   raiseIncident(execution, instance, budgetExhaustedFailure(), 'job');

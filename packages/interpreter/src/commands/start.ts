@@ -1,7 +1,7 @@
 import {
   createSequentialId,
   explainNotStartable,
-  canStartByRequest,
+  isStartableByRequest,
   getResponsiblePersonId,
   toRecordedActor,
   type RunState,
@@ -91,7 +91,7 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
   const { state, graph } = execution;
   // Without a start event, a run has no token and no wait. A replay skips this check, so that older histories stay
   // replayable.
-  if (command.startEvent === undefined && execution.context.isReplay !== true && !canStartByRequest(graph)) {
+  if (command.startEvent === undefined && execution.context.isReplay !== true && !isStartableByRequest(graph)) {
     const { message, details } = explainNotStartable(graph, command.workflowVersion);
     execution.refuse('no_start_event', message, details);
     return;

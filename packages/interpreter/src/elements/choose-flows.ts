@@ -7,10 +7,10 @@ import { buildEvaluationScope } from '../variables.js';
 export function chooseFlows(execution: Execution, node: FlowNode, instance: ElementInstance): readonly SequenceFlow[] {
   const hasChoice = node.outgoing.some((flow) => flow.condition !== null || flow === node.defaultFlow);
   // A parallel gateway makes no choice: every outgoing flow gets a token (13.4.1).
-  if (!hasChoice || CHOICE_BY_KIND[node.kind] === 'every') return isReset(node, instance) ? [] : node.outgoing;
+  if (!hasChoice || CHOICE_BY_KIND[node.kind] === 'every') return isResetting(node, instance) ? [] : node.outgoing;
   const scope = buildEvaluationScope(execution, instance);
   if (CHOICE_BY_KIND[node.kind] === 'first true') return [findFirstTrueFlow(node, scope)];
-  return findTrueFlows(node, scope, isReset(node, instance));
+  return findTrueFlows(node, scope, isResetting(node, instance));
 }
 
 /** The outgoing flows that get a token if at least one of them is conditional, by node kind. */
@@ -67,7 +67,7 @@ function findTrueFlows(node: FlowNode, scope: EvaluationScope, isResetting: bool
   return node.outgoing.filter((flow) => chosen.has(flow));
 }
 
-function isReset(node: FlowNode, instance: ElementInstance): boolean {
+function isResetting(node: FlowNode, instance: ElementInstance): boolean {
   return node.kind === 'complexGateway' && instance.variables?.['waitingForStart'] === false;
 }
 

@@ -7,7 +7,8 @@ import {
   type StandardLoop,
   type Value,
 } from '@countersign/model';
-import { MAX_ELEMENTS_PER_COMMAND, type Execution } from '../execution.js';
+import type { Execution } from '../execution.js';
+import { MAX_ELEMENTS_PER_COMMAND } from '../work-limits.js';
 import { StepFailure } from '../incidents.js';
 import { getExpressionTaintSources } from '../taint.js';
 import { evaluate, buildEvaluationScope, setLocalVariables } from '../variables.js';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ApprovalDecision, ApprovalStatus } from '../run-state.js';
-import type { HistoryEvent } from './people-in-history.js';
+import type { HistoryEvent } from './recorded-facts.js';
 import { readPerson } from './read-person.js';
 import { readShownEvidence, type ShownEvidenceInHistory } from './read-shown-evidence.js';
 

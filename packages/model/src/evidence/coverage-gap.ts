@@ -3,7 +3,7 @@ import { findPeopleInEvent, findPeopleInAudit } from '../person-digest.js';
 import { findAuditErasures } from './find-audit-erasures.js';
 import { findErasures } from './find-erasures.js';
 import { objectOrEmpty, stringOr } from './pack-members.js';
-import type { HistoryEvent } from './people-in-history.js';
+import type { HistoryEvent } from './recorded-facts.js';
 
 /** A statement that the hash chain of a run does not prove, with the reason. */
 export interface CoverageGap {

@@ -5,7 +5,7 @@ import { isoTime } from '../iso-time.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import { escapePointer } from '../json-pointer.js';
 import type { ApprovalInHistory } from './approval-history.js';
-import type { HistoryEvent } from './people-in-history.js';
+import type { HistoryEvent } from './recorded-facts.js';
 
 /**
  * The members of a variable that contains a decision. The comment is not included, because an expression of the BPMN

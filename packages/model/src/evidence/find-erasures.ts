@@ -1,5 +1,5 @@
 import { filterPositions } from './pack-members.js';
-import type { HistoryEvent } from './people-in-history.js';
+import type { HistoryEvent } from './recorded-facts.js';
 
 /**
  * Type of the run event that records the erasure of private parts. Its `data.events` and `data.auditEvents` contain

@@ -10,7 +10,7 @@ export * from './find-decisions.js';
 export * from './find-erasures.js';
 export type * from './evidence-check.js';
 export type * from './integrity-problem.js';
-export * from './people-in-history.js';
+export * from './recorded-facts.js';
 export * from './read-shown-evidence.js';
 export * from './verify-audit-trail.js';
 export * from './verify-evidence-pack.js';

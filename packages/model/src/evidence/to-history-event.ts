@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.js';
 import { stringOr } from './pack-members.js';
-import type { HistoryEvent } from './people-in-history.js';
+import type { HistoryEvent } from './recorded-facts.js';
 
 /** Converts an event of an evidence pack. */
 export function toHistoryEvent({ seq, at, type, data, private: privatePart }: JsonObject): HistoryEvent {

@@ -19,8 +19,8 @@ export const EVIDENCE_PACK_FORMATS: readonly string[] = Object.freeze([
 
 /**
  * Checks an evidence pack on its own, as described in docs/evidence-packs.md: both hash chains with their heads,
- * commitments, the people that events name, the pack's statements about people and approvals against its events, and
- * signed votes. Pure: no clock, no input or output.
+ * commitments, the people that events name, the pack's statements against its events (verify-statements.ts), and signed
+ * votes. Pure: no clock, no input or output.
  *
  * @param pack JSON, from any source
  */
@@ -81,7 +81,8 @@ function verify(pack: unknown, report: ReportProblem): CoverageGap[] {
 }
 
 /**
- * Checks that each audit event names the last run event of its command, so neither chain can be cut without the other.
+ * Checks that each audit event references the last run event of its command, so that neither chain can be truncated
+ * alone.
  */
 function verifyEventReferences(
   events: readonly JsonObject[],
@@ -95,10 +96,10 @@ function verifyEventReferences(
       report(
         'head_differs',
         `/auditEvents/${index}/target`,
-        'Audit events must name the run events that they caused, in order.',
+        'Each audit event must reference a later run event than the audit event before it.',
       );
     lastSeq = seq;
   }
   if (lastSeq !== events.length)
-    report('head_differs', '/auditEvents', 'The last audit event does not name the last run event.');
+    report('head_differs', '/auditEvents', 'The last audit event does not reference the last run event.');
 }

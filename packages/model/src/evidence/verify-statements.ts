@@ -11,18 +11,21 @@ import { ERASURE_EVENT_TYPE } from './find-erasures.js';
 import type { ReportProblem } from './integrity-problem.js';
 import { requireObject, requireObjects, filterObjects, stringOr } from './pack-members.js';
 import {
-  collectPeopleInHistory,
+  collectRecordedFacts,
   type HistoryEvent,
-  type PeopleInHistory,
+  type RecordedFacts,
   type QuestionInHistory,
-} from './people-in-history.js';
+} from './recorded-facts.js';
 
 /** The first format: its events do not record deployers, and the pack does not list coverage gaps. */
 const FORMAT_1 = 'urn:countersign:schema:evidence-pack:1';
 
-/** Checks the pack's statements about people and their decisions against its events. */
+/**
+ * Checks the pack's statements against its events: people, times, approvals, artifacts, questions, workflow files and
+ * coverage gaps.
+ */
 export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent[], report: ReportProblem): void {
-  const peopleInHistory = collectPeopleInHistory(events);
+  const recordedFacts = collectRecordedFacts(events);
   const compare: Compare = (pointer, stated, expected) => {
     if (canonicalJson(stated ?? null) !== canonicalJson(expected))
       report('statement_differs', pointer, 'This differs from the events of the run.');
@@ -32,35 +35,35 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
     '/run',
     run,
     {
-      startedBy: peopleInHistory.startedBy,
-      startedAt: isoTimeOrNull(peopleInHistory.startedAt),
-      outcome: peopleInHistory.end?.outcome ?? null,
-      completedAt: isoTimeOrNull(peopleInHistory.end?.at ?? null),
+      startedBy: recordedFacts.startedBy,
+      startedAt: isoTimeOrNull(recordedFacts.startedAt),
+      outcome: recordedFacts.end?.outcome ?? null,
+      completedAt: isoTimeOrNull(recordedFacts.end?.at ?? null),
     },
     compare,
   );
-  verifyApprovals(requireObjects(pack, 'approvals', '', report), peopleInHistory, compare, report);
+  verifyApprovals(requireObjects(pack, 'approvals', '', report), recordedFacts, compare, report);
   verifyList(
     requireObjects(pack, 'artifacts', '', report),
     '/artifacts',
     'artifactId',
-    peopleInHistory.artifacts,
+    recordedFacts.artifacts,
     toArtifactMembers,
     compare,
     report,
   );
-  verifyCurrentArtifacts(requireObjects(run, 'artifacts', '/run', report), peopleInHistory, compare);
+  verifyCurrentArtifacts(requireObjects(run, 'artifacts', '/run', report), recordedFacts, compare);
   verifyList(
     requireObjects(pack, 'questions', '', report),
     '/questions',
     'questionId',
-    peopleInHistory.questions,
+    recordedFacts.questions,
     toQuestionMembers,
     compare,
     report,
   );
-  verifyWorkflowVersions(pack, peopleInHistory, compare, report);
-  verifyDecisions(pack, run, events, peopleInHistory, report);
+  verifyWorkflowVersions(pack, recordedFacts, compare, report);
+  verifyDecisions(pack, run, events, recordedFacts, report);
   verifyEditors(pack, compare, report);
   if (pack['schema'] !== FORMAT_1) verifyGaps(pack, events, compare, report);
 }
@@ -105,7 +108,7 @@ function verifyList<T>(
 
 function verifyApprovals(
   approvals: readonly JsonObject[],
-  { approvals: recordedApprovals, startedBy }: PeopleInHistory,
+  { approvals: recordedApprovals, startedBy }: RecordedFacts,
   compare: Compare,
   report: ReportProblem,
 ): void {
@@ -169,7 +172,7 @@ function toQuestionMembers({ status, answer, answeredBy, closedAt }: QuestionInH
 /** Checks the newest version of each artifact, which the pack lists in `run.artifacts` as well as in `artifacts`. */
 function verifyCurrentArtifacts(
   artifacts: readonly JsonObject[],
-  { artifacts: recordedArtifacts }: PeopleInHistory,
+  { artifacts: recordedArtifacts }: RecordedFacts,
   compare: Compare,
 ): void {
   for (const [index, stated] of artifacts.entries()) {
@@ -187,7 +190,7 @@ function verifyDecisions(
   pack: JsonObject,
   run: JsonObject,
   events: readonly HistoryEvent[],
-  { approvals }: PeopleInHistory,
+  { approvals }: RecordedFacts,
   report: ReportProblem,
 ): void {
   const recordedDecisions = collectRecordedDecisions(events, approvals.values());
@@ -224,7 +227,7 @@ function verifyEditors(pack: JsonObject, compare: Compare, report: ReportProblem
 
 function verifyWorkflowVersions(
   pack: JsonObject,
-  { deployers }: PeopleInHistory,
+  { deployers }: RecordedFacts,
   compare: Compare,
   report: ReportProblem,
 ): void {

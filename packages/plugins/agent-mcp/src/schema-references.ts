@@ -3,7 +3,7 @@ import { escapePointer, isJsonObject, getSchemaKeywordKind, getValueAtPointer } 
 
 /** The base URI for references in a schema without `$id` (RFC 3986, 5.1.4). */
 const DEFAULT_BASE = 'tool:/schema';
-/** Maximum length of a reference or an id, in characters: each is resolved against the enclosing one. */
+/** Maximum length of a reference or an id, in characters: nested ids are resolved against the enclosing id. */
 const MAX_REFERENCE_LENGTH = 2_000;
 
 /** The location of a part of a schema. */
@@ -15,12 +15,12 @@ export interface SchemaLocation {
 }
 
 /**
- * Resolves the references of a schema: JSON pointers, also percent-encoded as in a URI fragment (RFC 6901, 6), anchors
- * and ids (JSON Schema 2020-12, 8.2). References stay within the schema: none is ever fetched.
+ * Resolves the references of a schema: JSON pointers, including percent-encoded ones as in a URI fragment (RFC 6901,
+ * 6), anchors and ids (JSON Schema 2020-12, 8.2). References stay within the schema: none is ever fetched.
  */
 export class SchemaReferences {
   readonly #locations = new Map<JsonObject, SchemaLocation>();
-  /** Targets by the URI of the resource, and of the anchor. */
+  /** Targets by URI, either of a schema resource or of an anchor. */
   readonly #targets = new Map<string, JsonObject>();
 
   constructor(root: JsonObject) {
@@ -39,14 +39,15 @@ export class SchemaReferences {
   }
 
   /**
-   * Returns the target of a reference with its location. The pointer is decoded if it leads from the outermost root.
+   * Returns the target of a reference with its location. The pointer is not percent-encoded if the reference is resolved
+   * against the outermost root.
    */
   locate(reference: Json, from: JsonObject): SchemaLocation & { readonly target: Json } {
     if (typeof reference !== 'string') throw new Error('it has a reference that is not a string');
     const { resource, fragment, rawFragment } = this.#split(reference, this.#locations.get(from)?.base ?? DEFAULT_BASE);
     const root = this.#targets.get(resource);
     if (root === undefined) throw new Error('it has a reference to another document');
-    // A server that does not encode its references means them literally.
+    // Some servers do not percent-encode their references, so the raw fragment is tried as well.
     for (const each of [fragment, rawFragment]) {
       const target = this.#find(root, resource, each);
       if (target !== undefined)
@@ -61,14 +62,14 @@ export class SchemaReferences {
       : this.#targets.get(`${resource}#${fragment}`);
   }
 
-  /** Adds a schema that is not located under any schema keyword, with its new location. */
+  /** Adds a schema that is not located under any schema keyword, under the given location. */
   add(schema: JsonObject, location: SchemaLocation): void {
     this.#index(schema, location);
   }
 
   /**
-   * Returns a reference to a schema as a pointer from the root, which every reader can resolve; `undefined` if it is
-   * not indexed.
+   * Returns a reference to a schema as a pointer from the root, which every implementation of JSON Schema can resolve;
+   * `undefined` if it is not indexed.
    */
   findPointer(target: Json): string | undefined {
     const location = isJsonObject(target) ? this.#locations.get(target) : undefined;
@@ -94,7 +95,7 @@ export class SchemaReferences {
   }
 
   #index(schema: Json, { base, pointer }: SchemaLocation): void {
-    // A schema that was added before keeps its location.
+    // A schema that is already indexed keeps its location.
     if (!isJsonObject(schema) || this.#locations.has(schema)) return;
     const ownBase = this.#registerIds(schema, base);
     this.#locations.set(schema, { base: ownBase, pointer });
@@ -131,7 +132,8 @@ export class SchemaReferences {
   }
 
   /**
-   * Registers a target. The first one with a URI counts, so that later ones cannot change the meaning of a reference.
+   * Registers a target. If several targets have the same URI, the first one wins, so that later ones cannot change the
+   * meaning of a reference.
    */
   #registerTarget(uri: string, schema: JsonObject): void {
     if (!this.#targets.has(uri)) this.#targets.set(uri, schema);

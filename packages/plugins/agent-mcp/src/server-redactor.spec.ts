@@ -2,7 +2,7 @@ import { Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { createServerRedactor, createToolRedactor } from './server-redactor.js';
 
-describe('createSecretHider', () => {
+describe('createServerRedactor', () => {
   const secret = 'super-secret-value-0123456789-abcdef-ghijklmno';
   const hide = createServerRedactor({ Env: { TOKEN: new Secret(secret) } }, new Redactor({ current: [] }));
 
@@ -58,7 +58,7 @@ describe('createSecretHider', () => {
   });
 });
 
-describe('createToolSecretHider', () => {
+describe('createToolRedactor', () => {
   const hide = createToolRedactor(
     {
       Env: {

@@ -43,7 +43,7 @@ export class WorkflowCache {
   }
 
   /**
-   * Returns the number of the workflow version that was deployed with the file that has this digest.
+   * Returns the version number of the workflow in the deployment whose file has this digest.
    *
    * @throws {ApiError} `workflow_not_found`
    */
@@ -109,7 +109,8 @@ async function compileVersion(
 ): Promise<CompiledVersion> {
   const { workflows } = await compile(record.bpmnXml);
   const graph = workflows.find((each) => each.graph.workflowId === record.workflowId)?.graph;
-  if (graph === undefined) throw new Error(`The file of workflow "${record.workflowId}" does not contain it.`);
+  if (graph === undefined)
+    throw new Error(`The stored BPMN file of the workflow "${record.workflowId}" contains no such process.`);
   return {
     workflowId: record.workflowId,
     version: record.version,

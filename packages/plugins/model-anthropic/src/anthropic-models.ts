@@ -11,9 +11,9 @@ import {
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
-  assertEncryptedForKey,
+  assertApiKeyEncryptedInTransit,
   reportIfDiscarded,
-  runWithModelErrors,
+  withModelErrors,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createAnthropicClient } from './anthropic-client.js';
@@ -85,7 +85,7 @@ export class AnthropicModels implements ModelProviderContribution {
         'The model provider "anthropic" has no key: set Models:Anthropic:ApiKey.',
         false,
       );
-    assertEncryptedForKey(this.id, new URL(settings.BaseUrl));
+    assertApiKeyEncryptedInTransit(this.id, new URL(settings.BaseUrl));
     return settings;
   }
 
@@ -99,7 +99,7 @@ export class AnthropicModels implements ModelProviderContribution {
     signal: AbortSignal,
     work: (client: Anthropic) => Promise<T>,
   ): Promise<T> {
-    return runWithModelErrors(
+    return withModelErrors(
       signal,
       async () => work(createAnthropicClient(settings)),
       (error) => this.toModelError(error, settings),

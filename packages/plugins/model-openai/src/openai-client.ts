@@ -3,13 +3,13 @@ import { isJsonObject } from '@countersign/model';
 import { OpenAI } from 'openai';
 import type { OpenAiSettings } from './configuration.js';
 
-/** Headers that the API needs, without those that the library adds for the platform or from the environment. */
+/** Headers that the API needs, except those that the library adds about the platform or from the environment. */
 const ALLOWED_HEADERS: readonly string[] = [
   ...['accept', 'content-type', 'authorization', 'api-key'],
   ...['idempotency-key', 'user-agent'],
 ];
 
-/** Disables the library's timeout. `createModelFetch` has its own, which also applies within a response. */
+/** Disables the library's timeout. `createModelFetch` has its own, which also applies between the chunks of a response. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
 const SILENT_LOGGER = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -50,7 +50,7 @@ export function getListingBaseUrl(baseUrl: string): string {
   return url.href;
 }
 
-/** Returns the root of the API and its query, which every request needs, such as `api-version` of Azure. */
+/** Returns the root of the API and its query, which every request needs, such as Azure's `api-version`. */
 function splitBaseUrl(baseUrl: string): { readonly root: string; readonly query: Record<string, string> } {
   const url = new URL(baseUrl);
   const query = Object.fromEntries(url.searchParams);
@@ -60,7 +60,7 @@ function splitBaseUrl(baseUrl: string): { readonly root: string; readonly query:
 
 /**
  * Returns the headers with the key. Azure APIs with dated versions use a separate header for the key and reserve the
- * bearer token for tokens of Microsoft Entra ID.
+ * `Authorization` header for tokens of Microsoft Entra ID.
  */
 function keyHeaders(key: OpenAiSettings['ApiKey'], query: object): Record<string, string | null> {
   if (key.isSet && 'api-version' in query) return { 'Authorization': null, 'api-key': key.reveal() };

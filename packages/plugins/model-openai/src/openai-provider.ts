@@ -14,9 +14,9 @@ import {
   type ModelProviderContribution,
   type ModelRequest,
   parseErrorBody,
-  assertEncryptedForKey,
+  assertApiKeyEncryptedInTransit,
   reportIfDiscarded,
-  runWithModelErrors,
+  withModelErrors,
 } from '@countersign/core/plugin';
 import { readNetworkHost } from '@countersign/model';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
@@ -148,7 +148,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
         `The model provider "${this.id}" has no key: set ${this.keySetting}.`,
         false,
       );
-    if (settings.ApiKey.isSet) assertEncryptedForKey(this.id, url);
+    if (settings.ApiKey.isSet) assertApiKeyEncryptedInTransit(this.id, url);
     return settings;
   }
 
@@ -162,7 +162,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     signal: AbortSignal,
     work: (client: OpenAI) => Promise<T>,
   ): Promise<T> {
-    return runWithModelErrors(
+    return withModelErrors(
       signal,
       async () => work(createOpenAiClient(settings)),
       (error) => this.toModelError(error, settings),

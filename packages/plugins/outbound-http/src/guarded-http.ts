@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BlockList } from 'node:net';
+import type { BlockList as AddressSet } from 'node:net';
 import { inject, injectable } from 'inversify';
 import {
   type Live,
@@ -13,7 +13,7 @@ import { checkHeaders, checkMethod, checkRedirect, checkUrl } from './check-requ
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
 import { sendExchange } from './exchange.js';
 import { permanentError } from './outbound-errors.js';
-import { createBlockList, parseNetwork } from './networks.js';
+import { createAddressSet, parseNetwork } from './networks.js';
 import { openBody } from './open-body.js';
 import { readResponseChunks, readBody } from './read-response.js';
 import { buildNextHop, findRedirectLocation, type Hop } from './redirect.js';
@@ -109,7 +109,7 @@ export class GuardedHttp implements OutboundHttpPort {
   ): Promise<IncomingMessage> {
     // Read the current configuration, so that a removed network or a rotated secret takes effect from the next hop.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
-    const { addresses, isPublic } = await resolveHost(url, this.resolve, toBlockList(AllowedNetworks));
+    const { addresses, isPublic } = await resolveHost(url, this.resolve, toAddressSet(AllowedNetworks));
     call.signal.throwIfAborted();
     const resolvedCredential =
       credential === undefined ? undefined : resolveCredential(credential, url, isPublic, Secrets);
@@ -123,8 +123,8 @@ export class GuardedHttp implements OutboundHttpPort {
   }
 }
 
-function toBlockList(networks: readonly string[]): BlockList {
-  return createBlockList(networks.map(parseNetwork).filter((network) => network !== undefined));
+function toAddressSet(networks: readonly string[]): AddressSet {
+  return createAddressSet(networks.map(parseNetwork).filter((network) => network !== undefined));
 }
 
 function readChunks(

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createBlockList, parseNetwork, classifyAddress } from './networks.js';
+import { createAddressSet, parseNetwork, classifyAddress } from './networks.js';
 
 describe('networks', () => {
   const classify = (address: string, ...allowed: string[]) =>
-    classifyAddress(address, createBlockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
+    classifyAddress(address, createAddressSet(allowed.map(parseNetwork).filter((network) => network !== undefined)));
 
   it('should classify public addresses as public', () => {
     for (const address of [

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP, type BlockList } from 'node:net';
+import { isIP, type BlockList as AddressSet } from 'node:net';
 import type { ServiceIdentifier } from 'inversify';
 import { toOutboundHttpError, permanentError } from './outbound-errors.js';
 import { classifyAddress } from './networks.js';
@@ -24,7 +24,7 @@ export interface CheckedHost {
  *
  * @throws {OutboundHttpError} `outbound_address_not_allowed`, `outbound_name_not_found`
  */
-export async function resolveHost(url: URL, resolve: ResolveName, allowed: BlockList): Promise<CheckedHost> {
+export async function resolveHost(url: URL, resolve: ResolveName, allowed: AddressSet): Promise<CheckedHost> {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(hostname);
   const addresses =

@@ -52,7 +52,7 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
     if (request.call !== null && request.agentName === null)
       throw new CedarError('The policy request for a tool call does not name an agent.');
     const key = buildKey(request);
-    const inheritedRisk = PolicyDecisionBuilder.inheritedRisk(request);
+    const inheritedRisk = PolicyDecisionBuilder.getInheritedRisk(request);
     const hasDeclaredRisk = request.call === null && declaresRisk(request.properties);
     const cachedDecision =
       key === null || hasDeclaredRisk ? undefined : evaluationCache.get(key)?.decisionByRisk.get(inheritedRisk);

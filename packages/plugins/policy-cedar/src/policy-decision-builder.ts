@@ -10,7 +10,7 @@ import type { CompiledPolicy } from './compile-policies.js';
 import { NO_DECLARED_RISK, type DeclaredRisk } from './declared-risk.js';
 import { deepFreeze } from './deep-freeze.js';
 import type { PolicyEvaluation, PolicyMatch } from './policy-evaluator.js';
-import { describeRisk, describeReasons } from './rationale.js';
+import { appendAdvice, describePermits, describeRisk, describeStep, joinRationales } from './rationale.js';
 
 /** Sum of weights from which each level applies. */
 const THRESHOLDS: readonly (readonly [RiskLevel, number])[] = Object.freeze([
@@ -34,7 +34,7 @@ export class PolicyDecisionBuilder {
    * Returns the risk of the run that applies to a step or a call: approvers must not see a lower risk than that of the
    * run.
    */
-  static inheritedRisk({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
+  static getInheritedRisk({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
     return stepType === 'userTask' || call !== null ? runRisk : 'low';
   }
 
@@ -50,10 +50,10 @@ export class PolicyDecisionBuilder {
     const levelFromSum = toRiskLevel(sum);
     const riskLevel = maxRisk(
       maxRisk(levelFromSum, declared.level ?? 'low'),
-      PolicyDecisionBuilder.inheritedRisk(request),
+      PolicyDecisionBuilder.getInheritedRisk(request),
     );
     const rationale = describeRisk({
-      reasons: describeReasons(match.policies, request.jobType),
+      reasons: describePermits(match.policies, request.jobType),
       riskLevel,
       sum,
       declaredFactorCount: declared.factors.length,
@@ -148,22 +148,6 @@ function buildApproval(policies: readonly CompiledPolicy[]): Pick<PolicyDecision
   const quorum = Math.max(1, ...policies.map((policy) => policy.quorum ?? 1));
   if (candidateUsers.length === 0 && candidateGroups.length === 0 && quorum === 1) return {};
   return { approval: { candidateUsers, candidateGroups, quorum } };
-}
-
-function describeStep({ stepType, jobType }: PolicyRequest): string {
-  return `a step of the type "${stepType}"${jobType === null ? '' : ` with the job type "${jobType}"`}`;
-}
-
-function joinRationales(policies: readonly CompiledPolicy[]): string {
-  return policies.map(({ id, rationale }) => toSentence(rationale ?? `The policy "${id}" applies`)).join(' ');
-}
-
-function appendAdvice(rationale: string, policies: readonly CompiledPolicy[]): string {
-  return [rationale, ...policies.flatMap(({ advice }) => (advice === null ? [] : [toSentence(advice)]))].join(' ');
-}
-
-function toSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function toIds(policies: readonly CompiledPolicy[]): readonly string[] {

@@ -1,4 +1,5 @@
-import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/model';
+import { AGENT_JOB_TYPE, type PolicyRequest, type RiskLevel } from '@countersign/model';
+import type { CompiledPolicy } from './compile-policies.js';
 
 export interface RiskAssessment {
   /** Reasons why the step is allowed, as the start of the sentence. */
@@ -24,7 +25,7 @@ export function describeRisk({ reasons, riskLevel, sum, declaredFactorCount, rai
 /**
  * Returns the start of the sentence: the rationale of the policies that permit the step, and the job type of a worker.
  */
-export function describeReasons(
+export function describePermits(
   policies: readonly { readonly id: string; readonly rationale: string | null }[],
   jobType: string | null,
 ): string {
@@ -32,4 +33,20 @@ export function describeReasons(
     .map(({ id, rationale }) => (rationale ?? `The policy "${id}" permits this step`).replace(/\.$/, ''))
     .join('; ');
   return jobType === null || jobType === AGENT_JOB_TYPE ? reasons : `${reasons} (job type "${jobType}")`;
+}
+
+export function describeStep({ stepType, jobType }: PolicyRequest): string {
+  return `a step of the type "${stepType}"${jobType === null ? '' : ` with the job type "${jobType}"`}`;
+}
+
+export function joinRationales(policies: readonly CompiledPolicy[]): string {
+  return policies.map(({ id, rationale }) => toSentence(rationale ?? `The policy "${id}" applies`)).join(' ');
+}
+
+export function appendAdvice(rationale: string, policies: readonly CompiledPolicy[]): string {
+  return [rationale, ...policies.flatMap(({ advice }) => (advice === null ? [] : [toSentence(advice)]))].join(' ');
+}
+
+function toSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery, Routes } from '@countersign/contract';
+import type { BulkCancelBody, BulkRunResult as BulkRunsResponse, ListRunsQuery, Routes } from '@countersign/contract';
 import type { BulkRunResult, BulkRunsInput, Caller, RunSelection } from '@countersign/core';
 import type { Handlers, HandlerResult } from '../app/route-context.js';
 import type { Services } from '../app/services.js';
@@ -38,20 +38,20 @@ async function executeBulk(
   const succeeded = results.filter(({ ok }) => ok).length;
   // The response is a replay only if every success was replayed.
   const replayed = succeeded > 0 && results.every((each) => !each.ok || each.commandResponse.replayed);
-  const body: BulkRunAnswer = {
+  const body: BulkRunsResponse = {
     operation: input.operation,
     succeeded,
     failed: results.length - succeeded,
-    results: results.map((each) => toBulkItem(services, each, caller.traceId)),
+    results: results.map((each) => toItemResult(services, each, caller.traceId)),
   };
   return { body, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }
 
-function toBulkItem(
+function toItemResult(
   services: Services,
   result: BulkRunResult,
   traceId: string | null,
-): BulkRunAnswer['results'][number] {
+): BulkRunsResponse['results'][number] {
   const { runId } = result;
   if (result.ok) {
     const { status, outcome } = result.commandResponse.response;

@@ -12,7 +12,7 @@ describe('computeDiagramLayout', () => {
     });
   });
 
-  it('should place a tall, small or unmeasurable diagram beside its details', () => {
+  it('should place a diagram that is narrow, small or unmeasurable beside its details', () => {
     for (const xml of [
       bounds(0, 0, 1000, 800),
       bounds(0, 0, 400, 80),

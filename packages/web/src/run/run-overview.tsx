@@ -40,7 +40,7 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
   );
   return (
     <div className="cs-run-overview">
-      <div className="cs-diagram-room">
+      <div className="cs-diagram-area">
         <div
           className="cs-run-split"
           data-steps={isStepListShown}

@@ -82,7 +82,7 @@ function CheckResult({ file, plan, findings }: CheckResultProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="findings" className="cs-tab-panel">
-          <div className="cs-diagram-room">
+          <div className="cs-diagram-area">
             <div className="cs-split" {...layout}>
               <ModelDiagram
                 xml={file.text}

@@ -128,7 +128,7 @@ function HeatFigures({
   const selected = url.get('element');
   const select = (element: string | undefined): void => url.set({ element });
   return (
-    <div className="cs-diagram-room">
+    <div className="cs-diagram-area">
       <div className="cs-split cs-split-wide" {...layout}>
         <ModelDiagram
           xml={workflow.bpmnXml}

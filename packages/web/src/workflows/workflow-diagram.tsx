@@ -42,7 +42,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
   const select = (id: string | undefined): void => url.set({ element: id });
   const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   return (
-    <div className="cs-diagram-room">
+    <div className="cs-diagram-area">
       <div className="cs-split" {...layout}>
         <ModelDiagram
           xml={workflow.bpmnXml}

@@ -7,7 +7,7 @@ import { PopulatedServer } from '../populated-server.spec.support.js';
 import { listOpeningSources, listRouterPaths, type View } from '../view.spec.support.js';
 import { RUN_DETAIL_VIEWS } from '../run-views.spec.support.js';
 import { APPROVAL_VIEWS } from '../approval-views.spec.support.js';
-import { MODEL_VIEWS } from '../model-views.spec.support.js';
+import { WORKFLOW_AND_POLICY_VIEWS } from '../workflow-and-policy-views.spec.support.js';
 import { RUN_LIST_VIEWS } from '../run-list-views.spec.support.js';
 import { SERVER_VIEWS } from '../server-views.spec.support.js';
 import {
@@ -23,7 +23,7 @@ const VIEWS: readonly View[] = [
   ...RUN_LIST_VIEWS,
   ...RUN_DETAIL_VIEWS,
   ...APPROVAL_VIEWS,
-  ...MODEL_VIEWS,
+  ...WORKFLOW_AND_POLICY_VIEWS,
   ...SERVER_VIEWS,
 ];
 

@@ -2,7 +2,7 @@ import type { Client } from '@countersign/contract';
 import { createTestHost, processModel, seconds, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { drawModel } from '../draw-model.spec.support.js';
+import { addDiagram } from '../draw-model.spec.support.js';
 import { jobExtension, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
 import { copyRun } from '../copy-run.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
@@ -22,7 +22,7 @@ const SCRIPT_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
 
 /** A loop with `PASS_COUNT` passes, followed by an approval. */
-const LONG_MODEL = drawModel(
+const LONG_MODEL = addDiagram(
   processModel(
     'long',
     `${START}<bpmn:scriptTask id="turn" name="Turn">${SCRIPT_EXTENSIONS}</bpmn:scriptTask><bpmn:exclusiveGateway id="again" default="flow-4" />${APPROVAL_TASK}${END}`,

@@ -16,7 +16,7 @@ import {
   ERASURE_EVENT_TYPE,
   ERASURE_ACTION,
   collectRecordedDecisions,
-  collectPeopleInHistory,
+  collectRecordedFacts,
 } from '@countersign/model/evidence';
 import type { RunPayloads } from '../../ports/personal-data.js';
 import type { ApprovalRecord, AuditRecord, QuestionRecord, RunArtifact } from '../../ports/records.js';
@@ -117,7 +117,7 @@ function* findErasedDecisions(
 ): Generator<void, string[]> {
   const remainingEvents = events.map((event) => (erasedSeqs.has(event.seq) ? { ...event, private: null } : event));
   const knownDecisionIds = new Set(
-    collectRecordedDecisions([], collectPeopleInHistory(remainingEvents).approvals.values()),
+    collectRecordedDecisions([], collectRecordedFacts(remainingEvents).approvals.values()),
   );
   for (const event of remainingEvents) {
     for (const decision of collectRecordedDecisions([event], [])) knownDecisionIds.add(decision);

@@ -7,7 +7,10 @@ import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 import { toQuestionView, type QuestionView } from './question-view.js';
 import type { RunDetailView } from './run-detail-view.js';
 
-/** Approval with the people named in the history. A person is `null` if the private part with the name is missing. */
+/**
+ * An approval with the people that the events name. A person is `null` if the private part of the event, which contains
+ * the name, is missing, for example because it was erased.
+ */
 export type EvidenceApprovalView = Omit<ApprovalRecordView, 'requestedBy' | 'votes' | 'delegations'> & {
   requestedBy: string | null;
   votes: (Omit<VoteView, 'by'> & { by: string | null })[];

@@ -6,8 +6,8 @@ export { toModelError } from './to-model-error.js';
 export {
   findConfiguredPrice,
   createPricesSchema,
-  assertEncryptedForKey,
-  runWithModelErrors,
+  assertApiKeyEncryptedInTransit,
+  withModelErrors,
 } from './model-settings.js';
 export { parseModelArguments, sanitizeModelText, toProviderToolName, EMPTY_COMPLETION_TEXT } from './model-text.js';
 export { toModelUsage, type ReportedUsage } from './model-usage.js';

@@ -39,7 +39,7 @@ export function findConfiguredPrice(prices: ConfiguredPrices, model: string): Mo
  *
  * @throws {ModelError} `model_request_refused` if others could read the key in transit
  */
-export function assertEncryptedForKey(provider: string, url: URL): void {
+export function assertApiKeyEncryptedInTransit(provider: string, url: URL): void {
   if (isReadableInTransit(url))
     throw new ModelError(
       'model_request_refused',
@@ -55,7 +55,7 @@ export function assertEncryptedForKey(provider: string, url: URL): void {
  * @param toModelError converts an error of the library
  * @throws {ModelError} or the signal's abort reason
  */
-export async function runWithModelErrors<T>(
+export async function withModelErrors<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
   toModelError: (error: unknown) => ModelError,

@@ -26,7 +26,7 @@ interface DesktopPresenceOptions {
   readonly desktop: Desktop;
   readonly window: MainWindow;
   /** Returns whether the signed-in user has chosen to sign every vote. */
-  signsEvery(): boolean;
+  signsEveryVote(): boolean;
   /** Returns the path of a file of this application. */
   getDataPath(name: string): string;
 }
@@ -72,13 +72,13 @@ export class DesktopPresence {
     this.replies = new NotificationReplyHandler({
       clock: systemClock,
       getClient: (serverId) => getSignedInSessions(desktop).find((each) => each.serverId === serverId)?.client,
-      signsEvery: () => options.signsEvery(),
+      signsEveryVote: () => options.signsEveryVote(),
       // On a locked machine, anyone at the screen could reply to a notification.
       isUnlocked: () => powerMonitor.getSystemIdleState(60) !== 'locked',
       newIdempotencyKey: () => randomUUID(),
       onUndoWindow: (item, reason) => this.notifications.showRejecting(item, reason),
       onRejected: (item) => this.notifications.showRejected(item),
-      onOpen: (item, reason, failed) =>
+      onNotRejected: (item, reason, failed) =>
         failed ? this.notifications.showNotRejected(item, reason) : this.openItem(item, reason),
     });
     this.shortcut = new OpenShortcut(() => window.show());

@@ -19,7 +19,7 @@ describe('NotificationReplyHandler', () => {
   let sent: unknown[];
   let callbackCalls: string[];
   let isUnlocked: boolean;
-  let signsEvery: boolean;
+  let signsEveryVote: boolean;
   let isFailing: boolean;
   let replyHandler: NotificationReplyHandler;
   const item: WaitingItem = toWaitingItem(SERVER, APPROVAL);
@@ -30,7 +30,7 @@ describe('NotificationReplyHandler', () => {
     sent = [];
     callbackCalls = [];
     isUnlocked = true;
-    signsEvery = false;
+    signsEveryVote = false;
     isFailing = false;
     const client: RejectClient = {
       getApproval: () => Promise.resolve(currentApproval),
@@ -44,11 +44,11 @@ describe('NotificationReplyHandler', () => {
       clock,
       getClient: () => client,
       isUnlocked: () => isUnlocked,
-      signsEvery: () => signsEvery,
+      signsEveryVote: () => signsEveryVote,
       newIdempotencyKey: () => 'key-of-reply',
       onUndoWindow: () => callbackCalls.push('undo window'),
       onRejected: () => callbackCalls.push('rejected'),
-      onOpen: (_item, reason, failed) => callbackCalls.push(`${failed ? 'failed' : 'open'} ${reason}`),
+      onNotRejected: (_item, reason, failed) => callbackCalls.push(`${failed ? 'failed' : 'open'} ${reason}`),
     });
   });
 
@@ -115,7 +115,7 @@ describe('NotificationReplyHandler', () => {
     isUnlocked = false;
     await replyHandler.reply(item, 'No.');
     isUnlocked = true;
-    signsEvery = true;
+    signsEveryVote = true;
     await replyHandler.reply(item, 'No!');
     await endUndoWindow();
     expect({ sent, callbackCalls }).to.deep.equal({ sent: [], callbackCalls: ['open ', 'open No.', 'open No!'] });

@@ -5,7 +5,7 @@ import { Votes } from '../vote/votes.js';
 import type { Clock } from './clock.js';
 import { getWaitingItemKey, toWaitingItem, type WaitingItem } from './waiting-item.js';
 
-/** How long a reply can be undone, in ms: as long as a vote in the window. */
+/** How long a reply can be undone, in ms: as long as a vote in the inbox (`UNDO_WINDOW_MS` of inbox-ui). */
 const UNDO_WINDOW_MS = 5_000;
 /** Maximum length of a reason, in characters: the maximum length of a comment, because the reason is sent as one. */
 const MAX_REASON_LENGTH = 10_000;
@@ -17,7 +17,7 @@ interface NotificationReplyHandlerOptions {
   /** Returns the client of a server; `undefined` if the user is no longer signed in there. */
   getClient(serverId: string): RejectClient | undefined;
   /** Returns whether the user has chosen to sign every vote, which requires a dialog. */
-  signsEvery(): boolean;
+  signsEveryVote(): boolean;
   /** Returns whether the machine is unlocked. On a locked machine, anyone could reply to a notification. */
   isUnlocked(): boolean;
   newIdempotencyKey(): string;
@@ -30,7 +30,7 @@ interface NotificationReplyHandlerOptions {
    *
    * @param failed whether an attempt to reject the approval failed; `false` if there was no attempt
    */
-  onOpen(item: WaitingItem, reason: string, failed: boolean): void;
+  onNotRejected(item: WaitingItem, reason: string, failed: boolean): void;
 }
 
 /**
@@ -46,14 +46,14 @@ export class NotificationReplyHandler {
 
   async reply(item: WaitingItem, text: string): Promise<void> {
     const reason = text.trim();
-    const { clock, isUnlocked, signsEvery, onUndoWindow, onOpen, newIdempotencyKey } = this.options;
+    const { clock, isUnlocked, signsEveryVote, onUndoWindow, onNotRejected, newIdempotencyKey } = this.options;
     const key = getWaitingItemKey(item);
     if (this.cancelByItemKey.has(key)) return;
     const votes =
-      reason === '' || reason.length > MAX_REASON_LENGTH || !isUnlocked() || signsEvery()
+      reason === '' || reason.length > MAX_REASON_LENGTH || !isUnlocked() || signsEveryVote()
         ? undefined
         : await this.prepareVotes(item);
-    if (votes === undefined) return onOpen(item, reason, false);
+    if (votes === undefined) return onNotRejected(item, reason, false);
     const idempotencyKey = newIdempotencyKey();
     this.cancelByItemKey.set(
       key,
@@ -108,6 +108,6 @@ export class NotificationReplyHandler {
       .vote({ approvalId, round, subjectDigest: digest, decision: 'reject', comment: reason, idempotencyKey })
       .catch(() => undefined);
     if (result?.ok === true) this.options.onRejected(item);
-    else this.options.onOpen(item, reason, true);
+    else this.options.onNotRejected(item, reason, true);
   }
 }

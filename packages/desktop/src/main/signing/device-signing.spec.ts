@@ -301,9 +301,9 @@ describe('DeviceSigning', () => {
     await deviceSigning.setUp('Laptop');
     prompts = [];
     await deviceSigning.setSignsEvery(true);
-    expect([deviceSigning.state.signsEvery, prompts.length]).to.deep.equal([true, 0]);
+    expect([deviceSigning.state.signsEveryVote, prompts.length]).to.deep.equal([true, 0]);
     isConfirmed = false;
     expect(await deviceSigning.setSignsEvery(false)).to.include({ ok: false, code: 'declined' });
-    expect([deviceSigning.state.signsEvery, prompts.length]).to.deep.equal([true, 1]);
+    expect([deviceSigning.state.signsEveryVote, prompts.length]).to.deep.equal([true, 1]);
   });
 });

@@ -56,7 +56,13 @@ export class DeviceSigning {
     const { store, deviceName } = this.options;
     const { record } = this;
     const key = record === undefined ? null : { keyId: record.keyId, name: record.name, createdAt: record.createdAt };
-    return { status: this.status, key, keeps: store.isPersistent, signsEvery: record?.signsEvery ?? false, deviceName };
+    return {
+      status: this.status,
+      key,
+      keeps: store.isPersistent,
+      signsEveryVote: record?.signsEvery ?? false,
+      deviceName,
+    };
   }
 
   /** The key for signing votes; `undefined` if votes cannot be signed. */

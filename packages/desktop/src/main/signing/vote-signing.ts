@@ -16,9 +16,9 @@ interface CachedResult {
 }
 
 /**
- * Signs votes with the key of this device after confirmation in a dialog of the operating system: votes that require a
- * signature, or all votes if the user has chosen to sign every vote. Except for the vote itself, the statement contains
- * only data that the main process has loaded.
+ * Signs votes with the key of this device after confirmation in a system dialog: votes that require a signature, or
+ * all votes if the user has chosen to sign every vote. Except for the vote itself, the signed statement contains only
+ * data that the main process has loaded.
  *
  * A vote that is retried under its idempotency key is sent unchanged, with its signature: the server accepts the same
  * key only for the same request, and the user has confirmed exactly that.
@@ -31,8 +31,8 @@ export class VoteSigning implements VoteSigner {
     private readonly client: Pick<Client, 'getSigning'>,
   ) {}
 
-  get signsEvery(): boolean {
-    return this.device.state.signsEvery;
+  get signsEveryVote(): boolean {
+    return this.device.state.signsEveryVote;
   }
 
   async sign(approval: Approval, vote: Vote): Promise<SigningResult> {
@@ -57,7 +57,7 @@ export class VoteSigning implements VoteSigner {
     const { confirm, server } = this.device.options;
     // The server assembles a call with edited arguments, so it cannot be signed here.
     const hasEditedArguments = vote.editedArguments !== undefined;
-    if (!this.signsEvery && (hasEditedArguments || !approval.signatureRequired)) return undefined;
+    if (!this.signsEveryVote && (hasEditedArguments || !approval.signatureRequired)) return undefined;
     const signingKey = this.device.readyKey;
     if (signingKey === undefined) return createRefusal('no_signing_key');
     const signing = await toOperationResult(this.client.getSigning());

@@ -52,7 +52,7 @@ describe('unconfirmed votes', () => {
     new Votes({
       displayedApprovals: shown,
       signer: {
-        signsEvery: true,
+        signsEveryVote: true,
         sign: () => Promise.resolve({ signature: `signed-${sent.length}` }),
         onVoteRefused: () => undefined,
       },

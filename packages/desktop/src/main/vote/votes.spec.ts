@@ -190,7 +190,7 @@ describe('Votes', () => {
     const approval = createApproval();
     shown.record(approval, 'opened');
     const signer: VoteSigner = {
-      signsEvery: false,
+      signsEveryVote: false,
       sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }),
       onVoteRefused: () => undefined,
     };
@@ -208,7 +208,7 @@ describe('Votes', () => {
     const approval = createApproval();
     shown.record(approval, 'listed');
     const signer: VoteSigner = {
-      signsEvery: true,
+      signsEveryVote: true,
       sign: () => Promise.resolve(undefined),
       onVoteRefused: () => undefined,
     };
@@ -229,7 +229,7 @@ describe('Votes', () => {
     const refusedVotes = new Votes({
       displayedApprovals: shown,
       signer: {
-        signsEvery: false,
+        signsEveryVote: false,
         sign: () => Promise.resolve({ signature: 'a.b.c' }),
         onVoteRefused: (code) => void reportedCodes.push(code),
       },

@@ -18,7 +18,7 @@ import type { Account, AccountVotes, SentVote } from './unconfirmed-vote-store.j
  */
 export interface VoteSigner {
   /** Whether votes are signed even if no signature is required, so that every vote needs a dialog. */
-  readonly signsEvery: boolean;
+  readonly signsEveryVote: boolean;
   /**
    * @param approval as loaded by the main process itself
    * @returns the signature; `undefined` to send the vote unsigned; or the reason why the vote is not sent
@@ -94,7 +94,7 @@ export class Votes {
     idempotencyKey,
   }: MethodInput<'voteTogether'>): Promise<OperationResult<BulkDecisionsResult>> {
     const { client, displayedApprovals, signer } = this.options;
-    if (signer?.signsEvery === true) return createRefusal('signs_every');
+    if (signer?.signsEveryVote === true) return createRefusal('signs_every');
     for (const { approvalId, round, subjectDigest } of approvals) {
       const found = displayedApprovals.find(approvalId, round, subjectDigest, 'listed');
       if ('refusal' in found) return createRefusal(found.refusal);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { parseExternalLink } from './external-link.js';
+import { toExternalLink } from './external-link.js';
 
-describe('parseExternalLink', () => {
+describe('toExternalLink', () => {
   it('should accept https', () => {
-    expect(parseExternalLink('https://example.com/a?b#c')).to.equal('https://example.com/a?b#c');
+    expect(toExternalLink('https://example.com/a?b#c')).to.equal('https://example.com/a?b#c');
   });
 
   it('should refuse other schemes and URLs with credentials', () => {
@@ -19,6 +19,6 @@ describe('parseExternalLink', () => {
       'https://:x@example.com',
       '//example.com',
     ])
-      expect(parseExternalLink(url), url).to.equal(undefined);
+      expect(toExternalLink(url), url).to.equal(undefined);
   });
 });

@@ -28,7 +28,7 @@ export function DesktopInbox({
 }) {
   const hasRole = useRoleCheck();
   const {
-    state: { status, signsEvery },
+    state: { status, signsEveryVote },
     open,
   } = useSigning();
   const { snoozed } = usePresence();
@@ -39,7 +39,7 @@ export function DesktopInbox({
       unconfirmedVotes,
       signing:
         status === 'ready'
-          ? { kind: 'here', signsEveryVote: signsEvery }
+          ? { kind: 'here', signsEveryVote }
           : status === 'off'
             ? { kind: 'elsewhere' }
             : { kind: 'to-set-up', setUp: open },
@@ -60,7 +60,7 @@ export function DesktopInbox({
           text
         ),
     }),
-    [hasRole, offline, server, snoozed, status, signsEvery, open],
+    [hasRole, offline, server, snoozed, status, signsEveryVote, open],
   );
   return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
 }

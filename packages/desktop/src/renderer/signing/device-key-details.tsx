@@ -19,7 +19,7 @@ interface DeviceKeyDetailsProps {
 
 /** Shows the key of this device, which can sign votes, and its settings. */
 export function DeviceKeyDetails({
-  state: { keeps, signsEvery },
+  state: { keeps, signsEveryVote },
   deviceKey: { keyId, name, createdAt },
   listedKey,
   actionRunner,
@@ -57,9 +57,9 @@ export function DeviceKeyDetails({
         </Text>
       )}
       <Switch
-        label={t.signsEvery}
-        description={t.signsEveryHint}
-        checked={signsEvery}
+        label={t.signsEveryVote}
+        description={t.signsEveryVoteHint}
+        checked={signsEveryVote}
         disabled={actionRunner.busy}
         onChange={(event) => {
           const isOn = event.currentTarget.checked;

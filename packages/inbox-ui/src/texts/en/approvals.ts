@@ -119,6 +119,7 @@ export const approvals = {
   arguments: 'Arguments of the call',
   inputs: 'Inputs of the task',
   noArguments: 'No arguments.',
+  noInputs: 'No inputs.',
   tool: 'Tool',
   agent: 'Proposed by the agent',
   editedBy: 'Edited by',

@@ -37,9 +37,9 @@ export const session = {
     registered: (name: string) => `“${name}” was registered to sign votes in your name`,
     enrolled: (name: string) => `“${name}” can now sign votes in your name`,
     hint: 'If you did not set up this signing key, someone else is signed in as you: revoke the key and tell an administrator.',
-    notMine: 'It is not mine',
+    notMine: 'Not my key',
     review: 'Review',
-    close: 'Close; the key is mine',
+    close: 'Dismiss: this is my key',
     revokeTitle: (name: string) => `Revoke the key of “${name}”?`,
     revokeHint:
       'No vote that it signs from now on will count, and this can’t be undone. Then sign out everywhere at your issuer.',

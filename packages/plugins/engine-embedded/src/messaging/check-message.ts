@@ -1,8 +1,7 @@
 import { ApiError } from '@countersign/core/plugin';
 import type { CorrelateMessageRequest } from '@countersign/core/ports';
 import { findInputProblem, MAX_NAME_LENGTH } from '@countersign/model';
-
-const MAX_BUFFER_MS = 10 * 366 * 86_400_000;
+import { MAX_BUFFER_MS } from './buffer-times.js';
 
 /** Refuses a message that cannot be stored, because the database would refuse it on every attempt. */
 export function checkMessage({

@@ -2,15 +2,10 @@ import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
 import type { CorrelatedMessage, CorrelateMessageRequest, StoragePort } from '@countersign/core/ports';
 import { type OutgoingMessage, toRecordedActor } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
+import { THROWN_MESSAGE_BUFFER_MS } from './buffer-times.js';
 import type { Initiators } from './initiators.js';
 import { MessageCorrelator } from './message-correlator.js';
 import { checkMessage } from './check-message.js';
-
-/**
- * Time for which a message thrown by a run is buffered for later subscriptions, in ms. In Zeebe, a job worker publishes
- * such messages, and one hour is the default of its client.
- */
-const THROWN_MESSAGE_TTL_MS = 3_600_000;
 
 type ThrownMessage = Extract<OutgoingMessage, { kind: 'message' }>;
 
@@ -94,7 +89,7 @@ export class Messages {
       payload,
       origin,
       publishedAt,
-      expiresAt: publishedAt + THROWN_MESSAGE_TTL_MS,
+      expiresAt: publishedAt + THROWN_MESSAGE_BUFFER_MS,
       fromOutbox: true,
     };
     if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published')

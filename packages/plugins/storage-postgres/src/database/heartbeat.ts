@@ -1,8 +1,8 @@
 const INTERVAL_MS = 2_000;
 
 /**
- * Runs a statement at regular intervals, never twice at a time, so that a broken connection is noticed before a command
- * needs it.
+ * Runs a statement at regular intervals, at most one at a time. A broken connection does not respond to it, so it is
+ * closed (watched-connections.ts) before a command needs it.
  */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;

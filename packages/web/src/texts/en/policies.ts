@@ -25,7 +25,7 @@ export const policies = {
     nothingFound: 'No matching decisions',
     call: (agent: string, tool: string) => `${agent} calls ${tool}`,
     unknownAgent: 'An agent',
-    title: (subject: string) => `Decision about ${subject}`,
+    title: (subject: string) => `Policy decision: ${subject}`,
     inRun: 'Run',
     step: 'Step',
     openStep: 'Open the step',

@@ -150,7 +150,7 @@ export const run = {
     waits: 'The run waits.',
     waitsFor: (wait: string) => `Waits for ${wait}`,
     and: (wait: string) => `, and for ${wait}`,
-    otherWaits: (n: number) => `${n} other things`,
+    otherWaits: (n: number) => `${n} more`,
     whileActive: '; other steps are in progress',
     approval: (title: string, approvers: string | null, quorum: string, due: string) =>
       `${approvers === null ? 'someone' : approvers} to decide on ${title}${quorum}${due}`,
@@ -170,7 +170,7 @@ export const run = {
     due: (until: string) => `, due ${until}`,
     late: (since: string) => `, ${since}`,
     in: (duration: string) => `in ${duration}`,
-    overdue: (duration: string) => `overdue for ${duration}`,
+    overdue: (duration: string) => `overdue by ${duration}`,
     active: 'The next step is about to start.',
     works: (step: string, since: string) => `${step} has been in progress for ${since}`,
     agentWorks: (agent: string, step: string, since: string) => `${agent} has been working on ${step} for ${since}`,

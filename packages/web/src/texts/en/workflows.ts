@@ -32,11 +32,11 @@ export const workflows = {
   shortVersion: (version: number) => `v${version}`,
   version: 'Version',
   newest: (version: number) => `v${version} (newest)`,
-  older: (newest: number) => `This is not the newest version. The newest version is v${newest}.`,
+  older: (newest: number) => `This is not the newest version (v${newest}).`,
   toNewest: 'Show the newest',
   views: { diagram: 'Diagram', versions: 'Versions', heat: 'Heat map', source: 'BPMN' },
   diagramLabel: (name: string, version: number) =>
-    `Diagram of ${name}, version ${version}. Its elements are listed beside it.`,
+    `Diagram of ${name}, version ${version}. Its elements are listed next to it or below it.`,
   noDiagram: 'This BPMN model has no diagram (no BPMN DI). It can still be executed; its elements are listed.',
   notReadable: 'This BPMN model can’t be read.',
   elements: 'Elements',
@@ -76,7 +76,7 @@ export const workflows = {
   heat: {
     measure: 'Measure',
     measures: {
-      entered: 'Times entered',
+      entered: 'Entry count',
       median: 'Median duration',
       p95: '95th percentile of the duration',
       failures: 'Failures',
@@ -95,7 +95,7 @@ export const workflows = {
     legend: 'Legend',
     none: 'none',
     span: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
-    diagram: (measure: string) => `Heat map: ${measure}. The figures are in the table beside it.`,
+    diagram: (measure: string) => `Heat map: ${measure}. The figures are in the table next to it or below it.`,
     table: 'Figures by element',
     columns: {
       element: 'Element',
@@ -136,7 +136,7 @@ export const workflows = {
     preview: (name: string) => `Diagram of ${name}, with the findings of the check, which are listed beside it.`,
     confirm: 'Deploy',
     deployed: (id: string, version: number) => `${id} is deployed as version ${version}.`,
-    comparedWith: (version: number) => `Compared with version ${version}, which is deployed now`,
+    comparedWith: (version: number) => `Compared with version ${version} (deployed)`,
     back: 'Back to the list',
   },
   decisions: {

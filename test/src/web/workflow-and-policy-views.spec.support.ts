@@ -70,7 +70,7 @@ const WORKFLOW_VIEWS: readonly View[] = [
     path: () => '/workflows?deploy=1',
     openView: async (page) => {
       await dropFile(ORDER_MODELS.better)(page);
-      await page.getByRole('tab', { name: 'Compared with version 2, which is deployed now' }).click();
+      await page.getByRole('tab', { name: 'Compared with version 2 (deployed)' }).click();
     },
     expected: (page) => page.getByRole('button', { name: /Removed Send/ }),
   },
@@ -84,7 +84,7 @@ const WORKFLOW_VIEWS: readonly View[] = [
     name: 'a workflow: an older version',
     route: ROUTE,
     path: () => '/workflows/order?version=1',
-    expected: (page) => page.getByText('This is not the newest version. The newest version is v2.'),
+    expected: (page) => page.getByText('This is not the newest version (v2).'),
   },
   {
     name: 'a workflow: versions',
@@ -142,7 +142,7 @@ const POLICY_VIEWS: readonly View[] = [
         .focus();
       await page.keyboard.press('Enter');
     },
-    expected: dialog('Decision about writer calls note'),
+    expected: dialog('Policy decision: writer calls note'),
     opens: ['policies/decision-panel.tsx'],
   },
   {
@@ -165,7 +165,7 @@ const POLICY_VIEWS: readonly View[] = [
     expected: (page) => button(page, 'Try it'),
   },
   {
-    name: 'policies: an added file',
+    name: 'policies: adding a file',
     route: 'policies',
     path: () => '/policies?tab=trial',
     openView: click('Add a file'),
@@ -205,16 +205,16 @@ const POLICY_VIEWS: readonly View[] = [
   },
 ];
 
-export const MODEL_VIEWS: readonly View[] = [
+export const WORKFLOW_AND_POLICY_VIEWS: readonly View[] = [
   ...WORKFLOW_VIEWS,
   ...POLICY_VIEWS,
   {
-    name: 'a page that failed to load',
+    name: 'a page that crashed',
     route: 'workflows',
     isReplaced: true,
     path: () => '/workflows',
     mockApi: (page) =>
-      page.route('**/api/workflows?*', (each) => each.fulfill({ json: { items: [null], nextCursor: null } })),
+      page.route('**/api/workflows?*', (route) => route.fulfill({ json: { items: [null], nextCursor: null } })),
     expected: heading('This page failed'),
   },
 ];

@@ -20,8 +20,11 @@ export interface QuestionInHistory {
   readonly closedAt: number | null;
 }
 
-/** The people that the history of a run names. `null`: the private part that names the person is missing. */
-export interface PeopleInHistory {
+/**
+ * What the events of a run record about it: people, times, approvals, artifacts and questions. `null`: the private part
+ * with this information is missing.
+ */
+export interface RecordedFacts {
   readonly startedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly startedAt: number | null;
@@ -48,18 +51,18 @@ const STATUS_BY_CLOSING_EVENT: Readonly<Record<string, QuestionInHistory['status
 const END_EVENTS: ReadonlySet<string> = new Set(['run.completed', 'run.rejected', 'run.cancelled', 'run.failed']);
 
 /**
- * Reads the people that events name. Evidence takes people only from events, never from other tables.
+ * Collects what the events record. Evidence states this only from events, never from other tables.
  *
  * @param events oldest first
  */
-export function collectPeopleInHistory(events: readonly HistoryEvent[]): PeopleInHistory {
+export function collectRecordedFacts(events: readonly HistoryEvent[]): RecordedFacts {
   const approvals = new ApprovalHistory();
   const artifacts = new Map<string, ArtifactInHistory>();
   const questions = new Map<string, QuestionInHistory>();
   const deployers = new Map<number, string>();
   let startedBy: string | null = null;
   let startedAt: number | null = null;
-  let end: PeopleInHistory['end'] = null;
+  let end: RecordedFacts['end'] = null;
   for (const event of events) {
     const { type, at, data } = event;
     const deployedBy =

@@ -63,6 +63,12 @@ describe('PersonScope', () => {
     expect(specialCharactersScope.containsPersonalData('aXXb')).to.equal(false);
     expect(() => new PersonScope([''])).to.throw();
   });
+
+  it('should ignore an empty user name, which would match every text', () => {
+    const person = new PersonScope(['u-1'], ['']);
+    expect(person.containsPersonalData('anything')).to.equal(false);
+    expect([person.eraseText('anything by u-1'), person.eraseId('')]).to.deep.equal(['anything by [erased]', '']);
+  });
 });
 
 describe('WHOLE_RUN', () => {

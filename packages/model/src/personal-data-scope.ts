@@ -48,11 +48,13 @@ export class PersonScope implements PersonalDataScope {
   readonly #namePattern: RegExp;
 
   /**
-   * @param names the id first; empty names are ignored
+   * Empty names are ignored, because they would match every text.
+   *
+   * @param names the id first
    * @param userNames names whose case is ignored
    */
   constructor(names: readonly string[], userNames: readonly string[] = []) {
-    this.#foldedUserNames = new Set(userNames.map(foldCase));
+    this.#foldedUserNames = new Set(userNames.filter((name) => name !== '').map(foldCase));
     this.#names = new Set(names.filter((name) => name !== ''));
     if (this.#names.size === 0) throw new Error('A person needs at least one name.');
     // Longest first, so that "Ada Lovelace" is replaced as a whole if "Ada" is a name as well.

@@ -226,7 +226,7 @@ const NEW_SECRET = 'rotated, and long enough';
     const { page } = window;
     await page.getByRole('button', { name: 'Rotate Door:Sources:ci:Secret' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('are accepted for P1D').waitFor();
+    await dialog.getByText('are accepted for 1 d (').waitFor();
     await dialog.getByLabel('New secret').fill(NEW_SECRET);
     await dialog.getByLabel('Repeat the secret').fill('another');
     await dialog.getByText('The two secrets do not match.').waitFor();

@@ -110,7 +110,14 @@ describe('buildReleaseNotes', () => {
   });
 
   it('should not match a commit by fewer than seven digits of its id', () => {
-    expect(countExcluded([createCommit('fix: x')], applyComment(NO_REVIEW, 1, 'exclude commit abc'))).to.equal(0);
+    const review = applyComment(NO_REVIEW, 1, 'exclude commit abc');
+    expect(countExcluded([createCommit('fix: x', { id: 'abc'.padEnd(40, '0') })], review)).to.equal(0);
+    expect(review.open, 'shown to the next approver').to.deep.equal(['exclude commit abc']);
+  });
+
+  it('should not count merge commits as excluded, because the notes never contain them', () => {
+    const merge = createCommit('ci: merge', { parents: ['a', 'b'] });
+    expect(countExcluded([merge], applyComment(NO_REVIEW, 1, 'exclude type ci'))).to.equal(0);
   });
 });
 

@@ -36,10 +36,7 @@ interface Entry {
 
 /** Builds release notes as Markdown, grouped by Conventional Commit type. The same input always gives the same text. */
 export function buildReleaseNotes({ version, from, to, commits, review }: NotesInput): string {
-  const allEntries = commits
-    .filter(({ parents }) => parents.length < 2)
-    .map((commit): Entry => ({ commit, parsed: parseConventionalCommit(commit.subject, commit.body) }));
-  const entries = allEntries.filter((entry) => !isExcluded(entry, review));
+  const entries = toEntries(commits).filter((entry) => !isExcluded(entry, review));
   const lines = [`# ${version === null ? 'Release notes' : `Release ${escapeMarkdown(version)}`}`, ''];
   lines.push(`${pluralize(entries.length, 'change')} from ${formatRevision(from)} to ${formatRevision(to)}.`, '');
   if (review.add.length > 0) lines.push(...review.add.map((text) => `- ${escapeMarkdown(text)}`), '');
@@ -65,6 +62,13 @@ export function buildReleaseNotes({ version, from, to, commits, review }: NotesI
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** Merge commits are not listed: the merged commits are. */
+function toEntries(commits: readonly Commit[]): readonly Entry[] {
+  return commits
+    .filter(({ parents }) => parents.length < 2)
+    .map((commit) => ({ commit, parsed: parseConventionalCommit(commit.subject, commit.body) }));
+}
+
 /**
  * Formats a revision together with its commit, because a revision such as `HEAD` can refer to another commit later.
  * Revisions contain no backticks.
@@ -76,14 +80,12 @@ function formatRevision({ revision, commit }: ResolvedRevision): string {
 
 /** Returns the number of commits that the reviewers have excluded. */
 export function countExcluded(commits: readonly Commit[], review: Review): number {
-  return commits.filter((commit) =>
-    isExcluded({ commit, parsed: parseConventionalCommit(commit.subject, commit.body) }, review),
-  ).length;
+  return toEntries(commits).filter((entry) => isExcluded(entry, review)).length;
 }
 
 function isExcluded({ commit, parsed }: Entry, { exclude }: Review): boolean {
   return exclude.some(({ kind, value }) => {
-    if (kind === 'commit') return value.length >= 7 && commit.id.startsWith(value);
+    if (kind === 'commit') return commit.id.startsWith(value);
     return (kind === 'type' ? parsed.type : parsed.scope?.toLowerCase()) === value;
   });
 }

@@ -21,7 +21,7 @@ export type Review = z.infer<typeof ReviewSchema>;
 
 export const NO_REVIEW: Review = { round: 0, exclude: [], add: [], open: [] };
 
-const EXCLUDE_PATTERN = /^exclude\s+(type|scope|commit)\s+(\S{1,100})$/i;
+const EXCLUDE_PATTERN = /^exclude\s+(?:(type|scope)\s+(\S{1,100})|(commit)\s+([0-9a-f]{7,40}))$/i;
 const ADD_PATTERN = /^add\s+(\S.*)$/i;
 
 /**
@@ -29,7 +29,7 @@ const ADD_PATTERN = /^add\s+(\S.*)$/i;
  *
  * - `exclude type ci`, `exclude scope deps`, `exclude commit 1a2b3c4`: leaves these commits out of the notes
  * - `add Needs PostgreSQL 16.`: adds the line at the top
- * - any other line is added to `open`
+ * - any other line is added to `open`, including a commit id with fewer than 7 digits
  *
  * A round that was already applied changes nothing, because a job may be executed twice.
  */
@@ -41,7 +41,8 @@ export function applyComment(review: Review, round: number, comment: string): Re
     if (line === '') continue;
     const exclude = EXCLUDE_PATTERN.exec(line);
     const add = ADD_PATTERN.exec(line);
-    if (exclude !== null) next.exclude.push(toExclusion(exclude[1] ?? '', exclude[2] ?? ''));
+    if (exclude !== null)
+      next.exclude.push(toExclusion(exclude[1] ?? exclude[3] ?? '', exclude[2] ?? exclude[4] ?? ''));
     else if (add !== null) next.add.push(add[1] ?? '');
     else next.open.push(line);
   }

@@ -50,11 +50,18 @@ export interface Choice {
   readonly elementId: string;
   /** Id of the flow; `null` if the choice is an event. */
   readonly flowId: string | null;
+  /** Whether the event is a request for changes in a user task, which leads to its rework step. */
+  readonly isRework: boolean;
   /** Names of the variables that the choice depends on; `null` if it depends on external events. */
   readonly reads: readonly string[] | null;
 }
 
-const createEventChoice = (elementId: string): Choice => ({ elementId, flowId: null, reads: null });
+const createEventChoice = (elementId: string, isRework = false): Choice => ({
+  elementId,
+  flowId: null,
+  isRework,
+  reads: null,
+});
 
 export function buildTokenNet(
   nodes: ReadonlyMap<string, FlowNode>,
@@ -176,7 +183,7 @@ class NetBuilder {
     if (node.outgoing.length === 0) this.#addTransition([place], []);
     for (const flow of node.outgoing) {
       this.#addTransition([place], this.#enterFlows([flow]), {
-        choice: { elementId: node.id, flowId: flow.id, reads },
+        choice: { elementId: node.id, flowId: flow.id, isRework: false, reads },
       });
     }
   }
@@ -210,7 +217,7 @@ class NetBuilder {
       this.#addTransition([place], [...remainingArcs, ...this.#enter(id)], { choice: createEventChoice(id) });
     }
     const step = getReworkStep(node);
-    if (step !== null) this.#addTransition([place], this.#enter(step), { choice: createEventChoice(node.id) });
+    if (step !== null) this.#addTransition([place], this.#enter(step), { choice: createEventChoice(node.id, true) });
   }
 }
 

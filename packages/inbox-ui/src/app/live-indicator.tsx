@@ -12,7 +12,7 @@ export function LiveIndicator() {
       <Group gap={6} wrap="nowrap" role="status" data-live={status}>
         <Box w={8} h={8} style={{ borderRadius: '50%', background: COLORS[status] }} aria-hidden />
         <Text size="xs" c="dimmed" visibleFrom="sm">
-          {status === 'polling' ? texts.app.live.polling.split(':')[0] : texts.app.live[status]}
+          {status === 'polling' ? texts.app.notLive : texts.app.live[status]}
         </Text>
       </Group>
     </Tooltip>

@@ -25,5 +25,5 @@ export function findFollowingSteps(bpmnXml: string, elementId: string): string[]
       else if (target?.getAttribute('name')) names.push(target.getAttribute('name') ?? '');
     }
   }
-  return names;
+  return names.slice(0, MAX_STEPS);
 }

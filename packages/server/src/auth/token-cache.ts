@@ -37,6 +37,7 @@ export class TokenCache {
   set(key: string, principal: Principal, now: number): void {
     const validUntil = Math.min(principal.expiresAt ?? Number.POSITIVE_INFINITY, now + MAX_AGE_MS);
     if (validUntil <= now) return;
+    this.entries.delete(key);
     if (this.entries.size >= this.capacity) {
       const oldest = this.entries.keys().next();
       if (oldest.done !== true) this.entries.delete(oldest.value);

@@ -13,10 +13,11 @@ export function SelectionBar({
   readonly selection: RunSelection;
   onAction(operation: BulkOperation): void;
 }) {
+  const label = selection.isAllMatchingSelected ? bulk.allSelected : bulk.selected(selection.ids.size);
   return (
-    <Group gap="xs" role="region" aria-label={bulk.selected(selection.ids.size)} className="cs-choice-bar">
+    <Group gap="xs" role="region" aria-label={label} className="cs-choice-bar">
       <Text size="sm" fw={600} role="status">
-        {selection.isAllMatchingSelected ? bulk.allSelected : bulk.selected(selection.ids.size)}
+        {label}
       </Text>
       {!selection.isAllMatchingSelected && (
         <Button variant="subtle" size="compact-sm" mih={24} onClick={selection.selectAllMatching}>

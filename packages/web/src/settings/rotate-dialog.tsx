@@ -1,8 +1,10 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Alert, PasswordInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { addIsoDuration, parseIsoDuration } from '@countersign/model';
 import type { Setting } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -44,9 +46,7 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
       <Text size="xs" c="dimmed" ff="monospace">
         {setting?.key}
       </Text>
-      <Alert color={hasSecret ? 'yellow' : 'blue'}>
-        {!hasSecret ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}
-      </Alert>
+      <Alert color={hasSecret ? 'yellow' : 'blue'}>{hasSecret ? describeGrace(grace) : t.rotateFirst}</Alert>
       {/* `new-password` keeps password managers from filling in a password of the user. */}
       <PasswordInput
         label={t.newSecret}
@@ -54,7 +54,7 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
         data-autofocus
         value={secret}
         onChange={(event) => setSecret(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
+        visibilityToggleButtonProps={{ 'aria-label': t.showSecret }}
       />
       <PasswordInput
         label={t.repeatedSecret}
@@ -62,8 +62,15 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
         value={repeatedSecret}
         error={repeatedSecret !== '' && repeatedSecret !== secret ? t.secretsDiffer : undefined}
         onChange={(event) => setRepeatedSecret(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
+        visibilityToggleButtonProps={{ 'aria-label': t.showSecret }}
       />
     </ConfirmDialog>
   );
+}
+
+function describeGrace(grace: string | undefined): string {
+  const duration = grace === undefined ? undefined : parseIsoDuration(grace);
+  const graceMs = duration === undefined ? undefined : addIsoDuration(0, duration);
+  if (graceMs === 0) return t.noGrace;
+  return t.grace(graceMs === undefined ? (grace ?? '') : formatDuration(graceMs));
 }

@@ -16,11 +16,15 @@ export function areCompatible(choices: readonly Choice[]): boolean {
   return true;
 }
 
-/** Returns ` if "x" takes flow "f" and "timeout" occurs`; empty if there is no choice. */
+/**
+ * Returns ` if "x" takes flow "f" and "timeout" occurs and changes are requested in "approve"`; empty if there is no
+ * choice.
+ */
 export function describeChoices(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
-  const parts = choices.map(({ elementId, flowId }) =>
-    flowId === null ? `"${elementId}" occurs` : `"${elementId}" takes flow "${flowId}"`,
-  );
+  const parts = choices.map(({ elementId, flowId, isRework }) => {
+    if (isRework) return `changes are requested in "${elementId}"`;
+    return flowId === null ? `"${elementId}" occurs` : `"${elementId}" takes flow "${flowId}"`;
+  });
   return ` if ${[...new Set(parts)].join(' and ')}`;
 }

@@ -13,6 +13,7 @@ export const app = {
   notFoundHint: 'There is no page at this address. It may have been mistyped.',
   failedTitle: 'This page failed',
   toRuns: 'Go to the runs',
+  notLive: 'Not live',
   live: { connecting: 'Connecting…', live: 'Live', polling: 'Not live: refreshed every few seconds' },
   menu: 'Menu',
   theme: { light: 'Light', dark: 'Dark', auto: 'Auto' },

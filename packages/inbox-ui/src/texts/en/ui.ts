@@ -36,7 +36,7 @@ export const ui = {
     added: 'added',
     removed: 'removed',
     cut: (lines: number) =>
-      `These texts are long, so only their first ${lines.toLocaleString('en')} lines are compared.`,
+      `These texts are long, so only their beginnings are compared: at most ${lines.toLocaleString('en')} lines.`,
     tooDifferent:
       'These texts differ too much for a line-by-line comparison: one is shown as removed, the other as added.',
   },

@@ -10,7 +10,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { formatBytes } from './format-bytes.js';
 import { PatchView } from './patch-view.js';
-import { MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
+import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
 import { MAX_TEXT_BYTES } from './detect-preview.js';
 import { useArtifactPreview, type LoadedPreview } from './use-artifact-preview.js';
 
@@ -97,7 +97,7 @@ interface CsvRow {
 }
 
 function CsvPreview({ text, name }: { readonly text: string; readonly name: string }) {
-  const { columns, rows, isTruncated } = useMemo(() => parseCsv(text), [text]);
+  const { columns, rows, isTruncated, hasOmittedCells } = useMemo(() => parseCsv(text), [text]);
   const [current, setCurrent] = useState(0);
   const items = useMemo<readonly CsvRow[]>(() => rows.slice(1).map((cells, index) => ({ index, cells })), [rows]);
   const tableColumns = useMemo(
@@ -116,6 +116,7 @@ function CsvPreview({ text, name }: { readonly text: string; readonly name: stri
     <div className="cs-csv">
       <Text size="xs" c="dimmed">
         {isTruncated ? t.truncatedRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}
+        {hasOmittedCells && ` ${t.omittedColumns(MAX_CSV_COLUMNS)}`}
       </Text>
       <div className="cs-csv-table" style={{ minWidth: 70 + columns * 130 }}>
         <VirtualTable

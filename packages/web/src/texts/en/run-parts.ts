@@ -94,6 +94,7 @@ export const artifacts = {
   source: 'For your security, this file is shown as source text and not rendered.',
   truncatedRows: (rows: string) => `Only the first ${rows} are shown.`,
   rows: (n: number) => formatCount(n, 'row', 'rows'),
+  omittedColumns: (max: number) => `Only the first ${max} columns are shown. Download the artifact to see the others.`,
   lines: (n: number) => formatCount(n, 'line', 'lines'),
   row: 'Row',
   column: (n: number) => `Column ${n}`,

@@ -53,6 +53,7 @@ export const settings = {
   rotateTitle: (title: string) => `Rotate: ${title}`,
   newSecret: 'New secret',
   repeatedSecret: 'Repeat the secret',
+  showSecret: 'Show or hide the secret',
   secretsDiffer: 'The two secrets do not match.',
   grace: (duration: string) =>
     `Signatures made with the previous secret are accepted for ${duration} (Settings:RotationGrace). Configure the new secret in the other system within that time.`,

@@ -63,7 +63,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('Enter', 'Control+c');
     await settings().getByRole('alert').getByText('This key is reserved for').waitFor();
     await keys.press('Enter', 'b');
-    await settings().getByRole('status').getByText('Approve has b.').waitFor();
+    await settings().getByRole('status').getByText('Approve now has the key b.').waitFor();
     await keys.activate('button', 'Reject: r. Change', { within: settings() });
     await keys.press('Escape');
     await keys.press('Enter', 'g', 'r');

@@ -67,11 +67,11 @@ export class BuildEvidencePack {
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
     const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.loadSources(runId);
     await yieldToEventLoop();
-    const peopleInRun = collectRecordedFacts(events);
+    const recordedFacts = collectRecordedFacts(events);
     await yieldToEventLoop();
     const [workflow, ...earlierVersions] = await Promise.all(
       [run.workflowVersion, ...findEarlierVersions(run, events)].map((version) =>
-        this.buildWorkflowView(run.workflowId, version, peopleInRun.deployers),
+        this.buildWorkflowView(run.workflowId, version, recordedFacts.deployers),
       ),
     );
     if (workflow === undefined) throw new Error('A run must have a workflow version.');
@@ -79,15 +79,15 @@ export class BuildEvidencePack {
     const eventViews = await runTimeSliced(mapInPieces(events, toEvidenceEventView));
     const approvalViews = await runTimeSliced(
       mapInPieces([...approvals].sort(compareByRequestTime), (approval) => {
-        const historyEntry = peopleInRun.approvals.get(approval.approvalId);
+        const historyEntry = recordedFacts.approvals.get(approval.approvalId);
         return historyEntry === undefined
           ? []
-          : [toEvidenceApprovalView(approval, historyEntry, peopleInRun.startedBy)];
+          : [toEvidenceApprovalView(approval, historyEntry, recordedFacts.startedBy)];
       }),
     );
     const steps = projection.listSteps();
-    const { startedBy } = peopleInRun;
-    const artifactVersions = [...peopleInRun.artifacts.values()].map(toEvidenceArtifactView);
+    const { startedBy } = recordedFacts;
+    const artifactVersions = [...recordedFacts.artifacts.values()].map(toEvidenceArtifactView);
     const detail = toRunDetailView(run, projection.inputs, getRootVariables(state), steps, artifacts);
     await yieldToEventLoop();
     const agentWork = collectAgentWork(state, events, approvals);
@@ -111,9 +111,9 @@ export class BuildEvidencePack {
       decisionFiles,
       steps,
       approvals: approvalViews.flat(),
-      signingKeys: await this.findSigningKeys([...peopleInRun.approvals.values()]),
+      signingKeys: await this.findSigningKeys([...recordedFacts.approvals.values()]),
       questions: questions.flatMap((question) => {
-        const historyEntry = peopleInRun.questions.get(question.questionId);
+        const historyEntry = recordedFacts.questions.get(question.questionId);
         return historyEntry === undefined ? [] : [toEvidenceQuestionView(question, historyEntry)];
       }),
       agentWork,

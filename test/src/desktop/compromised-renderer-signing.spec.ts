@@ -110,7 +110,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       }),
     ).to.deep.include({ ok: false, code: 'signs_every' });
     expect(await call('setSignsEvery', { on: false })).to.deep.include({ ok: false, code: 'declined' });
-    expect(await call('getSigning')).to.include({ signsEvery: true });
+    expect(await call('getSigning')).to.include({ signsEveryVote: true });
     expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
   });
 
@@ -123,7 +123,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
   it('should expose only the public data of the signing key to the window', async () => {
     const signing = (await call('getSigning')) as { readonly key: object };
-    expect(Object.keys(signing).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEvery', 'status']);
+    expect(Object.keys(signing).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEveryVote', 'status']);
     expect(Object.keys(signing.key).sort()).to.deep.equal(['createdAt', 'keyId', 'name']);
     const found = await desktop.page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML]),

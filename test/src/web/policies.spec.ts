@@ -69,7 +69,7 @@ const UNATTENDED_POLICY =
       await page.getByRole('row', { name: /writer calls note/ }).focus();
       await expectCount(page.getByRole('row', { name: /Allowed/ }), 0);
       await page.keyboard.press('Enter');
-      const panel = page.getByRole('dialog', { name: 'Decision about writer calls note' });
+      const panel = page.getByRole('dialog', { name: 'Policy decision: writer calls note' });
       expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(
         `/runs/${runId}?step=`,
       );

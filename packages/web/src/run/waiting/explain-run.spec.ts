@@ -46,7 +46,7 @@ describe('explainRun', () => {
       { approvals: [{ ...APPROVAL, candidateGroups: [], quorum: { required: 2, approvals: 1 } }] },
     );
     expect(overdue.text).to.equal(
-      'Waits for any approver to decide on “Release 1.4” (1 of 2 approvals), overdue for 2 min.',
+      'Waits for any approver to decide on “Release 1.4” (1 of 2 approvals), overdue by 2 min.',
     );
   });
 
@@ -136,7 +136,7 @@ describe('explainRun', () => {
       waitingFor: [timer, createWait('pay', { kind: 'event', messageName: 'paid', correlationKey: null }), approval],
     });
     expect(threeWaits.text).to.equal(
-      'Waits for someone to decide on “ok”, and for 2 other things; other steps are in progress.',
+      'Waits for someone to decide on “ok”, and for 2 more events or decisions; other steps are in progress.',
     );
     expect(threeWaits.actions.map(({ kind }) => kind)).to.deep.equal(['approval', 'deliver']);
     expect(threeWaits.tone).to.equal('active');

@@ -150,7 +150,7 @@ export const run = {
     waits: 'The run waits.',
     waitsFor: (wait: string) => `Waits for ${wait}`,
     and: (wait: string) => `, and for ${wait}`,
-    otherWaits: (n: number) => `${n} more`,
+    otherWaits: (n: number) => `${n} more events or decisions`,
     whileActive: '; other steps are in progress',
     approval: (title: string, approvers: string | null, quorum: string, due: string) =>
       `${approvers === null ? 'someone' : approvers} to decide on ${title}${quorum}${due}`,

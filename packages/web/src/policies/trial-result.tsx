@@ -27,8 +27,8 @@ const COLUMNS: readonly Column<Change>[] = [
       </>
     ),
   },
-  { key: 'before', header: t.columns.before, width: '110px', cell: ({ before }) => <DecisionCell decision={before} /> },
-  { key: 'after', header: t.columns.after, width: '92px', cell: ({ after }) => <DecisionCell decision={after} /> },
+  { key: 'before', header: t.columns.before, width: '126px', cell: ({ before }) => <DecisionCell decision={before} /> },
+  { key: 'after', header: t.columns.after, width: '126px', cell: ({ after }) => <DecisionCell decision={after} /> },
   {
     key: 'mark',
     header: t.columns.kind,

@@ -52,7 +52,7 @@ export const policies = {
   },
   trial: {
     intro:
-      'Edit the policy and see what it would have decided for past runs. Nothing is saved or put in force; to put a policy in force, change the files on the server.',
+      'Edit the policy and see what it would have decided for past runs. Nothing is saved or takes effect. To change the policy in force, change its files on the server.',
     file: 'File',
     addFile: 'Add a file',
     fileName: 'Name of the new file',

@@ -1,6 +1,6 @@
 // Runs a spec file 20 times alone and 20 times while all cores are busy: npm run test:stress -- FILE [--times 20]
-// Prints a verdict: `fails alone` if the file also fails alone, `fails under load` if it fails only while all cores are busy,
-// otherwise `passes`.
+// Prints a verdict: `fails alone` if the file also fails alone, `fails under load` if it fails only while all cores are
+// busy, otherwise `passes`.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

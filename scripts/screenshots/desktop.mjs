@@ -44,7 +44,7 @@ const listScreenshots = (demo, ids) => [
         ({ app: electronApp }, link) => void electronApp.emit('second-instance', {}, [link]),
         `countersign://approvals/${ids.call}`,
       );
-      await page.getByRole('heading', { name: 'Arguments of the call' }).waitFor();
+      await page.getByRole('heading', { name: 'Call arguments' }).waitFor();
     },
   },
   {
@@ -57,7 +57,7 @@ const listScreenshots = (demo, ids) => [
     cleanUp: async (page) => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Not now' }).click();
+      await page.getByRole('button', { name: 'Go back' }).click();
     },
   },
   {

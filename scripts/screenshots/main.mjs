@@ -108,8 +108,8 @@ async function fillAbsence(page) {
   await page.getByRole('button', { name: /^Cleo Tan/ }).click();
   await page.getByRole('menuitem', { name: 'Out of office' }).click();
   const dialog = page.getByRole('dialog', { name: 'Out of office' });
-  await dialog.getByLabel('Absent from').fill(`${formatDay(1)}T17:00`);
-  await dialog.getByLabel('Absent until').fill(`${formatDay(8)}T09:00`);
+  await dialog.getByLabel('Away from').fill(`${formatDay(1)}T17:00`);
+  await dialog.getByLabel('Away until').fill(`${formatDay(8)}T09:00`);
   await dialog.getByLabel('Substitute').fill('bob');
 }
 

@@ -18,8 +18,8 @@ const POLICIES = 500;
 const POLICY_DECISIONS = 5_000;
 
 /**
- * Agent steps compared with the same agent loop written directly on the SDK, with the same local language model server; and the speed of
- * policy decisions with 500 policies.
+ * Agent steps compared with the same agent loop written directly on the SDK, with the same local language model server;
+ * and the speed of policy decisions with 500 policies.
  */
 export const agents: Benchmark = {
   name: 'agents',

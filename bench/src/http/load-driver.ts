@@ -5,7 +5,7 @@ import type { LoadResponse, LoadRequest } from './messages.js';
 
 /** Handle of the load driver process. */
 export class LoadDriver {
-  private readonly child: ChildProcess = fork(fileURLToPath(new URL('./load-process.js', import.meta.url)), {
+  private readonly child: ChildProcess = fork(fileURLToPath(new URL('./load-driver-process.js', import.meta.url)), {
     serialization: 'advanced',
     execArgv: [],
   });

@@ -8,8 +8,8 @@ import { FlowGraph } from './flow-graph.js';
 const VIRTUAL_START = '';
 
 /**
- * Returns the user tasks of one scope with `outcomeHandledByBpmn` and `reworkStep`, which depend on the whole flow of the
- * scope.
+ * Returns the user tasks of one scope with `outcomeHandledByBpmn` and `reworkStep`, which depend on the whole flow of
+ * the scope.
  */
 export function completeApprovals(
   context: CompileContext,

@@ -25,7 +25,8 @@ export const approvalCompilers: ElementCompilers = new Map([
 ]);
 
 /**
- * Compiles a user task. `outcomeHandledByBpmn` and `reworkStep` are set when the whole scope is compiled (approval-flow.ts).
+ * Compiles a user task. `outcomeHandledByBpmn` and `reworkStep` are set when the whole scope is compiled
+ * (approval-flow.ts).
  */
 function compileUserTask(
   context: CompileContext,

@@ -24,8 +24,8 @@ export function isStartableByRequest(graph: WorkflowGraph): boolean {
 }
 
 /**
- * Returns the elements at which runs of a workflow start: first the start events without a trigger, then the others, each
- * in document order.
+ * Returns the elements at which runs of a workflow start: first the start events without a trigger, then the others,
+ * each in document order.
  */
 export function listRunStarts(graph: WorkflowGraph): readonly RunStart[] {
   const scope = graph.scopes.get(graph.workflowId);

@@ -39,7 +39,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await page.getByRole('button', { name: /^ada · / }).click();
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
     await absenceDialog()
-      .getByLabel('Absent until')
+      .getByLabel('Away until')
       .fill(isoTimeIn(3 * 86_400_000).slice(0, 16));
     await absenceDialog().getByLabel('Substitute').fill(substitute);
     await absenceDialog().getByRole('button', { name: 'Save' }).click();

@@ -60,7 +60,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
     await page.getByText('Opened', { exact: true }).waitFor();
     await extendUndoWindow(page);
     await approve(page);
-    await findButton(page, 'Yes, approve it').click();
+    await findButton(page, 'Yes, approve').click();
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
     await page.getByRole('alert').filter({ hasText: 'This has changed since you opened it' }).waitFor();

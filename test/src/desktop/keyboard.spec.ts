@@ -156,8 +156,8 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     await keys.press('a');
     await keys.expectFocus(form('Approve').getByRole('textbox', { name: /^Comment/ }));
     await keys.press('Control+Enter');
-    const confirmationDialog = page.getByRole('dialog', { name: 'High risk: approve it?' });
-    await keys.activate('button', 'Yes, approve it', { within: confirmationDialog });
+    const confirmationDialog = page.getByRole('dialog', { name: 'High risk: approve this request?' });
+    await keys.activate('button', 'Yes, approve', { within: confirmationDialog });
     await skipUndoWindow(page);
 
     // then
@@ -184,7 +184,7 @@ import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from 
     }
     await keys.activate('button', 'Approve 2');
     const bulkDialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectFocus(bulkDialog.getByRole('button', { name: 'Not now' }));
+    await keys.expectFocus(bulkDialog.getByRole('button', { name: 'Go back' }));
     await keys.activate('button', 'Approve 2', { within: bulkDialog });
     await bulkDialog.getByRole('button', { name: 'Undo' }).waitFor();
     await page.clock.fastForward(5_000);

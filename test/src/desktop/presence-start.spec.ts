@@ -187,14 +187,14 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
       await openSettings(other);
       const { page } = other;
       await page.getByRole('alert').getByText('Another application uses this shortcut.').waitFor();
-      await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Shift \+ A/ }).click();
+      await page.getByRole('button', { name: /^Shortcut to open Countersign: Ctrl \+ Shift \+ A/ }).click();
       await page.keyboard.press('Control+Alt+Shift+K');
       // then
-      await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
+      await page.getByRole('button', { name: /^Shortcut to open Countersign: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
       expect(await isShortcutRegistered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
       expect(await page.getByRole('alert').count()).to.equal(0);
       await page.getByRole('button', { name: 'Remove shortcut' }).click();
-      await page.getByRole('button', { name: /^Shortcut for this window: None/ }).waitFor();
+      await page.getByRole('button', { name: /^Shortcut to open Countersign: None/ }).waitFor();
       expect(await isShortcutRegistered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);
     } finally {
       await other.close();

@@ -217,7 +217,7 @@ const INBOX: readonly DesktopView[] = [
       await findButton(desktop.page, 'Approve').click();
       await desktop.page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
     },
-    expected: dialog('High risk: approve it?'),
+    expected: dialog('High risk: approve this request?'),
   },
   {
     name: 'a vote in the undo window',

@@ -116,7 +116,7 @@ const HOSTILE = [
       await expectAccessible(page);
       await page.keyboard.press('a');
       await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
-      await page.getByRole('dialog', { name: 'High risk: approve it?' }).waitFor();
+      await page.getByRole('dialog', { name: 'High risk: approve this request?' }).waitFor();
       await expectAccessible(page);
       await window.close();
     }

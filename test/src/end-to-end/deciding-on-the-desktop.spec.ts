@@ -146,13 +146,13 @@ import {
     await page.getByText('Opened', { exact: true }).waitFor();
     await page.keyboard.press('a');
     await findForm('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
-    await page.getByRole('dialog', { name: 'High risk: approve it?' }).waitFor();
+    await page.getByRole('dialog', { name: 'High risk: approve this request?' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.clock.fastForward(5_000);
     expect((await getCurrentApproval(approval)).votes, 'a hasty Enter does not vote').to.deep.equal([]);
     await findForm('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
-    await findButton(page, 'Yes, approve it').click();
+    await findButton(page, 'Yes, approve').click();
     await skipUndoWindow(page);
     // then
     await page.getByText('Approved by ada.').first().waitFor();

@@ -272,7 +272,7 @@ export class Monkey {
       '[role="dialog"] button, article form button[type="submit"], article [role="form"] button[type="submit"], .cs-decision-actions button, [role="group"] button',
     );
     const decisionControls = found.filter(({ name }) =>
-      /^(Approve|Reject|Request changes|Yes, approve it|Yes, propose them|Undo)/.test(name),
+      /^(Approve|Reject|Request changes|Yes, approve|Yes, propose them|Undo)/.test(name),
     );
     const mayUndo = this.random.chance(0.1);
     const candidates = decisionControls.filter(({ name }) => mayUndo || !name.startsWith('Undo'));

@@ -85,7 +85,7 @@ function watchScreen(forbiddenNames: string): void {
     if (button === null) return undefined;
     const dialog = button.closest('[role="dialog"]');
     if (dialog !== null) {
-      if (['Yes, approve it', 'Yes, propose them'].includes(getName(button)))
+      if (['Yes, approve', 'Yes, propose them'].includes(getName(button)))
         return { control: 'dialog', element: button };
       return /^Approve \d+$/.test(getName(button)) ? { control: 'together', element: button } : undefined;
     }

@@ -62,7 +62,7 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
     await page.getByRole('button', { name: /^\w+ · / }).click();
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
     const dialog = page.getByRole('dialog', { name: 'Out of office' });
-    await dialog.getByLabel('Absent until').waitFor();
+    await dialog.getByLabel('Away until').waitFor();
     return dialog;
   }
 
@@ -105,9 +105,9 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
   it('should preselect the first occurrence of a repeated hour, and offer no choice for other times', async () => {
     // given
     const dialog = await openDialog();
-    await dialog.getByLabel('Absent until').fill('2099-10-26T02:30');
+    await dialog.getByLabel('Away until').fill('2099-10-26T02:30');
     await expectCount(dialog.getByRole('radio'), 0);
-    await dialog.getByLabel('Absent from').fill('2098-10-26T02:30');
+    await dialog.getByLabel('Away from').fill('2098-10-26T02:30');
     // then
     expect(await dialog.getByRole('radio', { name: /UTC\+02:00/ }).isChecked()).to.equal(true);
   });
@@ -115,7 +115,7 @@ const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
   it('should refuse a local time that does not exist, and suggest the next valid time', async () => {
     // given
     const dialog = await openDialog();
-    const until = dialog.getByLabel('Absent until');
+    const until = dialog.getByLabel('Away until');
     // when
     await until.fill('2099-03-29T02:30');
     // then

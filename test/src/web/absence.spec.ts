@@ -53,14 +53,14 @@ import {
     // when
     const dialog = await openDialog(ada.page);
     const save = dialog.getByRole('button', { name: 'Save' });
-    await dialog.getByLabel('Absent until').waitFor();
+    await dialog.getByLabel('Away until').waitFor();
     expect(await save.isDisabled(), 'without an end').to.equal(true);
     await expectAccessible(ada.page);
-    await dialog.getByLabel('Absent until').fill('2001-01-01T12:00');
+    await dialog.getByLabel('Away until').fill('2001-01-01T12:00');
     await save.click();
     await dialog.getByRole('alert').getByText('Must be in the future', { exact: false }).waitFor();
     const inThreeDays = isoTimeIn(3 * 86_400_000).slice(0, 16);
-    await dialog.getByLabel('Absent until').fill(inThreeDays);
+    await dialog.getByLabel('Away until').fill(inThreeDays);
     await dialog.getByLabel('Substitute').fill(' dora ');
     await ada.page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });

@@ -194,11 +194,11 @@ const SERVER_PAGES: readonly ActionPage[] = [
   {
     path: () => '/deliveries',
     reads: 'listOutboundDeliveries',
-    expected: findRow(/desk On hold/),
+    expected: findRow(/desk Paused/),
     actions: [
       {
         ...buttonAction('Send again', 'redeliverOutboundDelivery'),
-        opener: { click: findRow(/desk On hold/), expected: (page) => page.getByRole('dialog') },
+        opener: { click: findRow(/desk Paused/), expected: (page) => page.getByRole('dialog') },
       },
     ],
   },

@@ -25,7 +25,7 @@ const openAbsence: NonNullable<View['openView']> = async (page) => {
 function enterAbsenceUntil(localTime: string): NonNullable<View['openView']> {
   return async (page, ...others) => {
     await openAbsence(page, ...others);
-    await page.getByLabel('Absent until').fill(localTime);
+    await page.getByLabel('Away until').fill(localTime);
   };
 }
 
@@ -75,7 +75,7 @@ const LIST_VIEWS: readonly View[] = [
     route: 'approvals',
     path: () => '/approvals',
     openView: openAbsence,
-    expected: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Absent until'),
+    expected: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Away until'),
     opens: ['inbox/assign-dialogs.tsx'],
   },
   {
@@ -163,7 +163,7 @@ const DETAIL_VIEWS: readonly View[] = [
       await button(page, 'Approve').click();
       await page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
     },
-    expected: dialog('High risk: approve it?'),
+    expected: dialog('High risk: approve this request?'),
     opens: ['inbox/vote-confirm-dialog.tsx', 'inbox/decision-form.tsx'],
   },
   {

@@ -88,7 +88,7 @@ type UndoMoment = 'the undo window ends' | 'Undo';
     await triggerMoments('Undo', 'the undo window ends');
 
     // then
-    await dialog('Approve 1 request together?').getByRole('button', { name: 'Not now' }).click();
+    await dialog('Approve 1 request together?').getByRole('button', { name: 'Go back' }).click();
     await dialog('Approve 1 request together?').waitFor({ state: 'detached' });
     expect({ sent: sentVoteCount, status: await getCurrentStatus() }).to.deep.equal({ sent: 0, status: 'pending' });
   });

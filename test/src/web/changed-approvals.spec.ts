@@ -80,7 +80,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByText('Opened', { exact: true }).waitFor();
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
-    await button(page, 'Yes, approve it').click();
+    await button(page, 'Yes, approve').click();
 
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
@@ -119,7 +119,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await content.getByRole('heading', { name: 'Notes' }).waitFor();
     expect(await content.textContent(), 'the formatted view hides the link target').not.to.include('elsewhere.example');
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    const dialog = page.getByRole('dialog', { name: 'High risk: approve this request?' });
     await dialog.waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -128,7 +128,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
       [],
     );
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
-    await button(page, 'Yes, approve it').click();
+    await button(page, 'Yes, approve').click();
     await skipUndoWindow(page);
 
     // then

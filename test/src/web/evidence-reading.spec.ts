@@ -59,7 +59,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   async function approve(page: Page, approvalId: string): Promise<Approval> {
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('button', { name: 'Yes, approve it' }).click();
+    await page.getByRole('button', { name: 'Yes, approve' }).click();
     await page.clock.fastForward(5_000);
     await page.getByText('Approved by ada.').first().waitFor();
     return maker.vera.getApproval({ approvalId });

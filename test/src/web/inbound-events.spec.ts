@@ -187,12 +187,12 @@ import {
     // A held delivery waits for an operator, so it shows no time.
     expect(
       await page
-        .getByRole('row', { name: /desk On hold tell/ })
+        .getByRole('row', { name: /desk Paused tell/ })
         .getByRole('gridcell')
         .last()
         .innerText(),
     ).to.equal('');
-    await page.getByRole('row', { name: /desk On hold tell/ }).focus();
+    await page.getByRole('row', { name: /desk Paused tell/ }).focus();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Delivery to desk' });

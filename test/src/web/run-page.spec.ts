@@ -68,7 +68,7 @@ import {
     await expectCount(page.locator('.djs-element.cs-done'), 2);
     await expectCount(page.locator('.djs-connection.cs-taken'), 2);
     await page.getByRole('treeitem', { name: /^Approve the release Waiting/ }).waitFor();
-    await page.getByText('Waits for the group release-managers to decide on “Approve the release”.').waitFor();
+    await page.getByText('Waiting for the group release-managers to decide on “Approve the release”.').waitFor();
     await page.getByRole('link', { name: 'Open the approval' }).click();
     await page.waitForURL(/\/approvals\//);
     await window.close();
@@ -157,7 +157,7 @@ import {
     await page.getByRole('button', { name: 'Show all of the diagram' }).focus();
     await page.keyboard.press('Enter');
     // then the child run is one key press away
-    await page.getByText(/Waits for the child run of “Release it”, which waits for/).waitFor();
+    await page.getByText(/Waiting for the child run of “Release it”, which is waiting for/).waitFor();
     const childRunPath = await page
       .locator('.djs-overlays[data-container-id="call"]')
       .getByRole('link', { name: 'To the child run' })

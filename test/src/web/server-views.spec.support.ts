@@ -48,14 +48,14 @@ const EVENT_VIEWS: readonly View[] = [
     name: 'deliveries',
     route: 'deliveries',
     path: () => '/deliveries',
-    expected: (page) => page.getByRole('row', { name: /desk On hold/ }),
+    expected: (page) => page.getByRole('row', { name: /desk Paused/ }),
   },
   {
     name: 'deliveries: one delivery',
     route: 'deliveries',
     path: () => '/deliveries',
     openView: async (page) => {
-      await page.getByRole('row', { name: /desk On hold/ }).focus();
+      await page.getByRole('row', { name: /desk Paused/ }).focus();
       await page.keyboard.press('Enter');
     },
     expected: dialog('Delivery to desk'),
@@ -65,7 +65,7 @@ const EVENT_VIEWS: readonly View[] = [
     name: 'deliveries: sending again',
     route: 'deliveries',
     path: () => '/deliveries',
-    openView: retryAction(/desk On hold/, 'Send again'),
+    openView: retryAction(/desk Paused/, 'Send again'),
     expected: dialog('Send this notification again?'),
   },
   {

@@ -195,7 +195,7 @@ const NEW_SECRET = 'rotated, and long enough';
     const all = await page.getByRole('group', { name: /:/ }).count();
 
     // when
-    await page.getByRole('switch', { name: 'Only changed settings' }).focus();
+    await page.getByRole('switch', { name: 'Show only changed settings' }).focus();
     await page.keyboard.press('Space');
 
     // then: values from the file and saved values are listed
@@ -214,7 +214,7 @@ const NEW_SECRET = 'rotated, and long enough';
     await expectCount(unchangedSetting, 0);
 
     // when: the filter is switched off again
-    await page.getByRole('switch', { name: 'Only changed settings' }).focus();
+    await page.getByRole('switch', { name: 'Show only changed settings' }).focus();
     await page.keyboard.press('Space');
     await unchangedSetting.waitFor();
     await expectCount(page.getByRole('group', { name: /:/ }), all);

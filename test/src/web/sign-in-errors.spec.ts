@@ -88,7 +88,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
     const absence = page.getByRole('dialog', { name: 'Out of office' });
     const absentUntil = new Date(currentTime() + 3 * 86_400_000).toISOString().slice(0, 16);
-    await absence.getByLabel('Absent until').fill(absentUntil);
+    await absence.getByLabel('Away until').fill(absentUntil);
     await absence.getByLabel('Substitute').fill('dora');
     await Promise.all([
       page.waitForRequest((request) => request.method() === 'PUT'),

@@ -488,7 +488,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await dialog.waitFor({ state: 'detached' });
     await comment.press('Control+Enter');
     await dialog.getByText('Read, all of it.', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Yes, approve it' }).click();
+    await dialog.getByRole('button', { name: 'Yes, approve' }).click();
     await skipUndoWindow(page);
     await page.getByText('Approved by ada.').first().waitFor();
     expect((await getCurrentApproval(approval)).votes.map((vote) => vote.comment)).to.deep.equal(['Read, all of it.']);

@@ -112,6 +112,6 @@ function createTraversalStep(requirements: ReadonlyMap<string, readonly string[]
 function reportCycle(problems: CompileContext['problems'], path: readonly string[], start: string): void {
   const cycle = path.slice(path.indexOf(start));
   const shownCycle = cycle.length > 10 ? [...cycle.slice(0, 10), '…'] : cycle;
-  const message = `The DMN decisions require each other in a circle: ${[...shownCycle, start].join(' → ')}.`;
+  const message = `The DMN decisions form a cycle of requirements: ${[...shownCycle, start].join(' → ')}.`;
   problems.add(start, 'circular_requirement', message);
 }

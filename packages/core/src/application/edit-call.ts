@@ -58,8 +58,8 @@ export class EditCall {
 }
 
 /**
- * Returns the call of an approval. Data that only the run stores, such as the call id that the language model assigned, gets a
- * placeholder, because an edit does not change it.
+ * Returns the call of an approval. Data that only the run stores, such as the call id that the language model assigned,
+ * gets a placeholder, because an edit does not change it.
  */
 function toAgentCall({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
   const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;

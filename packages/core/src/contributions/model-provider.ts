@@ -14,7 +14,7 @@ export interface ModelProviderContribution {
   /**
    * Checks that the provider responds, free of charge if possible.
    *
-   * @returns a description of the finding
+   * @returns a description of the result, for display
    * @throws {ModelError} if the provider does not respond or refuses the request
    */
   check(signal: AbortSignal): Promise<string>;

@@ -22,7 +22,7 @@ export interface SettingsTestCheck {
   /**
    * Performs the check without changing anything.
    *
-   * @returns a description of the finding
+   * @returns a description of the result
    * @throws {SettingsTestFailure} if the check fails; its message is displayed, as are those of `ApiError`,
    *   `StartupError` and `OutboundHttpError`. Of any other error, only the code is displayed.
    */

@@ -87,7 +87,7 @@ describe('start order of plugins', () => {
 
     expect(createRefusedHost)
       .to.throw(HostStartError, '"baker", "farm"')
-      .with.nested.property('problems[0].code', 'plugin_circle');
+      .with.nested.property('problems[0].code', 'plugin_cycle');
   });
 });
 

@@ -7,7 +7,7 @@ type Startable = Pick<Plugin, 'id' | 'dependsOn'>;
 
 /**
  * Returns the ids of plugins in start order: each as early as its position in the list and its dependencies allow.
- * Plugins with circular dependencies are a problem and come last.
+ * Plugins with circular dependencies are reported as a problem and placed last.
  */
 export function determineStartOrder(
   plugins: readonly Startable[],
@@ -31,7 +31,7 @@ export function determineStartOrder(
   const cycle = [...dependenciesByPlugin.keys()];
   if (cycle.length === 0) return { order, problems: [] };
   const message = `The plugins ${cycle.map((id) => `"${id}"`).join(', ')} cannot be started, because of circular dependencies (dependsOn) among them.`;
-  return { order: [...order, ...cycle], problems: [{ code: 'plugin_circle', message, plugins: cycle }] };
+  return { order: [...order, ...cycle], problems: [{ code: 'plugin_cycle', message, plugins: cycle }] };
 }
 
 function findProviders(token: ServiceIdentifier, { bindings, contributions }: Registrations): string[] {

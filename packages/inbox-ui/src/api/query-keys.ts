@@ -7,7 +7,7 @@ export const queryKeys = {
   runs: (filter: object) => ['runs', filter] as const,
   run: (runId: string) => ['run', runId, 'detail'] as const,
   runData: (runId: string, part: string, ...more: readonly unknown[]) => ['run', runId, part, ...more] as const,
-  /** Immutable, so a change of the run does not invalidate it. */
+  /** Immutable, so an update of the run does not invalidate it. */
   runState: (runId: string, at: number) => ['run-state', runId, at] as const,
   approvals: (filter: object) => ['approvals', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,

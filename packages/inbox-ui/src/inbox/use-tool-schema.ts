@@ -10,8 +10,8 @@ const MAX_PAGES = 10;
 const STALE_MS = 60_000;
 
 /**
- * Returns the schema of a tool call's arguments: `undefined` while loading, `null` if there is none or the tool may have
- * changed.
+ * Returns the schema of a tool call's arguments: `undefined` while loading, `null` if there is none or the tool may
+ * have changed.
  */
 export function useToolSchema({
   tool,

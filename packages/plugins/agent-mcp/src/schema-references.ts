@@ -39,8 +39,8 @@ export class SchemaReferences {
   }
 
   /**
-   * Returns the target of a reference with its location. The pointer is not percent-encoded if the reference is resolved
-   * against the outermost root.
+   * Returns the target of a reference with its location. The pointer is not percent-encoded if the reference is
+   * resolved against the outermost root.
    */
   locate(reference: Json, from: JsonObject): SchemaLocation & { readonly target: Json } {
     if (typeof reference !== 'string') throw new Error('it has a reference that is not a string');

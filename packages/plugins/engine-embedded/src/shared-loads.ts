@@ -4,9 +4,9 @@ export class SharedLoads<T> {
 
   /**
    * Returns the result of `load`, or of a load of the same key in progress. If the load in progress fails, another one
-   * is started, because the failed one may have read before this call.
+   * is started, because its failure may reflect a state from before this call.
    *
-   * @param onLoaded receives the loaded value, unless it was forgotten in the meantime
+   * @param onLoaded called with the loaded value if this call started the load and it was not forgotten meanwhile
    */
   async share(key: string, load: () => Promise<T>, onLoaded: (loaded: T) => void): Promise<T> {
     const loadInProgress = this.inFlight.get(key);

@@ -9,7 +9,9 @@ const ALLOWED_HEADERS: readonly string[] = [
   ...['idempotency-key', 'user-agent'],
 ];
 
-/** Disables the library's timeout. `createModelFetch` has its own, which also applies between the chunks of a response. */
+/**
+ * Disables the library's timeout. `createModelFetch` has its own, which also applies between the chunks of a response.
+ */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
 const SILENT_LOGGER = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -225,7 +225,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     }
     await keys.activate('button', 'Approve 2');
     const bulkDialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectFocus(bulkDialog.getByRole('button', { name: 'Not now' }));
+    await keys.expectFocus(bulkDialog.getByRole('button', { name: 'Go back' }));
     await keys.activate('button', 'Approve 2', { within: bulkDialog });
     await bulkDialog.getByRole('button', { name: 'Undo' }).waitFor();
     await keys.expectFocusWithin(bulkDialog);
@@ -252,12 +252,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByText('Opened', { exact: true }).waitFor();
     await keys.press('a');
     await keys.press('Control+Enter');
-    const confirmation = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    const confirmation = page.getByRole('dialog', { name: 'High risk: approve this request?' });
     await keys.expectFocusWithin(confirmation);
     await keys.press('Escape');
     await confirmation.waitFor({ state: 'detached' });
     await keys.expectFocusWithin(form('Approve'));
-    await keys.activate('button', 'Not now');
+    await keys.activate('button', 'Go back');
     await keys.expectFocusKept();
 
     // given
@@ -336,7 +336,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // when: the user cancels
     await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
     await openUserMenu();
-    await keys.expectFocus(dialog.getByLabel('Absent until'));
+    await keys.expectFocus(dialog.getByLabel('Away until'));
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await keys.expectFocus(userMenuButton);
@@ -344,7 +344,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // when: arrow keys set each part of the date, in the browser's order of fields, at most a year ahead
     const keysPerPart = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
     await openUserMenu();
-    await keys.expectFocus(dialog.getByLabel('Absent until'));
+    await keys.expectFocus(dialog.getByLabel('Away until'));
     for (let part = 0; part < 6; part += 1) await keys.press(...keysPerPart, 'ArrowRight');
     await keys.fill('textbox', 'Substitute', 'dora', { within: dialog });
     await keys.press('Enter');

@@ -345,7 +345,7 @@ const bellPlugin = definePlugin({
     const confirmation = dialog('Accept files.read as it is now?');
 
     // when: the user cancels
-    await keys.tabTo('tab', 'Catalogue');
+    await keys.tabTo('tab', 'All settings');
     await keys.press('ArrowRight', 'ArrowRight');
     await reviewButton.waitFor();
     await keys.activate('button', 'Review and accept files.read');
@@ -370,7 +370,7 @@ const bellPlugin = definePlugin({
     await open('/settings', 'Settings');
 
     // when
-    await keys.tabTo('tab', 'Catalogue');
+    await keys.tabTo('tab', 'All settings');
     await keys.press('ArrowRight');
     await page.getByRole('button', { name: 'Test bell' }).waitFor();
     await keys.activate('button', 'Test bell');

@@ -214,7 +214,7 @@ export const CoreConfigurationSchema = z.object({
       BodyBytes: z
         .int()
         .min(1_024)
-        .describe('Maximum size of a JSON or BPMN body of a request, in bytes; at least 1024.')
+        .describe('Maximum size of a JSON or BPMN request body, in bytes; at least 1024.')
         .default(1_048_576),
       WebhookBytes: byteLimit('Maximum size of a webhook body, in bytes.').default(1_048_576),
       CalledRuns: z
@@ -222,13 +222,13 @@ export const CoreConfigurationSchema = z.object({
         .min(1)
         .default(10_000)
         .describe(
-          'Maximum number of active runs that one run started through call activities, at all levels together. If it is exceeded, an incident is raised on the call activity.',
+          'Maximum number of active child runs of one run, counted across all levels of call activities. If it is exceeded, an incident is raised on the call activity.',
         ),
       RequestTimeout: duration()
         .refine((ms) => ms >= 1_000 && ms <= 600_000, 'Expected a duration from PT1S to PT10M.')
         .prefault('PT15S')
         .describe(
-          'How long a request may wait for its response, from PT1S to PT10M, not counting the time in which its body arrives. After that the server responds with 503.',
+          'How long a request may wait for its response, from PT1S to PT10M, excluding the time to receive the request body. After that, the server responds with 503.',
         ),
       // A lower limit would prevent users from working and from changing it back.
       RequestsPerMinute: z

@@ -47,7 +47,7 @@ export function createVotePrompt({
   const hasEditedArguments = editedArguments !== undefined;
   const lines = [
     toDialogText(approval.title, 160),
-    `If it is approved: ${describeEffect(approval)}`,
+    `If approved: ${describeEffect(approval)}`,
     '',
     `Decision: ${decisionTexts.decision}, round ${approval.round}`,
     `Comment: ${comment === undefined ? 'none' : `“${toDialogText(comment, 300)}”`}`,

@@ -1,12 +1,12 @@
 /** Out of office. */
 export const absence = {
   title: 'Out of office',
-  hint: 'While you are away, a substitute may decide approvals that name you. You may still decide yourself; together, you have one vote.',
-  from: 'Absent from',
-  fromHint: 'If empty: from now on.',
-  until: 'Absent until',
+  hint: 'While you are away, a substitute may decide the approvals that are waiting for you. You can still decide yourself: you and the substitute share one vote.',
+  from: 'Away from',
+  fromHint: 'Leave empty to start now.',
+  until: 'Away until',
   substitute: 'Substitute',
-  substituteHint: 'Their sign-in name. If empty, others see that you are away, and nothing else changes.',
+  substituteHint: 'Their sign-in name. If you leave this empty, others only see that you are away.',
   save: 'Save',
   back: 'I am back',
   endNow: 'End now',

@@ -3,7 +3,7 @@ export const app = {
   needsScript: 'Countersign needs JavaScript.',
   loading: 'Loading…',
   working: 'Working…',
-  cancel: 'Not now',
+  cancel: 'Go back',
   close: 'Close',
   more: 'Scroll to load more.',
   rows: (n: number, all: boolean) => (all ? `${n}` : `${n}+`),

@@ -86,8 +86,8 @@ export const step = {
     raw: 'Raw data of the turn',
     statuses: {
       proposed: 'Proposed',
-      waits_for_approval: 'Waits for approval',
-      waits_for_answer: 'Waits for an answer',
+      waits_for_approval: 'Waiting for approval',
+      waits_for_answer: 'Waiting for an answer',
       dispatched: 'Calling',
       completed: 'Called',
       refused: 'Refused',

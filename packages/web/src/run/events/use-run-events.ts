@@ -22,7 +22,7 @@ export interface RunEvents extends LoadedEvents {
 }
 
 /**
- * Loads all events of a run. Events never change, so after a change of the run only the events after the last loaded
+ * Loads all events of a run. Events never change, so when the run is updated, only the events after the last loaded
  * one are requested. Loaded events are shown while further pages load.
  */
 export function useRunEvents(runId: string, enabled = true): RunEvents {

@@ -37,16 +37,16 @@ describe('explainRun', () => {
     const explanation = explain(run, { approvals: [APPROVAL] });
     expect(explanation).to.deep.equal({
       tone: 'waiting',
-      text: 'Waits for the group release-managers to decide on “Release 1.4”, due in 1 h.',
+      text: 'Waiting for the group release-managers to decide on “Release 1.4”, due in 1 h.',
       actions: [{ kind: 'approval', approvalId: 'approval-1' }],
     });
-    expect(explain(run).text).to.equal('Waits for someone to decide on “ok”, due in 1 h.');
+    expect(explain(run).text).to.equal('Waiting for someone to decide on “ok”, due in 1 h.');
     const overdue = explain(
       { ...run, waitingFor: [createWait('ok', { kind: 'approval', dueAt: timeAfterStart(0) })] },
       { approvals: [{ ...APPROVAL, candidateGroups: [], quorum: { required: 2, approvals: 1 } }] },
     );
     expect(overdue.text).to.equal(
-      'Waits for any approver to decide on “Release 1.4” (1 of 2 approvals), overdue by 2 min.',
+      'Waiting for any approver to decide on “Release 1.4” (1 of 2 approvals), overdue by 2 min.',
     );
   });
 
@@ -56,7 +56,7 @@ describe('explainRun', () => {
       steps: [createStep('triage', { status: 'waiting', agentName: 'triager' })],
       waitingFor: [createWait('triage', { kind: 'question' })],
     });
-    expect(text).to.equal('Waits for an answer to the question of triager in “triage”.');
+    expect(text).to.equal('Waiting for an answer to the question of triager in “triage”.');
     expect(actions).to.deep.equal([{ kind: 'question', questionId: 'question-1' }]);
   });
 
@@ -68,7 +68,7 @@ describe('explainRun', () => {
         createWait('pay', { kind: 'event', name: 'Payment', messageName: 'order.paid', correlationKey: 'A-17' }),
       ],
     });
-    expect(text).to.equal('Waits for the message order.paid for A-17 at “Payment”.');
+    expect(text).to.equal('Waiting for the message order.paid for A-17 at “Payment”.');
     expect(actions).to.deep.equal([{ kind: 'deliver', messageName: 'order.paid', correlationKey: 'A-17' }]);
   });
 
@@ -79,16 +79,16 @@ describe('explainRun', () => {
         steps: [createStep('pause', { status: 'waiting' })],
         waitingFor: [createWait('pause', { kind: 'timer', dueAt: timeAfterStart(150_000) })],
       }).text,
-    ).to.equal('Waits for the timer of “pause”, in 30 s.');
+    ).to.equal('Waiting for the timer of “pause”, in 30 s.');
   });
 
   it('should name awaited signals and conditions', () => {
     const steps = [createStep('a', { status: 'waiting' })];
     expect(
       explain({ status: 'blocked', steps, waitingFor: [createWait('a', { kind: 'event', signalName: 'go' })] }).text,
-    ).to.equal('Waits for the signal go at “a”.');
+    ).to.equal('Waiting for the signal go at “a”.');
     expect(explain({ status: 'blocked', steps, waitingFor: [createWait('a', { kind: 'event' })] }).text).to.equal(
-      'Waits for the condition of “a” to be met.',
+      'Waiting for the condition of “a” to be met.',
     );
   });
 
@@ -104,7 +104,9 @@ describe('explainRun', () => {
     });
 
     // then
-    expect(text).to.equal('Waits for the child run of “call”, which waits for someone to decide on “Approve it”.');
+    expect(text).to.equal(
+      'Waiting for the child run of “call”, which is waiting for someone to decide on “Approve it”.',
+    );
     expect(actions).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
   });
 
@@ -128,7 +130,7 @@ describe('explainRun', () => {
 
     // then
     expect(explain({ status: 'blocked', steps, waitingFor: [timer, approval] }).text).to.equal(
-      'Waits for someone to decide on “ok”, and for the timer of “pause”, in 30 s.',
+      'Waiting for someone to decide on “ok”, and for the timer of “pause”, in 30 s.',
     );
     const threeWaits = explain({
       status: 'active',
@@ -136,7 +138,7 @@ describe('explainRun', () => {
       waitingFor: [timer, createWait('pay', { kind: 'event', messageName: 'paid', correlationKey: null }), approval],
     });
     expect(threeWaits.text).to.equal(
-      'Waits for someone to decide on “ok”, and for 2 more events or decisions; other steps are in progress.',
+      'Waiting for someone to decide on “ok”, and for 2 more events or decisions; other steps are in progress.',
     );
     expect(threeWaits.actions.map(({ kind }) => kind)).to.deep.equal(['approval', 'deliver']);
     expect(threeWaits.tone).to.equal('active');
@@ -163,7 +165,7 @@ describe('explainRun', () => {
     // then
     expect(tone).to.equal('failed');
     expect(text).to.equal(
-      '“Charge” failed: The card was declined. 1 other step failed as well. The run also waits for the timer of “pause”, in 30 s.',
+      '“Charge” failed: The card was declined. 1 other step failed as well. The run is also waiting for the timer of “pause”, in 30 s.',
     );
     expect(actions).to.deep.equal([{ kind: 'recover' }, { kind: 'step', stepId: 'charge' }]);
   });

@@ -64,8 +64,8 @@ export const inboundEvents = {
   deliveries: {
     label: 'Deliveries',
     status: 'Status',
-    statuses: { pending: 'In progress', delivered: 'Delivered', failed: 'Failed' },
-    held: 'On hold',
+    statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+    held: 'Paused',
     endpoint: 'Endpoint',
     run: 'Run',
     columns: {
@@ -82,7 +82,7 @@ export const inboundEvents = {
     noneHint: 'Steps of the type “notify” send to the endpoints in Connectors:Notify:Endpoints.',
     nothingFound: 'No matching deliveries',
     title: (endpoint: string) => `Delivery to ${endpoint}`,
-    heldHint: 'Waiting: its endpoint was disabled after too many failures.',
+    heldHint: 'Paused: the endpoint was disabled after too many failures.',
     facts: {
       deliveryId: 'Delivery',
       endpointId: 'Endpoint',

@@ -12,7 +12,7 @@ export const runs = {
     status: 'Status',
     workflow: 'Workflow',
     key: 'Business key',
-    now: 'Now',
+    now: 'Current step',
     risk: 'Risk',
     started: 'Started',
     duration: 'Duration',

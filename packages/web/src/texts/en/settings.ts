@@ -1,14 +1,14 @@
 import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const settings = {
-  tabs: { catalogue: 'Catalogue', tests: 'Tests', agents: 'Agents and tools' },
+  tabs: { catalogue: 'All settings', tests: 'Tests', agents: 'Agents and tools' },
   search: 'Search',
   searchHint: 'Key or description',
-  onlyChanged: 'Only changed settings',
+  onlyChanged: 'Show only changed settings',
   sections: 'Sections',
   nothingFound: 'No matching settings',
   sources: { default: 'Default', file: 'Configuration file', env: 'Environment', override: 'Saved here' },
-  restart: 'After a restart',
+  restart: 'Restart required',
   restartHint: 'Takes effect when the server is started again.',
   notEditable: 'Can’t be changed here',
   notEditableHint: 'Set it in the configuration file or the environment.',

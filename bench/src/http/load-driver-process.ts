@@ -1,4 +1,7 @@
-/** The load driver: a separate process, so that its CPU time is not counted as the server's. */
+/**
+ * Entry point of the child process of `LoadDriver`. It is separate, so that its CPU time is not counted as the
+ * server's.
+ */
 import { randomUUID } from 'node:crypto';
 import { WORKFLOW_ID } from '../workload/approval-workflow.js';
 import { runConcurrently } from '../workload/run-concurrently.js';
@@ -8,7 +11,13 @@ import { ListFollower } from './list-follower.js';
 import type { LoadResponse, LoadRequest } from './messages.js';
 import { StreamFollower } from './stream-follower.js';
 
-async function load({ url, starterToken, approverToken, runs, followMethod }: LoadRequest): Promise<LoadResponse> {
+async function generateLoad({
+  url,
+  starterToken,
+  approverToken,
+  runs,
+  followMethod,
+}: LoadRequest): Promise<LoadResponse> {
   const startCaller = new ApiCaller(url, starterToken);
   const approverCaller = new ApiCaller(url, approverToken);
   const follower = followMethod === 'list' ? new ListFollower(approverCaller) : new StreamFollower(approverCaller);
@@ -52,7 +61,7 @@ async function measureTime<T>(times: number[], work: () => Promise<T>): Promise<
 }
 
 process.on('message', (request: LoadRequest) => {
-  void load(request)
+  void generateLoad(request)
     .catch((error: unknown): LoadResponse => ({
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }))

@@ -12,8 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * @property {RegExp} [folders] the folders whose specs belong to the suite; if omitted, all specs of no other suite
  * @property {boolean} [runsOnEachChange] whether `npm test` and the gate run the suite
  * @property {boolean} startsProcesses whether its specs start other processes (a browser, Electron, servers); such
- * specs may be
- *   retried
+ *   specs may be retried
  */
 
 /**

@@ -478,7 +478,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await comment.waitFor();
     await page.keyboard.type('Read.');
     await page.keyboard.press('Control+Enter');
-    const dialog = page.getByRole('dialog', { name: /approve it\?/ });
+    const dialog = page.getByRole('dialog', { name: /approve this request\?/ });
     await dialog.getByRole('region', { name: 'Your comment' }).getByText('Read.', { exact: true }).waitFor();
 
     // when: a script changes the comment in the form below the dialog

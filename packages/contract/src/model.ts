@@ -1,5 +1,6 @@
 /** Exports of `@countersign/model` that the API uses. */
 export {
+  addIsoDuration,
   APPROVAL_DECISIONS,
   APPROVAL_STATUSES,
   COUNTERSIGNATURE_TYPE,
@@ -10,6 +11,7 @@ export {
   hasRole,
   findHighestRole,
   InexactNumberError,
+  type Iso8601Duration,
   isArtifactName,
   isErrorCode,
   isRole,
@@ -17,6 +19,7 @@ export {
   KEY_TYPE,
   findNumberError,
   parseExactJson,
+  parseIsoDuration,
   problemType,
   QUESTION_STATUSES,
   type RequiredRole,

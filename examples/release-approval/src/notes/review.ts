@@ -21,7 +21,8 @@ export type Review = z.infer<typeof ReviewSchema>;
 
 export const NO_REVIEW: Review = { round: 0, exclude: [], add: [], open: [] };
 
-const EXCLUDE_PATTERN = /^exclude\s+(?:(type|scope)\s+(\S{1,100})|(commit)\s+([0-9a-f]{7,40}))$/i;
+/** A commit id needs at least 7 digits. */
+const EXCLUDE_PATTERN = /^exclude\s+(type|scope|commit(?=\s+[0-9a-f]{7,40}$))\s+(\S{1,100})$/i;
 const ADD_PATTERN = /^add\s+(\S.*)$/i;
 
 /**
@@ -41,8 +42,7 @@ export function applyComment(review: Review, round: number, comment: string): Re
     if (line === '') continue;
     const exclude = EXCLUDE_PATTERN.exec(line);
     const add = ADD_PATTERN.exec(line);
-    if (exclude !== null)
-      next.exclude.push(toExclusion(exclude[1] ?? exclude[3] ?? '', exclude[2] ?? exclude[4] ?? ''));
+    if (exclude !== null) next.exclude.push(toExclusion(exclude[1] ?? '', exclude[2] ?? ''));
     else if (add !== null) next.add.push(add[1] ?? '');
     else next.open.push(line);
   }

@@ -34,6 +34,29 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
       comboboxProps={{ withinPortal: false }}
     />
   );
+  const renderDate = (
+    name: 'from' | 'to',
+    limits: { readonly min?: string | undefined; readonly max?: string | undefined },
+  ) => (
+    <TextInput
+      type="date"
+      label={filters[name]}
+      value={filter[name] ?? ''}
+      onChange={(event) => onFilterChange(name, event.currentTarget.value)}
+      {...limits}
+    />
+  );
+  const renderText = (name: 'workflowId' | 'startedBy' | 'businessKey') => (
+    <TypedFilter label={filters[name]} value={filter[name] ?? ''} onValue={(value) => onFilterChange(name, value)} />
+  );
+  const renderSwitch = (name: 'stuck' | 'root', description: string) => (
+    <Switch
+      label={filters[name]}
+      description={description}
+      checked={filter[name] !== undefined}
+      onChange={(event) => onFilterChange(name, event.currentTarget.checked ? 'true' : null)}
+    />
+  );
   const activeFilters = FILTER_NAMES.filter((name) => filter[name] !== undefined && name !== 'q');
   return (
     <Stack gap="xs" className="cs-runs-filters">
@@ -62,48 +85,14 @@ export function RunFilterBar({ filter, searchRef, onFilterChange, onClear }: Run
               {renderSelect('riskLevel')}
               {renderSelect('since')}
               <Group grow>
-                <TextInput
-                  type="date"
-                  label={filters.from}
-                  value={filter.from ?? ''}
-                  max={filter.to}
-                  onChange={(event) => onFilterChange('from', event.currentTarget.value)}
-                />
-                <TextInput
-                  type="date"
-                  label={filters.to}
-                  value={filter.to ?? ''}
-                  min={filter.from}
-                  onChange={(event) => onFilterChange('to', event.currentTarget.value)}
-                />
+                {renderDate('from', { max: filter.to })}
+                {renderDate('to', { min: filter.from })}
               </Group>
-              <TypedFilter
-                label={filters.workflowId}
-                value={filter.workflowId ?? ''}
-                onValue={(value) => onFilterChange('workflowId', value)}
-              />
-              <TypedFilter
-                label={filters.startedBy}
-                value={filter.startedBy ?? ''}
-                onValue={(value) => onFilterChange('startedBy', value)}
-              />
-              <TypedFilter
-                label={filters.businessKey}
-                value={filter.businessKey ?? ''}
-                onValue={(value) => onFilterChange('businessKey', value)}
-              />
-              <Switch
-                label={filters.stuck}
-                description={filters.stuckHint}
-                checked={filter.stuck !== undefined}
-                onChange={(event) => onFilterChange('stuck', event.currentTarget.checked ? 'true' : null)}
-              />
-              <Switch
-                label={filters.root}
-                description={filters.rootHint}
-                checked={filter.root !== undefined}
-                onChange={(event) => onFilterChange('root', event.currentTarget.checked ? 'true' : null)}
-              />
+              {renderText('workflowId')}
+              {renderText('startedBy')}
+              {renderText('businessKey')}
+              {renderSwitch('stuck', filters.stuckHint)}
+              {renderSwitch('root', filters.rootHint)}
             </Stack>
           </Popover.Dropdown>
         </Popover>

@@ -58,10 +58,11 @@ describe('settings API', () => {
       editable: true,
       restartRequired: false,
       isSet: false,
-      title: 'Body bytes',
+      title: 'Maximum request body size',
       type: 'integer',
     });
     expect(findItem(items, 'Storage:Postgres:ConnectionString')).to.include({
+      title: 'Connection string',
       value: null,
       isSecret: true,
       isSet: true,
@@ -78,6 +79,7 @@ describe('settings API', () => {
       lastRotatedAt: null,
     });
     expect(findItem(items, 'Door:Token')).to.include({ value: null, source: 'env' });
+    expect(findItem(items, 'Auth:ClientId')).to.include({ title: 'Client ID' });
     expect(findItem(items, 'Door:Sources')).to.deep.include({
       value: [
         { Id: 'ci', Secret: '[secret]' },

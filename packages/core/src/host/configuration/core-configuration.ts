@@ -47,7 +47,7 @@ export const CoreConfigurationSchema = z.object({
         .boolean()
         .default(false)
         .describe(
-          'Whether limits and the audit trail use the address that a reverse proxy adds to X-Forwarded-For as the address of the caller.',
+          'Whether to use the address that a reverse proxy adds to X-Forwarded-For as the client address, in limits and in the audit trail.',
         ),
       DrainDelay: duration()
         .refine((ms) => ms <= MAX_DRAIN_DELAY_MS, 'Expected at most PT10M.')
@@ -214,16 +214,19 @@ export const CoreConfigurationSchema = z.object({
       BodyBytes: z
         .int()
         .min(1_024)
-        .describe('Maximum size of a JSON or BPMN request body, in bytes; at least 1024.')
+        .meta({
+          title: 'Maximum request body size',
+          description: 'Maximum size of a JSON or BPMN request body, in bytes; at least 1024.',
+        })
         .default(1_048_576),
-      WebhookBytes: byteLimit('Maximum size of a webhook body, in bytes.').default(1_048_576),
-      CalledRuns: z
-        .int()
-        .min(1)
-        .default(10_000)
-        .describe(
-          'Maximum number of active child runs of one run, counted across all levels of call activities. If it is exceeded, an incident is raised on the call activity.',
-        ),
+      WebhookBytes: byteLimit('Maximum size of a webhook body, in bytes.')
+        .meta({ title: 'Maximum webhook body size' })
+        .default(1_048_576),
+      CalledRuns: z.int().min(1).default(10_000).meta({
+        title: 'Maximum number of child runs',
+        description:
+          'Maximum number of active child runs per run, counted across all levels of call activities. If it is exceeded, an incident is raised on the call activity.',
+      }),
       RequestTimeout: duration()
         .refine((ms) => ms >= 1_000 && ms <= 600_000, 'Expected a duration from PT1S to PT10M.')
         .prefault('PT15S')

@@ -7,6 +7,8 @@ type Schema = z.core.$ZodType;
 export type SchemaNode = SectionNode | ListNode | MapNode | ValueNode;
 
 interface NodeBase {
+  /** Name for readers; `undefined` if the words of the key suffice. */
+  readonly title: string | undefined;
   readonly description: string | undefined;
   /** Default declared by the schema, before or after its transformation. */
   readonly defaultValue: unknown;
@@ -107,6 +109,7 @@ function unwrap(outer: Schema, inherited: InheritedFlags): UnwrappedSchema {
   let schema = outer;
   let mark: SchemaMetadata['kind'] | undefined;
   let itemKey: string | undefined;
+  let title: string | undefined;
   let description: string | undefined;
   let defaultValue: unknown;
   let optional = false;
@@ -117,6 +120,7 @@ function unwrap(outer: Schema, inherited: InheritedFlags): UnwrappedSchema {
     itemKey ??= metadata.keyedBy;
     reloadable ||= metadata.reloadable === true;
     deploymentOnly ||= metadata.deploymentOnly === true;
+    title ??= (schema as z.ZodType).meta()?.title;
     description ??= (schema as z.ZodType).description;
     const { def } = (schema as z.core.$ZodTypes)._zod;
     if (def.type === 'default' || def.type === 'prefault') {
@@ -126,7 +130,12 @@ function unwrap(outer: Schema, inherited: InheritedFlags): UnwrappedSchema {
     if (def.type === 'optional') optional = true;
     const inner = innerSchema(def);
     if (inner === undefined)
-      return { schema, mark, itemKey, base: { description, defaultValue, optional, reloadable, deploymentOnly } };
+      return {
+        schema,
+        mark,
+        itemKey,
+        base: { title, description, defaultValue, optional, reloadable, deploymentOnly },
+      };
     schema = inner;
   }
 }

@@ -69,6 +69,7 @@ function createSection(children: ReadonlyMap<string, SchemaNode>): SectionNode {
   return {
     kind: 'section',
     children,
+    title: undefined,
     description: undefined,
     defaultValue: undefined,
     optional: false,

@@ -44,7 +44,7 @@ export function buildSettingViews({ root, raw }: Pick<ResolvedConfiguration, 'ro
         collect(
           child,
           isJsonObject(effectiveValue) ? effectiveValue[key] : undefined,
-          childLocation(location, key, key, splitWords(key)),
+          childLocation(location, key, key, child.title ?? splitWords(key)),
         );
       return;
     }
@@ -99,7 +99,11 @@ function childLocation(location: SettingLocation, segment: string, part: string,
   return { ...location, path: [...location.path, segment], parts: [...location.parts, part], title };
 }
 
-/** Converts `StuckAfter` to `Stuck after`. */
+const ACRONYMS = /\b(?:acr|api|gid|http|id|mcp|uid|url)\b/gi;
+
+/** Converts `StuckAfter` to `Stuck after`, and `BaseUrl` to `Base URL`. */
 function splitWords(key: string): string {
-  return key.replace(/(?<=[a-z0-9])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return key
+    .replace(/(?<=[a-z0-9])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(ACRONYMS, (acronym) => acronym.toUpperCase());
 }

@@ -18,7 +18,7 @@ describe('shipped policies for calls', () => {
       decidedBy: ['tool.read'],
       rationale: 'The tool only reads. Its risk is low.',
     });
-    expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['elsewhere']);
+    expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['external']);
   });
 
   it('should assign a higher risk to calls with tainted data', () => {

@@ -103,7 +103,7 @@ const listScreenshots = (demo, ids) => [
   {
     name: 'desktop-unreachable',
     prepare: async (page) => {
-      await openDialog(page, 'add a server', 'Add a server');
+      await openDialog(page, 'add server', 'Add server');
       await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9');
       await page.getByRole('textbox', { name: 'Name' }).fill('Warehouse');
       await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -99,7 +99,7 @@ async function openCancelDialog(page) {
     .getByRole('button', { name: 'Cancel…' })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
-  await dialog.getByText(/would be cancelled\.$/).waitFor();
+  await dialog.getByText(/will be cancelled\.$/).waitFor();
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('The release is postponed.');
 }
 
@@ -120,10 +120,10 @@ async function selectModelFile(page, xml) {
   await waitForDiagram(page);
 }
 
-const LABELS_POLICY = `// A label can be removed again,
+const LABELS_POLICY = `// A label can be removed later,
 // so adding one needs no approval.
 @id("tool.label")
-@rationale("A label can be removed again")
+@rationale("A label can be removed later")
 @acceptsTaint("true")
 permit (
   principal == Agent::"triage",
@@ -133,11 +133,11 @@ permit (
 `;
 
 async function tryPolicyDraft(page) {
-  await page.getByRole('button', { name: 'Add a file' }).click();
+  await page.getByRole('button', { name: 'Add file' }).click();
   await page.getByRole('textbox', { name: 'Name of the new file' }).fill('labels.cedar');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Draft of labels.cedar' }).fill(LABELS_POLICY);
-  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Evaluate' }).click();
   await page.getByRole('grid', { name: 'What would change' }).waitFor();
 }
 

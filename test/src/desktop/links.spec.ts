@@ -83,7 +83,7 @@ import { expectCount } from '../web/web.spec.support.js';
     const approval = await maker.createApproval('simple');
     desktop = await startDesktop({ screen, userData });
     await signIn(desktop, countersign, 'approver', 'ada');
-    await desktop.page.getByText('Choose an approval').or(desktop.page.getByRole('row').first()).first().waitFor();
+    await desktop.page.getByText('Select an approval').or(desktop.page.getByRole('row').first()).first().waitFor();
     expect(await startSecondInstance(`countersign://approvals/${approval.approvalId}?decision=approve`)).to.equal(0);
     expect(await startSecondInstance(`countersign://approve/${approval.approvalId}`)).to.equal(0);
     await expectCount(desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }), 0);

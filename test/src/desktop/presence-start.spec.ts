@@ -303,9 +303,9 @@ import { approveAll, closeToTray, isVisible, waitForTooltip } from './presence.s
     const startedDesktop = await startApp();
     await signIn(startedDesktop, countersign, 'approver', 'ada');
     await openSettings(startedDesktop);
-    await startedDesktop.page.getByRole('radio', { name: 'Only approvals at high or critical risk' }).click();
+    await startedDesktop.page.getByRole('radio', { name: 'Only high-risk and critical-risk approvals' }).click();
     await startedDesktop.page
-      .getByRole('radio', { name: 'Only approvals at high or critical risk', checked: true })
+      .getByRole('radio', { name: 'Only high-risk and critical-risk approvals', checked: true })
       .waitFor();
     await closeToTray(startedDesktop, system);
     await maker.createApproval('simple');

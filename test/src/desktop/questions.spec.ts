@@ -91,7 +91,7 @@ import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop
       .getByRole('row', { name: /What is the budget/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'asker asks' }).waitFor();
+    await page.getByRole('heading', { name: 'Question from asker' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Answer' }).inputValue()).to.equal('About a thou');
   });
 });

@@ -42,7 +42,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     };
     await signIn(desktop, hosts[0]!, 'approver', 'ada');
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
-    await choose('Add a server');
+    await choose('Add server');
     await signIn(desktop, hosts[1]!, 'approver', 'bea');
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
     await expectCount(page.getByRole('row', { name: /Approve the release/ }), 0);

@@ -238,8 +238,8 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // when
     await dialogs.respondWith(false);
-    await page.getByRole('button', { name: 'Revoke this key' }).click();
-    await page.locator('button:enabled', { hasText: 'Revoke this key' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.locator('button:enabled', { hasText: 'Revoke key' }).waitFor();
 
     // then
     const [planDialog] = await dialogs.takeShownDialogs();
@@ -252,7 +252,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // when
     await dialogs.respondWith(true);
-    await page.getByRole('button', { name: 'Revoke this key' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('button', { name: 'Set up a signing key' }).waitFor();
 
     // then

@@ -74,7 +74,7 @@ const HOSTILE = [
     const window = await open('/approvals');
     const { page } = window;
     await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).waitFor();
-    await page.getByRole('row', { name: /Approve what is late.*Overdue.*Lets overdue continue/ }).waitFor();
+    await page.getByRole('row', { name: /Approve what is late.*Overdue.*Continue the overdue run/ }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
     // when
@@ -132,7 +132,10 @@ const HOSTILE = [
     const { page } = window;
 
     // when, then: the window reports any script that ran and any request as an error
-    await page.getByText('Calls note with text “<img src=x onerror=alert(1)>').first().waitFor();
+    await page
+      .getByText(/Call note .*with text: “<img src=x onerror=alert\(1\)>/)
+      .first()
+      .waitFor();
     await page.goto(`${countersign.url}/approvals/${approvalId}`);
     await page.getByRole('heading', { level: 2, name: '<img src=x onerror=alert(1)>' }).waitFor();
     await page.getByText('<svg/onload=alert(4)>').first().waitFor();
@@ -188,7 +191,7 @@ const HOSTILE = [
     await page.getByRole('heading', { level: 2, name: 'Approve what is late' }).waitFor();
     await expectCount(page.getByRole('grid', { name: 'Approval requests' }), 0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.be.at.most(390);
-    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'Back to list' }).click();
     await page.getByRole('row', { name: /Approve what is late/ }).waitFor();
     await window.close();
   });

@@ -36,7 +36,7 @@ describe('example "issue triage", run as described in its README', function () {
     const lines = await example.runReadmeCommands();
 
     // then
-    expect(lines[1]).to.equal('Issue "Totals are rounded twice": which amount is the right one?');
+    expect(lines[1]).to.equal('Issue "Totals are rounded twice": which amount is correct?');
     expect(lines[2]).to.equal('the basket or the invoice');
     expect(lines.filter((line) => line === 'answered' || line === 'approved')).to.deep.equal([
       'answered',

@@ -55,7 +55,7 @@ const WORDS = [
 ];
 /** Controls that would end the session, leave the application, or open something outside it. */
 const FORBIDDEN_CONTROLS =
-  /sign out|api documentation|download|save|forget this server|add a server|copy|customize shortcuts|change the shortcuts|notifications and startup|out of office|open in the desktop/i;
+  /sign out|api documentation|download|save|forget this server|add server|copy|customize shortcuts|notifications and startup|out of office|open in the desktop/i;
 /** Number of approvals that should wait for the monkey. */
 const PENDING_APPROVALS = 24;
 const REFILL_INTERVAL = 400;

@@ -125,7 +125,7 @@ import {
 
     // and
     await openDialog(page);
-    await dialog.getByRole('button', { name: 'Cancel the absence' }).click();
+    await dialog.getByRole('button', { name: 'Cancel absence' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     await close();

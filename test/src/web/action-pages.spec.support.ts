@@ -53,7 +53,7 @@ const RUN_PAGES: readonly ActionPage[] = [
       { ...buttonAction('Cancel…', 'bulkCancelRuns'), opener: selectedRun },
       { ...buttonAction('Recover…', 'bulkRecoverRuns'), opener: selectedRun },
       linkAction('Inbound events', 'listInboundEvents'),
-      linkAction('Deliveries', 'listOutboundDeliveries'),
+      linkAction('Outbound deliveries', 'listOutboundDeliveries'),
       linkAction('Settings', 'getSettings'),
     ],
   },
@@ -65,12 +65,12 @@ const RUN_PAGES: readonly ActionPage[] = [
   {
     path: ({ failed }) => `/runs/${failed.runId}`,
     expected: (page) => page.getByText('“Charge the card” failed: The card was declined.'),
-    actions: [buttonAction('Recover…', 'recoverRun'), buttonAction('Evidence', 'downloadEvidencePack')],
+    actions: [buttonAction('Recover run…', 'recoverRun'), buttonAction('Download evidence', 'downloadEvidencePack')],
   },
   {
     path: ({ message }) => `/runs/${message.runId}`,
-    expected: (page) => page.getByText('(newest: 2)'),
-    actions: [buttonAction('Move to version 2…', 'migrateRun'), buttonAction('Cancel the run…', 'cancelRun')],
+    expected: (page) => page.getByText('(latest: 2)'),
+    actions: [buttonAction('Move to version 2…', 'migrateRun'), buttonAction('Cancel run…', 'cancelRun')],
   },
   {
     path: ({ reviewing }) => `/runs/${reviewing.runId}?tab=artifacts&artifact=report.md`,
@@ -92,20 +92,20 @@ const RUN_PAGES: readonly ActionPage[] = [
   {
     path: ({ questionId }) => `/questions?question=${questionId}`,
     expected: (page) => page.getByRole('article').getByText('Whose is it?'),
-    actions: [buttonAction('Send the answer', 'answerQuestion')],
+    actions: [buttonAction('Send answer', 'answerQuestion')],
   },
 ];
 
 const APPROVAL_PAGES: readonly ActionPage[] = [
   {
     path: () => '/approvals',
-    expected: findRow(/Approve the release.*Lets simple/),
+    expected: findRow(/Approve the release.*Continue the simple run/),
     actions: [
       {
         name: 'Approve 1',
         operation: 'decideApprovals',
         opener: {
-          click: (page) => findRow(/Approve the release.*Lets simple/)(page).getByRole('checkbox'),
+          click: (page) => findRow(/Approve the release.*Continue the simple run/)(page).getByRole('checkbox'),
           expected: (page) => page.getByText('1 approval selected'),
         },
         locator: (page) => button(page, 'Approve 1'),
@@ -114,15 +114,15 @@ const APPROVAL_PAGES: readonly ActionPage[] = [
   },
   {
     path: () => '/approvals?q=release',
-    expected: findRow(/Approve the release.*Lets simple/),
+    expected: findRow(/Approve the release.*Continue the simple run/),
     actions: [
       { name: 'Out of office', operation: 'setMyAbsence', opener: userMenu, locator: absenceDialog.click },
-      { ...buttonAction('Cancel the absence', 'endMyAbsence'), opener: absenceDialog },
+      { ...buttonAction('Cancel absence', 'endMyAbsence'), opener: absenceDialog },
     ],
   },
   {
     path: ({ call }) => `/approvals/${call.approvalId}`,
-    expected: (page) => page.getByText(/Calls note with text/).first(),
+    expected: (page) => page.getByText(/Call note .*with text:/).first(),
     actions: [
       buttonAction('Approve', 'decideApproval'),
       buttonAction('Request changes', 'decideApproval'),
@@ -138,7 +138,10 @@ const MODEL_PAGES: readonly ActionPage[] = [
   {
     path: () => '/workflows',
     expected: findRow(/Order and pay/),
-    actions: [buttonAction('Deploy a file', 'deployWorkflow'), linkAction('Start a run of Order and pay', 'startRun')],
+    actions: [
+      buttonAction('Deploy workflow', 'deployWorkflow'),
+      linkAction('Start a run of Order and pay', 'startRun'),
+    ],
   },
   {
     path: () => '/workflows?deploy=1',
@@ -148,19 +151,23 @@ const MODEL_PAGES: readonly ActionPage[] = [
   {
     path: () => '/workflows/order',
     expected: (page) => page.getByRole('heading', { level: 1, name: 'Order and pay' }),
-    actions: [linkAction('Deploy a file', 'deployWorkflow'), linkAction('Start a run', 'startRun')],
+    actions: [linkAction('Deploy workflow', 'deployWorkflow'), linkAction('Start a run', 'startRun')],
   },
   {
     path: () => '/policies?tab=trial',
     expected: (page) => page.getByRole('tab', { name: 'Decisions' }),
     actions: [
-      { name: 'The policy', operation: 'getPolicy', locator: (page) => page.getByRole('tab', { name: 'The policy' }) },
       {
-        name: 'Policy trial',
-        operation: 'tryPolicy',
-        locator: (page) => page.getByRole('tab', { name: 'Policy trial' }),
+        name: 'Policy files',
+        operation: 'getPolicy',
+        locator: (page) => page.getByRole('tab', { name: 'Policy files' }),
       },
-      buttonAction('Try it', 'tryPolicy'),
+      {
+        name: 'Try changes',
+        operation: 'tryPolicy',
+        locator: (page) => page.getByRole('tab', { name: 'Try changes' }),
+      },
+      buttonAction('Evaluate', 'tryPolicy'),
     ],
   },
   {
@@ -168,10 +175,10 @@ const MODEL_PAGES: readonly ActionPage[] = [
     expected: findRow(/writer calls note/),
     actions: [
       {
-        name: 'Show that policy',
+        name: 'Show policy',
         operation: 'getPolicyVersion',
         opener: { click: findRow(/writer calls note/), expected: (page) => page.getByRole('dialog') },
-        locator: (page) => page.getByRole('link', { name: 'Show that policy' }),
+        locator: (page) => page.getByRole('link', { name: 'Show policy' }),
       },
     ],
   },

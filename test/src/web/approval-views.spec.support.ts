@@ -62,7 +62,9 @@ const LIST_VIEWS: readonly View[] = [
     route: 'approvals',
     path: () => '/approvals',
     openView: async (page) => {
-      const boxes = page.getByRole('row', { name: /Approve the release.*Lets simple/ }).getByRole('checkbox');
+      const boxes = page
+        .getByRole('row', { name: /Approve the release.*Continue the simple run/ })
+        .getByRole('checkbox');
       await boxes.nth(0).click();
       await boxes.nth(1).click();
       await button(page, 'Approve 2').click();
@@ -137,7 +139,7 @@ const DETAIL_VIEWS: readonly View[] = [
     name: 'an approval of a tool call',
     route: ROUTE,
     path: ({ call }) => `/approvals/${call.approvalId}`,
-    expected: (page) => page.getByText(/Calls note with text/).first(),
+    expected: (page) => page.getByText(/Call note .*with text:/).first(),
   },
   {
     name: 'an approval: its evidence',
@@ -261,7 +263,7 @@ const QUESTION_VIEWS: readonly View[] = [
     name: 'questions: one question',
     route: 'questions',
     path: ({ questionId }) => `/questions?question=${questionId}`,
-    expected: (page) => button(page, 'Send the answer'),
+    expected: (page) => button(page, 'Send answer'),
   },
   {
     name: 'questions: one question, as a viewer',
@@ -274,7 +276,7 @@ const QUESTION_VIEWS: readonly View[] = [
     name: 'questions: an invalid answer',
     route: 'questions',
     path: ({ questionId }) => `/questions?question=${questionId}`,
-    openView: click('Send the answer'),
+    openView: click('Send answer'),
     expected: (page) => page.getByRole('alert').first(),
   },
   {

@@ -64,6 +64,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(page.url()).to.contain(`/approvals/${approval.approvalId}`);
     await page.keyboard.press('a');
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
     await extendUndoWindow(page);
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”: sending in \d s/).waitFor();
@@ -90,7 +91,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const approval = await maker.createApproval('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await page.getByText('Lets simple continue after “Approve the release” with “Publish the release”.').waitFor();
+    await page.getByText('Continue the simple run with “Publish the release”.').waitFor();
     await page.getByRole('figure', { name: 'The workflow, with the step ok highlighted' }).waitFor();
     await page.locator('.cs-diagram[data-ready="true"] .cs-waiting').waitFor();
     expect(await findWatermarkErrors(page)).to.deep.equal([]);
@@ -172,7 +173,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const approval = await maker.createApproval('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await page.getByText('Calls note with text “hello” at notes.example.org; can’t be undone.').first().waitFor();
+    await page.getByText('Call note on notes.example.org with text: “hello”. This can’t be undone.').first().waitFor();
 
     // when
     await openEditor(page);
@@ -190,7 +191,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // then
     const dialog = page.getByRole('dialog', { name: /propose these/i });
-    await dialog.getByText('Calls note with text “Politely.”; can’t be undone.').waitFor();
+    await dialog.getByText('Call note with text: “Politely.”. This can’t be undone.').waitFor();
     const changedRow = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
     expect([await changedRow.locator('del').innerText(), await changedRow.locator('ins').innerText()]).to.deep.equal([
       'hello',

@@ -63,6 +63,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const window = await open(approval);
     const { page } = window;
     await page.keyboard.press('a');
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await rejectAsBea(approval);
     await skipUndoWindow(page);
@@ -79,6 +80,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await button(page, 'Open notes.md').click();
     await page.getByText('Opened', { exact: true }).waitFor();
     await page.keyboard.press('a');
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await button(page, 'Yes, approve').click();
 
@@ -151,6 +153,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // when: the client retries automatically, and then reports the failure
     await page.keyboard.press('a');
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await skipUndoWindow(page);
     const noResponseAlert = page.getByRole('alert').filter({ hasText: 'no response' });

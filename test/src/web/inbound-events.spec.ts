@@ -87,7 +87,7 @@ import {
     // when more events arrive
     const laterKey = `later-${randomUUID()}`;
     await deliverEvent(laterKey);
-    await page.getByRole('row', { name: new RegExp(`${laterKey}.*No run waiting`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${laterKey}.*No matching run`) }).waitFor();
     await expectAccessible(page);
 
     // then
@@ -105,7 +105,7 @@ import {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+    await page.getByRole('button', { name: 'Clear filters' }).last().click();
     await page.getByRole('row', { name: new RegExp(laterKey) }).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('nothing');
     await page.keyboard.press('Enter');

@@ -59,7 +59,7 @@ import {
     const dialog = page.getByRole('dialog', { name: 'Revoke the key of “Laptop”?' });
     await dialog.getByText(device.keyId).waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await dialog.waitFor({ state: 'detached' });
 
     // then

@@ -264,7 +264,7 @@ type Json = Readonly<Record<string, unknown>>;
     const turns = page.getByRole('list', { name: 'Agent activity' });
     await turns.waitFor();
     const first = turns.getByRole('article', { name: 'Turn 1', exact: true });
-    const rawDataButton = first.getByRole('button', { name: 'Raw data of the turn' });
+    const rawDataButton = first.getByRole('button', { name: 'Raw turn data' });
     await rawDataButton.click();
     await first.getByRole('tree').waitFor();
 

@@ -70,7 +70,7 @@ const UNATTENDED_POLICY =
       await expectCount(page.getByRole('row', { name: /Allowed/ }), 0);
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: 'Policy decision: writer calls note' });
-      expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(
+      expect(await panel.getByRole('link', { name: 'Open step' }).getAttribute('href')).to.contain(
         `/runs/${runId}?step=`,
       );
       await expectAccessible(page);
@@ -104,8 +104,8 @@ const UNATTENDED_POLICY =
     );
     await expectCount(code.locator('.cs-code-lines *'), 0);
     await page.getByText(digest).waitFor();
-    await page.getByText('In force', { exact: true }).waitFor();
-    await expectCount(page.getByRole('tab', { name: 'Policy trial' }), 0);
+    await page.getByText('Current', { exact: true }).waitFor();
+    await expectCount(page.getByRole('tab', { name: 'Try changes' }), 0);
     await expectAccessible(page);
     await window.close();
   });
@@ -114,7 +114,7 @@ const UNATTENDED_POLICY =
     const window = await open('/policies?tab=trial&workflow=write', 'admin');
     const { page } = window;
     // given
-    await page.getByRole('button', { name: 'Add a file' }).click();
+    await page.getByRole('button', { name: 'Add file' }).click();
     await page.getByRole('textbox', { name: 'Name of the new file' }).fill('more.cedar');
     await page.keyboard.press('Enter');
     const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
@@ -122,7 +122,7 @@ const UNATTENDED_POLICY =
     // when the draft is invalid
     await editor.fill(`// ${HOSTILE_MARKUP}\npermit`);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     await page
       .getByRole('alert')
       .getByRole('button', { name: /more\.cedar, line 2/ })
@@ -137,12 +137,12 @@ const UNATTENDED_POLICY =
 
     // and when the draft is valid
     await editor.fill(`// ${HOSTILE_MARKUP}\n${UNATTENDED_POLICY}`);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     const result = page.getByRole('region', { name: 'What would change' });
-    const row = result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).first();
+    const row = result.getByRole('row', { name: /note Needs approval.*Allowed.*Less strict/ }).first();
     await row.waitFor();
     expect(await row.getByRole('link', { name: 'work' }).getAttribute('href')).to.match(/\/runs\/[^?]+\?step=/);
-    await result.getByText('fewer restrictions than before').waitFor();
+    await result.getByText('would be less strict').waitFor();
     await expectAccessible(page);
 
     // and when the draft changes many decisions, only a few rows are rendered
@@ -152,7 +152,7 @@ const UNATTENDED_POLICY =
       const changed = Array.from({ length: 300 }, (_, index) => ({ ...trial.changed[0], stepId: `step-${index}` }));
       await route.fulfill({ response, json: { ...trial, changed } });
     });
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     const changes = result.getByRole('grid', { name: 'What would change' });
     await page.waitForFunction(() => document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') === '301');
     expect(await changes.getByRole('row').count()).to.be.lessThan(60);
@@ -160,9 +160,9 @@ const UNATTENDED_POLICY =
 
     // then the draft is not stored
     expect(Object.keys((await operator.getPolicy()).files)).to.not.include('more.cedar');
-    await page.getByRole('button', { name: 'Back to the policy in force' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('The draft has changed since this result.').waitFor();
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     await result.getByText('No decisions would change.').waitFor();
     await window.close();
   });
@@ -176,7 +176,7 @@ const UNATTENDED_POLICY =
       .getByRole('row', { name: /writer calls note/ })
       .first()
       .waitFor();
-    expect(await window.page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions', 'The policy']);
+    expect(await window.page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions', 'Policy files']);
     await window.close();
   });
 });

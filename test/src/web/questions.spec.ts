@@ -101,7 +101,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const question = page.getByRole('article');
     await question.getByText('Pay ⟦U+202E⟧001?').waitFor();
     await question.getByRole('radio', { name: 'yes⟦U+200B⟧' }).check();
-    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('button', { name: 'Send answer' }).click();
     await question.getByText('Answered by otto').waitFor();
     await question.getByText('yes⟦U+200B⟧').waitFor();
     expect(await question.textContent()).not.to.match(/[\u202e\u200b]/);
@@ -115,7 +115,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const { page } = window;
     await page.getByText(HOSTILE).last().waitFor();
     await page.getByRole('radio', { name: 'right' }).check();
-    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('button', { name: 'Send answer' }).click();
     await page.getByText('Answered by otto').waitFor();
     expect((await vera.getQuestion({ questionId })).answer).to.equal('right');
     await window.close();
@@ -125,12 +125,12 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const { questionId } = await createQuestion('former');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
-    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('button', { name: 'Send answer' }).click();
     await page.getByRole('alert').waitFor();
     expect((await vera.getQuestion({ questionId })).status).to.equal('pending');
     await page.getByRole('combobox', { name: 'team' }).press('ArrowDown');
     await page.getByRole('option', { name: 'b' }).click();
-    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('button', { name: 'Send answer' }).click();
     await page.getByText('Answered by otto').waitFor();
     await window.close();
   });
@@ -152,12 +152,12 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
       .getByRole('row', { name: /What is the budget/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'asker asks' }).waitFor();
+    await page.getByRole('heading', { name: 'Question from asker' }).waitFor();
     expect(await json.inputValue()).to.equal('About a thou');
     await page.getByRole('row', { name: /Which team/ }).click();
 
     // then
-    await page.getByRole('heading', { name: 'former asks' }).waitFor();
+    await page.getByRole('heading', { name: 'Question from former' }).waitFor();
     expect(await json.inputValue()).to.equal('{"team": "b');
     await json.fill('{"team": "b"}');
     await page.getByRole('button', { name: 'Edit as a form' }).click();
@@ -180,14 +180,14 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
       route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
     );
     await page.getByRole('textbox', { name: 'Your answer' }).fill('Ten.');
-    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('button', { name: 'Send answer' }).click();
     await page.getByRole('alert').getByText('No response from the server.').waitFor();
 
     const attemptsBefore = keys.length;
 
     // when
     await page.unroute('**/answer');
-    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByRole('link', { name: 'Open run' }).click();
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await page.getByRole('alert').getByText('No response from the server.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Your answer' }).inputValue()).to.equal('Ten.');
@@ -212,8 +212,8 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const olga = await countersign.client('operator', 'olga');
     await olga.answerQuestion({ runId: question.runId, questionId: question.questionId, body: { answer: 'One.' } });
     await page.getByText('Answered by olga').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Send the answer' }), 0);
-    await page.getByRole('link', { name: 'Open the run' }).click();
+    await expectCount(page.getByRole('button', { name: 'Send answer' }), 0);
+    await page.getByRole('link', { name: 'Open run' }).click();
     await page.waitForURL(`**/runs/${question.runId}`);
     await window.close();
   });
@@ -223,7 +223,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const window = await open(`/questions?question=${questionId}`, 'viewer');
     const { page } = window;
     await page.getByText('Only operators can answer questions.').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Send the answer' }), 0);
+    await expectCount(page.getByRole('button', { name: 'Send answer' }), 0);
     const response = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, {
       method: 'POST',
       headers: { 'authorization': `Bearer ${await countersign.token('viewer')}`, 'content-type': 'application/json' },

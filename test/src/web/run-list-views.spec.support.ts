@@ -36,7 +36,7 @@ const LIST_VIEWS: readonly View[] = [
     route: 'runs',
     path: () => '/runs?status=failed&q=web',
     openView: click('Unsaved view'),
-    expected: (page) => page.getByRole('menuitem', { name: 'Save this view…' }),
+    expected: (page) => page.getByRole('menuitem', { name: 'Save view…' }),
     opens: ['runs/saved-views-menu.tsx'],
   },
   {
@@ -45,9 +45,9 @@ const LIST_VIEWS: readonly View[] = [
     path: () => '/runs?status=failed&q=web',
     openView: async (page) => {
       await button(page, 'Unsaved view').click();
-      await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+      await page.getByRole('menuitem', { name: 'Save view…' }).click();
     },
-    expected: dialog('Save this view'),
+    expected: dialog('Save view'),
   },
   {
     name: 'runs: selected',
@@ -68,7 +68,7 @@ const LIST_VIEWS: readonly View[] = [
       await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
       await button(page, 'Cancel…').click();
     },
-    expected: (page) => dialog('Cancel runs')(page).getByText(/would be cancelled/),
+    expected: (page) => dialog('Cancel runs')(page).getByText(/will be cancelled/),
     opens: ['runs/bulk-runs-dialog.tsx'],
   },
   {
@@ -79,7 +79,7 @@ const LIST_VIEWS: readonly View[] = [
       await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
       await button(page, 'Recover…').click();
     },
-    expected: (page) => dialog('Recover runs')(page).getByText(/would be recovered/),
+    expected: (page) => dialog('Recover runs')(page).getByText(/will be recovered/),
   },
   {
     name: 'runs: none',
@@ -196,5 +196,5 @@ const START_VIEWS: readonly View[] = [
 export const RUN_LIST_VIEWS: readonly View[] = [
   ...LIST_VIEWS,
   ...START_VIEWS,
-  { name: 'an unknown path', route: '*', path: () => '/nothing/here', expected: heading('Nothing here') },
+  { name: 'an unknown path', route: '*', path: () => '/nothing/here', expected: heading('Page not found') },
 ];

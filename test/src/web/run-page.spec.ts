@@ -68,8 +68,8 @@ import {
     await expectCount(page.locator('.djs-element.cs-done'), 2);
     await expectCount(page.locator('.djs-connection.cs-taken'), 2);
     await page.getByRole('treeitem', { name: /^Approve the release Waiting/ }).waitFor();
-    await page.getByText('Waiting for the group release-managers to decide on “Approve the release”.').waitFor();
-    await page.getByRole('link', { name: 'Open the approval' }).click();
+    await page.getByText('Waiting for the release-managers group to decide on “Approve the release”.').waitFor();
+    await page.getByRole('link', { name: 'Open approval' }).click();
     await page.waitForURL(/\/approvals\//);
     await window.close();
   });
@@ -160,19 +160,16 @@ import {
     await page.getByText(/Waiting for the child run of “Release it”, which is waiting for/).waitFor();
     const childRunPath = await page
       .locator('.djs-overlays[data-container-id="call"]')
-      .getByRole('link', { name: 'To the child run' })
+      .getByRole('link', { name: 'Open child run' })
       .getAttribute('href');
     expect(childRunPath).to.match(/\/runs\/[0-9a-f-]{36}$/);
-    const row = page.getByRole('treeitem', { name: /^Release it Active.*To the child run$/ });
+    const row = page.getByRole('treeitem', { name: /^Release it Active.*Open child run$/ });
     expect(await row.getByRole('link').getAttribute('href')).to.equal(childRunPath);
-    await page.getByRole('link', { name: 'Open the child run' }).focus();
+    await page.getByRole('region', { name: 'Current state' }).getByRole('link', { name: 'Open child run' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await page.getByRole('link', { name: 'the parent run' }).click();
-    await page
-      .locator('.djs-overlays[data-container-id="call"]')
-      .getByRole('link', { name: 'To the child run' })
-      .click();
+    await page.locator('.djs-overlays[data-container-id="call"]').getByRole('link', { name: 'Open child run' }).click();
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     expect(page.url()).to.equal(new URL(childRunPath ?? '', page.url()).href);
     await window.close();
@@ -210,21 +207,21 @@ import {
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
     // when
-    await page.getByRole('button', { name: 'Recover…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Recover the run' });
+    await page.getByRole('button', { name: 'Recover run…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recover run' });
     await dialog.getByRole('heading', { name: 'Retried' }).waitFor();
     await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('[1]');
     await dialog.getByText(/not a JSON object/).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Recover the run' }).isDisabled()).to.equal(true);
+    expect(await dialog.getByRole('button', { name: 'Recover run' }).isDisabled()).to.equal(true);
     await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('{"amount": 7}');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Recover the run' }).click();
+    await dialog.getByRole('button', { name: 'Recover run' }).click();
 
     // then
     await page.getByText(/“Charge the card” has been in progress for/).waitFor();
     await page.getByRole('treeitem', { name: /^Charge the card attempt 2 Active/ }).waitFor();
     await countersign.jobs.complete('work');
-    await page.getByText(/^Completed after/).waitFor();
+    await page.getByText(/^Completed in/).waitFor();
     expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
     await window.close();
   });
@@ -238,16 +235,16 @@ import {
     const { page } = window;
 
     // when
-    await page.getByRole('button', { name: 'Cancel the run…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Cancel the run' });
+    await page.getByRole('button', { name: 'Cancel run…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel run' });
     await dialog.getByText('Approve the release (approval)').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Cancel the run' }).isDisabled()).to.equal(true);
+    expect(await dialog.getByRole('button', { name: 'Cancel run' }).isDisabled()).to.equal(true);
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrong branch');
-    await dialog.getByRole('button', { name: 'Cancel the run' }).click();
+    await dialog.getByRole('button', { name: 'Cancel run' }).click();
 
     // then
     await page.getByText('Cancelled by operator: “Wrong branch”.').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Cancel the run…' }), 0);
+    await expectCount(page.getByRole('button', { name: 'Cancel run…' }), 0);
     await window.close();
   });
 
@@ -257,19 +254,19 @@ import {
     await runs.deployAgain('message');
     const window = await open(runId, 'operator');
     const { page } = window;
-    await page.getByText('(newest: 2)').waitFor();
+    await page.getByText('(latest: 2)').waitFor();
     await page.getByRole('button', { name: 'How to send it' }).click();
     await page.getByRole('dialog', { name: 'How to send order.paid' }).getByText('"correlationKey": "A-17"').waitFor();
     await page.keyboard.press('Escape');
 
     // when
     await page.getByRole('button', { name: 'Move to version 2…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Move the run to version 2' });
+    const dialog = page.getByRole('dialog', { name: 'Move run to version 2' });
     await dialog.getByText(/From version 1 to version 2/).waitFor();
-    await dialog.getByRole('button', { name: 'Move the run' }).click();
+    await dialog.getByRole('button', { name: 'Move run' }).click();
 
     // then
-    await page.getByText('(newest)', { exact: true }).waitFor();
+    await page.getByText('(latest)', { exact: true }).waitFor();
     expect((await runs.viewer.getRun({ runId })).workflowVersion).to.equal(2);
     await window.close();
   });
@@ -284,7 +281,7 @@ import {
     // when
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Evidence' }).click(),
+      page.getByRole('button', { name: 'Download evidence' }).click(),
     ]);
 
     // then

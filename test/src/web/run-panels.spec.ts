@@ -60,14 +60,14 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
   it('should return the focus to the button that opened a step', async () => {
     await open('tab=events&seq=4', 'dark');
-    const button = page.getByRole('button', { name: 'Open the step' });
+    const button = page.getByRole('button', { name: 'Open step' });
     await button.press('Enter');
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
     await step.getByText('3 turns, 2 tool calls').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await step.waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Open the step');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Open step');
   });
 
   it('should list the events of the run live, and show the details of an event by keyboard', async () => {
@@ -98,7 +98,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     // then
     const event = page.getByRole('region', { name: 'Event 2' });
     await event.getByText('“Ticket in” completed.').waitFor();
-    await event.getByRole('tree', { name: 'Data of the event' }).waitFor();
+    await event.getByRole('tree', { name: 'Event data' }).waitFor();
     expect(new URL(page.url()).searchParams.get('seq')).to.equal('2');
     await expectAccessible(page);
   });
@@ -114,7 +114,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.getByRole('tree', { name: 'Events of the run' }).getByRole('treeitem', { name: '1 item' }).waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
   });
 
@@ -159,7 +159,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await open('');
     const done = page.locator('[data-element-id="work"].cs-done');
     await done.waitFor();
-    await page.getByRole('button', { name: 'Step through the events of this run' }).press('Enter');
+    await page.getByRole('button', { name: 'Step through events' }).press('Enter');
     const slider = page.getByRole('slider', { name: 'Event of the run' });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
 

@@ -284,7 +284,7 @@ const MINUTE = 60_000;
         Date.parse(startedAt),
       );
     const forms = {
-      Relative: /^2 min\.? ago$/,
+      Relative: /^2 minutes ago$/,
       Local: formatLocalTime('Europe/Berlin'),
       UTC: `${formatLocalTime('UTC')} UTC`,
     };

@@ -96,7 +96,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.waitForURL(({ search }) => search === '?status=failed&q=delta');
     // when: the user saves the filters under a name
     await page.getByRole('button', { name: 'Unsaved view' }).click();
-    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Broken deltas');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'View: Broken deltas' }).click();
@@ -114,7 +114,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.getByRole('menuitem', { name: 'Broken deltas' }).click();
     await row(page, 'delta').waitFor();
     await page.getByRole('button', { name: 'View: Broken deltas' }).click();
-    await page.getByRole('menuitem', { name: 'Delete this view' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await page.getByRole('button', { name: 'Unsaved view' }).waitFor();
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await page.waitForURL(/\/runs\?q=delta$/);
@@ -221,7 +221,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.keyboard.press('c');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    expect(await page.getByText('Cancel the selected runs').count()).to.equal(0);
+    expect(await page.getByText('Cancel selected runs').count()).to.equal(0);
     await expectCount(page.getByRole('dialog'), 1);
     await window.close();
   });
@@ -240,8 +240,8 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.getByRole('checkbox', { name: 'Select simple bulk-2' }).click();
     await page.getByRole('button', { name: 'Cancel…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
-    await dialog.getByText('2 runs would be cancelled.').waitFor();
-    await dialog.getByText('Withdrawn: 2 approvals.').waitFor();
+    await dialog.getByText('2 runs will be cancelled.').waitFor();
+    await dialog.getByText('Also cancelled: 2 approvals.').waitFor();
     await expectAccessible(page);
     expect(await dialog.getByRole('button', { name: 'Cancel 2 runs' }).isDisabled()).to.equal(true);
     // another user cancelled one of the runs first
@@ -265,8 +265,8 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.getByRole('button', { name: 'Select all matching runs' }).click();
     await page.getByRole('button', { name: 'Recover…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover runs' });
-    await dialog.getByText('2 runs would be recovered.').waitFor();
-    await dialog.getByText('2 failed steps would be retried.').waitFor();
+    await dialog.getByText('2 runs will be recovered.').waitFor();
+    await dialog.getByText('2 failed steps will be retried.').waitFor();
     await dialog.getByText('no failed step to recover').waitFor();
     await dialog.getByRole('button', { name: 'Recover 2 runs' }).click();
     await dialog.getByText('2 runs recovered.').waitFor();

@@ -515,13 +515,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     const draft = page.getByRole('textbox', { name: 'Your draft' });
     await draft.waitFor();
     expect(await draft.inputValue()).to.equal('Name the printer.');
-    await page.getByRole('button', { name: 'Copy the draft' }).waitFor();
+    await page.getByRole('button', { name: 'Copy draft' }).waitFor();
 
     // when
     await maker.completeDraft();
     await page.getByText('bea asked for changes, and the work was done again.').waitFor();
     await page.getByRole('button', { name: 'Show round 2' }).click();
-    await page.getByRole('button', { name: 'Use it for this round' }).click();
+    await page.getByRole('button', { name: 'Use for this round' }).click();
     expect(await page.getByRole('form', { name: 'Request changes' }).getByRole('textbox').inputValue()).to.equal(
       'Name the printer.',
     );

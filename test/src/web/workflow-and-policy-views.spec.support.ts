@@ -84,7 +84,7 @@ const WORKFLOW_VIEWS: readonly View[] = [
     name: 'a workflow: an older version',
     route: ROUTE,
     path: () => '/workflows/order?version=1',
-    expected: (page) => page.getByText('This is not the newest version (v2).'),
+    expected: (page) => page.getByText('This is not the latest version (v2).'),
   },
   {
     name: 'a workflow: versions',
@@ -162,13 +162,13 @@ const POLICY_VIEWS: readonly View[] = [
     name: 'policies: the policy trial',
     route: 'policies',
     path: () => '/policies?tab=trial',
-    expected: (page) => button(page, 'Try it'),
+    expected: (page) => button(page, 'Evaluate'),
   },
   {
     name: 'policies: adding a file',
     route: 'policies',
     path: () => '/policies?tab=trial',
-    openView: click('Add a file'),
+    openView: click('Add file'),
     expected: (page) => page.getByRole('textbox', { name: 'Name of the new file' }),
     opens: ['policies/add-file-button.tsx'],
   },
@@ -177,7 +177,7 @@ const POLICY_VIEWS: readonly View[] = [
     route: 'policies',
     path: () => '/policies?tab=trial&workflow=agent',
     openView: async (page) => {
-      await button(page, 'Add a file').click();
+      await button(page, 'Add file').click();
       await page.getByRole('textbox', { name: 'Name of the new file' }).fill('more.cedar');
       await page.keyboard.press('Enter');
       await page
@@ -185,12 +185,12 @@ const POLICY_VIEWS: readonly View[] = [
         .fill(
           '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");',
         );
-      await button(page, 'Try it').click();
+      await button(page, 'Evaluate').click();
     },
     expected: (page) =>
       page
         .getByRole('region', { name: 'What would change' })
-        .getByRole('row', { name: /Weaker/ })
+        .getByRole('row', { name: /Less strict/ })
         .first(),
   },
   {
@@ -199,7 +199,7 @@ const POLICY_VIEWS: readonly View[] = [
     path: () => '/policies?tab=trial&workflow=agent',
     openView: async (page) => {
       await page.getByRole('textbox', { name: /^Draft of/ }).fill('permit');
-      await button(page, 'Try it').click();
+      await button(page, 'Evaluate').click();
     },
     expected: (page) => page.getByRole('alert').getByRole('button').first(),
   },
@@ -215,6 +215,6 @@ export const WORKFLOW_AND_POLICY_VIEWS: readonly View[] = [
     path: () => '/workflows',
     mockApi: (page) =>
       page.route('**/api/workflows?*', (route) => route.fulfill({ json: { items: [null], nextCursor: null } })),
-    expected: heading('This page failed'),
+    expected: heading('This page could not be shown'),
   },
 ];

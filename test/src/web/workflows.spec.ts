@@ -103,7 +103,7 @@ const SECOND_VERSION = orderModel(
     const { page } = window;
     await page.getByRole('row', { name: /Something else/ }).waitFor();
     await expectAccessible(page);
-    await expectCount(page.getByRole('button', { name: 'Deploy a file' }), 0);
+    await expectCount(page.getByRole('button', { name: 'Deploy workflow' }), 0);
     expect(await page.getByRole('link', { name: 'Start a run of Order & pay' }).getAttribute('href')).to.contain(
       '/runs/new?workflowId=order',
     );
@@ -219,10 +219,10 @@ const SECOND_VERSION = orderModel(
     await page.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show v1' }).click();
-    await page.getByText('This is not the newest version (v2).').waitFor();
+    await page.getByText('This is not the latest version (v2).').waitFor();
     await waitForDiagram(page);
     await expectCount(page.locator('.djs-element[data-element-id="send"]'), 0);
-    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.getByRole('button', { name: 'Show latest version' }).click();
     await page.locator('.djs-element[data-element-id="send"]').waitFor();
     await window.close();
   });
@@ -261,7 +261,7 @@ const SECOND_VERSION = orderModel(
   it('should show the findings, the effect and the changes of a file before its deployment', async () => {
     const window = await open('/workflows', 'admin');
     const { page } = window;
-    await page.getByRole('button', { name: 'Deploy a file' }).click();
+    await page.getByRole('button', { name: 'Deploy workflow' }).click();
     await page.getByText('Drop a BPMN file here').waitFor();
     await expectAccessible(page);
     const input = page.locator('input[type=file]');
@@ -277,7 +277,7 @@ const SECOND_VERSION = orderModel(
 
     // a file that is not BPMN, the deployed file again, and a BPMN model without a diagram
     await input.setInputFiles(file('<a><b></a>'));
-    await findings.getByRole('button', { name: /The whole file/ }).waitFor();
+    await findings.getByRole('button', { name: /Whole file/ }).waitFor();
     await input.setInputFiles(file(SECOND_VERSION));
     await page.getByText('order stays at version 2').waitFor();
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).to.equal(true);
@@ -318,7 +318,7 @@ const SECOND_VERSION = orderModel(
     const window = await open('/workflows?deploy=1', 'operator');
     await window.page.getByRole('row', { name: /Something else/ }).waitFor();
     await expectCount(window.page.getByText('Drop a BPMN file here'), 0);
-    await expectCount(window.page.getByRole('button', { name: 'Deploy a file' }), 0);
+    await expectCount(window.page.getByRole('button', { name: 'Deploy workflow' }), 0);
     await window.close();
   });
 

@@ -65,7 +65,7 @@ describe('inbox: approval status', () => {
           candidateGroups: ['leads'],
         }),
       ),
-    ).to.equal('ada approved. One approval is missing from bea, the group leads.');
+    ).to.equal('ada approved. One approval is missing from bea, the leads group.');
   });
 
   it('should name delegates until they vote', () => {

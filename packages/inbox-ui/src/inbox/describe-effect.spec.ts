@@ -5,17 +5,17 @@ import { createCallSubject, createApproval } from './inbox.spec.support.js';
 describe('describeEffect', () => {
   it('should name the tool, its arguments and its host, and state that the call cannot be undone', () => {
     expect(describeEffect(createApproval({ subject: createCallSubject() }))).to.equal(
-      'Calls mail.send with to “ada@example.org”, subject “Hello” at mail.example.org; can’t be undone.',
+      'Call mail.send on mail.example.org with to: “ada@example.org”, subject: “Hello”. This can’t be undone.',
     );
   });
 
   it('should state whether the call only reads or can be undone', () => {
     expect(
       describeEffect(createApproval({ subject: createCallSubject({ effect: 'read', hosts: [], inputs: {} }) })),
-    ).to.equal('Calls mail.send; only reads.');
+    ).to.equal('Call mail.send. It only reads data.');
     expect(
       describeEffect(createApproval({ subject: createCallSubject({ reversible: true, hosts: [], inputs: {} }) })),
-    ).to.equal('Calls mail.send; can be undone.');
+    ).to.equal('Call mail.send. This can be undone.');
   });
 
   it('should show the first arguments and the number of other arguments', () => {
@@ -24,7 +24,7 @@ describe('describeEffect', () => {
         subject: createCallSubject({ inputs: { a: 1, b: [true], c: null, d: 'x', e: 'y' }, hosts: [] }),
       }),
     );
-    expect(line).to.contain('a 1, b [true], c null, 2 more');
+    expect(line).to.contain('a: 1, b: [true], c: null, 2 more');
   });
 
   it('should escape and truncate misleading arguments', () => {
@@ -33,23 +33,23 @@ describe('describeEffect', () => {
         subject: createCallSubject({ inputs: { text: `one\ntwo\u202e${'x'.repeat(5_000)}` }, hosts: [] }),
       }),
     );
-    expect(line).to.match(/text “one two⟦U\+202E⟧x+…”/);
+    expect(line).to.match(/text: “one two⟦U\+202E⟧x+…”/);
     expect(line.length).to.be.below(120);
   });
 
   it('should name the steps that follow a user task if they are known', () => {
-    expect(describeEffect(createApproval())).to.equal('Lets release continue after “Approve the release”.');
+    expect(describeEffect(createApproval())).to.equal('Continue the release run after “Approve the release”.');
     expect(describeEffect(createApproval(), ['Publish', 'Notify everyone'])).to.equal(
-      'Lets release continue after “Approve the release” with “Publish”, “Notify everyone”.',
+      'Continue the release run with “Publish”, “Notify everyone”.',
     );
   });
 
   it('should state how many other people must approve', () => {
     expect(describeEffect(createApproval({ quorum: { required: 3, approvals: 0 } }))).to.contain(
-      'once 2 more people approve after you.',
+      'once 2 more people approve as well.',
     );
     expect(describeEffect(createApproval({ quorum: { required: 3, approvals: 1 } }))).to.contain(
-      'once one more person approves after you.',
+      'once one more person approves as well.',
     );
     expect(describeEffect(createApproval({ quorum: { required: 3, approvals: 2 } }))).not.to.contain('more');
   });

@@ -10,7 +10,7 @@ type ApprovalSummary = Pick<Approval, 'title' | 'workflowId' | 'subject' | 'quor
 type ToolCall = Extract<ApprovalSubject, { kind: 'tool_call' }>;
 
 /**
- * Returns one line that describes the effect of approval.
+ * Returns one line that describes the action to approve.
  *
  * @param nextSteps names of the next steps, if the workflow is known
  */
@@ -18,35 +18,38 @@ export function describeEffect(
   { title, workflowId, subject, quorum }: ApprovalSummary,
   nextSteps: readonly string[] = [],
 ): string {
-  const parts =
-    subject.kind === 'tool_call'
-      ? describeCallEffect(subject)
-      : [describeTaskEffect(toOneLine(workflowId, 60), toOneLine(title, 80), nextSteps)];
   const missing = quorum.required - quorum.approvals - 1;
-  return `${[...parts, ...(missing > 0 ? [effectTexts.stillNeeded(missing)] : [])].join('; ')}.`;
+  const condition = missing > 0 ? `, ${effectTexts.stillNeeded(missing)}` : '';
+  return subject.kind === 'tool_call'
+    ? `${describeCall(subject)}${condition}. ${describeReversibility(subject)}`
+    : `${describeTaskEffect(toOneLine(workflowId, 60), toOneLine(title, 80), nextSteps)}${condition}.`;
 }
 
 function describeTaskEffect(workflow: string, title: string, nextSteps: readonly string[]): string {
   return nextSteps.length === 0
     ? effectTexts.task(workflow, title)
-    : effectTexts.taskWith(workflow, title, nextSteps.map((name) => `“${toOneLine(name, 60)}”`).join(', '));
+    : effectTexts.taskWith(workflow, nextSteps.map((name) => `“${toOneLine(name, 60)}”`).join(', '));
 }
 
-function describeCallEffect({ tool, inputs, hosts, effect, reversible }: ToolCall): string[] {
-  const call = effectTexts.call(toOneLine(tool, 60), formatMainArguments(inputs));
-  const callWithHosts =
-    hosts.length === 0 ? call : `${call} ${effectTexts.at(hosts.map((host) => toOneLine(host, 60)).join(', '))}`;
+function describeCall({ tool, inputs, hosts }: ToolCall): string {
+  const mainArguments = formatMainArguments(inputs);
   return [
-    callWithHosts,
-    effect === 'read' ? effectTexts.reads : reversible ? effectTexts.reversible : effectTexts.irreversible,
-  ];
+    effectTexts.call(toOneLine(tool, 60)),
+    ...(hosts.length === 0 ? [] : [effectTexts.onHosts(hosts.map((host) => toOneLine(host, 60)).join(', '))]),
+    ...(mainArguments === '' ? [] : [effectTexts.withArguments(mainArguments)]),
+  ].join(' ');
+}
+
+function describeReversibility({ effect, reversible }: ToolCall): string {
+  if (effect === 'read') return effectTexts.reads;
+  return reversible ? effectTexts.reversible : effectTexts.irreversible;
 }
 
 function formatMainArguments(inputs: ToolCall['inputs']): string {
   const entries = Object.entries(inputs);
   const namedArguments = entries
     .slice(0, MAX_NAMED_ARGUMENTS)
-    .map(([name, value]) => `${toOneLine(name, 30)} ${formatArgument(value)}`);
+    .map(([name, value]) => `${toOneLine(name, 30)}: ${formatArgument(value)}`);
   return [
     ...namedArguments,
     ...(entries.length > MAX_NAMED_ARGUMENTS ? [effectTexts.more(entries.length - MAX_NAMED_ARGUMENTS)] : []),

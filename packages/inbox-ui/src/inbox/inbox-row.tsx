@@ -1,6 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconClockExclamation, IconClockPause, IconSignature, IconUsers } from '@tabler/icons-react';
+import { formatTime } from '../time/format-time.js';
 import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
@@ -11,7 +12,7 @@ import { describeEffect } from './describe-effect.js';
 import { useInboxHost } from './inbox-host.js';
 import { toOneLine } from '../ui/to-one-line.js';
 import type { PendingVote } from './pending-vote.js';
-import { formatAge, shortenRunId } from './row-labels.js';
+import { shortenRunId } from './shorten-run-id.js';
 import { formatSnooze } from './snooze-times.js';
 
 interface InboxRowContentProps {
@@ -101,7 +102,7 @@ function SnoozeLabel({ until }: { readonly until: number }) {
 }
 
 function Age({ at }: { readonly at: string }) {
-  const age = formatAge(at, useNow());
+  const age = formatTime(at, 'relative', useNow(), 'past');
   return <time dateTime={at}>{age}</time>;
 }
 

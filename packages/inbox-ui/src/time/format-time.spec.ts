@@ -9,7 +9,11 @@ function toTimestamp(ms: number): string {
 
 describe('formatTime', () => {
   it('should show how long ago a time was', () => {
-    expect(formatTime(toTimestamp(-180_000), 'relative', NOW, 'past')).to.equal('3 min. ago');
+    expect(
+      [-59_999, -60_000, -180_000, -7_500_000, -356_400_000].map((ms) =>
+        formatTime(toTimestamp(ms), 'relative', NOW, 'past'),
+      ),
+    ).to.deep.equal(['just now', '1 minute ago', '3 minutes ago', '2 hours ago', '4 days ago']);
   });
 
   it('should show a past event as "just now" if the local clock is behind', () => {
@@ -18,8 +22,9 @@ describe('formatTime', () => {
   });
 
   it('should show a future time if the time may be in the future', () => {
-    expect(formatTime(toTimestamp(180_000), 'relative', NOW, 'either')).to.equal('in 3 min.');
-    expect(formatTime(toTimestamp(-180_000), 'relative', NOW, 'either')).to.equal('3 min. ago');
+    expect(formatTime(toTimestamp(180_000), 'relative', NOW, 'either')).to.equal('in 3 minutes');
+    expect(formatTime(toTimestamp(30_000), 'relative', NOW, 'either')).to.equal('in 30 seconds');
+    expect(formatTime(toTimestamp(-180_000), 'relative', NOW, 'either')).to.equal('3 minutes ago');
   });
 
   it('should show the absolute time in UTC', () => {

@@ -16,7 +16,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', SECOND],
 ];
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
@@ -80,6 +80,7 @@ function formatLocal(time: number): string {
 }
 
 function formatRelative(difference: number): string {
+  if (difference <= 0 && difference > -MINUTE) return t.justNow;
   for (const [unit, ms] of UNITS) {
     if (Math.abs(difference) >= ms) return relative.format(Math.trunc(difference / ms), unit);
   }

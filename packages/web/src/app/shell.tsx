@@ -35,7 +35,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       padding="md"
     >
       <a className="cs-skip-link" href="#content" onClick={skipToContent}>

@@ -110,7 +110,7 @@ const COLUMNS: readonly Column<RecordedDecision>[] = [
   {
     key: 'decision',
     header: t.columns.decision,
-    width: '120px',
+    width: '148px',
     cell: ({ decision }) => <DecisionBadge decision={decision.decision} />,
   },
   {
@@ -128,7 +128,7 @@ const COLUMNS: readonly Column<RecordedDecision>[] = [
   {
     key: 'decided',
     header: t.columns.decided,
-    width: '120px',
+    width: '128px',
     cell: ({ decision }) => <Timestamp at={decision.decidedAt} />,
   },
 ];

@@ -23,16 +23,20 @@ const COLUMNS: readonly Column<Change>[] = [
         <Anchor component={Link} to={getStepPath(change)} size="sm" fw={500}>
           {change.elementId}
         </Anchor>
-        {change.tool !== null && <Text size="xs">{change.tool}</Text>}
+        {change.tool !== null && (
+          <Text size="xs" truncate title={change.tool}>
+            {change.tool}
+          </Text>
+        )}
       </>
     ),
   },
-  { key: 'before', header: t.columns.before, width: '126px', cell: ({ before }) => <DecisionCell decision={before} /> },
-  { key: 'after', header: t.columns.after, width: '126px', cell: ({ after }) => <DecisionCell decision={after} /> },
+  { key: 'before', header: t.columns.before, width: '132px', cell: ({ before }) => <DecisionCell decision={before} /> },
+  { key: 'after', header: t.columns.after, width: '132px', cell: ({ after }) => <DecisionCell decision={after} /> },
   {
     key: 'mark',
     header: t.columns.kind,
-    width: '72px',
+    width: '88px',
     cell: ({ weaker }) => (
       <Badge variant={weaker ? 'filled' : 'outline'} color={weaker ? 'red.9' : 'gray'} tt="none">
         {weaker ? t.weakerMark : t.otherMark}

@@ -11,8 +11,8 @@ describe('badges of child runs on the diagram', () => {
       createStep('each', { calledRunId: 'run-4' }),
     ]);
     expect(badges.map(({ elementId, linkTo, title }) => [elementId, linkTo, title])).to.deep.equal([
-      ['call', '/runs/run-2', 'To the child run'],
-      ['each', '/runs/run-1?tab=children', 'Show the 2 child runs'],
+      ['call', '/runs/run-2', 'Open child run'],
+      ['each', '/runs/run-1?tab=children', 'Show 2 child runs'],
     ]);
   });
 });

@@ -124,7 +124,8 @@ function HeatFigures({
   );
   const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const { runs, sample } = statistics;
-  if (runs.total === 0) return <EmptyState title={t.noRuns} />;
+  const { total, completed, failed, rejected, cancelled } = runs;
+  if (total === 0) return <EmptyState title={t.noRuns} />;
   const selected = url.get('element');
   const select = (element: string | undefined): void => url.set({ element });
   return (
@@ -140,11 +141,12 @@ function HeatFigures({
         />
         <div className="cs-beside">
           <Text size="sm" role="status">
-            {t.runs(runs.total)}: {t.outcome(runs.completed, runs.failed, runs.rejected, runs.cancelled)}
+            {t.runs(total)}:{' '}
+            {t.outcome(total - completed - failed - rejected - cancelled, completed, failed, rejected, cancelled)}
           </Text>
           {!sample.complete && (
             <Alert color="yellow" py={6}>
-              {t.sample(runs.total)}
+              {t.sample(total)}
             </Alert>
           )}
           <Legend heat={shadedElements} measure={measure} />

@@ -149,7 +149,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // given
     const approval = await maker.createApproval('agent');
     await open(`/approvals/${approval.approvalId}`);
-    await page.getByText('Calls note with text').first().waitFor();
+    await page
+      .getByText(/Call note .*with text:/)
+      .first()
+      .waitFor();
 
     // when
     await keys.activate('button', 'More actions');
@@ -273,7 +276,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.tabTo('radio', 'left');
     await keys.press('ArrowDown');
     await keys.press('Space');
-    await keys.activate('button', 'Send the answer');
+    await keys.activate('button', 'Send answer');
 
     // then
     await page.getByText('Answered by ada').waitFor();

@@ -129,7 +129,7 @@ const bellPlugin = definePlugin({
     await keys.fill('textbox', 'Message', 'nothing', { isBackward: true });
     await keys.press('Enter');
     await page.getByText('No matching events').waitFor();
-    await keys.activate('button', 'Clear the filters');
+    await keys.activate('button', 'Clear filters');
 
     // then
     await page.getByRole('row', { name: /by-keys/ }).waitFor();
@@ -148,7 +148,7 @@ const bellPlugin = definePlugin({
       ),
     );
     await waitUntilSettled(admin, (await admin.startRun({ body: { workflowId: 'notify' } })).runId);
-    await open('/deliveries', 'Deliveries');
+    await open('/deliveries', 'Outbound deliveries');
     const row = page.getByRole('row', { name: /desk/ });
     await row.waitFor();
 
@@ -186,7 +186,7 @@ const bellPlugin = definePlugin({
     // then
     await page.getByText('No matching deliveries').waitFor();
     await keys.expectFocusWithin(main());
-    await keys.activate('button', 'Clear the filters', { within: main() });
+    await keys.activate('button', 'Clear filters', { within: main() });
     await row.waitFor();
     await keys.expectFocusWithin(main());
   });
@@ -196,11 +196,11 @@ const bellPlugin = definePlugin({
     await open('/policies', 'Policies');
     await keys.tabTo('tab', 'Decisions');
     await keys.press('End', 'Enter');
-    await page.getByRole('button', { name: 'Try it' }).waitFor();
+    await page.getByRole('button', { name: 'Evaluate' }).waitFor();
     const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
 
     // when: the user adds a file, at first with an error
-    await keys.activate('button', 'Add a file');
+    await keys.activate('button', 'Add file');
     await keys.expectFocus(page.getByRole('textbox', { name: 'Name of the new file' }));
     await keys.type('more.cedar');
     await keys.press('Enter');
@@ -208,16 +208,16 @@ const bellPlugin = definePlugin({
     await keys.expectFocusWithin(main());
     await keys.tabTo('textbox', 'Draft of more.cedar');
     await keys.replaceText('permit');
-    await keys.activate('button', 'Try it');
+    await keys.activate('button', 'Evaluate');
     await keys.activate('button', /more\.cedar, line 1/);
     await keys.expectFocus(editor);
     await keys.replaceText(UNATTENDED_POLICY);
-    await keys.activate('button', 'Try it');
+    await keys.activate('button', 'Evaluate');
 
     // then
     const result = page.getByRole('region', { name: 'What would change' });
-    await result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).waitFor();
-    await keys.expectFocus(page.getByRole('button', { name: 'Try it' }));
+    await result.getByRole('row', { name: /note Needs approval.*Allowed.*Less strict/ }).waitFor();
+    await keys.expectFocus(page.getByRole('button', { name: 'Evaluate' }));
     await keys.activate('link', 'work', { within: result });
     await keys.expectFocus(page.getByRole('dialog', { name: /^Step/ }));
   });

@@ -132,10 +132,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
     const event = page.getByRole('region', { name: 'Event 3' });
     await event.getByText('“Research the ticket” started.').waitFor();
-    await keys.activate('button', 'Open the step', { within: event });
+    await keys.activate('button', 'Open step', { within: event });
     await keys.expectFocus(dialog('Step Research the ticket'));
     await keys.press('Escape');
-    await keys.expectFocus(event.getByRole('button', { name: 'Open the step' }));
+    await keys.expectFocus(event.getByRole('button', { name: 'Open step' }));
     await keys.tabTo('tab', 'Events', { isBackward: true });
     await goToNextTab('Child runs');
     await tabPanel('Child runs').getByText('No child runs').waitFor();
@@ -148,7 +148,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const waitForEventInUrl = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
 
     // when
-    await keys.activate('button', 'Step through the events of this run');
+    await keys.activate('button', 'Step through events');
     const slider = page.getByRole('slider', { name: 'Event of the run' });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
     await keys.expectFocus(slider);
@@ -179,23 +179,23 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     // then
     await page.locator('[data-element-id="work"].cs-done').waitFor();
     await page.waitForURL(({ searchParams }) => !searchParams.has('at'));
-    await keys.expectFocus(page.getByRole('button', { name: 'Step through the events of this run' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Step through events' }));
   });
 
   it('should recover a failed step, and cancel the run, each after showing the plan', async () => {
     // given
     const { runId } = await runs.startFailedRun();
     await open({ runId });
-    const recoverDialog = dialog('Recover the run');
+    const recoverDialog = dialog('Recover run');
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
     // when: the user cancels the recovery
-    await keys.activate('button', 'Recover…');
+    await keys.activate('button', 'Recover run…');
     await recoverDialog.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.expectFocusWithin(recoverDialog);
     await keys.press('Escape');
     await recoverDialog.waitFor({ state: 'detached' });
-    await keys.expectFocus(page.getByRole('button', { name: 'Recover…' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Recover run…' }));
 
     // when: the user corrects the selection and recovers the run
     await keys.press('Enter');
@@ -208,7 +208,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectFocusKept();
     await keys.fill('textbox', 'Variables to set first', '{"amount": 7}');
     await keys.fill('textbox', 'Comment', 'The customer has a new card.');
-    await keys.activate('button', 'Recover the run', { within: recoverDialog });
+    await keys.activate('button', 'Recover run', { within: recoverDialog });
     await recoverDialog.waitFor({ state: 'detached' });
 
     // then
@@ -217,12 +217,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
 
     // when
-    const cancelDialog = dialog('Cancel the run');
-    await keys.activate('button', 'Cancel the run…', { isBackward: true });
+    const cancelDialog = dialog('Cancel run');
+    await keys.activate('button', 'Cancel run…', { isBackward: true });
     await keys.expectFocus(cancelDialog.getByRole('textbox', { name: 'Reason' }));
     await cancelDialog.getByText('Charge the card').waitFor();
     await keys.type('Wrong card');
-    await keys.activate('button', 'Cancel the run', { within: cancelDialog });
+    await keys.activate('button', 'Cancel run', { within: cancelDialog });
 
     // then
     await page.getByText('Cancelled by otto: “Wrong card”.').waitFor();
@@ -290,7 +290,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     fileContent = 'One\nThree\n';
     await keys.press('Enter');
     await artifacts.getByRole('status').getByText('notes.txt was stored as version 2.').waitFor();
-    await keys.activate('button', 'Close the artifact', { within: artifacts.getByRole('status') });
+    await keys.activate('button', 'Close artifact', { within: artifacts.getByRole('status') });
     await artifacts.getByRole('status').waitFor({ state: 'detached' });
     await keys.expectFocusWithin(artifacts);
 
@@ -304,7 +304,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const difference = notesPanel.getByRole('group', { name: 'Changes in notes.txt' });
     await difference.getByText('Two').waitFor();
     await difference.getByText('Three').waitFor();
-    await keys.expectFocus(notesPanel.getByRole('button', { name: 'Show the content' }));
+    await keys.expectFocus(notesPanel.getByRole('button', { name: 'Show content' }));
     await keys.press('Enter');
     await difference.waitFor({ state: 'detached' });
 
@@ -313,15 +313,15 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('ArrowDown');
     await notesPanel.getByText('Two').waitFor();
     await keys.expectFocusKept();
-    await keys.activate('button', 'Close the artifact', { within: notesPanel, isBackward: true });
+    await keys.activate('button', 'Close artifact', { within: notesPanel, isBackward: true });
     await notesPanel.waitFor({ state: 'detached' });
     await keys.expectFocusWithin(artifacts);
 
     // when
     const download = page.waitForEvent('download');
-    await keys.activate('button', 'Evidence', { isBackward: true });
+    await keys.activate('button', 'Download evidence', { isBackward: true });
     expect((await download).suggestedFilename()).to.contain(run.runId);
-    await keys.expectFocus(page.getByRole('button', { name: 'Evidence' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Download evidence' }));
   });
 
   it('should show the events as a list and as JSON, and filter them by kind', async () => {
@@ -342,12 +342,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const event = page.getByRole('region', { name: 'Event 1', exact: true });
     await event.waitFor();
     await keys.expectFocusKept();
-    await keys.activate('button', 'Close the event', { within: event });
+    await keys.activate('button', 'Close event', { within: event });
     await event.waitFor({ state: 'detached' });
     await keys.expectFocusWithin(events);
 
     // when
-    await keys.tabTo('combobox', 'Kind of event', { isBackward: true });
+    await keys.tabTo('combobox', 'Event type', { isBackward: true });
     await keys.press('ArrowDown');
     await page.getByRole('option', { name: 'Approvals' }).waitFor();
     await keys.press('ArrowDown', 'ArrowDown', 'Enter');
@@ -373,7 +373,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const { runId } = await runs.startRunWaitingForMessage();
     await runs.deployAgain('message');
     await open({ runId });
-    const confirmation = dialog('Move the run to version 2');
+    const confirmation = dialog('Move run to version 2');
 
     // when: the user opens the message help, and cancels the migration
     await keys.activate('button', 'How to send it');
@@ -389,10 +389,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // when: the user confirms the migration
     await keys.press('Enter');
-    await keys.activate('button', 'Move the run', { within: confirmation });
+    await keys.activate('button', 'Move run', { within: confirmation });
 
     // then: no newer version is left to move to
-    await page.getByText('(newest)', { exact: true }).waitFor();
+    await page.getByText('(latest)', { exact: true }).waitFor();
     await confirmation.waitFor({ state: 'detached' });
     await keys.expectFocusWithin(page.getByRole('main'));
     expect((await runs.viewer.getRun({ runId })).workflowVersion).to.equal(2);

@@ -78,7 +78,7 @@ const FORM_MODEL = processModel(
     await page.reload();
     await waitForHeading('Runs');
     await keys.press('Tab');
-    await keys.expectFocus(page.getByRole('link', { name: 'Skip to the content' }));
+    await keys.expectFocus(page.getByRole('link', { name: 'Skip to content' }));
     await keys.press('Enter');
     await keys.expectFocus(main());
     await keys.press('Tab');
@@ -201,7 +201,7 @@ const FORM_MODEL = processModel(
     await page.getByRole('status').filter({ hasText: '2 runs selected' }).waitFor();
     await keys.activate('button', 'Cancel…');
     await keys.expectFocus(dialog('Cancel runs').getByRole('textbox', { name: 'Reason' }));
-    await dialog('Cancel runs').getByText('2 runs would be cancelled.').waitFor();
+    await dialog('Cancel runs').getByText('2 runs will be cancelled.').waitFor();
     await keys.type('No longer needed');
     await keys.activate('button', 'Cancel 2 runs');
     await dialog('Cancel runs').getByText('2 runs cancelled.').waitFor();
@@ -271,7 +271,7 @@ const FORM_MODEL = processModel(
     await keys.press('Enter');
     await keys.expectFocus(item('All'));
     await keys.press('End');
-    await keys.expectFocus(item('Delete this view'));
+    await keys.expectFocus(item('Delete view'));
     await keys.press('Enter');
 
     // then
@@ -296,7 +296,7 @@ const FORM_MODEL = processModel(
     await keys.activate('button', 'Select all matching runs');
     await keys.expectFocusWithin(main());
     await keys.activate('button', 'Recover…');
-    await recoverDialog.getByText('2 runs would be recovered.').waitFor();
+    await recoverDialog.getByText('2 runs will be recovered.').waitFor();
     await keys.expectFocusWithin(recoverDialog);
     await keys.press('Escape');
     await recoverDialog.waitFor({ state: 'detached' });

@@ -86,7 +86,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('Escape');
     await keys.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Approve b' }).waitFor();
-    await keys.activate('button', 'Change the shortcuts');
+    await keys.activate('button', 'Customize shortcuts');
     await keys.expectFocusWithin(settings());
 
     // when
@@ -99,7 +99,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   it('should ignore single-key shortcuts if the user has turned them off', async () => {
     // when
     await keys.press('?');
-    await keys.activate('button', 'Change the shortcuts');
+    await keys.activate('button', 'Customize shortcuts');
     await keys.tabTo('switch', 'Single-key shortcuts');
     await keys.press('Space', 'Escape');
     await settings().waitFor({ state: 'detached' });

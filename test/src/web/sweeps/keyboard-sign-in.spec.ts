@@ -51,7 +51,7 @@ import { hasBrowser, launchBrowser } from '../web.spec.support.js';
     // then
     await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
     await keys.press('Tab');
-    await keys.expectFocus(page.getByRole('link', { name: 'Skip to the content' }));
+    await keys.expectFocus(page.getByRole('link', { name: 'Skip to content' }));
     await keys.press('Enter');
     await keys.expectFocus(page.getByRole('main'));
 

@@ -67,7 +67,7 @@ const SEND_STEP: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send',
     };
 
     // when: the file is refused
-    await keys.activate('button', 'Deploy a file');
+    await keys.activate('button', 'Deploy workflow');
     await chooseFile('Choose a file', orderModel({ ...SEND_STEP, inner: '' }));
     await page.getByText('The file would be refused').waitFor();
     await keys.expectFocusWithin(main());

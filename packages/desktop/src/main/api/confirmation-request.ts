@@ -21,7 +21,7 @@ export function createAbsenceConfirmation({ body }: Input): ConfirmationRequest 
   const startText = from === undefined ? 'Now' : formatTime(from);
   return {
     message: 'Let a substitute decide for you while you are away?',
-    detail: `Substitute: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute may decide every approval that names you.`,
+    detail: `Substitute: ${toDialogText(substitute, 100)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThe substitute can decide on every approval that names you.`,
   };
 }
 

@@ -11,7 +11,7 @@ export function createItem(approvalId: string, overrides: Partial<WaitingItem> =
     approvalId,
     round: 1,
     title: `Approve ${approvalId}`,
-    effect: 'Lets release continue.',
+    effect: 'Continue the release run.',
     requestedBy: 'vera',
     riskLevel: 'low',
     requestedAt: '2026-11-23T09:00:00.000Z',

@@ -47,11 +47,15 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
 
 /** Returns a shorter text than the inbox shows: a notification has one line. */
 function describeEffect({ subject, workflowId }: Approval): string {
-  if (subject.kind !== 'tool_call') return `Lets ${toNotificationText(workflowId, 60)} continue.`;
-  const hostText = subject.hosts.length === 0 ? '' : ` at ${toNotificationText(subject.hosts.join(', '), 80)}`;
+  if (subject.kind !== 'tool_call') return `Continue the ${toNotificationText(workflowId, 60)} run.`;
+  const hostText = subject.hosts.length === 0 ? '' : ` on ${toNotificationText(subject.hosts.join(', '), 80)}`;
   const reversibilityText =
-    subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone';
-  return `Calls ${toNotificationText(subject.tool, 60)}${hostText}; ${reversibilityText}.`;
+    subject.effect === 'read'
+      ? 'It only reads data.'
+      : subject.reversible
+        ? 'This can be undone.'
+        : 'This can’t be undone.';
+  return `Call ${toNotificationText(subject.tool, 60)}${hostText}. ${reversibilityText}`;
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };

@@ -44,7 +44,7 @@ export function createSetUpPrompt({
         ? []
         : ['', `The previous key of this device (${formatKey(replacedKey)}) is lost and will be revoked.`]),
     ].join('\n'),
-    confirmLabel: 'Set up the key',
+    confirmLabel: 'Set up key',
   };
 }
 
@@ -66,7 +66,7 @@ export function createCountersignPrompt({
       `Key: ${toDialogText(key.keyId, 50)}`,
       `Registered: ${formatTimestamp(key.createdAt)}`,
     ].join('\n'),
-    confirmLabel: 'It is mine',
+    confirmLabel: 'This is my key',
   };
 }
 
@@ -94,7 +94,7 @@ export function createRevokePrompt({
       `Registered: ${formatTimestamp(key.createdAt)}`,
       `Last used: ${key.lastUsedAt === null ? 'never' : formatTimestamp(key.lastUsedAt)}`,
     ].join('\n'),
-    confirmLabel: 'Revoke the key',
+    confirmLabel: 'Revoke key',
   };
 }
 

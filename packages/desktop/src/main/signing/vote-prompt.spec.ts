@@ -38,7 +38,7 @@ describe('createVotePrompt', () => {
     const lines = createDetail(CALL_APPROVAL).split('\n');
     expect(lines).to.include.members([
       'Pay⟦U+202E⟧the bill',
-      'If approved: pay is called; it can’t be undone.',
+      'Requested action: Call pay. This can’t be undone.',
       'Risk: critical',
       'Comment: none',
       'Tool: pay at bank.example.com',

@@ -47,7 +47,7 @@ export function createVotePrompt({
   const hasEditedArguments = editedArguments !== undefined;
   const lines = [
     toDialogText(approval.title, 160),
-    `If approved: ${describeEffect(approval)}`,
+    `Requested action: ${describeEffect(approval)}`,
     '',
     `Decision: ${decisionTexts.decision}, round ${approval.round}`,
     `Comment: ${comment === undefined ? 'none' : `“${toDialogText(comment, 300)}”`}`,
@@ -112,12 +112,17 @@ export function createVotePrompt({
 }
 
 function describeEffect({ title, workflowId, subject, quorum }: Approval): string {
-  const effect =
-    subject.kind === 'tool_call'
-      ? `${toDialogText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
-      : `${toDialogText(workflowId, 60)} continues after “${toDialogText(title, 80)}”`;
   const missingVotes = quorum.required - quorum.approvals - 1;
-  return `${effect}${missingVotes > 0 ? `, once you and ${missingVotes} more approve` : ''}.`;
+  const condition = missingVotes > 0 ? `, once you and ${missingVotes} more approve` : '';
+  if (subject.kind !== 'tool_call')
+    return `Continue the ${toDialogText(workflowId, 60)} run after “${toDialogText(title, 80)}”${condition}.`;
+  const reversibilityText =
+    subject.effect === 'read'
+      ? 'It only reads data.'
+      : subject.reversible
+        ? 'This can be undone.'
+        : 'This can’t be undone.';
+  return `Call ${toDialogText(subject.tool, 60)}${condition}. ${reversibilityText}`;
 }
 
 /** Formats the first half of a digest, which is long enough that no other subject with the same digits can be found. */

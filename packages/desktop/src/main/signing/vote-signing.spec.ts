@@ -128,7 +128,7 @@ describe('VoteSigning', () => {
     expect(prompts).to.have.length(1);
     for (const shown of [
       'Ship it',
-      'release continues',
+      'Continue the release run',
       'once you and 1 more approve',
       'Approve, round 2',
       'Gut, “ja”.',

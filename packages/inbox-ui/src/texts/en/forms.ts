@@ -14,7 +14,7 @@ export const forms = {
       ? `The number on line ${line}, column ${column} can’t be stored exactly. Put it in quotation marks.`
       : `Invalid JSON: see line ${line}, column ${column}.`,
   notForm: 'This must be valid JSON before it can be shown as a form.',
-  schema: 'Show the schema',
+  schema: 'Show schema',
   add: 'Add',
   addTo: (title: string) => `Add to ${title}`,
   nothing: 'No input needed.',

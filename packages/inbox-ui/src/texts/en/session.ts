@@ -43,6 +43,6 @@ export const session = {
     revokeTitle: (name: string) => `Revoke the key of “${name}”?`,
     revokeHint:
       'No vote that it signs from now on will count, and this can’t be undone. Then sign out everywhere at your issuer.',
-    revoke: 'Revoke the key',
+    revoke: 'Revoke key',
   },
 } as const;

@@ -25,7 +25,7 @@ export const ui = {
     line: 'Line',
     split: 'Side by side',
     unified: 'Unified',
-    view: 'How to show the difference',
+    view: 'Diff view',
     summary: (added: number, removed: number) =>
       `${formatCount(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
     same: 'No differences.',

@@ -37,7 +37,7 @@ describe('explainRun', () => {
     const explanation = explain(run, { approvals: [APPROVAL] });
     expect(explanation).to.deep.equal({
       tone: 'waiting',
-      text: 'Waiting for the group release-managers to decide on “Release 1.4”, due in 1 h.',
+      text: 'Waiting for the release-managers group to decide on “Release 1.4”, due in 1 h.',
       actions: [{ kind: 'approval', approvalId: 'approval-1' }],
     });
     expect(explain(run).text).to.equal('Waiting for someone to decide on “ok”, due in 1 h.');
@@ -233,7 +233,7 @@ describe('explainRun', () => {
     // then
     expect(explain({ outcome: 'completed', completedAt })).to.deep.equal({
       tone: 'done',
-      text: 'Completed after 3 min.',
+      text: 'Completed in 3 min.',
       actions: [],
     });
     expect(

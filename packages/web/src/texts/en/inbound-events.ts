@@ -6,7 +6,7 @@ export const inboundEvents = {
   anyStatus: 'Any',
   statuses: {
     matched: 'Matched',
-    unmatched: 'No run waiting',
+    unmatched: 'No matching run',
     buffered: 'Buffered',
     expired: 'Expired',
     refused: 'Refused',
@@ -15,10 +15,10 @@ export const inboundEvents = {
   source: 'Source',
   via: 'Source type',
   messageName: 'Message',
-  clear: 'Clear the filters',
+  clear: 'Clear filters',
   columns: {
     message: 'Message',
-    key: 'Key',
+    key: 'Correlation key',
     source: 'Source',
     via: 'Source type',
     status: 'Status',
@@ -34,8 +34,8 @@ export const inboundEvents = {
   title: (message: string) => `Event ${message}`,
   facts: {
     eventId: 'Event',
-    deliveryId: 'Delivery id',
-    correlationKey: 'Key',
+    deliveryId: 'Delivery ID',
+    correlationKey: 'Correlation key',
     source: 'Source',
     via: 'Source type',
     from: 'Address',
@@ -62,12 +62,12 @@ export const inboundEvents = {
   delivered: (n: number) => `Delivered to ${formatCount(n, 'run', 'runs')}.`,
   noRunWaiting: 'No run is waiting for it.',
   deliveries: {
-    label: 'Deliveries',
+    label: 'Outbound deliveries',
     status: 'Status',
     statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     held: 'Paused',
     endpoint: 'Endpoint',
-    run: 'Run',
+    run: 'Run ID',
     columns: {
       endpoint: 'Endpoint',
       status: 'Status',

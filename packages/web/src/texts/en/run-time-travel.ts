@@ -1,7 +1,7 @@
 import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const timeTravel = {
-  open: 'Step through the events of this run',
+  open: 'Step through events',
   label: 'Time travel',
   slider: 'Event of the run',
   position: (at: number, last: number) => `Event ${at.toLocaleString('en')} of ${last.toLocaleString('en')}`,
@@ -11,7 +11,7 @@ export const timeTravel = {
   next: 'Next event',
   play: 'Play',
   pause: 'Pause',
-  after: (duration: string) => `${duration} after the start`,
+  after: (duration: string) => `${duration} after start`,
   variables: (changes: number) =>
     changes === 0
       ? 'Variables at this moment'

@@ -2,7 +2,7 @@ import { formatCount } from '@countersign/inbox-ui/texts/format-count';
 
 export const workflows = {
   search: 'Search',
-  searchHint: 'Name or id',
+  searchHint: 'Name or ID',
   tabs: { workflows: 'Workflows', decisions: 'DMN decisions' },
   columns: {
     name: 'Name',
@@ -28,12 +28,12 @@ export const workflows = {
     condition: (condition: string) => `the condition ${condition}`,
   },
   startLabel: (name: string) => `Start a run of ${name}`,
-  deploy: 'Deploy a file',
+  deploy: 'Deploy workflow',
   shortVersion: (version: number) => `v${version}`,
   version: 'Version',
-  newest: (version: number) => `v${version} (newest)`,
-  older: (newest: number) => `This is not the newest version (v${newest}).`,
-  toNewest: 'Show the newest',
+  newest: (version: number) => `v${version} (latest)`,
+  older: (newest: number) => `This is not the latest version (v${newest}).`,
+  toNewest: 'Show latest version',
   views: { diagram: 'Diagram', versions: 'Versions', heat: 'Heat map', source: 'BPMN' },
   diagramLabel: (name: string, version: number) =>
     `Diagram of ${name}, version ${version}. Its elements are listed next to it or below it.`,
@@ -76,7 +76,7 @@ export const workflows = {
   heat: {
     measure: 'Measure',
     measures: {
-      entered: 'Entry count',
+      entered: 'Times entered',
       median: 'Median duration',
       p95: '95th percentile of the duration',
       failures: 'Failures',
@@ -100,7 +100,7 @@ export const workflows = {
     columns: {
       element: 'Element',
       entered: 'Entered',
-      running: 'Now',
+      running: 'Active',
       completed: 'Completed',
       failed: 'Failed',
       median: 'Median',
@@ -109,9 +109,9 @@ export const workflows = {
     },
     runs: (n: number) => formatCount(n, 'run', 'runs'),
     noRuns: 'No matching runs. Choose another period or all versions.',
-    sample: (n: number) => `Only the newest ${formatCount(n, 'run', 'runs')} are included; there are more.`,
-    outcome: (completed: number, failed: number, rejected: number, cancelled: number) =>
-      `${completed} completed, ${failed} failed, ${rejected} rejected, ${cancelled} cancelled`,
+    sample: (n: number) => `Only the latest ${formatCount(n, 'run', 'runs')} are included; there are more.`,
+    outcome: (inProgress: number, completed: number, failed: number, rejected: number, cancelled: number) =>
+      `${inProgress} in progress, ${completed} completed, ${failed} failed, ${rejected} rejected, ${cancelled} cancelled`,
   },
   deployment: {
     title: 'Deploy a workflow',
@@ -132,12 +132,12 @@ export const workflows = {
     severity: { refusal: 'Refused', error: 'Error', warning: 'Warning' },
     findings: 'Findings',
     line: (line: number) => `line ${line}`,
-    wholeFile: 'The whole file',
+    wholeFile: 'Whole file',
     preview: (name: string) => `Diagram of ${name}, with the findings of the check, which are listed beside it.`,
     confirm: 'Deploy',
     deployed: (id: string, version: number) => `${id} is deployed as version ${version}.`,
     comparedWith: (version: number) => `Compared with version ${version} (deployed)`,
-    back: 'Back to the list',
+    back: 'Back to list',
   },
   decisions: {
     label: 'DMN decisions',
@@ -149,7 +149,7 @@ export const workflows = {
     rule: 'Rule',
     note: 'Note',
     any: 'any',
-    source: 'The DMN file',
+    source: 'DMN file',
     requires: (ids: string) => `Requires ${ids}`,
     output: 'Result',
   },

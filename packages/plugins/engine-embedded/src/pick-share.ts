@@ -23,18 +23,35 @@ export function pickShare<T>(
   { limit, cachedLimit, getOwner, isCached, server }: ShareOptions<T>,
 ): T[] {
   if (items.length <= limit) return [...items];
-  const ranked = items.map((item, index) => ({
-    item,
-    index,
-    uncachedRank: isCached(item) ? 0 : 1,
-    rank: computeRank(getOwner(item), server),
-  }));
-  ranked.sort((a, b) => a.uncachedRank - b.uncachedRank || a.rank - b.rank || a.index - b.index);
-  const cachedCount = ranked.reduce((count, { uncachedRank }) => count + 1 - uncachedRank, 0);
-  return ranked
-    .slice(0, Math.max(0, limit, Math.min(cachedLimit, cachedCount)))
+  const cached: Candidate<T>[] = [];
+  const uncached: Candidate<T>[] = [];
+  for (const [index, item] of items.entries()) (isCached(item) ? cached : uncached).push({ item, index });
+  const count = Math.max(0, limit, Math.min(cachedLimit, cached.length));
+  const rank = ({ item }: Candidate<T>): number => computeRank(getOwner(item), server);
+  const pickedCached = pickFirst(cached, count, rank);
+  return [...pickedCached, ...pickFirst(uncached, count - pickedCached.length, rank)]
     .sort((a, b) => a.index - b.index)
     .map(({ item }) => item);
+}
+
+interface Candidate<T> {
+  readonly item: T;
+  readonly index: number;
+}
+
+/** Returns the candidates that rank first. Computes no ranks if all or none are picked, because they are expensive. */
+function pickFirst<T>(
+  candidates: readonly Candidate<T>[],
+  count: number,
+  rank: (candidate: Candidate<T>) => number,
+): readonly Candidate<T>[] {
+  if (count <= 0) return [];
+  if (candidates.length <= count) return candidates;
+  return candidates
+    .map((candidate) => ({ candidate, rank: rank(candidate) }))
+    .sort((a, b) => a.rank - b.rank || a.candidate.index - b.candidate.index)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
 }
 
 /**

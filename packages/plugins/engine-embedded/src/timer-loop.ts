@@ -19,8 +19,11 @@ const MAX_FIRING = 150;
 const MAX_FIRING_PER_OWNER = 4;
 /** Maximum number of timers that are picked per poll. Polls are expensive: most rows belong to other servers. */
 const MAX_PICKED_PER_POLL = 500;
-/** Maximum number of timers that are picked per poll if their runs are cached. */
-const MAX_CACHED_PER_POLL = 1_000;
+/**
+ * Maximum number of timers that are picked per poll if their runs are cached: the share of one of two servers that
+ * started equally many runs.
+ */
+const MAX_CACHED_PER_POLL = 2_000;
 /** Pause between polls while due timers remain, in ms. */
 const BUSY_PAUSE_MS = 20;
 /** Maximum number of owners that a poll can exclude. */

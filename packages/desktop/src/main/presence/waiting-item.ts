@@ -1,4 +1,5 @@
 import type { Approval, RiskLevel } from '@countersign/contract';
+import { describeReversibility } from '../vote/describe-reversibility.js';
 import { toNotificationText } from './to-notification-text.js';
 
 /** An approval that waits for the signed-in user, with the data for tray and notifications. Its texts are sanitized. */
@@ -49,13 +50,7 @@ export function toWaitingItem(serverId: string, approval: Approval): WaitingItem
 function describeEffect({ subject, workflowId }: Approval): string {
   if (subject.kind !== 'tool_call') return `Continue the ${toNotificationText(workflowId, 60)} run.`;
   const hostText = subject.hosts.length === 0 ? '' : ` on ${toNotificationText(subject.hosts.join(', '), 80)}`;
-  const reversibilityText =
-    subject.effect === 'read'
-      ? 'It only reads data.'
-      : subject.reversible
-        ? 'This can be undone.'
-        : 'This can’t be undone.';
-  return `Call ${toNotificationText(subject.tool, 60)}${hostText}. ${reversibilityText}`;
+  return `Call ${toNotificationText(subject.tool, 60)}${hostText}. ${describeReversibility(subject)}`;
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };

@@ -1,5 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import type { Vote } from '../../common/methods.js';
+import { describeReversibility } from '../vote/describe-reversibility.js';
 import { formatDialogList, toDialogText } from './to-dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
 import { formatServer } from './key-prompts.js';
@@ -116,13 +117,7 @@ function describeEffect({ title, workflowId, subject, quorum }: Approval): strin
   const condition = missingVotes > 0 ? `, once you and ${missingVotes} more approve` : '';
   if (subject.kind !== 'tool_call')
     return `Continue the ${toDialogText(workflowId, 60)} run after “${toDialogText(title, 80)}”${condition}.`;
-  const reversibilityText =
-    subject.effect === 'read'
-      ? 'It only reads data.'
-      : subject.reversible
-        ? 'This can be undone.'
-        : 'This can’t be undone.';
-  return `Call ${toDialogText(subject.tool, 60)}${condition}. ${reversibilityText}`;
+  return `Call ${toDialogText(subject.tool, 60)}${condition}. ${describeReversibility(subject)}`;
 }
 
 /** Formats the first half of a digest, which is long enough that no other subject with the same digits can be found. */

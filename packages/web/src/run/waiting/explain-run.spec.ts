@@ -50,6 +50,32 @@ describe('explainRun', () => {
     );
   });
 
+  it('should name two approvals together only if the same people decide on both', () => {
+    // given
+    const run: Partial<RunDetail> = {
+      status: 'blocked',
+      steps: [createStep('label', { status: 'waiting' }), createStep('comment', { status: 'waiting' })],
+      waitingFor: [
+        createWait('label', { kind: 'approval', approvalId: 'label' }),
+        createWait('comment', { kind: 'approval', approvalId: 'comment' }),
+      ],
+    };
+    const label = { ...APPROVAL, approvalId: 'label', title: 'Add a label' };
+    const comment = { ...APPROVAL, approvalId: 'comment', title: 'Comment' };
+
+    // then
+    expect(explain(run, { approvals: [label, comment] }).text).to.equal(
+      'Waiting for the release-managers group to decide on “Add a label” and “Comment”.',
+    );
+    expect(explain(run, { approvals: [label, { ...comment, candidateGroups: ['support'] }] }).text).to.equal(
+      'Waiting for the release-managers group to decide on “Add a label”, and for the support group to decide on “Comment”.',
+    );
+    const quorum = { required: 2, approvals: 1 };
+    expect(explain(run, { approvals: [label, { ...comment, quorum }] }).text).to.equal(
+      'Waiting for the release-managers group to decide on “Add a label”, and for the release-managers group to decide on “Comment” (1 of 2 approvals).',
+    );
+  });
+
   it('should name the agent that asks a question', () => {
     const { text, actions } = explain({
       status: 'blocked',

@@ -1,6 +1,8 @@
-import type { Approval, RunDetail, Step, WaitingFor } from '@countersign/contract';
+import type { WaitingFor } from '@countersign/contract';
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { texts } from '../../texts/index.js';
+import { describeWait, describeWaits, quoteName, type WaitContext } from './describe-waits.js';
+import { findOwnWaits } from './own-waits.js';
 
 /** Action on a waiting or failed run. */
 export type ExplanationAction =
@@ -20,30 +22,14 @@ export interface RunExplanation {
   readonly actions: readonly ExplanationAction[];
 }
 
-export interface RunContext {
-  readonly run: RunDetail;
-  /** Approvals of the run that are loaded so far. */
-  readonly approvals: readonly Approval[];
+export interface RunContext extends WaitContext {
   /** Actor and reason of the cancellation, if loaded. */
   readonly cancellation?: { readonly by: string | null; readonly reason: string | null } | undefined;
   /** Whether the server lists the run as stuck. */
   readonly stuck: boolean;
-  /** Current time, in ms. */
-  readonly now: number;
 }
 
 const whyTexts = texts.run.why;
-/** Most urgent first: waits that a user can end come before waits that only time or another system can end. */
-const WAIT_CATEGORIES_BY_URGENCY = [
-  'approval',
-  'question',
-  'message',
-  'child',
-  'timer',
-  'signal',
-  'condition',
-] as const;
-type WaitCategory = (typeof WAIT_CATEGORIES_BY_URGENCY)[number];
 
 export function explainRun(context: RunContext): RunExplanation {
   const { run } = context;
@@ -93,7 +79,7 @@ function explainFailed({ run, now }: RunContext): RunExplanation {
   const error = firstFailedStep?.error ?? run.error;
   const moreFailedText = failedSteps.length > 1 ? whyTexts.moreFailed(failedSteps.length - 1) : '';
   const [wait] = findOwnWaits(run);
-  const meanwhileText = wait === undefined ? '' : whyTexts.alsoWaits(describeWait(wait, run, [], now));
+  const meanwhileText = wait === undefined ? '' : whyTexts.alsoWaits(describeWait(wait, { run, approvals: [], now }));
   const text = `${whyTexts.incident(firstFailedStep === undefined ? whyTexts.aStep : quoteName(firstFailedStep), error === null ? null : describeError(error))}${moreFailedText}${meanwhileText}`;
   return {
     tone: 'failed',
@@ -106,13 +92,13 @@ function explainFailed({ run, now }: RunContext): RunExplanation {
   };
 }
 
-function explainWaiting({ run, approvals, now }: RunContext): RunExplanation {
+function explainWaiting(context: RunContext): RunExplanation {
+  const { run } = context;
   const waits = findOwnWaits(run);
   const [firstWait] = waits;
   if (firstWait === undefined) return { tone: 'waiting', text: whyTexts.waits, actions: [] };
-  const otherWaits = waits.slice(1);
   const activeText = run.status === 'active' ? whyTexts.whileActive : '';
-  const text = `${whyTexts.waitsFor(describeWait(firstWait, run, approvals, now))}${otherWaits.length === 0 ? '' : whyTexts.and(otherWaits.length === 1 && otherWaits[0] !== undefined ? describeWait(otherWaits[0], run, approvals, now) : whyTexts.otherWaits(otherWaits.length))}${activeText}.`;
+  const text = `${whyTexts.waitsFor(describeWaits(firstWait, waits.slice(1), context))}${activeText}.`;
   return {
     tone: run.status === 'active' ? 'active' : 'waiting',
     text,
@@ -150,81 +136,6 @@ const SCOPE_TYPES: ReadonlySet<string> = new Set([
   'standardLoopBody',
 ]);
 
-/**
- * Returns the waits of the run itself, most urgent first. The server reports the waits of a child run instead of the
- * wait for the end of the child run, so that wait is added.
- */
-function findOwnWaits(run: RunDetail): readonly WaitingFor[] {
-  const ownStepIds = new Set(run.steps.map(({ stepId }) => stepId));
-  const rank = (wait: WaitingFor): number => WAIT_CATEGORIES_BY_URGENCY.indexOf(getWaitCategory(wait));
-  const waits = run.waitingFor.filter(({ stepId }) => ownStepIds.has(stepId));
-  const callSteps =
-    waits.length === run.waitingFor.length
-      ? []
-      : run.steps.filter(
-          (step) =>
-            step.calledRunId !== null &&
-            step.completedAt === null &&
-            !waits.some(({ stepId }) => stepId === step.stepId),
-        );
-  return [...waits, ...callSteps.map(toChildRunWait)].sort((a, b) => rank(a) - rank(b));
-}
-
-function toChildRunWait({ stepId, elementId, name, startedAt, calledRunId }: Step): WaitingFor {
-  return {
-    kind: 'event',
-    stepId,
-    elementId,
-    name,
-    since: startedAt,
-    messageName: null,
-    correlationKey: null,
-    signalName: null,
-    childRunId: calledRunId,
-  };
-}
-
-function getWaitCategory(wait: WaitingFor): WaitCategory {
-  if (wait.kind !== 'event') return wait.kind;
-  if (wait.messageName !== null) return 'message';
-  if (wait.childRunId !== null) return 'child';
-  return wait.signalName === null ? 'condition' : 'signal';
-}
-
-function describeWait(wait: WaitingFor, run: RunDetail, approvals: readonly Approval[], now: number): string {
-  const quotedName = `“${wait.name ?? wait.elementId}”`;
-  switch (wait.kind) {
-    case 'approval': {
-      const approval = approvals.find(({ approvalId }) => approvalId === wait.approvalId);
-      return whyTexts.approval(
-        approval === undefined ? quotedName : `“${approval.title}”`,
-        describeApprovers(approval),
-        approval === undefined ? '' : describeQuorum(approval),
-        describeDueTime(wait.dueAt, now),
-      );
-    }
-    case 'question':
-      return whyTexts.question(
-        quotedName,
-        run.steps.find(({ stepId }) => stepId === wait.stepId)?.agentName ?? null,
-        describeDueTime(wait.dueAt, now),
-      );
-    case 'timer':
-      return whyTexts.timer(quotedName, formatTimeUntilDue(wait.dueAt, now));
-    case 'event':
-      if (wait.messageName !== null) return whyTexts.message(wait.messageName, wait.correlationKey, quotedName);
-      if (wait.childRunId !== null) return whyTexts.child(quotedName, describeChildWait(run, approvals, now));
-      return wait.signalName === null ? whyTexts.condition(quotedName) : whyTexts.signal(wait.signalName, quotedName);
-  }
-}
-
-/** Describes a wait of a child run; returns `null` if there is none. */
-function describeChildWait(run: RunDetail, approvals: readonly Approval[], now: number): string | null {
-  const ownStepIds = new Set(run.steps.map(({ stepId }) => stepId));
-  const deepestWait = run.waitingFor.find((wait) => !ownStepIds.has(wait.stepId) && getWaitCategory(wait) !== 'child');
-  return deepestWait === undefined ? null : describeWait(deepestWait, run, approvals, now);
-}
-
 function getWaitActions(wait: WaitingFor): readonly ExplanationAction[] {
   if (wait.kind === 'approval') return [{ kind: 'approval', approvalId: wait.approvalId }];
   if (wait.kind === 'question') return [{ kind: 'question', questionId: wait.questionId }];
@@ -236,38 +147,6 @@ function getWaitActions(wait: WaitingFor): readonly ExplanationAction[] {
 
 function removeDuplicates(actions: readonly ExplanationAction[]): readonly ExplanationAction[] {
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
-}
-
-function describeApprovers(approval: Approval | undefined): string | null {
-  if (approval === undefined) return null;
-  const people = [...approval.candidateUsers, ...approval.candidateGroups.map(whyTexts.group)];
-  return people.length === 0 ? whyTexts.anyApprover : joinNames(people);
-}
-
-function describeQuorum({ quorum: { required, approvals } }: Approval): string {
-  return required > 1 ? whyTexts.quorum(approvals, required) : '';
-}
-
-function joinNames(names: readonly string[]): string {
-  return names.length <= 3
-    ? new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
-    : whyTexts.oneOf(names.slice(0, 2).join(', '), names.length - 2);
-}
-
-function describeDueTime(dueAt: string | null, now: number): string {
-  if (dueAt === null) return '';
-  return Date.parse(dueAt) > now
-    ? whyTexts.due(formatTimeUntilDue(dueAt, now))
-    : whyTexts.late(formatTimeUntilDue(dueAt, now));
-}
-
-function formatTimeUntilDue(dueAt: string, now: number): string {
-  const remainingMs = Date.parse(dueAt) - now;
-  return remainingMs > 0 ? whyTexts.in(formatDuration(remainingMs)) : whyTexts.overdue(formatDuration(-remainingMs));
-}
-
-function quoteName({ name, elementId }: Step): string {
-  return `“${name ?? elementId}”`;
 }
 
 function describeError({ code, message }: { readonly code: string; readonly message: string }): string {

@@ -150,6 +150,7 @@ export const run = {
     waits: 'The run is waiting.',
     waitsFor: (wait: string) => `Waiting for ${wait}`,
     and: (wait: string) => `, and for ${wait}`,
+    both: (first: string, second: string) => `${first} and ${second}`,
     otherWaits: (n: number) => `${n} more events or decisions`,
     whileActive: '; other steps are in progress',
     approval: (title: string, approvers: string | null, quorum: string, due: string) =>

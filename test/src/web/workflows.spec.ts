@@ -237,6 +237,7 @@ const SECOND_VERSION = orderModel(
     const { page } = window;
     const table = page.getByRole('grid', { name: 'Figures by element' });
     await table.getByRole('row', { name: /Do the work 2/ }).waitFor();
+    await page.getByText('2 runs: 1 in progress, 0 completed, 0 failed, 1 rejected, 0 cancelled').waitFor();
     // In the order of the BPMN model, not of the names.
     expect((await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.split('\n')[0])).to.deep.equal([
       'start',

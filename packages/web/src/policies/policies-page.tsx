@@ -10,7 +10,7 @@ import './policies.css';
 
 const { policies: t } = texts;
 
-/** Shows past policy decisions, the policy in force and the trial of a draft policy; `?tab=` selects the tab. */
+/** Shows past policy decisions, the current policy and the trial of a draft policy; `?tab=` selects the tab. */
 export function PoliciesPage() {
   const url = useUrlState();
   const [mayReadPolicy, mayTryPolicy] = [useHasRole('operator'), useHasRole('admin')];

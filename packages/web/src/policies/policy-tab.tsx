@@ -13,7 +13,7 @@ import { CodeView } from './code-editor.js';
 const { files: t } = texts.policies;
 const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
-/** Shows the files of the policy in force, or of an earlier one (`?digest=`). */
+/** Shows the files of the current policy, or of an earlier one (`?digest=`). */
 export function PolicyTab() {
   const client = useClient();
   const url = useUrlState();

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
 import { TrialDraft } from './trial-draft.js';
 
-/** Shows the trial of a draft policy with past runs; the draft starts as a copy of the policy in force. */
+/** Shows the trial of a draft policy with past runs; the draft starts as a copy of the current policy. */
 export function TrialTab() {
   const client = useClient();
   const policy = useQuery({

@@ -124,7 +124,7 @@ function HeatFigures({
   );
   const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const { runs, sample } = statistics;
-  const { total, completed, failed, rejected, cancelled } = runs;
+  const { total, active, blocked, completed, failed, rejected, cancelled } = runs;
   if (total === 0) return <EmptyState title={t.noRuns} />;
   const selected = url.get('element');
   const select = (element: string | undefined): void => url.set({ element });
@@ -141,8 +141,7 @@ function HeatFigures({
         />
         <div className="cs-beside">
           <Text size="sm" role="status">
-            {t.runs(total)}:{' '}
-            {t.outcome(total - completed - failed - rejected - cancelled, completed, failed, rejected, cancelled)}
+            {t.runs(total)}: {t.outcome(active + blocked, completed, failed, rejected, cancelled)}
           </Text>
           {!sample.complete && (
             <Alert color="yellow" py={6}>

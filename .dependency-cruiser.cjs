@@ -108,19 +108,32 @@ module.exports = {
       },
     },
     {
-      name: 'engines-import-interpreter-and-bpmn',
-      comment: 'an engine may also import the interpreter and the compilers',
+      name: 'engine-imports-core-interpreter-and-bpmn',
+      comment: 'the parts that engines share import only core, model, the interpreter and the compilers',
+      severity: 'error',
+      from: { path: '^packages/engine/' },
+      to: { path: '^(packages/(?!engine/|core/|model/|bpmn/|interpreter/)|examples/)' },
+    },
+    {
+      name: 'engines-import-engine',
+      comment: 'the plugin of an engine may also import the parts that engines share',
       severity: 'error',
       from: { path: '^packages/plugins/(engine-[^/]+)/' },
       to: {
         path: '^(packages|examples)/',
-        pathNot: ['^packages/plugins/$1/', '^packages/(core|model|bpmn|interpreter|contract)/'],
+        pathNot: ['^packages/plugins/$1/', '^packages/(core|model|engine|contract)/'],
       },
+    },
+    {
+      name: 'only-engines-import-engine',
+      severity: 'error',
+      from: { path: '^(packages|examples)/', pathNot: '^packages/(engine|plugins/engine-[^/]+)/' },
+      to: { path: '^packages/engine/' },
     },
     {
       name: 'plugins-import-only-public-core',
       severity: 'error',
-      from: { path: '^packages/plugins/', pathNot: specs },
+      from: { path: '^packages/(engine|plugins)/', pathNot: specs },
       to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/(plugin|ports)\\.' },
     },
     {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-const PACKAGES = ['packages/model', 'packages/bpmn', 'packages/interpreter', 'packages/core'];
+const PACKAGES = ['packages/model', 'packages/bpmn', 'packages/interpreter', 'packages/core', 'packages/engine'];
 
 /** Entry points by name. The test helpers are not part of the public API. */
 const entryPoints = new Map(

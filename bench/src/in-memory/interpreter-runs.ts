@@ -12,7 +12,7 @@ import {
   createRandomId,
   type RunState,
 } from '@countersign/model';
-import { createSaltSource } from '@countersign/engine-embedded';
+import { createSaltSource } from '@countersign/engine';
 import { loadPolicy } from '@countersign/policy-cedar';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
 import type { StateSizes } from './state-sizes.js';

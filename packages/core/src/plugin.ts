@@ -6,7 +6,7 @@
 
 // Declaring a plugin: the package's single export, its part of the configuration, and values that change while the
 // server runs.
-export { definePlugin, type Implementation, type Plugin } from './host/define-plugin.js';
+export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './host/define-plugin.js';
 export { PLUGIN_API_VERSION } from './host/plugin-api.js';
 export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';

@@ -1,4 +1,4 @@
-import { COMMAND_ACTIONS, type CommandAction } from '@countersign/engine-embedded';
+import { COMMAND_ACTIONS, type CommandAction } from '@countersign/engine';
 import type { RunWrite, StoragePort } from '@countersign/core';
 
 type MethodName<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T];

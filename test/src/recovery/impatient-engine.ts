@@ -1,10 +1,6 @@
 import type { Plugin } from '@countersign/core';
-import {
-  DEFAULT_ENGINE_OPTIONS,
-  engineEmbeddedPlugin,
-  EngineOptionsToken,
-  type EngineOptions,
-} from '@countersign/engine-embedded';
+import { DEFAULT_ENGINE_OPTIONS, EngineOptionsToken, type EngineOptions } from '@countersign/engine';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 
 export type EngineOverrides = Partial<Omit<EngineOptions, 'settings'>> & {
   readonly settings?: Partial<EngineOptions['settings']>;

@@ -1,9 +1,7 @@
 import { FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
+import { BackgroundLoop, isPermanentRefusal, KeyedCounter } from '@countersign/engine';
 import { TimerBackoff, type TimerBackoffOptions } from './timer-backoff.js';
-import { KeyedCounter } from './keyed-counter.js';
 import { pickShare } from './pick-share.js';
-import { isPermanentRefusal } from './error-classification.js';
-import { BackgroundLoop } from './background-loop.js';
 
 /** Maximum number of due timers that one poll reads. Servers that share a database pick different timers. */
 const MAX_DUE_TIMERS = 4_000;

@@ -26,6 +26,7 @@ export {
   type ModelWarning,
   type PlannedCommand,
   type PlannedDeployment,
+  type PlannedOutcome,
   type ReassignApprovalRequest,
   type ReceivedEvent,
   type ReceiveEventRequest,
@@ -35,6 +36,7 @@ export {
   type BuildResponse,
   type StartRunRequest,
 } from './ports/engine.js';
+export type { OpenStep, RunSnapshot } from './ports/run-snapshot.js';
 
 // Storage: stores runs, their history and everything else that commands write, each command in one transaction.
 export {

@@ -20,19 +20,23 @@ import type {
   MigrateRunRequest,
   PlannedCommand,
   PlannedDeployment,
+  PlannedOutcome,
   ReassignApprovalRequest,
   ReceiveEventRequest,
   RecordArtifactRequest,
   RecoverRunRequest,
   RequestContext,
+  RunSnapshot,
   StartRunRequest,
   StartTimerRecord,
 } from '@countersign/core/ports';
 import {
   type Actor,
-  type AdvanceResult,
   createRandomId,
+  ENGINE_CAPABILITY_NAMES,
+  type EngineCapability,
   isUuid,
+  type RunState,
   runTimeSliced,
   toRecordedActor,
 } from '@countersign/model';
@@ -69,6 +73,7 @@ import { MessageLoop } from './messaging/message-loop.js';
 import { Messages } from './messaging/messages.js';
 import { OutboxDispatcher } from './messaging/outbox-dispatcher.js';
 import { StartConditions } from './messaging/start-conditions.js';
+import { toRunSnapshot } from './to-run-snapshot.js';
 import { buildStartCommand } from './messaging/start-run-by-event.js';
 
 const TIMER_ACTOR: Actor = Object.freeze({ type: 'system', id: 'timer', name: 'Timer' });
@@ -80,6 +85,8 @@ const TIMER_ACTOR: Actor = Object.freeze({ type: 'system', id: 'timer', name: 'T
  */
 export abstract class CommandEngine implements EnginePort {
   abstract readonly name: string;
+  /** The interpreter can do everything. */
+  readonly capabilities: ReadonlySet<EngineCapability> = new Set(ENGINE_CAPABILITY_NAMES);
   protected readonly instanceId: string;
   protected readonly startedAt: number;
   protected readonly workflows: WorkflowCache;
@@ -144,7 +151,7 @@ export abstract class CommandEngine implements EnginePort {
     this.outbox = new OutboxDispatcher(storage, this.queue, this.workflows, this.messages, initiators, log, options);
   }
 
-  abstract status(): EngineStatus;
+  abstract status(): Promise<EngineStatus>;
   abstract start(): Promise<void>;
   abstract stop(graceMs: number): Promise<void>;
 
@@ -295,7 +302,7 @@ export abstract class CommandEngine implements EnginePort {
     });
   }
 
-  async plan(planned: PlannedCommand): Promise<AdvanceResult> {
+  async plan(planned: PlannedCommand): Promise<PlannedOutcome> {
     const { runId } = planned.command;
     const stored = isUuid(runId) ? (await this.dependencies.storage.loadRuns([runId])).get(runId) : undefined;
     if (stored === undefined) throw runNotFound(runId);
@@ -305,13 +312,19 @@ export abstract class CommandEngine implements EnginePort {
       planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
     const command = buildPlannedCommand(planned, target);
     const context = await this.evaluator.buildContext(state, workflow, target);
-    return (
-      await this.decisions.runWithDecisions(
-        target?.graph ?? workflow.graph,
-        (decisions) => runTimeSliced(advanceInPieces(workflow.graph, state, command, { ...context, decisions })),
-        'stored',
-      )
-    ).value;
+    const { value: result } = await this.decisions.runWithDecisions(
+      target?.graph ?? workflow.graph,
+      (decisions) => runTimeSliced(advanceInPieces(workflow.graph, state, command, { ...context, decisions })),
+      'stored',
+    );
+    const cancelledChildRunIds = result.requests.flatMap((request) =>
+      request.type === 'send' && request.message.kind === 'child.cancel' ? [request.message.childRunId] : [],
+    );
+    return { events: result.events, cancelledChildRunIds, refusal: result.refusal };
+  }
+
+  readState(state: string): RunSnapshot {
+    return toRunSnapshot(JSON.parse(state) as RunState);
   }
 
   recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse> {

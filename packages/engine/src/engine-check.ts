@@ -10,7 +10,7 @@ export class EngineCheck implements ReadinessCheckContribution {
   constructor(@inject(EnginePort) private readonly engine: Pick<EnginePort, 'status'>) {}
 
   async check(): Promise<ReadinessResult> {
-    const failing = (this.engine.status().failing ?? []).filter(({ count }) => count > 0);
+    const failing = ((await this.engine.status()).failing ?? []).filter(({ count }) => count > 0);
     if (failing.length === 0) return { status: 'ok', detail: 'No work is failing.' };
     const failingWork = failing.map(({ work, count }) => `${work} (${count})`).join(', ');
     return { status: 'warn', detail: `Retrying failed work: ${failingWork}. See the log for the causes.` };

@@ -272,6 +272,11 @@ export const ERROR_CODES = Object.freeze({
     'The result of the command cannot be computed or stored, and a retry would fail in the same way. `detail` states the reason. Nothing was changed.',
   ),
   // 429, 5xx
+  not_supported_by_engine: info(
+    501,
+    'Not supported by the engine',
+    'The engine of this server cannot do this. `engine.unsupported` of `GET /api/me` lists what it cannot do.',
+  ),
   rate_limited: info(429, 'Too many requests', 'Slow down. `Retry-After` gives the seconds to wait.', true),
   artifact_damaged: info(
     500,

@@ -23,6 +23,7 @@ export * from './errors/engine-conflict.js';
 export * from './errors/model-refused-error.js';
 export * from './errors/startup-error.js';
 export * from './plugin-error-code.js';
+export * from './engine-capabilities.js';
 export type * from './event-definitions.js';
 export * from './exponential-backoff.js';
 export * from './ids.js';

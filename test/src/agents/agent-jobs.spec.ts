@@ -164,7 +164,7 @@ describe('agent steps on the embedded engine', () => {
       .to.deep.include({ status: 'blocked', pendingQuestions: 1 })
       .and.have.nested.property('waitingFor[0].questionId', questionId);
     expect(await storage.nextJobDelay(['agent', 'agent.call'])).to.equal(null);
-    expect(engine.status().workers.reduce((sum, { active }) => sum + active, 0)).to.equal(0);
+    expect((await engine.status()).workers.reduce((sum, { active }) => sum + active, 0)).to.equal(0);
     expect(
       (await storage.listQuestions({ status: 'pending' }, { limit: 5 })).items.map((question) => question.questionId),
     ).to.deep.equal([questionId]);

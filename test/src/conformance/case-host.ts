@@ -60,7 +60,7 @@ export class CaseHost {
       });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
-      const isWorking = (): boolean => engine.status().workers.some(({ active }) => active > 0);
+      const isWorking = async (): Promise<boolean> => (await engine.status()).workers.some(({ active }) => active > 0);
       const idleDetector = new IdleDetector(host.get<StoragePort>(StoragePort), isWorking, clock);
       return new CaseHost(admin, operator, approver, engine, clock, idleDetector, async () => {
         await close();

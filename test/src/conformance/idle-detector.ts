@@ -24,7 +24,7 @@ export class IdleDetector {
   constructor(
     storage: StoragePort,
     /** Returns whether a job is running that continues without the test. */
-    private readonly isWorking: () => boolean,
+    private readonly isWorking: () => Promise<boolean>,
     private readonly clock: TestClock,
     /** Whether timers that start runs count too. If such a timer repeats endlessly, there is always a next timer. */
     withStartTimers = false,
@@ -46,7 +46,7 @@ export class IdleDetector {
     const end = performance.now() + TIMEOUT_MS;
     while (performance.now() < end) {
       const startedBefore = this.startedCount;
-      if (this.activeCount > 0 || this.isWorking()) {
+      if (this.activeCount > 0 || (await this.isWorking())) {
         await this.waitForActivity();
         continue;
       }

@@ -48,8 +48,8 @@ export class OurHost {
       });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
-      const isWorking = (): boolean =>
-        engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
+      const isWorking = async (): Promise<boolean> =>
+        (await engine.status()).workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
       const idleDetector = new IdleDetector(
         host.get<StoragePort>(StoragePort),
         isWorking,

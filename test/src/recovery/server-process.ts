@@ -96,11 +96,7 @@ const requestHandlers: {
     heldFailpoint = { failpoint, released: releasePromise, release: resolveRelease, onReached: resolveReached };
     return reachedPromise;
   },
-  activeJobs: () =>
-    host
-      .get(EnginePort)
-      .status()
-      .workers.reduce((sum, { active }) => sum + active, 0),
+  activeJobs: async () => (await host.get(EnginePort).status()).workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
   correlate: ({ messageName, correlationKey }) =>
     host

@@ -82,6 +82,7 @@ export const approvalRoutes = {
       'signing_key_unknown',
       'signing_key_revoked',
       'conflict',
+      'not_supported_by_engine',
     ],
     idempotent: true,
   }),
@@ -119,6 +120,7 @@ export const approvalRoutes = {
       'approval_already_resolved',
       'already_voted',
       'conflict',
+      'not_supported_by_engine',
     ],
   }),
   reassignApproval: defineRoute({
@@ -131,6 +133,6 @@ export const approvalRoutes = {
     role: 'admin',
     body: reassignBodySchema,
     responses: { 200: jsonResponse(approvalSchema, 'The approval with its new candidates.') },
-    errors: ['approval_already_resolved', 'conflict'],
+    errors: ['approval_already_resolved', 'conflict', 'not_supported_by_engine'],
   }),
 };

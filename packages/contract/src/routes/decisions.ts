@@ -52,6 +52,6 @@ export const decisionRoutes = {
       200: jsonResponse(deployedDecisionsSchema, 'These bytes were deployed before.'),
       201: jsonResponse(deployedDecisionsSchema, 'New versions.', ['Location']),
     },
-    errors: ['model_refused'],
+    errors: ['model_refused', 'not_supported_by_engine'],
   }),
 };

@@ -47,7 +47,7 @@ export const inboundEventRoutes = {
       'Correlates an inbound event that is `unmatched` or `expired` with the runs that wait for it now. If no run waits, the event is unchanged (200, no `runIds`), ' +
       'and the request may be repeated. The caller is recorded as the user who resumed the run.',
     responses: { 200: jsonResponse(recordedEventDetailSchema, 'The event with its outcome.') },
-    errors: ['inbound_event_not_redeliverable', 'result_variable_reserved', 'conflict'],
+    errors: ['inbound_event_not_redeliverable', 'result_variable_reserved', 'conflict', 'not_supported_by_engine'],
     idempotent: true,
   }),
 };

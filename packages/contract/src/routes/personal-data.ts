@@ -29,7 +29,7 @@ export const personalDataRoutes = {
     responses: {
       200: jsonResponse(personalDataErasureSchema, 'The erased data; with `dryRun` the data that would be erased.'),
     },
-    errors: ['run_not_ended', 'validation_failed', 'conflict'],
+    errors: ['run_not_ended', 'validation_failed', 'conflict', 'not_supported_by_engine'],
   }),
   erasePerson: defineRoute({
     operationId: 'erasePerson',
@@ -46,6 +46,6 @@ export const personalDataRoutes = {
     responses: {
       200: jsonResponse(personErasureSchema, 'The erased data; with `dryRun` the data that would be erased.'),
     },
-    errors: ['validation_failed', 'invalid_cursor', 'conflict'],
+    errors: ['validation_failed', 'invalid_cursor', 'conflict', 'not_supported_by_engine'],
   }),
 };

@@ -66,7 +66,13 @@ export const runRoutes = {
     roleSetting: 'Auth:StartRunRole',
     body: evaluateConditionsBodySchema,
     responses: { 200: jsonResponse(evaluatedConditionsSchema, 'The started runs; empty if no condition is true.') },
-    errors: ['workflow_not_found', 'inputs_invalid', 'result_variable_reserved', 'too_many_conditions'],
+    errors: [
+      'workflow_not_found',
+      'inputs_invalid',
+      'result_variable_reserved',
+      'too_many_conditions',
+      'not_supported_by_engine',
+    ],
     idempotent: true,
   }),
   listRuns: defineRoute({
@@ -121,7 +127,7 @@ export const runRoutes = {
     notFound: 'run_not_found',
     query: getRunStateQuerySchema,
     responses: { 200: jsonResponse(runStateSchema, 'The state of the run at that event.') },
-    errors: [],
+    errors: ['not_supported_by_engine'],
   }),
   cancelRun: defineRoute({
     operationId: 'cancelRun',
@@ -181,6 +187,13 @@ export const runRoutes = {
     body: migrateRunBodySchema,
     responses: { 200: jsonResponse(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: migrationPlanSchema,
-    errors: ['workflow_version_not_found', 'migration_refused', 'run_already_ended', 'run_cancelling', 'conflict'],
+    errors: [
+      'workflow_version_not_found',
+      'migration_refused',
+      'run_already_ended',
+      'run_cancelling',
+      'conflict',
+      'not_supported_by_engine',
+    ],
   }),
 };

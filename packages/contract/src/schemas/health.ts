@@ -8,7 +8,7 @@ export const liveSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Live
 
 export const runtimeSchema = z
   .object({
-    mode: z.enum(['embedded', 'zeebe']),
+    mode: z.enum(['embedded', 'temporal']),
     version: z
       .string()
       .nullable()
@@ -41,19 +41,30 @@ export const readySchema = z
 
 export const topologySchema = z
   .object({
-    gatewayVersion: z.string(),
-    clusterSize: z.int(),
-    partitionsCount: z.int(),
-    replicationFactor: z.int(),
-    brokers: z.array(
+    clusterId: z.string(),
+    clusterName: z.string(),
+    serverVersion: z.string(),
+    persistenceStore: z.string().nullable(),
+    members: z
+      .array(
+        z.object({
+          role: z.string().meta({ example: 'history' }),
+          address: z.string().meta({ example: '127.0.0.1:7234' }),
+          shards: z.array(z.int()).nullable().meta({ description: 'Shards that the member owns; `null` if unknown.' }),
+        }),
+      )
+      .nullable()
+      .meta({ description: '`null` if the admin service of the cluster does not respond.' }),
+    taskQueues: z.array(
       z.object({
-        nodeId: z.int(),
-        host: z.string(),
-        port: z.int(),
-        version: z.string(),
-        partitions: z.array(z.object({ partitionId: z.int(), role: z.string(), health: z.string() })),
+        name: z.string(),
+        pollers: z.array(z.object({ identity: z.string(), lastAccessAt: timestampSchema })),
+        backlog: z.int().min(0),
       }),
     ),
+    announcements: z
+      .object({ pending: z.int().min(0), oldestAgeSeconds: z.number().min(0).nullable() })
+      .meta({ description: 'Committed commands that the cluster has not accepted yet.' }),
   })
   .meta({ id: 'EngineTopology' });
 

@@ -5,6 +5,7 @@ import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import { buildRequestContext, type Caller } from './caller.js';
 import { createApprovalResponder } from './decide-approval.js';
 import { inputError } from './errors.js';
+import { requireCapability } from './require-capability.js';
 import type { ApprovalView } from './views/approval-view.js';
 import { withResponseType } from './views/to-json-response.js';
 
@@ -34,6 +35,7 @@ export class AssignApproval {
   ) {}
 
   async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
+    requireCapability(this.engine, 'approval_delegation');
     if (matchesName(caller.actor, to)) {
       throw inputError('validation_failed', 'You cannot delegate to yourself.', [
         { pointer: '/to', code: 'invalid', message: 'Name another person.' },
@@ -56,6 +58,7 @@ export class AssignApproval {
   }
 
   async reassign(input: ReassignInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
+    requireCapability(this.engine, 'approval_reassignment');
     const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
     return withResponseType(
       this.engine.reassignApproval({

@@ -6,13 +6,13 @@ import {
   mapInPieces,
   yieldToEventLoop,
   type RunEvent,
-  type RunState,
 } from '@countersign/model';
 import { type ApprovalInHistory, findCoverageGaps, collectRecordedFacts } from '@countersign/model/evidence';
 import { ClockPort } from '../ports/clock.js';
 import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
 import type { ApprovalRecord, QuestionRecord, RunArtifact, RunRecord } from '../ports/records.js';
+import type { RunSnapshot } from '../ports/run-snapshot.js';
 import { SigningKeyStore } from '../ports/signing-keys.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
@@ -23,7 +23,7 @@ import { findDecisionFiles } from './find-decision-files.js';
 import { findUsedDefinitions } from './find-used-definitions.js';
 import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView } from './evidence-pack.js';
 import { StepProjection } from './step-projection.js';
-import { RunQueries, getRootVariables, type LoadedRun } from './run-queries.js';
+import { RunQueries, type LoadedRun } from './run-queries.js';
 import { buildAgentStepWork } from './views/agent-work-view.js';
 import { findNewestVersions } from './views/artifact-view.js';
 import { toTimestamp } from './views/to-json-response.js';
@@ -88,7 +88,7 @@ export class BuildEvidencePack {
     const steps = projection.listSteps();
     const { startedBy } = recordedFacts;
     const artifactVersions = [...recordedFacts.artifacts.values()].map(toEvidenceArtifactView);
-    const detail = toRunDetailView(run, projection.inputs, getRootVariables(state), steps, artifacts);
+    const detail = toRunDetailView(run, projection.inputs, state.variables, steps, artifacts);
     await yieldToEventLoop();
     const agentWork = collectAgentWork(state, events, approvals);
     await yieldToEventLoop();
@@ -102,7 +102,7 @@ export class BuildEvidencePack {
       generatedBy: caller.actor.id,
       server: {
         version: this.settings.serverVersion,
-        instanceId: this.engine.status().instanceId,
+        instanceId: (await this.engine.status()).instanceId,
         serverId: await this.signingKeys.getServerId(),
       },
       run: { ...detail, startedBy, artifacts: selectNewestVersionViews(artifacts, artifactVersions) },
@@ -195,7 +195,7 @@ export class BuildEvidencePack {
 
 /** Returns the agent work by step, in the order of the first turn of each step. */
 function collectAgentWork(
-  { instances }: RunState,
+  { openSteps }: RunSnapshot,
   events: readonly RunEvent[],
   approvals: readonly ApprovalRecord[],
 ): EvidencePackView['agentWork'] {
@@ -204,7 +204,7 @@ function collectAgentWork(
       (type === 'agent.turn' || type === 'agent.response_discarded') && stepId !== null ? [stepId] : [],
     ),
   );
-  const activeStepIds = new Set(Object.values(instances).map(({ stepId }) => stepId));
+  const activeStepIds = new Set(openSteps.map(({ stepId }) => stepId));
   return [...stepIds].flatMap((stepId) => {
     const work = buildAgentStepWork(
       events.filter((event) => event.stepId === stepId),

@@ -4,6 +4,7 @@ import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type CommandResponse, type CommandOutcome } from '../ports/engine.js';
 import { buildRequestContext, type Caller, type ReadContext } from './caller.js';
 import { EditCall, editNotPossibleError } from './edit-call.js';
+import { requireCapability } from './require-capability.js';
 import { CheckSignature } from './signing/check-signature.js';
 import { toApprovalView, type ApprovalView } from './views/approval-view.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
@@ -35,6 +36,7 @@ export class DecideApproval {
   async execute(input: DecideApprovalInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
     const { editedArguments, signature, shown } = input;
+    if (editedArguments !== undefined) requireCapability(this.engine, 'call_edits');
     if (editedArguments !== undefined && decision !== 'approve')
       throw editNotPossibleError(
         'Arguments can be edited only when you approve the call. Omit editedArguments, or describe the change in the comment.',

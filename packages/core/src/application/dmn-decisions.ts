@@ -6,6 +6,7 @@ import { EnginePort } from '../ports/engine.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
+import { requireCapability } from './require-capability.js';
 import type { PageView } from './run-queries.js';
 import {
   toDmnDecisionView,
@@ -32,6 +33,7 @@ export class DmnDecisions {
    * @throws {ModelRefusedError} if one of them cannot be evaluated faithfully; in this case, nothing is stored
    */
   async deploy(dmnXml: string, caller: Caller): Promise<{ deployed: DeployedDecisionsView; created: boolean }> {
+    requireCapability(this.engine, 'dmn_decisions');
     const deployed = await this.engine.deployDecisions({
       dmnXml,
       context: buildRequestContext(caller, 'deployDecisions', dmnXml),

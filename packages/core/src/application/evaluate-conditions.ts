@@ -7,6 +7,7 @@ import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
 import { findInputErrors, inputsInvalidError } from './find-input-errors.js';
 import { inputError, type FieldError } from './errors.js';
+import { requireCapability } from './require-capability.js';
 
 export interface EvaluateConditionsInput {
   readonly variables: JsonObject;
@@ -40,6 +41,7 @@ export class EvaluateConditions {
 
   /** @throws {ApiError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
   async execute(input: EvaluateConditionsInput, caller: Caller): Promise<CommandResponse<EvaluatedConditionsView>> {
+    requireCapability(this.engine, 'conditional_starts');
     const { variables, workflowId, businessKey = null } = input;
     const problem = findInputProblem(variables, '/variables');
     if (problem !== undefined)

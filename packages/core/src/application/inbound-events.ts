@@ -6,6 +6,7 @@ import type { InboundEventFilter } from '../ports/inbound-events.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
+import { requireCapability } from './require-capability.js';
 import type { PageView } from './run-queries.js';
 import {
   toInboundEventDetailView,
@@ -42,6 +43,7 @@ export class InboundEvents {
    * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or the refusal of the run
    */
   async redeliver(eventId: string, caller: Caller): Promise<CommandResponse<InboundEventDetailView>> {
+    requireCapability(this.engine, 'event_redelivery');
     try {
       const { duplicate: replayed } = await this.engine.redeliverEvent({
         eventId,

@@ -4,6 +4,7 @@ import { EnginePort, type CommandResponse, type MigrateRunRequest } from '../por
 import type { RunRecord, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { buildRequestContext, type Caller } from './caller.js';
+import { requireCapability } from './require-capability.js';
 import { RunQueries } from './run-queries.js';
 import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 import { toMigrationPlanView, type MigrationPlanView } from './views/migration-plan-view.js';
@@ -28,6 +29,7 @@ export class MigrateRun {
 
   /** @throws {ApiError} `run_not_found`, `workflow_version_not_found`, `migration_refused` with all reasons, … */
   async execute(input: MigrateRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
+    requireCapability(this.engine, 'migration');
     const { run } = await this.runs.find(input.runId);
     await this.findVersion(run, input.version);
     return withResponseType(this.engine.migrateRun(buildRequest(input, caller)));
@@ -35,13 +37,14 @@ export class MigrateRun {
 
   /** Returns the plan of the migration, or the reasons why it is not possible, without changing anything. */
   async plan(input: MigrateRunInput, caller: Caller): Promise<MigrationPlanView> {
+    requireCapability(this.engine, 'migration');
     const { run } = await this.runs.find(input.runId);
     const version = await this.findVersion(run, input.version);
-    const result = await this.engine.plan({ kind: 'migrate', command: buildRequest(input, caller) });
-    const { refusal } = result;
+    const outcome = await this.engine.plan({ kind: 'migrate', command: buildRequest(input, caller) });
+    const { refusal } = outcome;
     if (refusal !== null && refusal.code !== 'migration_refused')
       throw new ApiError(refusal.code, refusal.message, refusal.details);
-    return toMigrationPlanView(run, version, result);
+    return toMigrationPlanView(run, version, outcome);
   }
 
   private async findVersion({ workflowId }: RunRecord, version: number): Promise<WorkflowVersionRecord> {

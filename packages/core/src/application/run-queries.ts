@@ -1,7 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { type JsonObject, yieldToEventLoop, type RunState } from '@countersign/model';
+import { yieldToEventLoop } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
+import { EnginePort } from '../ports/engine.js';
 import type { Count, FoundRun, Page, PageRequest, RunFilter, RunRecord } from '../ports/records.js';
+import type { RunSnapshot } from '../ports/run-snapshot.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import { paginate } from './paginate.js';
@@ -26,7 +28,7 @@ export type PageView<T> = { items: T[]; nextCursor: string | null };
 
 /** A run as of one event. */
 export type LoadedRun = Omit<FoundRun, 'state'> & {
-  readonly state: RunState;
+  readonly state: RunSnapshot;
   /** State as stored. If it is identical in a later read, the run has not changed. */
   readonly stateText: string;
 };
@@ -36,6 +38,7 @@ export type LoadedRun = Omit<FoundRun, 'state'> & {
 export class RunQueries {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(EnginePort) private readonly engine: EnginePort,
     @inject(StepHistory) private readonly history: StepHistory,
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
@@ -73,16 +76,10 @@ export class RunQueries {
       const { displayedRun, state } = await this.find(runId);
       // Events folded by other readers were committed, unless the database was restored from a backup since.
       if (state.seq < projectedSeq) this.history.invalidate(state);
-      const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
+      const artifacts = state.hasArtifacts ? await this.storage.listArtifacts(runId) : [];
       const projection = await this.history.project(state);
       if (projection.seq === state.seq)
-        return toRunDetailView(
-          displayedRun,
-          projection.inputs,
-          getRootVariables(state),
-          projection.listSteps(),
-          artifacts,
-        );
+        return toRunDetailView(displayedRun, projection.inputs, state.variables, projection.listSteps(), artifacts);
       // Another reader has folded further. The next read is at least as recent, so one of the readers always makes
       // progress.
       projectedSeq = projection.seq;
@@ -101,11 +98,6 @@ export class RunQueries {
     const found = await this.storage.findRun(runId);
     if (found === undefined) throw runNotFoundError(runId);
     if (found.state.length > LARGE_STATE_CHARACTERS) await yieldToEventLoop();
-    return { ...found, stateText: found.state, state: JSON.parse(found.state) as RunState };
+    return { ...found, stateText: found.state, state: this.engine.readState(found.state) };
   }
-}
-
-/** Returns the variables of the process scope. */
-export function getRootVariables(state: RunState): JsonObject {
-  return state.instances[state.root]?.variables ?? {};
 }

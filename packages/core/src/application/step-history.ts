@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import type { RunState } from '@countersign/model';
+import type { RunSnapshot } from '../ports/run-snapshot.js';
 import { StoragePort } from '../ports/storage.js';
 import { StepProjection } from './step-projection.js';
 
@@ -9,7 +9,7 @@ const PAGE_SIZE = 1_000;
 const MAX_CACHED_CHARACTERS = 64_000_000;
 
 /** Position of a run, taken from its state. */
-type RunPosition = Pick<RunState, 'runId' | 'seq' | 'erasedAt'>;
+type RunPosition = Pick<RunSnapshot, 'runId' | 'seq' | 'erasedAt'>;
 
 /**
  * Cache of the steps of runs, folded from their events. A later read, even of a run with ten thousand events, loads

@@ -1,23 +1,33 @@
 import type { ServiceIdentifier } from 'inversify';
 import type {
   Actor,
-  AdvanceResult,
   ApprovalDecision,
+  EngineCapability,
   ErasePersonalDataCommand,
   Json,
   JsonObject,
   ProposedCall,
   QuestionRecord,
+  Refusal,
+  RunEventDraft,
   ShownEvidence,
   VoteSignature,
 } from '@countersign/model';
 import type { DmnDecisionVersionRecord } from './dmn-decisions.js';
 import type { InboundEvent } from './inbound-events.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
+import type { RunSnapshot } from './run-snapshot.js';
 
-/** Executes runs. Each method resolves after its effect is durable. */
+/**
+ * Executes runs. Each method resolves after its effect is durable.
+ *
+ * Methods that belong to a capability are called only if the engine has it (`requireCapability`).
+ */
 export interface EnginePort {
+  /** The value of `Engine:Adapter` that selects the engine. */
   readonly name: string;
+  /** What the engine can do, of the things that not every engine can do. */
+  readonly capabilities: ReadonlySet<EngineCapability>;
   /**
    * Deploys all workflows of a file, together or not at all.
    *
@@ -50,7 +60,13 @@ export interface EnginePort {
   /** Erases personal data of a run that has ended. */
   erasePersonalData(request: ErasePersonalDataRequest): Promise<CommandResponse>;
   /** Plans a command of an operator without executing it. */
-  plan(request: PlannedCommand): Promise<AdvanceResult>;
+  plan(request: PlannedCommand): Promise<PlannedOutcome>;
+  /**
+   * Reads the state of a run. Only the engine knows its format.
+   *
+   * @param state the text that the engine stored (`StoredRun.state`)
+   */
+  readState(state: string): RunSnapshot;
   recordArtifact(request: RecordArtifactRequest): Promise<CommandResponse>;
   /**
    * Correlates a message with at most one run of each workflow: the run that has waited longest, otherwise a new run,
@@ -89,7 +105,8 @@ export interface EnginePort {
    * workflow, if none of its start events accepts the variables
    */
   evaluateConditions(request: EvaluateConditionsRequest): Promise<EvaluatedConditions>;
-  status(): EngineStatus;
+  /** Describes the engine as this process knows it. Never waits for another system. */
+  status(): Promise<EngineStatus>;
   /** Calls the listener after each commit of this process, so that the change feed need not wait for its next poll. */
   onCommit(listener: () => void): void;
   start(): Promise<void>;
@@ -126,12 +143,26 @@ export interface CommandResponse<Response extends object = JsonObject> {
 /** Builds the response from the outcome before the commit, so that both are stored together. */
 export type BuildResponse = (outcome: CommandOutcome) => JsonObject;
 
+/** The outcome of a command that was accepted. */
 export interface CommandOutcome {
+  /** The run after the command. */
   readonly run: RunRecord;
-  readonly result: AdvanceResult;
+  /** The run events that the command added. */
+  readonly events: readonly RunEventDraft[];
+  /** The approval, question or artifact that the command concerned. */
   readonly approval: ApprovalRecord | null;
   readonly question: QuestionRecord | null;
   readonly artifact: ArtifactRecord | null;
+}
+
+/** The outcome that a planned command would have now. */
+export interface PlannedOutcome {
+  /** The run events that the command would add. */
+  readonly events: readonly RunEventDraft[];
+  /** The child runs that would be cancelled. */
+  readonly cancelledChildRunIds: readonly string[];
+  /** The reason for which the command would be refused; `null` if it would be accepted. */
+  readonly refusal: Refusal | null;
 }
 
 interface RunRequest {
@@ -354,7 +385,7 @@ export interface DeployedDecisions {
 }
 
 export interface EngineStatus {
-  readonly mode: 'embedded' | 'zeebe';
+  readonly mode: 'embedded' | 'temporal';
   readonly version: string;
   readonly instanceId: string;
   readonly startedAt: number;

@@ -54,7 +54,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
   const outcome: CommandOutcome = {
     run,
-    result,
+    events: result.events,
     approval: result.approval,
     question: result.question ?? null,
     artifact,
@@ -89,7 +89,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
   };
   const stateJson = yield* jsonInPieces(state);
-  const storedResponse = buildStoredResponse(pending, outcome);
+  const storedResponse = buildStoredResponse(pending, outcome, result.refusal);
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
@@ -130,9 +130,13 @@ function buildStartKey(before: RunState | null, { startKey, completedAt }: RunSt
   return begins || ends ? { correlationKey: startKey, begins, ends } : null;
 }
 
-function buildStoredResponse(pending: PendingCommand, outcome: CommandOutcome): RunWrite['storedResponse'] {
+function buildStoredResponse(
+  pending: PendingCommand,
+  outcome: CommandOutcome,
+  refusal: AdvanceResult['refusal'],
+): RunWrite['storedResponse'] {
   const { idempotency } = pending.context;
-  if (idempotency === undefined || pending.respond === null || outcome.result.refusal !== null) return null;
+  if (idempotency === undefined || pending.respond === null || refusal !== null) return null;
   return { response: pending.respond(outcome), ...idempotency };
 }
 

@@ -24,6 +24,7 @@ import {
   type SeenEvidenceByKey,
   type SeenEvidence,
 } from '../inbox/index.js';
+import { useEngineSupport } from '../session/use-engine-support.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
@@ -116,6 +117,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
   const opened = useMemo(() => getOpenedKeys(seenEvidence), [seenEvidence]);
   const [assignMode, setAssignMode] = useState<AssignmentMode>();
   const host = useInboxHost();
+  const engine = useEngineSupport();
   // The approval when the form was opened: if the subject changes, the user must review it first.
   const approvalAtOpen = useRef(approval);
   if (form === undefined) approvalAtOpen.current = approval;
@@ -129,6 +131,7 @@ function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval
       approval={approval}
       busy={entry !== undefined && canStillCount(entry)}
       onAct={openForm}
+      engine={engine}
       onDelegate={host.hasRole('approver') ? () => setAssignMode('delegate') : undefined}
       onReassign={host.hasRole('admin') ? () => setAssignMode('reassign') : undefined}
       onSnooze={onSnooze === undefined ? undefined : () => onSnooze(approval)}

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react
 import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toOneLine } from '../ui/to-one-line.js';
+import type { EngineSupport } from './engine-support.js';
 import type { FormAction } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import { needsSigningKey, canVote } from './vote-permissions.js';
@@ -17,6 +18,7 @@ interface DecisionActionsProps {
   /** Whether a vote on the approval is pending. */
   readonly busy: boolean;
   onAct(act: FormAction): void;
+  readonly engine: EngineSupport;
   /** If omitted, delegation is not offered. */
   onDelegate?: (() => void) | undefined;
   onReassign?: (() => void) | undefined;
@@ -24,7 +26,15 @@ interface DecisionActionsProps {
 }
 
 /** The actions that the user may perform on an approval. Forbidden actions are hidden, with an explanation. */
-export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign, onSnooze }: DecisionActionsProps) {
+export function DecisionActions({
+  approval,
+  busy,
+  onAct,
+  engine,
+  onDelegate,
+  onReassign,
+  onSnooze,
+}: DecisionActionsProps) {
   const { canDecide, status, subject } = approval;
   const reasons = explainDecisionBlockers(approval);
   const missingVotes = describeMissingVotes(approval);
@@ -37,10 +47,18 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   const isBlockedOffline = host.offline === true && status === 'pending';
   const canDecideNow = status === 'pending' && canDecide.allowed && !isBlockedOffline;
   const canVoteNow = canVote(approval, host);
-  const canEdit = canDecideNow && subject.kind === 'tool_call';
+  const wantsEdit = canDecideNow && subject.kind === 'tool_call';
   // A substitute cannot delegate.
-  const openDelegate = canDecideNow && approval.inPlaceOf === null ? onDelegate : undefined;
-  const openReassign = status === 'pending' && !isBlockedOffline ? onReassign : undefined;
+  const wantsDelegate = canDecideNow && approval.inPlaceOf === null && onDelegate !== undefined;
+  const wantsReassign = status === 'pending' && !isBlockedOffline && onReassign !== undefined;
+  const canEdit = wantsEdit && engine.supports('call_edits');
+  const openDelegate = wantsDelegate && engine.supports('approval_delegation') ? onDelegate : undefined;
+  const openReassign = wantsReassign && engine.supports('approval_reassignment') ? onReassign : undefined;
+  const engineLimit = engine.explainMissing([
+    ...(wantsEdit ? (['call_edits'] as const) : []),
+    ...(wantsDelegate ? (['approval_delegation'] as const) : []),
+    ...(wantsReassign ? (['approval_reassignment'] as const) : []),
+  ]);
   const openSnooze = canDecideNow ? onSnooze : undefined;
   return (
     <Stack gap="xs">
@@ -110,6 +128,11 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
           </Menu>
         )}
       </Group>
+      {engineLimit !== undefined && (
+        <Text size="xs" c="dimmed">
+          {engineLimit}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -81,7 +81,7 @@ export class EmbeddedEngine extends CommandEngine {
     await this.dependencies.storage.releaseJobs(this.instanceId);
   }
 
-  override status(): EngineStatus {
+  override async status(): Promise<EngineStatus> {
     return {
       mode: 'embedded',
       version: PLUGIN_API_VERSION,

@@ -21,7 +21,7 @@ export class EngineTest implements SettingsTestContribution {
         run: async () => {
           // With no job types, the database does the same work, but nothing is claimed.
           await this.storage.claimJobs({ owner: TEST_OWNER, jobTypes: [], limit: 1, leaseMs: 1 });
-          const { instanceId, workers } = this.engine.status();
+          const { instanceId, workers } = await this.engine.status();
           return `Embedded, instance ${instanceId}, job types: ${workers.length}.`;
         },
       },

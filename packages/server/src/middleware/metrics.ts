@@ -35,10 +35,10 @@ export class Metrics {
       help: 'Jobs that this process is executing, by job type.',
       labelNames: ['job_type'],
       registers,
-      collect: () => {
+      collect: async () => {
+        const { workers } = await host.get(EnginePort).status();
         jobs.reset();
-        for (const { jobType, active } of host.get(EnginePort).status().workers)
-          jobs.set({ job_type: jobType }, active);
+        for (const { jobType, active } of workers) jobs.set({ job_type: jobType }, active);
       },
     });
     const failing = new Gauge({
@@ -46,17 +46,19 @@ export class Metrics {
       help: 'Failing work that this process retries with increasing pauses: runs with timers, start timers, messages between runs.',
       labelNames: ['work'],
       registers,
-      collect: () => {
-        for (const { work, count } of host.get(EnginePort).status().failing ?? []) failing.set({ work }, count);
+      collect: async () => {
+        const { failing: failingWork = [] } = await host.get(EnginePort).status();
+        for (const { work, count } of failingWork) failing.set({ work }, count);
       },
     });
     const notStorable = new Counter({
       name: 'countersign_commands_not_storable_total',
       help: 'Commands whose result could not be computed or stored and that therefore ended in an incident or a rejection.',
       registers,
-      collect: () => {
+      collect: async () => {
+        const { commandsNotStorable = 0 } = await host.get(EnginePort).status();
         notStorable.reset();
-        notStorable.inc(host.get(EnginePort).status().commandsNotStorable ?? 0);
+        notStorable.inc(commandsNotStorable);
       },
     });
     const clock = new Gauge({

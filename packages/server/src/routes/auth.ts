@@ -1,4 +1,6 @@
-import { hasRole, ROLES, type AuthConfig } from '@countersign/contract';
+import { hasRole, ROLES, type AuthConfig, type Me } from '@countersign/contract';
+import { EnginePort } from '@countersign/core';
+import { ENGINE_CAPABILITY_NAMES } from '@countersign/model';
 import type { Handlers } from '../app/route-context.js';
 import { createRefusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
@@ -82,10 +84,15 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
       groups,
       may: { startRun: hasRole(role, Auth.StartRunRole), deploy: hasRole(role, Auth.DeployRole) },
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      engine: describeEngine(services.host.get(EnginePort)),
     };
     return { body };
   },
 };
+
+function describeEngine({ name, capabilities }: EnginePort): Me['engine'] {
+  return { name, unsupported: ENGINE_CAPABILITY_NAMES.filter((capability) => !capabilities.has(capability)) };
+}
 
 /**
  * Returns the issuer's metadata; `undefined` while the issuer is unavailable, so that clients still receive the rest of

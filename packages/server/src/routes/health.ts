@@ -22,16 +22,16 @@ export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime
     const { services } = exchange;
     const { detailed, checks } = await runChecks(exchange);
     const status = toVisibleStatus(getWorstStatus(checks), detailed);
-    const body = { status, runtime: describeRuntime(services, detailed), checks: detailed ? checks : [] };
+    const body = { status, runtime: await describeRuntime(services, detailed), checks: detailed ? checks : [] };
     return status === 'fail' ? { status: 503, body, headers: { 'Retry-After': '5' } } : { body };
   },
 
-  getRuntime: async (exchange) => ({ body: describeRuntime(exchange.services, await maySeeDetails(exchange)) }),
+  getRuntime: async (exchange) => ({ body: await describeRuntime(exchange.services, await maySeeDetails(exchange)) }),
 
   getEngine: async (exchange) => {
     const { services } = exchange;
     const engine = services.host.get(EnginePort);
-    const { external } = engine.status();
+    const { external } = await engine.status();
     // The engine in this process depends only on the database.
     const { detailed, checks } = await runChecks(exchange, ({ name }) => name === 'database');
     return {
@@ -74,8 +74,8 @@ function toVisibleStatus(status: HealthStatus, detailed: boolean): HealthStatus 
   return detailed || status === 'fail' ? status : 'ok';
 }
 
-function describeRuntime({ host, version }: Services, detailed: boolean): Runtime {
-  const { mode, instanceId, startedAt, workers } = host.get(EnginePort).status();
+async function describeRuntime({ host, version }: Services, detailed: boolean): Promise<Runtime> {
+  const { mode, instanceId, startedAt, workers } = await host.get(EnginePort).status();
   if (!detailed) return { mode, version: null, instanceId: null, startedAt: null, workers: [] };
   return {
     mode,

@@ -1,4 +1,6 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { EngineLimit } from '@countersign/inbox-ui/session/engine-limit';
+import { useEngineSupport } from '@countersign/inbox-ui/session/use-engine-support';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Facts } from '@countersign/inbox-ui/ui/facts';
@@ -101,6 +103,7 @@ function InboundEventDetails({ event }: { readonly event: RecordedEventDetail })
 }
 
 function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
+  const isSupported = useEngineSupport().supports('event_redelivery');
   const client = useClient();
   const queryClient = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -113,6 +116,7 @@ function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
     );
     await queryClient.invalidateQueries({ queryKey: ['inbound-events'] });
   };
+  if (!isSupported) return <EngineLimit capability="event_redelivery" />;
   return (
     <>
       <Button onClick={() => setIsConfirming(true)}>{t.redeliver}</Button>

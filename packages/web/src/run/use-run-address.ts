@@ -1,3 +1,4 @@
+import { useEngineSupport } from '@countersign/inbox-ui/session/use-engine-support';
 import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
@@ -17,15 +18,16 @@ type RunAddressChange = { readonly [K in keyof RunAddress]?: RunAddress[K] | und
 
 export function useRunAddress(): readonly [RunAddress, (change: RunAddressChange) => void] {
   const [query, changeQuery] = useAddressQuery();
+  const hasPastStates = useEngineSupport().supports('time_travel');
   const address = useMemo<RunAddress>(() => {
     const at = Number(query.get('at'));
     return {
       tab: query.get('tab') ?? undefined,
       step: query.get('step') ?? undefined,
       element: query.get('element') ?? undefined,
-      at: Number.isInteger(at) && at > 0 ? at : undefined,
+      at: hasPastStates && Number.isInteger(at) && at > 0 ? at : undefined,
     };
-  }, [query]);
+  }, [query, hasPastStates]);
   // Only a change of the tab adds an entry to the browser history; opening a step does not.
   const changeAddress = useCallback(
     (update: RunAddressChange): void =>

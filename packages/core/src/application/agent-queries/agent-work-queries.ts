@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ApiError, type RunState } from '@countersign/model';
+import { ApiError } from '@countersign/model';
 import type { PageRequest } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import { loadRunApprovals } from '../load-run-approvals.js';
@@ -25,8 +25,8 @@ export class AgentWorkQueries {
       this.storage.listAgentEvents(runId, stepId),
       loadRunApprovals(this.storage, runId),
     ]);
-    const instance = findInstance(state, stepId);
-    const work = buildAgentStepWork(events, approvals, instance === undefined);
+    const openStep = state.openSteps.find((step) => step.stepId === stepId);
+    const work = buildAgentStepWork(events, approvals, openStep === undefined);
     if (work === undefined)
       throw new ApiError('step_not_found', `The run has no step ${stepId} in which an agent has worked.`);
     const turns = paginate(work.turns, `turns-${stepId}`, ({ turn }) => String(turn), page);
@@ -36,12 +36,8 @@ export class AgentWorkQueries {
         ? paginate(turns.items, `turns-${stepId}`, ({ turn }) => String(turn), { limit: fittingTurns.length })
             .nextCursor
         : turns.nextCursor;
-    return { ...work, turns: fittingTurns, budget: instance?.agent?.budget ?? null, nextCursor };
+    return { ...work, turns: fittingTurns, budget: openStep?.agentBudget ?? null, nextCursor };
   }
-}
-
-function findInstance({ instances }: RunState, stepId: string): RunState['instances'][string] | undefined {
-  return Object.values(instances).find((instance) => instance.stepId === stepId);
 }
 
 /** Returns as many leading items as fit on a page, at least one. */

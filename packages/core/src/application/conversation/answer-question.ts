@@ -79,10 +79,9 @@ export class AnswerQuestion {
   }
 }
 
-function toResponse({ result }: CommandOutcome): JsonObject {
-  if (result.question === undefined)
-    throw new Error('The engine executed a question command but did not return the question.');
-  return toJsonResponse(toQuestionView(result.question));
+function toResponse({ question }: CommandOutcome): JsonObject {
+  if (question === null) throw new Error('The engine executed a question command but did not return the question.');
+  return toJsonResponse(toQuestionView(question));
 }
 
 function alreadyClosedError({ status, answeredBy, closedAt }: QuestionRecord): ApiError {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { runToCompletion, PersonScope, type RunEvent, type RunState } from '@countersign/model';
+import { runToCompletion, PersonScope, type RunEvent } from '@countersign/model';
+import type { RunSnapshot } from '../../ports/run-snapshot.js';
 import type { ApprovalRecord } from '../../ports/records.js';
 import { computeErasure, type StoredRunData } from './compute-erasure.js';
 
@@ -21,8 +22,18 @@ function createEvent(seq: number): RunEvent {
   };
 }
 
+const STATE: RunSnapshot = {
+  runId: 'run',
+  parent: null,
+  seq: EVENT_COUNT,
+  variables: {},
+  hasArtifacts: false,
+  openSteps: [],
+  personSalts: {},
+};
+
 const data: StoredRunData = {
-  state: { instances: {} } as unknown as RunState,
+  state: STATE,
   events: Array.from({ length: EVENT_COUNT }, (_, index) => createEvent(index + 1)),
   audit: [],
   approvals: [],
@@ -63,9 +74,12 @@ describe('computeErasure()', () => {
     expect(countPauses({ ...data, events: [], approvals: Array.from({ length: 50 }, createApproval) })).to.be.least(50);
   });
 
-  it('should yield for each element instance', () => {
-    const instances = Object.fromEntries(Array.from({ length: 50 }, (_, key) => [key, { key, variables: {} }]));
-    const state = { instances } as unknown as RunState;
-    expect(countPauses({ ...data, events: [], state })).to.be.least(50);
+  it('should yield for each open step', () => {
+    const openSteps = Array.from({ length: 50 }, (_, key) => ({
+      stepId: String(key),
+      variables: {},
+      agentBudget: null,
+    }));
+    expect(countPauses({ ...data, events: [], state: { ...STATE, openSteps } })).to.be.least(50);
   });
 });

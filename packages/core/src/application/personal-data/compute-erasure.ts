@@ -9,7 +9,6 @@ import {
   type RecordedActor,
   type RunErasure,
   type RunEvent,
-  type RunState,
 } from '@countersign/model';
 import {
   findDecisions,
@@ -19,11 +18,12 @@ import {
   collectRecordedFacts,
 } from '@countersign/model/evidence';
 import type { RunPayloads } from '../../ports/personal-data.js';
+import type { RunSnapshot } from '../../ports/run-snapshot.js';
 import type { ApprovalRecord, AuditRecord, QuestionRecord, RunArtifact } from '../../ports/records.js';
 
 /** All stored data of a run, as of one event. */
 export interface StoredRunData {
-  readonly state: RunState;
+  readonly state: RunSnapshot;
   readonly events: readonly RunEvent[];
   /** Audit events about the run, from its own chain and the server's. */
   readonly audit: readonly AuditRecord[];
@@ -123,8 +123,8 @@ function* findErasedDecisions(
     for (const decision of collectRecordedDecisions([event], [])) knownDecisionIds.add(decision);
     yield;
   }
-  const decisionsInVariables = (yield* mapInPieces(Object.values(state.instances), ({ variables }) =>
-    findDecisions(scope.eraseJson(variables ?? {})),
+  const decisionsInVariables = (yield* mapInPieces(state.openSteps, ({ variables }) =>
+    findDecisions(scope.eraseJson(variables)),
   )).flat();
   return decisionsInVariables.flatMap(({ decision, isErased }) =>
     isErased || knownDecisionIds.has(decision) ? [] : [decision],

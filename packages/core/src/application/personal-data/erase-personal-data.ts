@@ -20,6 +20,7 @@ import { loadAllAudit, loadAllEvents } from '../load-run-history.js';
 import { loadRunApprovals } from '../load-run-approvals.js';
 import type { Caller } from '../caller.js';
 import { inputError } from '../errors.js';
+import { requireCapability } from '../require-capability.js';
 import { RunQueries, type LoadedRun } from '../run-queries.js';
 import { filterExclusiveNames } from './find-person-names.js';
 import { computeErasure, type StoredRunData, type ComputedErasure } from './compute-erasure.js';
@@ -171,6 +172,7 @@ export class ErasePersonalData {
   }
 
   private async prepare({ runId, person }: EraseRunDataInput): Promise<PreparedErasure> {
+    requireCapability(this.engine, 'personal_data_erasure');
     const loadedRun = await this.runs.find(runId);
     const { state } = loadedRun;
     const [events, audit, approvals, questions, artifacts, payloads, childRuns] = await Promise.all([
@@ -203,7 +205,7 @@ export class ErasePersonalData {
       ],
     };
     const hasSalt =
-      person !== undefined && Object.keys(state.personSalts ?? {}).some((key) => isSaltOfPerson(key, person, scope));
+      person !== undefined && Object.keys(state.personSalts).some((key) => isSaltOfPerson(key, person, scope));
     const isEmpty = !hasSalt && Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
     return { loadedRun, scope, ...computedErasure, view, isEmpty };
   }

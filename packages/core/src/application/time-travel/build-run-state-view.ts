@@ -1,7 +1,7 @@
 import type { RunState, RunStatus } from '@countersign/model';
 import { projectRun, type ReplayedMoment } from '@countersign/interpreter';
 import type { RunRecord } from '../../ports/records.js';
-import { getRootVariables } from '../run-queries.js';
+import type { RunSnapshot } from '../../ports/run-snapshot.js';
 import { toTimestamp } from '../views/to-json-response.js';
 import { toRunEventView } from '../views/run-event-view.js';
 import type { RunStateView, TokenView } from '../views/run-state-view.js';
@@ -22,7 +22,7 @@ type DerivedState = Pick<
  */
 export function* buildRunStateView(
   runRecord: RunRecord,
-  state: RunState,
+  state: RunSnapshot,
   moment: RunAtEvent,
 ): Generator<void, RunStateView> {
   const { event, summary, gap } = moment;
@@ -56,7 +56,7 @@ export function* buildRunStateView(
  * Returns the current state from the list record, without a replay. In list records, the waits of child runs appear in
  * their parent run.
  */
-function buildCurrentState(runRecord: RunRecord, state: RunState): Omit<DerivedState, 'tokens' | 'takenFlows'> {
+function buildCurrentState(runRecord: RunRecord, state: RunSnapshot): Omit<DerivedState, 'tokens' | 'takenFlows'> {
   const { status, currentStep, incidents, error, waitingFor } = runRecord;
   return {
     status,
@@ -64,7 +64,7 @@ function buildCurrentState(runRecord: RunRecord, state: RunState): Omit<DerivedS
     incidents,
     error: error === null ? null : { ...error },
     waitingFor: waitingFor.map(toWaitingForView),
-    variables: getRootVariables(state),
+    variables: state.variables,
   };
 }
 
@@ -81,7 +81,7 @@ function* buildStateFromReplay(
     incidents,
     error: error === null ? null : { ...error },
     waitingFor: waitingFor.map(toWaitingForView),
-    variables: getRootVariables(state),
+    variables: state.instances[state.root]?.variables ?? {},
     tokens: yield* buildTokens(steps, state),
     takenFlows: [...flows].map(([flowId, count]) => ({ flowId, count })),
   };

@@ -2,7 +2,9 @@ import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
 import { compileWorkflowsOffThread } from '@countersign/bpmn';
 import { runTimeSliced, type WorkflowGraph } from '@countersign/model';
+import { EnginePort } from '../../ports/engine.js';
 import { StoragePort } from '../../ports/storage.js';
+import { requireCapability } from '../require-capability.js';
 import { RunQueries } from '../run-queries.js';
 import type { RunStateView } from '../views/run-state-view.js';
 import { RunTimeline } from './run-timeline.js';
@@ -26,15 +28,17 @@ export class RunStates {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(RunQueries) private readonly runs: RunQueries,
+    @inject(EnginePort) private readonly engine: EnginePort,
   ) {}
 
   /**
    * Returns a run as it was just after an event. Returns the current state if `seq` is omitted or greater than the
    * number of the last event.
    *
-   * @throws {ApiError} `run_not_found`
+   * @throws {ApiError} `run_not_found`; `not_supported_by_engine` if `seq` is given and histories cannot be replayed
    */
   async getStateAt(runId: string, seq?: number): Promise<RunStateView> {
+    if (seq !== undefined) requireCapability(this.engine, 'time_travel');
     const { displayedRun: runRecord, state } = await this.runs.find(runId);
     // A timeline that was replayed before an erasure must not be used after it.
     const key = `${runId}:${state.erasedAt ?? 0}`;

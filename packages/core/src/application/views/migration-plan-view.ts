@@ -1,4 +1,5 @@
-import { type AdvanceResult, isJsonObject, type Json, type RunStatus } from '@countersign/model';
+import { isJsonObject, type Json, type RunStatus } from '@countersign/model';
+import type { PlannedOutcome } from '../../ports/engine.js';
 import type { RunRecord, WorkflowVersionRecord } from '../../ports/records.js';
 import { toWaitingForView, type WaitingForView } from './run-view.js';
 
@@ -27,7 +28,7 @@ export type MigrationPlanView = {
 export function toMigrationPlanView(
   run: RunRecord,
   version: WorkflowVersionRecord,
-  { events, refusal }: AdvanceResult,
+  { events, refusal }: PlannedOutcome,
 ): MigrationPlanView {
   const migratedData = events.find((event) => event.type === 'run.migrated')?.data ?? {};
   const withdrawnApprovalIds = new Set(
@@ -59,7 +60,7 @@ export function toMigrationPlanView(
   };
 }
 
-function buildNotes(events: AdvanceResult['events'], refusal: AdvanceResult['refusal']): string[] {
+function buildNotes(events: PlannedOutcome['events'], refusal: PlannedOutcome['refusal']): string[] {
   if (refusal !== null) return ['Nothing would change, for the reasons in `refusals`.'];
   const notes = [
     'Elements that the mapping does not name, with the same id and type in both versions, map to themselves.',

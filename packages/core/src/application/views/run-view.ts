@@ -72,9 +72,9 @@ export function toRunView(run: RunRecord): RunView {
  * Builds the view of a run after a command. If the command requested a child run that has not started yet, the status
  * is `active` instead of `blocked`, as in a later read.
  */
-export function toRunViewAfterCommand({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
+export function toRunViewAfterCommand({ run, events }: Pick<CommandOutcome, 'run' | 'events'>): RunView {
   const requestedChildIds = new Set(
-    result.events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])),
+    events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])),
   );
   const isStartingChildRun =
     run.outcome === null &&

@@ -17,6 +17,7 @@ describe('OfflineCache', () => {
     groups: [],
     may: { startRun: true, deploy: false },
     expiresAt: null,
+    engine: { name: 'embedded', unsupported: [] },
   });
   const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
   const createKeychain = (safe: boolean): Keychain => ({

@@ -11,7 +11,8 @@ const MAX_CHARACTERS = 20_000_000;
 const WRITE_DELAY_MS = 1_000;
 
 const cacheSchema = z.object({
-  me: meSchema,
+  // An older server does not describe its engine.
+  me: meSchema.extend({ engine: meSchema.shape.engine.default({ name: 'embedded', unsupported: [] }) }),
   /** In ms since the epoch. */
   asOf: z.number(),
   /** JSON by request, least recently stored first. */

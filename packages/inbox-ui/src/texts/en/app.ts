@@ -27,6 +27,18 @@ export const app = {
   openRun: (id: string) => `Open run ${id}`,
   apiDocs: 'API',
   thirdPartyNotices: 'Third-party notices',
+  engineLimit: (engine: string, actions: string) => `The engine of this server (${engine}) can’t ${actions}.`,
+  engineCapabilities: {
+    approval_delegation: 'delegate approvals',
+    approval_reassignment: 'reassign approvals',
+    call_edits: 'change the arguments of a tool call',
+    conditional_starts: 'evaluate conditional start events',
+    dmn_decisions: 'deploy DMN decisions',
+    event_redelivery: 'deliver events again',
+    migration: 'move runs to another version',
+    personal_data_erasure: 'erase personal data',
+    time_travel: 'step through the events of a run',
+  },
   nav: {
     runs: 'Runs',
     approvals: 'Approvals',

@@ -1,3 +1,5 @@
+import { EngineLimit } from '@countersign/inbox-ui/session/engine-limit';
+import { useEngineSupport } from '@countersign/inbox-ui/session/use-engine-support';
 import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -23,6 +25,7 @@ interface RunActionsProps extends RunPartProps {
  */
 export function RunActions({ run, workflow, openAction, onOpenAction }: RunActionsProps) {
   const mayOperate = useHasRole('operator');
+  const engine = useEngineSupport();
   const queryClient = useQueryClient();
   const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
   const isLive = run.outcome === null && !run.cancelling;
@@ -34,11 +37,16 @@ export function RunActions({ run, workflow, openAction, onOpenAction }: RunActio
   return (
     <>
       <EvidenceButton runId={run.runId} />
-      {mayOperate && isLive && newestVersion > run.workflowVersion && (
-        <Button size="xs" variant="default" onClick={() => onOpenAction('migrate')}>
-          {texts.run.migrate.open(newestVersion)}
-        </Button>
-      )}
+      {mayOperate &&
+        isLive &&
+        newestVersion > run.workflowVersion &&
+        (engine.supports('migration') ? (
+          <Button size="xs" variant="default" onClick={() => onOpenAction('migrate')}>
+            {texts.run.migrate.open(newestVersion)}
+          </Button>
+        ) : (
+          <EngineLimit capability="migration" />
+        ))}
       {mayOperate && isLive && (
         <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onOpenAction('cancel')}>
           {texts.run.cancel.open}

@@ -1,7 +1,8 @@
-// Generates pages of docs/ from the code: error codes, configuration, and the JSON Schemas of evidence packs and agent
+// Generates pages of docs/ from the code: error codes, run events, configuration, and the JSON Schemas of evidence packs and agent
 // files. With --check it writes nothing, and fails if a page is out of date. Reads the output of `npm run build`.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { renderRunEventTypes } from './run-event-docs.mjs';
 
 const root = new URL('../', import.meta.url);
 const importBuilt = (path) => import(new URL(path, root).href);
@@ -13,6 +14,7 @@ const [
   { isEditable },
   { AgentFileSchema },
   { toJsonSchema },
+  { RUN_EVENT_DEFINITIONS },
 ] = await Promise.all([
   importBuilt('packages/contract/dist/index.js'),
   importBuilt('packages/core/dist/host/configuration/schema-tree.js'),
@@ -20,6 +22,7 @@ const [
   importBuilt('packages/core/dist/host/configuration/is-editable.js'),
   importBuilt('packages/core/dist/application/agents/agent-file.js'),
   importBuilt('packages/core/dist/application/agents/to-agent-tool.js'),
+  importBuilt('packages/model/dist/index.js'),
 ]);
 const plugins = [
   (await importBuilt('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
@@ -43,6 +46,7 @@ const GENERATED = '<!-- Written by `npm run docs` from the code. Do not edit. --
 
 const pages = {
   'docs/error-codes.md': renderErrorCodes(),
+  'docs/run-events.md': renderRunEvents(),
   'docs/configuration.md': renderConfiguration(),
   'docs/evidence-pack.schema.json': `${JSON.stringify(buildEvidencePackJsonSchema(), null, 2)}\n`,
   'docs/agent-definition.schema.json': `${JSON.stringify(buildAgentFileSchema(), null, 2)}\n`,
@@ -74,6 +78,21 @@ function renderErrorCodes() {
       'Codes of plugins start with the id of the plugin, for example `acme/quota_exceeded`. ' +
       'Errors of the command line and of the startup have other codes; their messages state the remedy.',
     ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
+  );
+}
+
+function renderRunEvents() {
+  return joinParagraphs(
+    '# Run events',
+    GENERATED,
+    'The history of a run consists of run events. `GET /api/runs/{runId}/events`, the event streams and [evidence packs](evidence-packs.md) return them. ' +
+      'An event consists of `data` (structure, hashed unchanged) and `private` (people, texts and values, hashed as a salted commitment, so that they can be erased). ' +
+      'The API returns both in `data`, and `private.actor` as `actor`; evidence packs return them separately, with `personDigests` in `data` and `personSalts` in `private`.',
+    'Recorded events never change. Later versions may add types and members, so ignore those that you do not know. ' +
+      'If a member is removed or changes its meaning, the version of the type increases. The API returns the version of each event as `version`; in evidence packs, events of version 2 or later have `data.eventVersion`. ' +
+      'Do not read an event whose version you do not know.',
+    'A `RecordedActor` is `{type, id, name, userName?, onBehalfOf?}`. A `JsonObject` can have any members. Times are RFC 3339.',
+    renderRunEventTypes(RUN_EVENT_DEFINITIONS),
   );
 }
 

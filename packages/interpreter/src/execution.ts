@@ -20,6 +20,7 @@ import {
   type StepRisk,
   type Taints,
   type WorkflowGraph,
+  withRunEventVersion,
 } from '@countersign/model';
 import { RunRisks } from './run-risks.js';
 
@@ -347,7 +348,7 @@ export class Execution {
       type,
       stepId: instance?.stepId ?? null,
       elementId: instance?.elementId ?? null,
-      data: data as unknown as JsonObject,
+      data: withRunEventVersion(type, data as unknown as JsonObject),
       private: privateData,
     });
     this.context.observer?.onEventEmitted(this.result());

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
 import type { PolicyFunction, ToolConstraints } from './policy.js';
 import type { RecordedActor } from './principal.js';
-import type { RunEventType } from './run-event-map.js';
+import type { RunEventType } from './run-event-definitions.js';
 import type { RunErasure } from './run-erasure.js';
 import type {
   ApprovalStatus,

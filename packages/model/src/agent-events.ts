@@ -1,24 +1,7 @@
 import type { AgentUsage } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 
-/**
- * The agent events of a run: the event type, its `data` (structure, hashed unchanged) and its `private` part (texts,
- * arguments, contents: hashed as a salted commitment). Each event has the id of the step.
- *
- * - `agent.turn`: the language model has responded.
- * - `agent.response_discarded`: the model has responded, but the response was unusable; its usage still counts.
- * - `agent.call.requested`: a call was assessed; recorded again when its approval is requested again (`round`) or when
- * a person has edited it.
- * - `agent.call.dispatched`: a job that executes the call was created; includes the approved digest if the call was
- * approved.
- * - `agent.call.completed`: the result of the call, as the model receives it.
- * - `agent.call.refused`: the call was not executed; includes the message for the model.
- * - `agent.call.changed`: the call's tool or the policy has changed since the call was assessed; it is assessed again.
- * - `agent.call.lost`: it is unknown whether the call was executed.
- * - `agent.repair`: the model is asked once to correct its output.
- * - `agent.budget_exhausted`, `agent.budget_extended`
- * - `question.asked`, `question.answered`, `question.expired`, `question.withdrawn`
- */
+/** The events of agent steps, part of `RunEventMap`. Each event has the id of the step. */
 export interface AgentEvents {
   readonly 'agent.turn': {
     readonly data: {
@@ -27,6 +10,7 @@ export interface AgentEvents {
       readonly definitionDigest: string;
       readonly provider: string;
       readonly model: string;
+      /** SHA-256 of the request to the language model. */
       readonly requestDigest: string;
       readonly calls: readonly { readonly callId: string; readonly tool: string }[];
     } & AgentUsage;
@@ -38,6 +22,7 @@ export interface AgentEvents {
         readonly tool: string;
         readonly arguments: JsonObject;
       }[];
+      /** Data of the provider that must be sent back in the next turn. */
       readonly opaque: Json;
     };
   };
@@ -59,6 +44,7 @@ export interface AgentEvents {
       readonly toolDigest: string;
       readonly effect: 'read' | 'write';
       readonly reversible: boolean;
+      /** Sources of untrusted data that the agent had read. */
       readonly taint: readonly string[];
       readonly round: number;
       /** As in `step.started`. */
@@ -68,18 +54,17 @@ export interface AgentEvents {
        * policy allows it.
        */
       readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
+      /** Whether a person has edited the arguments. */
       readonly edited: boolean;
     };
-    /**
-     * `asked`: the parts of the policy request that are recorded nowhere else, as in `step.started`. `comment`: the
-     * comment for the model by the person who edited the call.
-     */
     readonly private: {
       readonly arguments: JsonObject;
       readonly hosts: readonly string[];
       /** Ports, defaults included. Undefined if there are none, and in histories from before ADR 140. */
       readonly ports?: readonly number[];
+      /** The parts of the policy request that are recorded nowhere else. */
       readonly asked?: JsonObject;
+      /** The comment for the language model by the person who edited the call. */
       readonly comment?: string;
     };
   };

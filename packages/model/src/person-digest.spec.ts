@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RunEventDraft } from './advance-result.js';
 import { PersonSalts, computePersonDigest } from './person-digest.js';
 import { chainEvents, GENESIS_HASH } from './run-event.js';
-import type { RunEventType } from './run-event-map.js';
+import type { RunEventType } from './run-event-definitions.js';
 
 const ADA = { type: 'user', id: 'ada "the first"', name: 'Ada' } as const;
 

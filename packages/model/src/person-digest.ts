@@ -3,7 +3,7 @@ import { canonicalJson } from './canonical-json.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { PersonalDataScope } from './personal-data-scope.js';
 import type { RecordedActor } from './principal.js';
-import type { RunEventType } from './run-event-map.js';
+import type { RunEventType } from './run-event-definitions.js';
 
 /** A person that an event names. */
 export type Person = Pick<RecordedActor, 'id' | 'type'>;

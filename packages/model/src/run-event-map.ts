@@ -16,26 +16,29 @@ interface EventParts<Data, Private = null> {
 
 type EmptyData = Readonly<Record<string, never>>;
 
-/** The person or system that acted. */
 interface WithActor {
+  /** The person or system that acted. */
   readonly actor: RecordedActor;
 }
 
-/** Ids of the people who contributed to the data of the event. */
 interface WithContributors {
+  /** Ids of the people who contributed to the data of the event. */
   readonly contributors?: readonly string[];
 }
 
-/** Id of the person who deployed the version or the DMN decision. */
 interface WithDeployer {
+  /** Id of the person who deployed the version or the DMN decision. */
   readonly deployedBy?: string;
 }
 
 /** The identity of a step, recorded in the first event that concerns it. */
 export interface StepIdentity {
   readonly name: string | null;
+  /** The BPMN type of the element. */
   readonly type: string;
+  /** Number of the run event with which the step was entered. */
   readonly enteredSeq: number;
+  /** How often the element was entered in its scope, counted from 1. */
   readonly iteration: number;
 }
 
@@ -45,6 +48,7 @@ export interface StepStart extends StepIdentity {
   readonly agentName: string | null;
   /** The sequence flow on which the token arrived. */
   readonly via: string | null;
+  /** Position of a loop instance, counted from 1. */
   readonly loopCounter?: number;
   readonly policyDecision?: JsonObject;
 }
@@ -62,6 +66,12 @@ interface ElementMove {
 interface AwaitedEvent {
   readonly elementId: string;
   readonly kind: string;
+}
+
+interface CaughtEvent {
+  readonly code: string;
+  /** Id of the element that threw it. */
+  readonly thrownBy: string;
 }
 
 interface DecisionVersion {
@@ -92,6 +102,7 @@ export interface RunEventMap extends AgentEvents {
       WithDeployer & {
         readonly inputs: JsonObject;
         readonly businessKey: string | null;
+        /** The start event that triggered the run. */
         readonly startEvent?: { readonly elementId: string; readonly trigger: number; readonly payload: JsonObject };
       }
   >;
@@ -101,7 +112,12 @@ export interface RunEventMap extends AgentEvents {
   'run.rejected': EventParts<EmptyData>;
   'run.cancel_requested': EventParts<EmptyData, WithActor & { readonly reason: string | null }>;
   'run.recovered': EventParts<
-    { readonly steps: readonly string[]; readonly variableNames: readonly string[] },
+    {
+      /** Ids of the retried steps. */
+      readonly steps: readonly string[];
+      /** Names of the changed variables. */
+      readonly variableNames: readonly string[];
+    },
     WithActor & { readonly comment: string | null; readonly variables: JsonObject | null }
   >;
   'run.migrated': EventParts<
@@ -111,21 +127,35 @@ export interface RunEventMap extends AgentEvents {
       readonly toVersion: number;
       readonly toDigest: string;
       readonly mapping: Readonly<Record<string, string>>;
+      /** Elements of active steps, and their counterparts. */
       readonly moves: readonly ElementMove[];
+      /** Events that the run no longer waits for. */
       readonly closed: readonly AwaitedEvent[];
+      /** Events that the run waits for from now on. */
       readonly opened: readonly AwaitedEvent[];
       /** Ids of the elements whose jobs are offered again. */
       readonly restarted: readonly string[];
     },
-    WithActor & WithDeployer & { readonly comment: string | null; readonly leftDeployedBy?: string }
+    WithActor &
+      WithDeployer & {
+        readonly comment: string | null;
+        /** Id of the person who deployed the version that the run left. */
+        readonly leftDeployedBy?: string;
+      }
   >;
 
-  /** `asked`: the parts of the policy request that are recorded nowhere else. */
-  'step.started': EventParts<StepStart, { readonly asked: JsonObject } | null>;
+  'step.started': EventParts<
+    StepStart,
+    {
+      /** The parts of the policy request that are recorded nowhere else. */
+      readonly asked: JsonObject;
+    } | null
+  >;
   'step.completed': EventParts<Partial<StepIdentity>, { readonly output: JsonObject } | null>;
   'step.failed': EventParts<
     Partial<StepIdentity> & {
       readonly code: string;
+      /** The part of the step that a recovery repeats. */
       readonly phase: Incident['phase'];
       readonly retryable: boolean;
       readonly callId?: string;
@@ -145,16 +175,23 @@ export interface RunEventMap extends AgentEvents {
   'step.retried': EventParts<{ readonly phase: Incident['phase']; readonly attempt: number }>;
   'step.cancelled': EventParts<{ readonly reason: string }>;
   'step.migrated': EventParts<{
+    /** Id of the previous element. */
     readonly from: string;
     readonly name: string | null;
     readonly policyDecision?: JsonObject;
   }>;
-  'step.compensated': EventParts<{ readonly handler: string; readonly handlerStepId: string }>;
+  'step.compensated': EventParts<{
+    /** Id of the element that compensates. */
+    readonly handler: string;
+    readonly handlerStepId: string;
+  }>;
 
   'approval.requested': EventParts<
     WithApproval & {
       readonly callId?: string;
+      /** The approval of the previous round. */
       readonly previousApprovalId: string | null;
+      /** SHA-256 over the RFC 8785 form of the subject. */
       readonly digest: string;
       readonly quorum: number;
       readonly separationOfDuties: PendingApproval['separationOfDuties'];
@@ -168,10 +205,12 @@ export interface RunEventMap extends AgentEvents {
     WithApproval & {
       readonly voteId: string;
       readonly decision: ApprovalDecision;
+      /** The digest of the subject that the voter has decided on. */
       readonly digest: string;
       readonly signed?: boolean;
       /** Ids of earlier votes that do not count, because their voters have contributed to the data since. */
       readonly notCounted?: readonly string[];
+      /** The evidence that was displayed to the voter, by digest. */
       readonly shown?: readonly { readonly sha256: string; readonly percent: number; readonly downloaded: boolean }[];
     },
     WithActor & {
@@ -181,11 +220,13 @@ export interface RunEventMap extends AgentEvents {
        * cast.
        */
       readonly askedAs?: readonly string[];
+      /** Id of the person in whose place the vote was cast. */
       readonly inPlaceOf?: string;
       /** The name under which the approval was delegated to the voter, if not their id. */
       readonly delegatedTo?: string;
       readonly absence?: { readonly absenceId: string; readonly until: string };
       readonly signature?: { readonly keyId: string; readonly jws: string };
+      /** Names of the displayed evidence, in the order of `shown`. */
       readonly shownNames?: readonly string[];
     }
   >;
@@ -209,7 +250,11 @@ export interface RunEventMap extends AgentEvents {
       readonly comment: string | null;
     }
   >;
-  'rework.started': EventParts<{ readonly targetElementId: string; readonly fromEnteredSeq: number }>;
+  'rework.started': EventParts<{
+    readonly targetElementId: string;
+    /** The risks of repeated steps that were entered at this run event or later no longer count. */
+    readonly fromEnteredSeq: number;
+  }>;
 
   'message.awaited': EventParts<AwaitedMessage, { readonly correlationKey: string }>;
   'message.received': EventParts<AwaitedMessage, WithContributors & { readonly payload: JsonObject }>;
@@ -225,13 +270,17 @@ export interface RunEventMap extends AgentEvents {
     Partial<StepIdentity> & { readonly code: string; readonly callId?: string },
     { readonly message: string; readonly variables?: JsonObject } | null
   >;
-  'error.caught': EventParts<{ readonly code: string; readonly thrownBy: string }>;
+  'error.caught': EventParts<CaughtEvent>;
   'escalation.thrown': EventParts<
     Partial<StepIdentity> & { readonly code: string },
     (WithContributors & { readonly variables?: JsonObject }) | null
   >;
-  'escalation.caught': EventParts<{ readonly code: string; readonly thrownBy: string }>;
-  'compensation.started': EventParts<{ readonly elements: readonly string[]; readonly steps: readonly string[] }>;
+  'escalation.caught': EventParts<CaughtEvent>;
+  'compensation.started': EventParts<{
+    readonly elements: readonly string[];
+    /** Ids of the steps, in the order in which they are compensated. */
+    readonly steps: readonly string[];
+  }>;
   'compensation.completed': EventParts<EmptyData>;
 
   'child.requested': EventParts<{ readonly childRunId: string; readonly workflowId: string }>;
@@ -254,8 +303,11 @@ export interface RunEventMap extends AgentEvents {
   'personal_data.erased': EventParts<
     {
       readonly scope: PersonalDataScope['kind'];
+      /** The digest of the person whose data was erased; `null`: all personal data. */
       readonly personDigest: string | null;
+      /** Positions of the erased run events. */
       readonly events: readonly number[];
+      /** Positions of the erased audit events. */
       readonly auditEvents: readonly number[];
     },
     WithActor & { readonly reason: string }
@@ -264,69 +316,3 @@ export interface RunEventMap extends AgentEvents {
 
 /** The record of how a DMN decision was evaluated, as the evaluator reports it. */
 type DecisionTrail = JsonObject;
-
-export type RunEventType = keyof RunEventMap;
-
-const TYPES: Readonly<Record<RunEventType, true>> = {
-  'run.started': true,
-  'run.completed': true,
-  'run.failed': true,
-  'run.cancelled': true,
-  'run.rejected': true,
-  'run.cancel_requested': true,
-  'run.recovered': true,
-  'run.migrated': true,
-  'step.started': true,
-  'step.completed': true,
-  'step.failed': true,
-  'step.attempt_failed': true,
-  'step.retried': true,
-  'step.cancelled': true,
-  'step.migrated': true,
-  'step.compensated': true,
-  'approval.requested': true,
-  'approval.voted': true,
-  'approval.resolved': true,
-  'approval.withdrawn': true,
-  'approval.expired': true,
-  'approval.delegated': true,
-  'approval.reassigned': true,
-  'rework.started': true,
-  'message.awaited': true,
-  'message.received': true,
-  'event.awaited': true,
-  'signal.received': true,
-  'timer.fired': true,
-  'condition.met': true,
-  'error.thrown': true,
-  'error.caught': true,
-  'escalation.thrown': true,
-  'escalation.caught': true,
-  'compensation.started': true,
-  'compensation.completed': true,
-  'child.requested': true,
-  'child.ended': true,
-  'contributors.added': true,
-  'decision.evaluated': true,
-  'decision.failed': true,
-  'artifact.created': true,
-  'personal_data.erased': true,
-  'agent.turn': true,
-  'agent.response_discarded': true,
-  'agent.call.requested': true,
-  'agent.call.dispatched': true,
-  'agent.call.completed': true,
-  'agent.call.refused': true,
-  'agent.call.changed': true,
-  'agent.call.lost': true,
-  'agent.repair': true,
-  'agent.budget_exhausted': true,
-  'agent.budget_extended': true,
-  'question.asked': true,
-  'question.answered': true,
-  'question.expired': true,
-  'question.withdrawn': true,
-};
-
-/** The types of run events. A newer server may have written events of other types. */
-export const RUN_EVENT_TYPES = Object.freeze(Object.keys(TYPES) as RunEventType[]);

@@ -16,7 +16,10 @@ describe('docs/walkthroughs.md', () => {
 
       // then
       expect(source, `${name} in ${path}`).to.match(
-        new RegExp(`^(export )?(async )?(const|function\\*?|class|interface) ${name}\\b|^  ${name}: defineRoute`, 'm'),
+        new RegExp(
+          `^(export )?(async )?(const|function\\*?|(?:abstract )?class|interface) ${name}\\b|^  ${name}: defineRoute`,
+          'm',
+        ),
       );
     }
   });

@@ -14,6 +14,10 @@ export const runEventSchema = z
     seq: z.int().min(1).meta({ description: 'Counted from 1 within the run, without gaps.' }),
     at: timestampSchema,
     type: runEventTypeSchema,
+    version: z.int().min(1).meta({
+      description:
+        'Version of the members of `data` for this type. It increases if a member is removed or changes its meaning, not if one is added.',
+    }),
     stepId: idSchema.nullable(),
     elementId: elementIdSchema.nullable(),
     actor: principalSchema.nullable(),

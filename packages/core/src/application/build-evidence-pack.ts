@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import {
   type AuditRecord,
   GENESIS_HASH,
+  isRunEvent,
   runTimeSliced,
   mapInPieces,
   yieldToEventLoop,
@@ -217,9 +218,7 @@ function collectAgentWork(
 
 /** Returns the other workflow versions that the run had, in the order in which it was first migrated from them. */
 function findEarlierVersions(run: RunRecord, events: readonly RunEvent[]): number[] {
-  const formerVersions = events.flatMap(({ type, data }) =>
-    type === 'run.migrated' ? [Number(data['fromVersion'])] : [],
-  );
+  const formerVersions = events.flatMap((event) => (isRunEvent(event, 'run.migrated') ? [event.data.fromVersion] : []));
   return [...new Set(formerVersions)].filter((version) => version !== run.workflowVersion);
 }
 

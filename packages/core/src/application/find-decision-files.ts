@@ -1,4 +1,4 @@
-import type { RunEvent } from '@countersign/model';
+import { isRunEvent, type RunEvent } from '@countersign/model';
 import type { DmnDecisionStore } from '../ports/dmn-decisions.js';
 import { toTimestamp } from './views/to-json-response.js';
 
@@ -9,16 +9,16 @@ export type DecisionFileView = {
   decisions: { decisionId: string; version: number; deployedAt: string }[];
 };
 
-const EVALUATION_EVENTS: ReadonlySet<string> = new Set(['decision.evaluated', 'decision.failed']);
-
 /** Returns the files of all DMN decisions that a run evaluated, in order of first evaluation. */
 export async function findDecisionFiles(
   storage: DmnDecisionStore,
   events: readonly RunEvent[],
 ): Promise<DecisionFileView[]> {
-  const versionKeys = events
-    .filter(({ type }) => EVALUATION_EVENTS.has(type))
-    .map(({ data }) => `${String(data['version'])}@${String(data['decisionId'])}`);
+  const versionKeys = events.flatMap((event) =>
+    isRunEvent(event, 'decision.evaluated') || isRunEvent(event, 'decision.failed')
+      ? [`${event.data.version}@${event.data.decisionId}`]
+      : [],
+  );
   const files = new Map<string, DecisionFileView>();
   for (const key of new Set(versionKeys)) {
     const [version, decisionId] = [Number.parseInt(key, 10), key.slice(key.indexOf('@') + 1)];

@@ -5,6 +5,7 @@ import {
   type Command,
   type ElementInstance,
   isJsonObject,
+  isNewerRunEvent,
   type JobWait,
   type Json,
   type JsonObject,
@@ -442,7 +443,10 @@ function readActor({ private: privateData }: RecordedEvent, extraUserNames: read
   };
 }
 
-export function createReplayMismatch({ seq, type }: RecordedEvent, reason: string): ReplayGap {
+export function createReplayMismatch(event: RecordedEvent, reason: string): ReplayGap {
+  const { seq, type } = event;
+  if (isNewerRunEvent(event))
+    return new ReplayGap('differs', seq, `A newer version of Countersign wrote run event ${seq} (${type}).`);
   return new ReplayGap(
     'differs',
     seq,

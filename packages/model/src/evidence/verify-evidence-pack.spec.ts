@@ -5,7 +5,7 @@ import { isoTime } from '../iso-time.js';
 import type { JsonObject } from '../json.js';
 import { PersonSalts } from '../person-digest.js';
 import { chainEvents, GENESIS_HASH } from '../run-event.js';
-import type { RunEventType } from '../run-event-map.js';
+import type { RunEventType } from '../run-event-definitions.js';
 import type { EvidenceCheck } from './evidence-check.js';
 import { verifyEvidencePack } from './verify-evidence-pack.js';
 

@@ -16,6 +16,7 @@ function createRunState(overrides: Partial<RunState>): RunState {
     seq: 1,
     at: timeAfterStart(0),
     type: 'run.started',
+    version: 1,
     stepId: null,
     elementId: null,
     actor: 'vera',

@@ -1,8 +1,10 @@
+import { findWorkflowVersion } from '../find-workflow-version.js';
 import {
   AGENT_JOB_TYPE,
   readAgentName,
   type Destination,
   isJsonObject,
+  isRunEvent,
   type Json,
   type JsonObject,
   type PolicyDecision,
@@ -61,24 +63,14 @@ export class RecordedPolicyRequests {
     readonly findGraph: (digest: string) => WorkflowGraph | undefined,
   ) {}
 
-  /**
-   * Returns the digest of the workflow version with which an event starts the run or to which it migrates the run;
-   * `undefined` for any other event.
-   */
-  static findWorkflowDigest({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
-    const digest =
-      type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
-    return typeof digest === 'string' ? digest : undefined;
-  }
-
   apply(event: SourceEvent): void {
-    const { type, data, stepId } = event;
-    const digest = RecordedPolicyRequests.findWorkflowDigest(event);
-    if (digest !== undefined) {
-      this.#digest = digest;
-      this.#version = Number(type === 'run.started' ? data['workflowVersion'] : data['toVersion']);
-    } else if (type === 'agent.turn' && stepId !== null) {
-      this.#agentNames.set(stepId, String(data['agent']));
+    const { type, stepId } = event;
+    const workflow = findWorkflowVersion(event);
+    if (workflow !== undefined) {
+      this.#digest = workflow.digest;
+      this.#version = workflow.version;
+    } else if (isRunEvent(event, 'agent.turn') && stepId !== null) {
+      this.#agentNames.set(stepId, event.data.agent);
     } else if (type === 'step.started' || type === 'agent.call.requested') {
       this.#addRequest(event);
     }

@@ -1,4 +1,5 @@
 import type { RunEvent, RunOutcome } from '@countersign/model';
+import { findWorkflowVersion } from '../find-workflow-version.js';
 
 /** Facts about a run as a whole, taken from single events. */
 export interface HistorySummary {
@@ -22,24 +23,12 @@ const OUTCOMES: Readonly<Record<string, RunOutcome>> = Object.freeze({
   'run.rejected': 'rejected',
 });
 
-export function updateSummary(
-  summary: HistorySummary,
-  { type, data }: Pick<RunEvent, 'type' | 'data'>,
-): HistorySummary {
-  const outcome = OUTCOMES[type];
+export function updateSummary(summary: HistorySummary, event: Pick<RunEvent, 'type' | 'data'>): HistorySummary {
+  const outcome = OUTCOMES[event.type];
   if (outcome !== undefined) return { ...summary, outcome, cancelling: false };
-  switch (type) {
-    case 'run.started':
-      return {
-        ...summary,
-        workflowVersion: Number(data['workflowVersion']),
-        workflowDigest: String(data['workflowDigest']),
-      };
-    case 'run.migrated':
-      return { ...summary, workflowVersion: Number(data['toVersion']), workflowDigest: String(data['toDigest']) };
-    case 'run.cancel_requested':
-      return { ...summary, cancelling: true };
-    default:
-      return summary;
-  }
+  if (event.type === 'run.cancel_requested') return { ...summary, cancelling: true };
+  const workflow = findWorkflowVersion(event);
+  return workflow === undefined
+    ? summary
+    : { ...summary, workflowVersion: workflow.version, workflowDigest: workflow.digest };
 }

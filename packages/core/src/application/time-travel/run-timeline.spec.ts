@@ -154,6 +154,26 @@ describe('RunTimeline', function () {
     expect(await timeline.getRunAt(1_500, forgedSources)).to.deep.include({ gap: moment.gap });
   });
 
+  it('should report a gap at an event that a newer server wrote', async () => {
+    // given
+    const newerEvents = events.map((event) =>
+      event.seq === 3 ? { ...event, data: { ...event.data, eventVersion: 2 } } : event,
+    );
+
+    // when
+    const { gap } = await new RunTimeline().getRunAt(10, {
+      ...sources,
+      listEvents: async (after, limit) => Promise.resolve(newerEvents.slice(after, after + limit)),
+    });
+
+    // then
+    expect(gap).to.include({
+      code: 'differs',
+      seq: 3,
+      message: `A newer version of Countersign wrote run event 3 (${events[2]?.type ?? ''}).`,
+    });
+  });
+
   it('should report a gap when the workflow version is missing', async () => {
     const moment = await new RunTimeline().getRunAt(10, {
       ...sources,

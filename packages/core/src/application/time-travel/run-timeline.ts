@@ -9,6 +9,7 @@ import {
   type RunIdentity,
   type ReplayedCommand,
 } from '@countersign/interpreter';
+import { findWorkflowVersion } from '../find-workflow-version.js';
 import { StepProjection } from '../step-projection.js';
 import { EMPTY_SUMMARY, updateSummary, type HistorySummary } from './history-summary.js';
 
@@ -202,10 +203,9 @@ class EventBuffer {
     this.#consumedCount = 0;
     const events = await this.sources.listEvents(this.seq + this.#events.length, PAGE_SIZE);
     if (events.length < PAGE_SIZE) this.#isComplete = true;
-    for (const { type, data } of events) {
-      const digest =
-        type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
-      if (typeof digest === 'string' && !this.graphs.has(digest))
+    for (const event of events) {
+      const digest = findWorkflowVersion(event)?.digest;
+      if (digest !== undefined && !this.graphs.has(digest))
         this.graphs.set(digest, await this.sources.findGraph(digest));
     }
     this.#events.push(...events);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type RunStatus } from '@countersign/model';
+import { isJsonObject, isRunEvent, type Json, type RunStatus } from '@countersign/model';
 import type { PlannedOutcome } from '../../ports/engine.js';
 import type { RunRecord, WorkflowVersionRecord } from '../../ports/records.js';
 import { toWaitingForView, type WaitingForView } from './run-view.js';
@@ -30,9 +30,9 @@ export function toMigrationPlanView(
   version: WorkflowVersionRecord,
   { events, refusal }: PlannedOutcome,
 ): MigrationPlanView {
-  const migratedData = events.find((event) => event.type === 'run.migrated')?.data ?? {};
+  const migration = events.find((event) => isRunEvent(event, 'run.migrated'))?.data;
   const withdrawnApprovalIds = new Set(
-    events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : [])),
+    events.flatMap((event) => (isRunEvent(event, 'approval.withdrawn') ? [event.data.approvalId] : [])),
   );
   return {
     dryRun: true,
@@ -41,15 +41,12 @@ export function toMigrationPlanView(
     status: run.status,
     from: { version: run.workflowVersion, digest: run.workflowDigest },
     to: { version: version.version, digest: version.digest },
-    moves: mapObjects(migratedData['moves'], (each) => ({
-      from: stringOrEmpty(each['from']),
-      to: stringOrEmpty(each['to']),
-    })),
-    opened: mapObjects(migratedData['opened'], toPlannedWait),
-    closed: mapObjects(migratedData['closed'], toPlannedWait),
-    restarted: Array.isArray(migratedData['restarted']) ? migratedData['restarted'].map(stringOrEmpty) : [],
+    moves: (migration?.moves ?? []).map(({ from, to }) => ({ from, to })),
+    opened: (migration?.opened ?? []).map(toPlannedWait),
+    closed: (migration?.closed ?? []).map(toPlannedWait),
+    restarted: [...(migration?.restarted ?? [])],
     askedAgain: run.waitingFor
-      .filter((wait) => withdrawnApprovalIds.has(wait.approvalId ?? null))
+      .filter(({ approvalId }) => approvalId !== undefined && withdrawnApprovalIds.has(approvalId))
       .map(toWaitingForView),
     refusals: mapObjects(refusal?.details?.['errors'], (each) => ({
       code: stringOrEmpty(each['code']),
@@ -75,8 +72,8 @@ function buildNotes(events: PlannedOutcome['events'], refusal: PlannedOutcome['r
   return notes;
 }
 
-function toPlannedWait(each: Readonly<Record<string, Json>>): PlannedWaitView {
-  return { elementId: stringOrEmpty(each['elementId']), kind: stringOrEmpty(each['kind']) };
+function toPlannedWait({ elementId, kind }: Readonly<PlannedWaitView>): PlannedWaitView {
+  return { elementId, kind };
 }
 
 function mapObjects<T>(value: Json | undefined, mapItem: (each: Readonly<Record<string, Json>>) => T): T[] {

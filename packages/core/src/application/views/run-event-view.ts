@@ -1,4 +1,11 @@
-import { canonicalJson, isJsonObject, type JsonObject, type RunEvent, type RunEventType } from '@countersign/model';
+import {
+  canonicalJson,
+  getRunEventVersion,
+  isJsonObject,
+  type JsonObject,
+  type RunEvent,
+  type RunEventType,
+} from '@countersign/model';
 import type { Change } from '../../ports/storage.js';
 import { toTimestamp } from './to-json-response.js';
 
@@ -6,6 +13,7 @@ export type RunEventView = {
   seq: number;
   at: string;
   type: RunEventType;
+  version: number;
   stepId: string | null;
   elementId: string | null;
   actor: string | null;
@@ -21,11 +29,12 @@ export type RunEventView = {
  */
 export function toRunEventView(event: RunEvent): RunEventView {
   const { actor = null, personSalts: _salts, ...rest } = event.private ?? {};
-  const { personDigests: _digests, ...data } = event.data;
+  const { personDigests: _digests, eventVersion: _version, ...data } = event.data;
   return {
     seq: event.seq,
     at: toTimestamp(event.at),
     type: event.type,
+    version: getRunEventVersion(event),
     stepId: event.stepId,
     elementId: event.elementId,
     actor: isJsonObject(actor) && typeof actor['id'] === 'string' ? actor['id'] : null,

@@ -1,4 +1,4 @@
-import type { RunEventDraft, RunStatus } from '@countersign/model';
+import { isRunEvent, type RunEventDraft, type RunStatus } from '@countersign/model';
 import type { RunDetailView } from './run-detail-view.js';
 import type { WaitingForView } from './run-view.js';
 import type { StepStatus } from './step-view.js';
@@ -43,8 +43,12 @@ export function toRunPlanView(
     run.steps.filter((step) => ids.has(step.stepId)).map(toPlannedStep);
   const cancelledStepIds = findStepIds('step.cancelled');
   const withdrawnIds = new Set(
-    events.flatMap(({ type, data }) =>
-      type === 'approval.withdrawn' ? [data['approvalId']] : type === 'question.withdrawn' ? [data['questionId']] : [],
+    events.flatMap((event) =>
+      isRunEvent(event, 'approval.withdrawn')
+        ? [event.data.approvalId]
+        : isRunEvent(event, 'question.withdrawn')
+          ? [event.data.questionId]
+          : [],
     ),
   );
   const becomesVoid = (wait: WaitingForView): boolean =>
@@ -71,11 +75,11 @@ export function findPlannedCompensations(
   events: readonly RunEventDraft[],
 ): PlannedStepView[] {
   const steps = new Map(run.steps.map((step) => [step.stepId, step]));
-  const compensatedStepIds = events.flatMap(({ type, data }) =>
-    type === 'compensation.started' && Array.isArray(data['steps']) ? data['steps'] : [],
+  const compensatedStepIds = events.flatMap((event) =>
+    isRunEvent(event, 'compensation.started') ? event.data.steps : [],
   );
   return compensatedStepIds.flatMap((stepId) => {
-    const step = steps.get(String(stepId));
+    const step = steps.get(stepId);
     return step === undefined ? [] : [toPlannedStep(step)];
   });
 }
@@ -93,14 +97,14 @@ function buildNotes(operation: RunPlanView['operation'], events: readonly RunEve
     );
   }
   for (const event of events) {
-    if (event.type === 'step.failed' && operation === 'recover') {
-      notes.push(`"${event.elementId ?? ''}" would fail again immediately (${String(event.data['code'])}).`);
+    if (isRunEvent(event, 'step.failed') && operation === 'recover') {
+      notes.push(`"${event.elementId ?? ''}" would fail again immediately (${event.data.code}).`);
     } else if (event.type === 'approval.requested') {
       notes.push(`An approval would be requested at "${event.elementId ?? ''}".`);
     } else if (event.type === 'run.completed') {
       notes.push('The run would complete immediately.');
-    } else if (event.type === 'run.recovered' && Array.isArray(event.data['variableNames'])) {
-      const names = event.data['variableNames'].map((name) => `"${String(name)}"`);
+    } else if (isRunEvent(event, 'run.recovered')) {
+      const names = event.data.variableNames.map((name) => `"${name}"`);
       if (names.length > 0)
         notes.push(
           `The person who changes variables (${names.join(', ')}) may not decide approvals of this run afterwards.`,

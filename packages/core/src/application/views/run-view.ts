@@ -1,4 +1,4 @@
-import type { RiskLevel, RunOutcome, RunStatus, WaitingFor } from '@countersign/model';
+import { isRunEvent, type RiskLevel, type RunOutcome, type RunStatus, type WaitingFor } from '@countersign/model';
 import type { CommandOutcome } from '../../ports/engine.js';
 import type { RunRecord } from '../../ports/records.js';
 import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
@@ -74,7 +74,7 @@ export function toRunView(run: RunRecord): RunView {
  */
 export function toRunViewAfterCommand({ run, events }: Pick<CommandOutcome, 'run' | 'events'>): RunView {
   const requestedChildIds = new Set(
-    events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])),
+    events.flatMap((event) => (isRunEvent(event, 'child.requested') ? [event.data.childRunId] : [])),
   );
   const isStartingChildRun =
     run.outcome === null &&

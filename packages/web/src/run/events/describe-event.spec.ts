@@ -8,6 +8,7 @@ const createEvent = (type: string, overrides: Partial<RunEvent> = {}): RunEvent 
   seq: 1,
   at: '2026-11-22T10:00:00.000Z',
   type: type as RunEvent['type'],
+  version: 1,
   stepId: 's',
   elementId: 'ok',
   actor: null,

@@ -7,6 +7,7 @@ const createEvent = (stepId: string | null, second: number, type: RunEvent['type
   seq: (seq += 1),
   at: new Date(Date.UTC(2026, 10, 22) + second * 1_000).toISOString(),
   type,
+  version: 1,
   stepId,
   elementId: stepId,
   actor: null,

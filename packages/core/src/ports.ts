@@ -39,7 +39,9 @@ export {
 export type { OpenStep, RunSnapshot } from './ports/run-snapshot.js';
 
 // Storage: stores runs, their history and everything else that commands write, each command in one transaction.
+export type { Announcement, AnnouncementStore, PendingAnnouncements } from './ports/announcements.js';
 export {
+  EMBEDDED_ENGINE,
   StoragePort,
   type Change,
   type ChangeFeed,

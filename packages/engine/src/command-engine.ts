@@ -125,6 +125,7 @@ export abstract class CommandEngine implements EnginePort {
     const lookup = {
       resolveEffect: (jobType: string) => effects.get(jobType),
       resolveDestination: destinations.find,
+      getEngineName: () => this.name,
       reserveOwner: (jobType: string, runId: string) => this.reserveOwner(jobType, runId),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, lookup, options);

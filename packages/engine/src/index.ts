@@ -12,7 +12,8 @@ export { createSaltSource } from './commands/salt-source.js';
 export { type CachedRun, toCachedRun } from './caches/run-cache.js';
 export type { CompiledVersion } from './caches/workflow-cache.js';
 
-// Jobs.
+// Jobs and timers.
+export { listOpenWork, type OpenJob, type OpenTimer, type OpenWork } from './open-work.js';
 export { createHandlerExecutors, type HandlerResults } from './jobs/handler-executors.js';
 export type { JobFailure } from './jobs/job-values.js';
 export { type JobFailureReporter, type JobParts, runJob } from './jobs/run-job.js';

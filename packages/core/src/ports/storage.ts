@@ -12,6 +12,7 @@ import type {
   SignalSubscriptionRecord,
   SubscriptionRecord,
 } from '@countersign/model';
+import type { AnnouncementStore } from './announcements.js';
 import type { AbsenceStore } from './absences.js';
 import type { PeopleStore } from './people.js';
 import type { DmnDecisionStore, DmnDecisionUse } from './dmn-decisions.js';
@@ -48,6 +49,7 @@ import type { StartEvents, StartEventStore } from './start-events.js';
 export interface StoragePort
   extends
     RunStore,
+    AnnouncementStore,
     OutboxStore,
     SettingsStore,
     MessageStore,
@@ -96,7 +98,12 @@ export interface RunStore {
   storeResponse(response: IdempotencyKey & StoredResponse): Promise<StoredResponse>;
 }
 
+/** The engine that claims jobs and timers from the storage. All other engines are external. */
+export const EMBEDDED_ENGINE = 'embedded';
+
 export interface StoredRun {
+  /** Name of the engine that starts the jobs and fires the timers of the run. It never changes. */
+  readonly engine: string;
   readonly revision: number;
   /** The JSON text of the run's state. */
   readonly state: string;
@@ -128,6 +135,11 @@ export interface RunWrite {
   })[];
   /** The lease of jobs with an owner, in ms. */
   readonly leaseMs: number;
+  /**
+   * Time in ms after which other servers may announce the new revision to the run's engine, if this server has not; `null`:
+   * it is not announced.
+   */
+  readonly announceAfterMs: number | null;
   readonly jobsRescheduled: readonly {
     readonly jobId: string;
     readonly dueAt: number;
@@ -230,7 +242,7 @@ export interface CommitFailure {
 }
 
 export interface JobStore {
-  /** Claims free jobs, oldest first (`SKIP LOCKED`); each claim raises the epoch. */
+  /** Claims free jobs of the embedded engine, oldest first (`SKIP LOCKED`); each claim raises the epoch. */
   claimJobs(request: {
     readonly owner: string;
     readonly jobTypes: readonly string[];
@@ -247,6 +259,13 @@ export interface JobStore {
   releaseJobs(owner: string): Promise<void>;
   /** Returns the milliseconds until the next job of these types is due; `null` if none waits. */
   nextJobDelay(jobTypes: readonly string[]): Promise<number | null>;
+  /**
+   * Claims a job of an external engine, which decides when the job starts. Each claim raises the epoch, so an earlier
+   * attempt can no longer submit a result.
+   *
+   * @returns `undefined` if the job does not exist
+   */
+  takeJob(jobId: string, owner: string): Promise<ClaimedJob | undefined>;
   /** Returns the ids of the given jobs that were claimed at least once. */
   findEverClaimedJobs(jobIds: readonly string[]): Promise<readonly string[]>;
 }

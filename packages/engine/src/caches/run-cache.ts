@@ -4,6 +4,7 @@ import type { RunState } from '@countersign/model';
 
 /** Run as this process last saw it. It may be outdated; the revision guards every write. */
 export interface CachedRun {
+  readonly engine: string;
   readonly revision: number;
   readonly state: RunState;
   readonly lastEventHash: string;

@@ -1,6 +1,13 @@
 import { projectRun } from '@countersign/interpreter';
 import type { JsonObject } from '@countersign/core/plugin';
-import type { CommandOutcome, DmnDecisionUse, RunRecord, RunWrite, StartKey } from '@countersign/core/ports';
+import {
+  type CommandOutcome,
+  type DmnDecisionUse,
+  EMBEDDED_ENGINE,
+  type RunRecord,
+  type RunWrite,
+  type StartKey,
+} from '@countersign/core/ports';
 import {
   type AdvanceResult,
   type AuditEntry,
@@ -29,6 +36,9 @@ export interface RunWriteInput {
   readonly decisionsUsed: readonly DmnDecisionUse[];
   readonly contributorsKnown: RunWrite['contributorsKnown'];
   readonly salt: () => string;
+  /** The engine of the run, and that of this server. */
+  readonly engine: string;
+  readonly ownEngine: string;
   /**
    * Reserves capacity for a new job and returns its owner: this process if it has capacity for the job type, otherwise
    * `null`.
@@ -81,7 +91,9 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     personSalts,
   );
   const state = personSalts.hasNewSalts ? { ...result.state, personSalts: personSalts.toRecord() } : result.state;
+  const isExternal = input.engine !== EMBEDDED_ENGINE;
   const after: CachedRun = {
+    engine: input.engine,
     revision: (before?.revision ?? 0) + 1,
     state,
     lastEventHash: events.at(-1)?.hash ?? GENESIS_HASH,
@@ -102,11 +114,14 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     // This reserves capacity for jobs, so no later step may throw.
     ...groupRequestsByTable(
       result.requests,
-      input.reserveOwner,
+      isExternal ? () => null : input.reserveOwner,
       state,
       pending.hasUnknownOutcome ? (pending.fence?.jobId ?? null) : null,
     ),
+    // An external engine fires the timers of its runs itself.
+    ...(isExternal ? { timersArmed: [], timersDisarmed: [] } : {}),
     leaseMs: input.leaseMs,
+    announceAfterMs: isExternal && pending.announce ? (input.engine === input.ownEngine ? ANNOUNCE_AFTER_MS : 0) : null,
     cause: pending.cause,
     callLimit:
       before === null && state.parent !== null
@@ -122,6 +137,8 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
 }
 
 const AUDIT_ID_OFFSET = 2 ** 40;
+/** Time in which a server that has the external engine announces its own commands, in ms. */
+const ANNOUNCE_AFTER_MS = 2_000;
 
 function buildStartKey(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
   if (startKey === undefined) return null;

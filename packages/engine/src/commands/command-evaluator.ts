@@ -18,8 +18,10 @@ import type { CachedRun } from '../caches/run-cache.js';
 import { createSaltSource } from './salt-source.js';
 import type { CompiledVersion, WorkflowCache } from '../caches/workflow-cache.js';
 
-/** Lookup of job types and reservation of job capacity of this process, for the evaluation of commands. */
+/** What the evaluation of commands needs to know about jobs and the engine. */
 export interface JobLookup {
+  /** Returns the name of the engine of this server, to which new runs belong. */
+  readonly getEngineName: () => string;
   /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
   readonly resolveEffect: NonNullable<AdvanceContext['resolveEffect']>;
   /** Returns the destination to which the job of a task sends data. */
@@ -144,6 +146,8 @@ export class CommandEvaluator {
           decisionsUsed,
           contributorsKnown,
           salt: this.#salt,
+          engine: before?.engine ?? this.jobs.getEngineName(),
+          ownEngine: this.jobs.getEngineName(),
           reserveOwner: this.jobs.reserveOwner,
           leaseMs: this.options.leaseMs,
           maxChildRuns: this.options.maxChildRuns,

@@ -121,6 +121,7 @@ export class CommandQueue {
         hasUnknownOutcome: false,
         details: {},
         cause: null,
+        announce: true,
         toVersion: null,
         signingKey: null,
         ...command,

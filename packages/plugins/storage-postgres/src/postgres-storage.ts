@@ -50,6 +50,7 @@ import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
 import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
 import { listInboundEvents } from './inbound-events/list-inbound-events.js';
+import { claimAnnouncements, countAnnouncements, deleteAnnouncements } from './announcements/announcement-queries.js';
 import { recordInboundEvent } from './inbound-events/record-inbound-event.js';
 import {
   claimJobs,
@@ -58,6 +59,7 @@ import {
   nextJobDelay,
   releaseJobs,
   renewLeases,
+  takeJob,
 } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
 import { getChannelLock, getStartKeyLock } from './messages/message-locks.js';
@@ -272,6 +274,22 @@ export class PostgresStorage implements StoragePort {
 
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number) {
     return renewLeases(this.database.pool, owner, jobIds, leaseMs);
+  }
+
+  takeJob(jobId: string, owner: string) {
+    return takeJob(this.database.pool, jobId, owner);
+  }
+
+  claimAnnouncements(request: Parameters<StoragePort['claimAnnouncements']>[0]) {
+    return claimAnnouncements(this.database.pool, request);
+  }
+
+  deleteAnnouncements(accepted: Parameters<StoragePort['deleteAnnouncements']>[0]) {
+    return deleteAnnouncements(this.database.pool, accepted);
+  }
+
+  countAnnouncements(engine: string) {
+    return countAnnouncements(this.database.pool, engine);
   }
 
   findLeasedJobs(owner: string, jobIds: readonly string[]) {

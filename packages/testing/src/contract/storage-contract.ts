@@ -4,6 +4,7 @@ import { describeChangeFeed } from './storage/change-feed-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
 import { describeDecisions } from './storage/decisions-contract.js';
 import { describeFreeText } from './storage/free-text-contract.js';
+import { describeExternalEngines } from './storage/external-engines-contract.js';
 import { describeJobs } from './storage/jobs-contract.js';
 import { describeInboundEvents } from './storage/inbound-events-contract.js';
 import { describeMessages } from './storage/messages-contract.js';
@@ -42,6 +43,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
 
     describeCommit(getStorage);
     describeJobs(getStorage);
+    describeExternalEngines(getStorage);
     describeMessages(getStorage);
     describeInboundEvents(getStorage);
     describeOutbox(getStorage);

@@ -134,6 +134,7 @@ export function createRunWrite(
     contributorsKnown: null,
     run,
     next: {
+      engine: 'embedded',
       revision: revision + 1,
       state: `{"revision":${revision + 1}}`,
       lastEventHash: 'e'.repeat(64),
@@ -152,6 +153,7 @@ export function createRunWrite(
       dataText: JSON.stringify(record.data),
     })),
     jobsOffered: [],
+    announceAfterMs: null,
     leaseMs: 30_000,
     jobsRescheduled: [],
     jobsWithdrawn: [],

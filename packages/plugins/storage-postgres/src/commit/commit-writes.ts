@@ -6,6 +6,7 @@ import { toMessage } from '../inbound-events/inbound-event-row.js';
 import { findCommitLocks } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
+import { ANNOUNCEMENT_PARTS } from './announcement-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
 import {
   selectRows,
@@ -42,6 +43,7 @@ const COMMIT_PARTS: readonly CommitPart[] = [
   ...SIGNING_KEY_PARTS,
   ...ABSENCE_PARTS,
   ...ERASURE_PARTS,
+  ...ANNOUNCEMENT_PARTS,
 ];
 
 export interface CommitTarget {

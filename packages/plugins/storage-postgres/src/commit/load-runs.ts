@@ -6,7 +6,7 @@ import type { Queryable } from '../database/transaction.js';
 export async function loadRuns(database: Queryable, runIds: readonly string[]): Promise<Map<string, StoredRun>> {
   const { rows } = await database.query({
     name: 'load_runs',
-    text: `SELECT run_id, revision::int8 AS revision, state::text AS state, last_event_hash, audit_seq, last_audit_hash
+    text: `SELECT run_id, engine, revision::int8 AS revision, state::text AS state, last_event_hash, audit_seq, last_audit_hash
            FROM runs WHERE run_id = ANY($1::uuid[])`,
     values: [runIds],
   });
@@ -14,6 +14,7 @@ export async function loadRuns(database: Queryable, runIds: readonly string[]): 
     rows.map((row) => [
       String(row['run_id']),
       {
+        engine: String(row['engine']),
         revision: Number(row['revision']),
         state: String(row['state']),
         lastEventHash: String(row['last_event_hash']),

@@ -3,6 +3,7 @@ import { selectRows, encodeRows, type CommitPart, type Row, type RowEncoding } f
 
 /** Columns of a run that are set at its start. */
 const IMMUTABLE_COLUMNS = {
+  engine: 'word',
   workflow_id: 'text',
   started_at: 'moment',
   started_by: 'text',
@@ -126,6 +127,7 @@ export function buildRunExpressions(
 function toRunRow({ run, next, expectedRevision, callLimit, fence, requireNewestVersion }: RunWrite): Row {
   return {
     run_id: run.runId,
+    engine: next.engine,
     workflow_id: run.workflowId,
     workflow_version: run.workflowVersion,
     workflow_digest: run.workflowDigest,

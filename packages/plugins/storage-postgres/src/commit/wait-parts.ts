@@ -1,4 +1,5 @@
 import { isoTime } from '@countersign/model';
+import { EMBEDDED_ENGINE } from '@countersign/core/ports';
 import { createDeletePart, createInsertPart, type CommitPart } from './commit-part.js';
 
 /** Waits of runs, except message subscriptions: jobs, signal subscriptions and timers. */
@@ -16,14 +17,15 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       call_id: 'uuid',
       owner: 'word',
       lease_ms: 'float8',
+      external: 'boolean',
     },
     sql: `INSERT INTO jobs
             (run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, call_id, owner, epoch, available_at)
           SELECT run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, call_id, owner,
                  CASE WHEN owner IS NULL THEN 0 ELSE 1 END,
-                 CASE WHEN owner IS NULL THEN now() ELSE now() + make_interval(secs => lease_ms / 1000) END
+                 CASE WHEN external THEN 'infinity' WHEN owner IS NULL THEN now() ELSE now() + make_interval(secs => lease_ms / 1000) END
           FROM input`,
-    rows: ({ run, jobsOffered, leaseMs }) =>
+    rows: ({ run, next, jobsOffered, leaseMs }) =>
       jobsOffered.map((job) => ({
         run_id: run.runId,
         job_id: job.jobId,
@@ -35,20 +37,29 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         call_id: job.callId,
         owner: job.owner,
         lease_ms: leaseMs,
+        external: next.engine !== EMBEDDED_ENGINE,
       })),
   },
   {
     name: 'later_jobs',
-    columns: { run_id: 'uuid', job_id: 'uuid', attempt: 'int', due_at: 'timestamptz', is_open: 'boolean' },
-    sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = n.due_at, epoch = j.epoch + n.is_open::int FROM input n
+    columns: {
+      run_id: 'uuid',
+      job_id: 'uuid',
+      attempt: 'int',
+      due_at: 'timestamptz',
+      is_open: 'boolean',
+      external: 'boolean',
+    },
+    sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = CASE WHEN n.external THEN 'infinity' ELSE n.due_at END, epoch = j.epoch + n.is_open::int FROM input n
           WHERE j.job_id = n.job_id AND j.job_id = ANY(ARRAY(SELECT job_id FROM input))`,
-    rows: ({ run, jobsRescheduled }) =>
+    rows: ({ run, next, jobsRescheduled }) =>
       jobsRescheduled.map(({ jobId, attempt, dueAt, hasUnknownOutcome }) => ({
         run_id: run.runId,
         job_id: jobId,
         attempt,
         due_at: isoTime(dueAt),
         is_open: hasUnknownOutcome,
+        external: next.engine !== EMBEDDED_ENGINE,
       })),
   },
   createDeletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),

@@ -2,6 +2,9 @@ import type { ClaimedJob } from '@countersign/core/ports';
 import type { ToolConstraints } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
+const CLAIMED_COLUMNS =
+  'j.job_id, j.run_id, j.step_id, j.element_id, j.job_type, j.attempt, j.tool_constraints, j.call_id, j.epoch';
+
 /** Claims jobs that are free or whose lease has expired, oldest first. Each claim raises the epoch. */
 export async function claimJobs(
   database: Queryable,
@@ -24,7 +27,7 @@ export async function claimJobs(
       )
       UPDATE jobs j SET owner = $3, epoch = j.epoch + 1, available_at = now() + make_interval(secs => $4::float8 / 1000)
       FROM chosen WHERE j.job_id = chosen.job_id
-      RETURNING j.job_id, j.run_id, j.step_id, j.element_id, j.job_type, j.attempt, j.tool_constraints, j.call_id, j.epoch`,
+      RETURNING ${CLAIMED_COLUMNS}`,
     values: [
       request.jobTypes,
       request.limit,
@@ -33,7 +36,23 @@ export async function claimJobs(
       ...(excludedRunIds.length === 0 ? [] : [excludedRunIds]),
     ],
   });
-  return rows.map((row) => ({
+  return rows.map(toClaimedJob);
+}
+
+/** Claims a job of an external engine, and raises its epoch. */
+export async function takeJob(database: Queryable, jobId: string, owner: string): Promise<ClaimedJob | undefined> {
+  const { rows } = await database.query({
+    name: 'take_job',
+    text: `UPDATE jobs j SET owner = $2, epoch = epoch + 1 WHERE job_id = $1 AND available_at = 'infinity'
+           RETURNING ${CLAIMED_COLUMNS}`,
+    values: [jobId, owner],
+  });
+  const [row] = rows;
+  return row === undefined ? undefined : toClaimedJob(row);
+}
+
+function toClaimedJob(row: Readonly<Record<string, unknown>>): ClaimedJob {
+  return {
     jobId: String(row['job_id']),
     runId: String(row['run_id']),
     stepId: String(row['step_id']),
@@ -43,7 +62,7 @@ export async function claimJobs(
     toolConstraints: row['tool_constraints'] as ToolConstraints | null,
     ...(typeof row['call_id'] === 'string' ? { callId: row['call_id'] } : {}),
     epoch: Number(row['epoch']),
-  }));
+  };
 }
 
 /** Renews the leases that the owner still holds, and returns the ids of their jobs. */
@@ -93,7 +112,7 @@ export async function nextJobDelay(database: Queryable, jobTypes: readonly strin
     name: 'next_job_delay',
     text: `SELECT extract(epoch FROM min(m.at) - now()) * 1000 AS delay
            FROM unnest($1::text[]) AS t(job_type)
-           CROSS JOIN LATERAL (SELECT min(available_at) AS at FROM jobs j WHERE j.job_type = t.job_type) m`,
+           CROSS JOIN LATERAL (SELECT min(available_at) AS at FROM jobs j WHERE j.job_type = t.job_type AND j.available_at < 'infinity') m`,
     values: [jobTypes],
   });
   const delay = rows[0]?.['delay'];

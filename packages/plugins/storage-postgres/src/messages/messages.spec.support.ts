@@ -24,6 +24,7 @@ export function buildRunWrite(
   overrides: Partial<RunWrite> = {},
 ): RunWrite {
   const next = {
+    engine: 'embedded',
     revision: revision + 1,
     state: '{}',
     lastEventHash: GENESIS_HASH,
@@ -60,6 +61,7 @@ export function buildRunWrite(
     audit: [],
     jobsOffered: [],
     leaseMs: 1_000,
+    announceAfterMs: null,
     jobsRescheduled: [],
     jobsWithdrawn: [],
     subscriptionsOpened: [],

@@ -16,6 +16,7 @@ import { deliveriesWithoutRun } from './0014-deliveries-without-run.js';
 import { userNames } from './0015-user-names.js';
 import { userNameSources } from './0016-user-name-sources.js';
 import { absencesByName } from './0017-absences-by-name.js';
+import { engines } from './0018-engines.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   userNames,
   userNameSources,
   absencesByName,
+  engines,
 ]);

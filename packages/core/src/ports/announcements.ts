@@ -1,0 +1,32 @@
+/**
+ * Announcements to external engines. A command of a run that belongs to an external engine records, in its own
+ * transaction, that the run has a new revision. A server then announces this to the engine, which reads the run and
+ * starts what is open. Announcing a revision twice, or after a later one, is harmless.
+ */
+export interface AnnouncementStore {
+  /**
+   * Claims announcements that no server is making, oldest first (`SKIP LOCKED`).
+   *
+   * @param request `engine`: name of the engine; `leaseMs`: time until another server may claim them, in ms
+   */
+  claimAnnouncements(request: {
+    readonly engine: string;
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<readonly Announcement[]>;
+  /** Deletes announcements that the engine has accepted, unless the run has a later revision by now. */
+  deleteAnnouncements(accepted: readonly Pick<Announcement, 'runId' | 'revision'>[]): Promise<void>;
+  /** Counts the announcements to an engine that it has not accepted. */
+  countAnnouncements(engine: string): Promise<PendingAnnouncements>;
+}
+
+export interface Announcement {
+  readonly runId: string;
+  readonly revision: number;
+}
+
+export interface PendingAnnouncements {
+  readonly count: number;
+  /** Age of the oldest one, in ms; `null` if there is none. */
+  readonly oldestAgeMs: number | null;
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { RunRecord, RunWrite } from '@countersign/core/ports';
+import type { StorageGetter } from '../storage-under-test.js';
+import { createJobOffer, createRunRecord, createRunWrite, deploy, nextId, requireValue } from '../storage-fixtures.js';
+import { currentTime, waitUntil } from '@countersign/model/testing';
+
+export function describeExternalEngines(getStorage: StorageGetter): void {
+  describe('runs of external engines', () => {
+    /** A separate engine for each test, because the announcements of all tests are in one table. */
+    let engine: string;
+
+    beforeEach(async () => {
+      await deploy(getStorage().storage);
+      engine = `engine-${nextId()}`;
+    });
+
+    function createExternalWrite(fields: Parameters<typeof createRunWrite>[0] & { readonly run: RunRecord }): RunWrite {
+      const write = createRunWrite({ announceAfterMs: 0, ...fields });
+      return { ...write, next: { ...write.next, engine } };
+    }
+    const claim = async (leaseMs = 60_000, storage = getStorage().storage) =>
+      storage.claimAnnouncements({ engine, limit: 10, leaseMs });
+
+    it('should be loaded with their engine', async () => {
+      const { storage } = getStorage();
+      const [externalRun, run] = [createRunRecord(), createRunRecord()];
+      await storage.commit([createExternalWrite({ run: externalRun }), createRunWrite({ run })]);
+
+      const runs = await storage.loadRuns([externalRun.runId, run.runId]);
+      expect([runs.get(externalRun.runId)?.engine, runs.get(run.runId)?.engine]).to.eql([engine, 'embedded']);
+    });
+
+    it('should have an announcement of their newest revision, which one server claims at a time', async () => {
+      // given
+      const { storage, other } = getStorage();
+      const run = createRunRecord();
+      await storage.commit([createExternalWrite({ run })]);
+      await other.commit([createExternalWrite({ run, revision: 1 })]);
+
+      // when
+      const claimed = await claim();
+
+      // then
+      expect(claimed).to.eql([{ runId: run.runId, revision: 2 }]);
+      expect(await claim(60_000, other)).to.eql([]);
+      expect(await storage.claimAnnouncements({ engine: 'another', limit: 10, leaseMs: 0 })).to.eql([]);
+      expect((await storage.countAnnouncements(engine)).count).to.equal(1);
+    });
+
+    it('should keep an announcement until its revision, or a later one, is accepted', async () => {
+      // given
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      await storage.commit([createExternalWrite({ run })]);
+      await storage.commit([createExternalWrite({ run, revision: 1 })]);
+
+      // when
+      await storage.deleteAnnouncements([{ runId: run.runId, revision: 1 }]);
+
+      // then
+      const { count, oldestAgeMs } = await storage.countAnnouncements(engine);
+      expect(count).to.equal(1);
+      expect(oldestAgeMs).to.be.at.least(0);
+      await storage.deleteAnnouncements([{ runId: run.runId, revision: 2 }]);
+      expect(await storage.countAnnouncements(engine)).to.eql({ count: 0, oldestAgeMs: null });
+    });
+
+    it('should be announced by another server after the time in which the first one does it', async () => {
+      const { storage, other } = getStorage();
+      const [laterRun, run] = [createRunRecord(), createRunRecord()];
+      await storage.commit([
+        createExternalWrite({ run: laterRun, announceAfterMs: 60_000 }),
+        createExternalWrite({ run, announceAfterMs: 0 }),
+        createExternalWrite({ run: createRunRecord(), announceAfterMs: null }),
+      ]);
+
+      expect(await claim(0, other)).to.eql([{ runId: run.runId, revision: 1 }]);
+      expect(await claim(0)).to.eql([{ runId: run.runId, revision: 1 }]);
+      expect((await storage.countAnnouncements(engine)).count).to.equal(2);
+    });
+
+    it('should not be announced if the command is not committed', async () => {
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      await storage.commit([createExternalWrite({ run, announceAfterMs: null })]);
+
+      expect(await storage.commit([createExternalWrite({ run, revision: 7 })])).to.eql(['conflict']);
+      expect(await storage.countAnnouncements(engine)).to.eql({ count: 0, oldestAgeMs: null });
+    });
+
+    it('should have jobs that only their engine claims, and whose earlier attempts are fenced', async () => {
+      // given
+      const { storage, other } = getStorage();
+      const run = createRunRecord();
+      const { owner: _, ...offer } = createJobOffer();
+      await storage.commit([createExternalWrite({ run, jobsOffered: [{ ...offer, owner: null }] })]);
+      const claimRequest = { owner: 'embedded', jobTypes: [offer.jobType], limit: 100, leaseMs: 0 };
+      expect((await storage.claimJobs(claimRequest)).map(({ jobId }) => jobId)).not.to.include(offer.jobId);
+
+      // when
+      const first = requireValue(await storage.takeJob(offer.jobId, 'first'));
+      const second = requireValue(await other.takeJob(offer.jobId, 'second'));
+
+      // then
+      expect(first).to.eql({ ...offer, runId: run.runId, epoch: 1 });
+      expect(second.epoch).to.equal(2);
+      expect(await storage.findLeasedJobs('first', [offer.jobId])).to.eql([]);
+      const createResult = ({ epoch }: { readonly epoch: number }) =>
+        createExternalWrite({ run, revision: 1, fence: { jobId: offer.jobId, epoch }, jobsWithdrawn: [offer.jobId] });
+      expect(await storage.commit([createResult(first)])).to.eql(['fenced']);
+      expect(await storage.commit([createResult(second)])).to.eql(['committed']);
+      expect(await storage.takeJob(offer.jobId, 'third')).to.equal(undefined);
+    });
+
+    it('should have rescheduled jobs that only their engine claims', async () => {
+      // given
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      const { owner: _, ...offer } = createJobOffer();
+      await storage.commit([createExternalWrite({ run, jobsOffered: [{ ...offer, owner: null }] })]);
+
+      // when
+      const rescheduled = { jobId: offer.jobId, dueAt: currentTime() - 1_000, attempt: 2, hasUnknownOutcome: false };
+      await storage.commit([createExternalWrite({ run, revision: 1, jobsRescheduled: [rescheduled] })]);
+
+      // then
+      const claimRequest = { owner: 'embedded', jobTypes: [offer.jobType], limit: 100, leaseMs: 0 };
+      expect((await storage.claimJobs(claimRequest)).map(({ jobId }) => jobId)).not.to.include(offer.jobId);
+      expect(await storage.takeJob(offer.jobId, 'engine')).to.include({ attempt: 2, epoch: 1 });
+    });
+
+    it('should not delay the jobs of the embedded engine', async () => {
+      const { storage } = getStorage();
+      const { owner: _, ...external } = createJobOffer({ jobType: `only-${engine}` });
+      await storage.commit([
+        createExternalWrite({ run: createRunRecord(), jobsOffered: [{ ...external, owner: null }] }),
+      ]);
+      expect(await storage.nextJobDelay([external.jobType])).to.equal(null);
+
+      const { owner: __, ...own } = createJobOffer({ jobType: external.jobType });
+      await storage.commit([createRunWrite({ jobsOffered: [{ ...own, owner: null }] })]);
+      await waitUntil('the job is due', async () => (await storage.nextJobDelay([external.jobType])) === 0);
+    });
+  });
+}

@@ -1,0 +1,118 @@
+import type { Client, RunDetail } from '@countersign/contract';
+import { StoragePort } from '@countersign/core';
+import { createTestHost, processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
+import { expect } from 'chai';
+import { findPackErrors } from '../http/check-pack.spec.support.js';
+import { waitForApproval } from '../http/http.spec.support.js';
+import { externalEnginePlugin } from './external-engine.spec.support.js';
+
+const TIMER = `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0.3S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+
+describe('an external and the embedded engine on one database', function () {
+  this.timeout(60_000);
+  let external: TestHost;
+  let embedded: TestHost;
+  let admin: Client;
+  let viewer: Client;
+
+  before(async () => {
+    external = await createTestHost({ jobTypes: ['work'], engine: externalEnginePlugin });
+    embedded = await createTestHost({ jobTypes: ['work'], shareDataWith: external });
+    [admin, viewer] = await Promise.all([external.client('admin'), external.client('viewer', 'vera')]);
+    await external.deploy(
+      processModel(
+        'publish',
+        `<bpmn:startEvent id="start" />${serviceTask('draft', 'work')}<bpmn:userTask id="approve" />${serviceTask('send', 'work')}<bpmn:endEvent id="end" />`,
+        'start > draft',
+        'draft > approve',
+        'approve > send',
+        'send > end',
+      ),
+    );
+    await external.deploy(
+      processModel(
+        'waiting',
+        `<bpmn:startEvent id="start" />${TIMER}${serviceTask('work', 'work', 3)}<bpmn:endEvent id="end" />`,
+        'start > pause',
+        'pause > work',
+        'work > end',
+      ),
+    );
+  });
+
+  after(async () => {
+    await embedded?.close();
+    await external?.close();
+  });
+
+  const waitForEnd = (runId: string): Promise<RunDetail> =>
+    waitUntil('the run ends', async () => {
+      const run = await viewer.getRun({ runId });
+      return run.outcome !== null && run;
+    });
+  const countAnnouncements = async (): Promise<number> =>
+    (await external.host.get(StoragePort).countAnnouncements('external')).count;
+
+  it('should run a workflow on the external engine while another server decides its approval', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: { amount: 3 } } });
+    await external.jobs.complete('work', { draft: 'one' });
+    const { approvalId } = await waitForApproval(viewer, runId);
+
+    // when a server with the embedded engine executes the vote
+    const approver = await embedded.client('approver', 'ada');
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+
+    // then
+    await external.jobs.complete('work', {});
+    expect(await waitForEnd(runId)).to.include({ outcome: 'completed' });
+    await waitUntil('all announcements are accepted', async () => (await countAnnouncements()) === 0);
+    expect(findPackErrors(await admin.getEvidencePack({ runId }))).to.deep.equal([]);
+  });
+
+  it('should start timers and retried jobs of a run only on the external engine', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });
+
+    // when
+    const first = await external.jobs.take('work');
+    first.fail(new Error('The first attempt fails.'));
+    await external.jobs.complete('work', {});
+
+    // then
+    const { steps } = await waitForEnd(runId);
+    expect(steps.find(({ elementId }) => elementId === 'work')).to.include({ status: 'completed', attempt: 2 });
+    expect(await external.host.get(StoragePort).nextTimerAt()).to.equal(null);
+  });
+
+  it('should leave the runs of the embedded engine to the servers that have it', async () => {
+    // given
+    const starter = await embedded.client('viewer', 'vera');
+    const { runId } = await starter.startRun({ body: { workflowId: 'publish', inputs: {} } });
+    await embedded.jobs.complete('work', {});
+    const { approvalId } = await waitForApproval(viewer, runId);
+
+    // when a server with the external engine executes the vote
+    const approver = await external.client('approver', 'ada');
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+
+    // then
+    await embedded.jobs.complete('work', {});
+    expect(await waitForEnd(runId)).to.include({ outcome: 'completed' });
+    expect(await countAnnouncements()).to.equal(0);
+  });
+
+  it('should cancel a run of the external engine from a server with the embedded engine', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+    await external.jobs.take('work');
+
+    // when
+    const operator = await embedded.client('operator');
+    await operator.cancelRun({ runId, body: { reason: 'no longer needed' } });
+
+    // then
+    expect(await waitForEnd(runId)).to.include({ outcome: 'cancelled' });
+    await waitUntil('all announcements are accepted', async () => (await countAnnouncements()) === 0);
+  });
+});

@@ -18,9 +18,32 @@ const coreLayerRules = Object.entries(coreLayers).map(([layer, allowed]) => ({
   to: { path: `${core}/`, pathNot: [layer, ...allowed].map((name) => `${core}/${name}/`) },
 }));
 
+// The packages that a package may import. Specs of the packages in `withFreeSpecs` may also import others.
+const packageImports = {
+  'feel': [],
+  'embedded-postgres': [],
+  'model': [],
+  'bpmn': ['model', 'feel'],
+  // Independent of the compiler.
+  'interpreter': ['model'],
+  'core': ['model', 'bpmn', 'interpreter'],
+  'contract': ['model'],
+  'engine': ['core', 'model', 'bpmn', 'interpreter'],
+};
+const withFreeSpecs = new Set(['interpreter', 'core']);
+
+const packageRules = Object.entries(packageImports).map(([name, allowed]) => ({
+  name: `${name}-imports`,
+  comment: `${name} may import ${allowed.length === 0 ? 'no other package' : `only ${allowed.join(', ')}`}`,
+  severity: 'error',
+  from: { path: `^packages/${name}/`, ...(withFreeSpecs.has(name) ? { pathNot: specs } : {}) },
+  to: { path: `^(packages/(?!(${[name, ...allowed].join('|')})/)|examples/)` },
+}));
+
 module.exports = {
   forbidden: [
     ...coreLayerRules,
+    ...packageRules,
     {
       name: 'dmn-shares-only-the-xml-reader',
       comment: 'bpmn/dmn shares only the guarded reader of model files, and the names of FEEL, with the BPMN compiler',
@@ -39,20 +62,6 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'feel-imports-no-packages',
-      comment: 'feel imports none of the other packages',
-      severity: 'error',
-      from: { path: '^packages/feel/' },
-      to: { path: '^(packages/(?!feel/)|examples/)' },
-    },
-    {
-      name: 'embedded-postgres-imports-no-packages',
-      comment: 'embedded-postgres imports none of the other packages',
-      severity: 'error',
-      from: { path: '^packages/embedded-postgres/' },
-      to: { path: '^(packages/(?!embedded-postgres/)|examples/)' },
-    },
-    {
       name: 'only-storage-and-testing-import-embedded-postgres',
       comment: 'only the PostgreSQL storage and the test support import embedded-postgres',
       severity: 'error',
@@ -61,40 +70,6 @@ module.exports = {
         pathNot: ['^packages/(embedded-postgres|plugins/storage-postgres|testing)/', specs],
       },
       to: { path: '^packages/embedded-postgres/' },
-    },
-    {
-      name: 'model-imports-no-packages',
-      comment: 'model imports none of the other packages',
-      severity: 'error',
-      from: { path: '^packages/model/' },
-      to: { path: '^(packages/(?!model/)|examples/)' },
-    },
-    {
-      name: 'bpmn-imports-model-and-feel',
-      comment: 'bpmn imports only model and feel',
-      severity: 'error',
-      from: { path: '^packages/bpmn/' },
-      to: { path: '^(packages/(?!bpmn/|model/|feel/)|examples/)' },
-    },
-    {
-      name: 'interpreter-imports-model',
-      comment: 'the interpreter imports only model, independent of the compiler; its specs may also import bpmn',
-      severity: 'error',
-      from: { path: '^packages/interpreter/', pathNot: specs },
-      to: { path: '^(packages/(?!interpreter/|model/)|examples/)' },
-    },
-    {
-      name: 'core-imports-model-bpmn-and-interpreter',
-      comment: 'core imports only model, bpmn and interpreter',
-      severity: 'error',
-      from: { path: '^packages/core/', pathNot: specs },
-      to: { path: '^(packages/(?!core/|model/|bpmn/|interpreter/)|examples/)' },
-    },
-    {
-      name: 'contract-imports-model',
-      severity: 'error',
-      from: { path: '^packages/contract/' },
-      to: { path: '^(packages/(?!contract/|model/)|examples/)' },
     },
     {
       name: 'plugins-import-core-and-contract',
@@ -106,13 +81,6 @@ module.exports = {
         path: '^(packages|examples)/',
         pathNot: ['^packages/plugins/$1/', '^packages/(core|model|contract|embedded-postgres)/'],
       },
-    },
-    {
-      name: 'engine-imports-core-interpreter-and-bpmn',
-      comment: 'the parts that engines share import only core, model, the interpreter and the compilers',
-      severity: 'error',
-      from: { path: '^packages/engine/' },
-      to: { path: '^(packages/(?!engine/|core/|model/|bpmn/|interpreter/)|examples/)' },
     },
     {
       name: 'engines-import-engine',

@@ -51,7 +51,7 @@ import {
   buildMigrateCommand,
   buildPlannedCommand,
   buildRecoverCommand,
-} from './commands/commands.js';
+} from './commands/operator-commands.js';
 import { toOutgoingRow } from './commands/group-requests-by-table.js';
 import type { PendingCommand, QueuedResponse } from './commands/pending-command.js';
 import type { CommitListener } from './commands/prepared-command.js';

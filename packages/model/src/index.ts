@@ -46,6 +46,7 @@ export * from './roles.js';
 export type * from './run-erasure.js';
 export * from './run-event.js';
 export * from './typed-run-event.js';
+export * from './version-change.js';
 export * from './run-event-definitions.js';
 export type * from './run-event-map.js';
 export type * from './run-projection.js';

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { EnginePort, type Plugin } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import type { EngineCapability } from '@countersign/model';
+import { replaceBinding } from './replace-binding.spec.support.js';
 
 const Unlimited = Symbol('unlimited engine');
 
@@ -35,18 +36,8 @@ export function createLimitedEngine(unsupported: readonly EngineCapability[]): P
     }
   }
 
-  return {
-    ...engineEmbeddedPlugin,
-    register(registry) {
-      engineEmbeddedPlugin.register({
-        ...registry,
-        bind: (port, implementation) => {
-          const token: unknown = port;
-          if (token !== EnginePort) return registry.bind(port, implementation);
-          registry.bind(Unlimited, implementation);
-          registry.bind(EnginePort, LimitedEngine as unknown as new () => EnginePort);
-        },
-      });
-    },
-  };
+  return replaceBinding(engineEmbeddedPlugin, EnginePort, (registry, implementation) => {
+    registry.bind(Unlimited, implementation);
+    registry.bind(EnginePort, LimitedEngine as unknown as new () => EnginePort);
+  });
 }

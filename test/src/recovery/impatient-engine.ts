@@ -1,6 +1,7 @@
 import type { Plugin } from '@countersign/core';
 import { DEFAULT_ENGINE_OPTIONS, EngineOptionsToken, type EngineOptions } from '@countersign/engine';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { replaceBinding } from '../engines/replace-binding.spec.support.js';
 
 export type EngineOverrides = Partial<Omit<EngineOptions, 'settings'>> & {
   readonly settings?: Partial<EngineOptions['settings']>;
@@ -11,22 +12,11 @@ export type EngineOverrides = Partial<Omit<EngineOptions, 'settings'>> & {
  * expire.
  */
 export function createImpatientEngine(options: EngineOverrides): Plugin {
-  return {
-    ...engineEmbeddedPlugin,
-    register(registry) {
-      engineEmbeddedPlugin.register({
-        ...registry,
-        bind: (port, implementation) => {
-          const token: unknown = port;
-          if (token === EngineOptionsToken)
-            registry.provide(EngineOptionsToken, {
-              ...DEFAULT_ENGINE_OPTIONS,
-              ...options,
-              settings: { ...DEFAULT_ENGINE_OPTIONS.settings, ...options.settings },
-            });
-          else registry.bind(port, implementation);
-        },
-      });
-    },
-  };
+  return replaceBinding(engineEmbeddedPlugin, EngineOptionsToken, ({ provide }) =>
+    provide(EngineOptionsToken, {
+      ...DEFAULT_ENGINE_OPTIONS,
+      ...options,
+      settings: { ...DEFAULT_ENGINE_OPTIONS.settings, ...options.settings },
+    }),
+  );
 }

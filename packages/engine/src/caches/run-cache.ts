@@ -3,13 +3,8 @@ import type { StoredRun } from '@countersign/core/ports';
 import type { RunState } from '@countersign/model';
 
 /** Run as this process last saw it. It may be outdated; the revision guards every write. */
-export interface CachedRun {
-  readonly engine: string;
-  readonly revision: number;
+export interface CachedRun extends Omit<StoredRun, 'state'> {
   readonly state: RunState;
-  readonly lastEventHash: string;
-  readonly auditSeq: number;
-  readonly lastAuditHash: string;
 }
 
 export class RunCache {

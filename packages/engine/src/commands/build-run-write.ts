@@ -121,7 +121,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     // An external engine fires the timers of its runs itself.
     ...(isExternal ? { timersArmed: [], timersDisarmed: [] } : {}),
     leaseMs: input.leaseMs,
-    announceAfterMs: isExternal && pending.announce ? (input.engine === input.ownEngine ? ANNOUNCE_AFTER_MS : 0) : null,
+    announceAfterMs: isExternal ? (input.engine === input.ownEngine ? ANNOUNCE_AFTER_MS : 0) : null,
     cause: pending.cause,
     callLimit:
       before === null && state.parent !== null

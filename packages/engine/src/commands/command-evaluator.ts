@@ -18,8 +18,8 @@ import type { CachedRun } from '../caches/run-cache.js';
 import { createSaltSource } from './salt-source.js';
 import type { CompiledVersion, WorkflowCache } from '../caches/workflow-cache.js';
 
-/** What the evaluation of commands needs to know about jobs and the engine. */
-export interface JobLookup {
+/** What the evaluation of commands needs to know about the engine and its jobs. */
+export interface EngineLookup {
   /** Returns the name of the engine of this server, to which new runs belong. */
   readonly getEngineName: () => string;
   /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
@@ -79,7 +79,7 @@ export class CommandEvaluator {
     private readonly decisions: DecisionCache,
     private readonly policy: PolicyPort,
     private readonly clock: ClockPort,
-    private readonly jobs: JobLookup,
+    private readonly engine: EngineLookup,
     private readonly options: EngineOptions,
   ) {}
 
@@ -104,8 +104,8 @@ export class CommandEvaluator {
       now: this.clock.now(),
       policy,
       settings: this.options.settings,
-      resolveEffect: this.jobs.resolveEffect,
-      resolveDestination: this.jobs.resolveDestination,
+      resolveEffect: this.engine.resolveEffect,
+      resolveDestination: this.engine.resolveDestination,
       deployedBy: (target ?? workflow).deployedBy,
       ...(target === undefined
         ? {}
@@ -146,9 +146,9 @@ export class CommandEvaluator {
           decisionsUsed,
           contributorsKnown,
           salt: this.#salt,
-          engine: before?.engine ?? this.jobs.getEngineName(),
-          ownEngine: this.jobs.getEngineName(),
-          reserveOwner: this.jobs.reserveOwner,
+          engine: before?.engine ?? this.engine.getEngineName(),
+          ownEngine: this.engine.getEngineName(),
+          reserveOwner: this.engine.reserveOwner,
           leaseMs: this.options.leaseMs,
           maxChildRuns: this.options.maxChildRuns,
         }),

@@ -121,7 +121,6 @@ export class CommandQueue {
         hasUnknownOutcome: false,
         details: {},
         cause: null,
-        announce: true,
         toVersion: null,
         signingKey: null,
         ...command,

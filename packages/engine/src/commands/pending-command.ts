@@ -42,8 +42,6 @@ export interface PendingCommand {
   /** The message, event or timer that caused the command. */
   readonly cause: CommandCause | null;
   readonly respond: BuildResponse | null;
-  /** Whether the command must be announced to an external engine; otherwise the caller informs the engine. */
-  readonly announce: boolean;
   /** The version that the command migrates the run to. */
   readonly toVersion: number | null;
   command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
@@ -75,10 +73,7 @@ export interface PendingCommand {
 /** Command as submitted to the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
   Partial<
-    Pick<
-      PendingCommand,
-      'respond' | 'fence' | 'hasUnknownOutcome' | 'details' | 'cause' | 'announce' | 'toVersion' | 'signingKey'
-    >
+    Pick<PendingCommand, 'respond' | 'fence' | 'hasUnknownOutcome' | 'details' | 'cause' | 'toVersion' | 'signingKey'>
   >;
 
 export interface QueuedResponse extends CommandResponse {

@@ -47,17 +47,17 @@ export function DecisionActions({
   const isBlockedOffline = host.offline === true && status === 'pending';
   const canDecideNow = status === 'pending' && canDecide.allowed && !isBlockedOffline;
   const canVoteNow = canVote(approval, host);
-  const wantsEdit = canDecideNow && subject.kind === 'tool_call';
+  const isToolCall = canDecideNow && subject.kind === 'tool_call';
   // A substitute cannot delegate.
-  const wantsDelegate = canDecideNow && approval.inPlaceOf === null && onDelegate !== undefined;
-  const wantsReassign = status === 'pending' && !isBlockedOffline && onReassign !== undefined;
-  const canEdit = wantsEdit && engine.supports('call_edits');
-  const openDelegate = wantsDelegate && engine.supports('approval_delegation') ? onDelegate : undefined;
-  const openReassign = wantsReassign && engine.supports('approval_reassignment') ? onReassign : undefined;
+  const delegate = canDecideNow && approval.inPlaceOf === null ? onDelegate : undefined;
+  const reassign = status === 'pending' && !isBlockedOffline ? onReassign : undefined;
+  const canEdit = isToolCall && engine.supports('call_edits');
+  const openDelegate = engine.supports('approval_delegation') ? delegate : undefined;
+  const openReassign = engine.supports('approval_reassignment') ? reassign : undefined;
   const engineLimit = engine.explainMissing([
-    ...(wantsEdit ? (['call_edits'] as const) : []),
-    ...(wantsDelegate ? (['approval_delegation'] as const) : []),
-    ...(wantsReassign ? (['approval_reassignment'] as const) : []),
+    ...(isToolCall ? (['call_edits'] as const) : []),
+    ...(delegate !== undefined ? (['approval_delegation'] as const) : []),
+    ...(reassign !== undefined ? (['approval_reassignment'] as const) : []),
   ]);
   const openSnooze = canDecideNow ? onSnooze : undefined;
   return (

@@ -1,11 +1,14 @@
 import type { EngineCapability, Me } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 
+/** A capability of engines that a user interface offers. */
+export type OfferedCapability = EngineCapability & keyof typeof texts.app.engineCapabilities;
+
 /** What the engine of the server can do. */
 export interface EngineSupport {
-  supports(capability: EngineCapability): boolean;
+  supports(capability: OfferedCapability): boolean;
   /** Explains which of these the engine cannot do; `undefined` if it can do all of them. */
-  explainMissing(capabilities: readonly EngineCapability[]): string | undefined;
+  explainMissing(capabilities: readonly OfferedCapability[]): string | undefined;
 }
 
 /** @param engine `undefined`: an engine that can do everything */

@@ -1,13 +1,14 @@
-import type {
-  AdvanceContext,
-  AdvanceObserver,
-  AdvanceResult,
-  Command,
-  ErrorCode,
-  Halt,
-  Incident,
-  RunState,
-  WorkflowGraph,
+import {
+  type AdvanceContext,
+  type AdvanceObserver,
+  type AdvanceResult,
+  type Command,
+  type ErrorCode,
+  findVersionChange,
+  type Halt,
+  type Incident,
+  type RunState,
+  type WorkflowGraph,
 } from '@countersign/model';
 import { advanceInPieces } from '../advance.js';
 import {
@@ -355,10 +356,10 @@ function withFlows(
   return flows;
 }
 
-function requireGraph(sources: ReplaySources, { seq, type, data }: RecordedEvent): WorkflowGraph {
-  const digest = type === 'run.migrated' ? data['toDigest'] : data['workflowDigest'];
-  const graph = sources.findGraph(String(digest));
+function requireGraph(sources: ReplaySources, event: RecordedEvent): WorkflowGraph {
+  const digest = findVersionChange(event)?.digest;
+  const graph = digest === undefined ? undefined : sources.findGraph(digest);
   if (graph === undefined)
-    throw new ReplayGap('version_missing', seq, 'The workflow version of the run at that time is missing.');
+    throw new ReplayGap('version_missing', event.seq, 'The workflow version of the run at that time is missing.');
   return graph;
 }

@@ -1,6 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { EngineLimit } from '@countersign/inbox-ui/session/engine-limit';
-import { useEngineSupport } from '@countersign/inbox-ui/session/use-engine-support';
+import { IfSupported } from '@countersign/inbox-ui/session/if-supported';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Facts } from '@countersign/inbox-ui/ui/facts';
@@ -49,7 +48,11 @@ function InboundEventDetails({ event }: { readonly event: RecordedEventDetail })
     <Stack>
       <Group justify="space-between">
         <EventStatusBadge status={event.status} />
-        {(event.status === 'unmatched' || event.status === 'expired') && <RedeliverButton event={event} />}
+        {(event.status === 'unmatched' || event.status === 'expired') && (
+          <IfSupported capability="event_redelivery">
+            <RedeliverButton event={event} />
+          </IfSupported>
+        )}
       </Group>
       <section aria-label={t.resumed}>
         <Title order={3} size="h6">
@@ -103,7 +106,6 @@ function InboundEventDetails({ event }: { readonly event: RecordedEventDetail })
 }
 
 function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
-  const isSupported = useEngineSupport().supports('event_redelivery');
   const client = useClient();
   const queryClient = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -116,7 +118,6 @@ function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
     );
     await queryClient.invalidateQueries({ queryKey: ['inbound-events'] });
   };
-  if (!isSupported) return <EngineLimit capability="event_redelivery" />;
   return (
     <>
       <Button onClick={() => setIsConfirming(true)}>{t.redeliver}</Button>

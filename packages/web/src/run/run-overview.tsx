@@ -1,3 +1,4 @@
+import { IfSupported } from '@countersign/inbox-ui/session/if-supported';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
 import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled } from '@tabler/icons-react';
@@ -88,7 +89,9 @@ export function RunOverview({ run, displayedRun, state, pastStateStatus, workflo
           )}
         </div>
       </div>
-      <TimeTravel run={run} at={at} state={state} onAtChange={(to) => changeAddress({ at: to })} />
+      <IfSupported capability="time_travel">
+        <TimeTravel run={run} at={at} state={state} onAtChange={(to) => changeAddress({ at: to })} />
+      </IfSupported>
     </div>
   );
 }

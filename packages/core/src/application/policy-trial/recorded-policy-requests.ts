@@ -1,9 +1,9 @@
-import { findWorkflowVersion } from '../find-workflow-version.js';
 import {
   AGENT_JOB_TYPE,
   readAgentName,
   type Destination,
   isJsonObject,
+  findVersionChange,
   isRunEvent,
   type Json,
   type JsonObject,
@@ -65,7 +65,7 @@ export class RecordedPolicyRequests {
 
   apply(event: SourceEvent): void {
     const { type, stepId } = event;
-    const workflow = findWorkflowVersion(event);
+    const workflow = findVersionChange(event);
     if (workflow !== undefined) {
       this.#digest = workflow.digest;
       this.#version = workflow.version;

@@ -1,10 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { compileWorkflowsOffThread } from '@countersign/bpmn';
-import type { PolicyDecision, WorkflowGraph } from '@countersign/model';
+import { findVersionChange, type PolicyDecision, type WorkflowGraph } from '@countersign/model';
 import { PolicyDraftPort, type PolicyDraft, type PolicyTexts } from '../../ports/policy.js';
 import type { RunRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
-import { findWorkflowVersion } from '../find-workflow-version.js';
 import { RunQueries, type RunListRequest } from '../run-queries.js';
 import { isChanged, isWeaker } from './compare-decisions.js';
 import {
@@ -124,7 +123,7 @@ export class RunPolicyTrial {
     for (let seq = 0; ;) {
       const events = await this.storage.listRunEvents(runId, seq, EVENTS_PAGE_SIZE);
       for (const event of events) {
-        const digest = findWorkflowVersion(event)?.digest;
+        const digest = findVersionChange(event)?.digest;
         const key = `${workflowId} ${digest ?? ''}`;
         if (digest !== undefined && !graphs.has(key)) graphs.set(key, await this.#compileGraph(workflowId, digest));
         recordedRequests.apply(event);

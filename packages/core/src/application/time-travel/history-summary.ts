@@ -1,5 +1,4 @@
-import type { RunEvent, RunOutcome } from '@countersign/model';
-import { findWorkflowVersion } from '../find-workflow-version.js';
+import { findVersionChange, type RunEvent, type RunOutcome } from '@countersign/model';
 
 /** Facts about a run as a whole, taken from single events. */
 export interface HistorySummary {
@@ -27,7 +26,7 @@ export function updateSummary(summary: HistorySummary, event: Pick<RunEvent, 'ty
   const outcome = OUTCOMES[event.type];
   if (outcome !== undefined) return { ...summary, outcome, cancelling: false };
   if (event.type === 'run.cancel_requested') return { ...summary, cancelling: true };
-  const workflow = findWorkflowVersion(event);
+  const workflow = findVersionChange(event);
   return workflow === undefined
     ? summary
     : { ...summary, workflowVersion: workflow.version, workflowDigest: workflow.digest };

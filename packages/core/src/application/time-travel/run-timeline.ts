@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { runTimeSliced, type RunEvent, type WorkflowGraph } from '@countersign/model';
+import { findVersionChange, runTimeSliced, type RunEvent, type WorkflowGraph } from '@countersign/model';
 import {
   MoreEventsNeeded,
   replayCommand,
@@ -9,7 +9,6 @@ import {
   type RunIdentity,
   type ReplayedCommand,
 } from '@countersign/interpreter';
-import { findWorkflowVersion } from '../find-workflow-version.js';
 import { StepProjection } from '../step-projection.js';
 import { EMPTY_SUMMARY, updateSummary, type HistorySummary } from './history-summary.js';
 
@@ -204,7 +203,7 @@ class EventBuffer {
     const events = await this.sources.listEvents(this.seq + this.#events.length, PAGE_SIZE);
     if (events.length < PAGE_SIZE) this.#isComplete = true;
     for (const event of events) {
-      const digest = findWorkflowVersion(event)?.digest;
+      const digest = findVersionChange(event)?.digest;
       if (digest !== undefined && !this.graphs.has(digest))
         this.graphs.set(digest, await this.sources.findGraph(digest));
     }

@@ -49,6 +49,15 @@ describe('OfflineCache', () => {
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
   });
 
+  it('should restore the cache of a user of an older server, which does not describe its engine', () => {
+    const { engine: _none, ...me } = createMe('ada');
+    const before = openCache();
+    before.assignTo(me as Me);
+    before.flush();
+
+    expect(openCache().contentInfo?.me).to.deep.equal(createMe('ada'));
+  });
+
   it('should drop the cache when another person signs in or the user signs out', () => {
     const cache = openCache();
     cache.assignTo(createMe('ada'));

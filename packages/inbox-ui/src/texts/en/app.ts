@@ -28,15 +28,13 @@ export const app = {
   apiDocs: 'API',
   thirdPartyNotices: 'Third-party notices',
   engineLimit: (engine: string, actions: string) => `The engine of this server (${engine}) can’t ${actions}.`,
+  /** The capabilities that a user interface offers. */
   engineCapabilities: {
     approval_delegation: 'delegate approvals',
     approval_reassignment: 'reassign approvals',
     call_edits: 'change the arguments of a tool call',
-    conditional_starts: 'evaluate conditional start events',
-    dmn_decisions: 'deploy DMN decisions',
     event_redelivery: 'deliver events again',
     migration: 'move runs to another version',
-    personal_data_erasure: 'erase personal data',
     time_travel: 'step through the events of a run',
   },
   nav: {

@@ -1,5 +1,4 @@
-import { EngineLimit } from '@countersign/inbox-ui/session/engine-limit';
-import { useEngineSupport } from '@countersign/inbox-ui/session/use-engine-support';
+import { IfSupported } from '@countersign/inbox-ui/session/if-supported';
 import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -25,7 +24,6 @@ interface RunActionsProps extends RunPartProps {
  */
 export function RunActions({ run, workflow, openAction, onOpenAction }: RunActionsProps) {
   const mayOperate = useHasRole('operator');
-  const engine = useEngineSupport();
   const queryClient = useQueryClient();
   const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
   const isLive = run.outcome === null && !run.cancelling;
@@ -37,16 +35,13 @@ export function RunActions({ run, workflow, openAction, onOpenAction }: RunActio
   return (
     <>
       <EvidenceButton runId={run.runId} />
-      {mayOperate &&
-        isLive &&
-        newestVersion > run.workflowVersion &&
-        (engine.supports('migration') ? (
+      {mayOperate && isLive && newestVersion > run.workflowVersion && (
+        <IfSupported capability="migration">
           <Button size="xs" variant="default" onClick={() => onOpenAction('migrate')}>
             {texts.run.migrate.open(newestVersion)}
           </Button>
-        ) : (
-          <EngineLimit capability="migration" />
-        ))}
+        </IfSupported>
+      )}
       {mayOperate && isLive && (
         <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onOpenAction('cancel')}>
           {texts.run.cancel.open}

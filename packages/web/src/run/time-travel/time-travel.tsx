@@ -1,6 +1,4 @@
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
-import { EngineLimit } from '@countersign/inbox-ui/session/engine-limit';
-import { useEngineSupport } from '@countersign/inbox-ui/session/use-engine-support';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
@@ -37,8 +35,6 @@ interface TimeTravelProps {
 export function TimeTravel(props: TimeTravelProps) {
   const [opened, setOpened] = useState(false);
   const [hasClosed, setHasClosed] = useState(false);
-  const isSupported = useEngineSupport().supports('time_travel');
-  if (!isSupported) return <EngineLimit capability="time_travel" />;
   if (!opened && props.at === undefined) {
     return (
       <Group mt="xs">

@@ -378,12 +378,18 @@ export abstract class CommandEngine implements EnginePort {
     this.commitListeners.push(listener);
   }
 
-  /** Fires a timer of a run. Does nothing if the run no longer waits for it. */
+  /**
+   * Fires a timer of a run. Does nothing if the run no longer waits for it. The command is not announced, because the
+   * engine waits for it.
+   */
   protected async fireTimer({ timerId, runId }: { timerId: string; runId: string }): Promise<void> {
-    const context = { actor: TIMER_ACTOR, from: null, traceId: null };
     try {
-      await this.submit({ context, respond: null }, 'timer.fire', { kind: 'run', runId }, () => {
-        return { type: 'timer.fire', actor: TIMER_ACTOR, timerId };
+      await this.queue.submit({
+        target: { kind: 'run', runId },
+        context: { actor: TIMER_ACTOR, from: null, traceId: null },
+        action: 'timer.fire',
+        isReported: true,
+        command: () => ({ type: 'timer.fire', actor: TIMER_ACTOR, timerId }),
       });
     } catch (error) {
       if (!isObsolete(error)) throw error;

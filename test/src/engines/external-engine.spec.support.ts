@@ -76,7 +76,8 @@ class ExternalEngine extends CommandEngine {
     return POLL_MS;
   }
 
-  private async accept(runId: string, revision: number): Promise<void> {
+  /** @param revision the announced revision, if the run was announced */
+  private async accept(runId: string, revision?: number): Promise<void> {
     const { storage, clock } = this.dependencies;
     const stored = (await storage.loadRuns([runId])).get(runId);
     if (stored === undefined) return;
@@ -84,8 +85,11 @@ class ExternalEngine extends CommandEngine {
     for (const { jobId, attempt, startsAt } of jobs)
       this.begin(`${jobId} ${attempt}`, (startsAt ?? 0) - clock.now(), () => this.runJob(runId, jobId));
     for (const { timerId, dueAt } of timers)
-      this.begin(timerId, dueAt - clock.now(), () => this.fireTimer({ runId, timerId }));
-    await storage.deleteAnnouncements([{ runId, revision }]);
+      this.begin(timerId, dueAt - clock.now(), async () => {
+        await this.fireTimer({ runId, timerId });
+        await this.accept(runId);
+      });
+    if (revision !== undefined) await storage.deleteAnnouncements([{ runId, revision }]);
   }
 
   /** Begins a piece of work once, after a delay. */
@@ -110,6 +114,7 @@ class ExternalEngine extends CommandEngine {
     const { state } = toCachedRun(stored);
     const workflow = await this.workflows.get(state.workflowId, state.workflowVersion);
     await runJob(this.jobs, { job, state, workflow, signal: new AbortController().signal, currentClaim: () => job });
+    await this.accept(runId);
   }
 
   private track(work: Promise<void>): void {

@@ -70,6 +70,32 @@ describe('an external and the embedded engine on one database', function () {
     expect(findPackErrors(await admin.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
+  it('should announce only commands that the engine does not wait for', async () => {
+    // given
+    const storage = external.host.get(StoragePort);
+    const commit = storage.commit.bind(storage);
+    const announced: Record<string, number | null> = {};
+    storage.commit = (writes) => {
+      for (const { audit, announceAfterMs } of writes) announced[audit[0]?.action ?? ''] = announceAfterMs;
+      return commit(writes);
+    };
+
+    // when
+    const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });
+    (await external.jobs.take('work')).fail(new Error('The first attempt fails.'));
+    await external.jobs.complete('work', {});
+    await waitForEnd(runId);
+
+    // then
+    storage.commit = commit;
+    expect(announced).to.deep.equal({
+      'run.start': 2_000,
+      'timer.fire': null,
+      'job.fail': null,
+      'job.complete': null,
+    });
+  });
+
   it('should start timers and retried jobs of a run only on the external engine', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });

@@ -102,6 +102,13 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
   };
   const stateJson = yield* jsonInPieces(state);
   const storedResponse = buildStoredResponse(pending, outcome, result.refusal);
+  // This reserves capacity for jobs, so no later step may throw.
+  const requests = groupRequestsByTable(
+    result.requests,
+    isExternal ? () => null : input.reserveOwner,
+    state,
+    pending.hasUnknownOutcome ? (pending.fence?.jobId ?? null) : null,
+  );
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
@@ -111,17 +118,11 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     next: { ...after, state: stateJson },
     events,
     audit,
-    // This reserves capacity for jobs, so no later step may throw.
-    ...groupRequestsByTable(
-      result.requests,
-      isExternal ? () => null : input.reserveOwner,
-      state,
-      pending.hasUnknownOutcome ? (pending.fence?.jobId ?? null) : null,
-    ),
+    ...requests,
     // An external engine fires the timers of its runs itself.
     ...(isExternal ? { timersArmed: [], timersDisarmed: [] } : {}),
     leaseMs: input.leaseMs,
-    announceAfterMs: isExternal ? (input.engine === input.ownEngine ? ANNOUNCE_AFTER_MS : 0) : null,
+    announceAfterMs: isExternal ? computeAnnounceAfterMs(input, requests) : null,
     cause: pending.cause,
     callLimit:
       before === null && state.parent !== null
@@ -139,6 +140,19 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
 const AUDIT_ID_OFFSET = 2 ** 40;
 /** Time in which a server that has the external engine announces its own commands, in ms. */
 const ANNOUNCE_AFTER_MS = 2_000;
+
+/** Returns after how long any server may announce a command of an external engine; `null`: it is not announced. */
+function computeAnnounceAfterMs(
+  { pending: { isReported, fence }, engine, ownEngine }: RunWriteInput,
+  { jobsWithdrawn, jobsRescheduled }: Pick<RunWrite, 'jobsWithdrawn' | 'jobsRescheduled'>,
+): number | null {
+  // The engine waits for the job, and learns of what its result opened when the job ends.
+  const endsJob =
+    fence !== null &&
+    (jobsWithdrawn.includes(fence.jobId) || jobsRescheduled.some(({ jobId }) => jobId === fence.jobId));
+  if (isReported || endsJob) return null;
+  return engine === ownEngine ? ANNOUNCE_AFTER_MS : 0;
+}
 
 function buildStartKey(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
   if (startKey === undefined) return null;

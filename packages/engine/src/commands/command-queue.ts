@@ -123,6 +123,7 @@ export class CommandQueue {
         cause: null,
         toVersion: null,
         signingKey: null,
+        isReported: false,
         ...command,
         arrival: (this.arrivalCount += 1),
         retryCount: 0,

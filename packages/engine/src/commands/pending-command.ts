@@ -42,6 +42,8 @@ export interface PendingCommand {
   /** The message, event or timer that caused the command. */
   readonly cause: CommandCause | null;
   readonly respond: BuildResponse | null;
+  /** Whether the engine of the run waits for the command, so that it need not be announced. */
+  readonly isReported: boolean;
   /** The version that the command migrates the run to. */
   readonly toVersion: number | null;
   command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
@@ -73,7 +75,10 @@ export interface PendingCommand {
 /** Command as submitted to the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
   Partial<
-    Pick<PendingCommand, 'respond' | 'fence' | 'hasUnknownOutcome' | 'details' | 'cause' | 'toVersion' | 'signingKey'>
+    Pick<
+      PendingCommand,
+      'respond' | 'fence' | 'hasUnknownOutcome' | 'details' | 'cause' | 'toVersion' | 'signingKey' | 'isReported'
+    >
   >;
 
 export interface QueuedResponse extends CommandResponse {

@@ -16,6 +16,8 @@ const PREPARATION_STAGES = [
   ['install', 'bash .ci/install.sh'],
   // Repeats the command, because npm does not retry a download that is interrupted.
   ['npm-ci', 'npm ci --fetch-retries=5 || npm ci --fetch-retries=5'],
+  // The engine for Temporal is outside of the workspaces, because its dependencies are large.
+  ['temporal-sdk', 'cd packages/plugins/engine-temporal && (npm ci --fetch-retries=5 || npm ci --fetch-retries=5)'],
   ['electron', 'node scripts/electron-for-tests.mjs --download'],
   ['check', 'npm run check'],
 ];
@@ -25,6 +27,8 @@ const GATE_STAGES = [
   ...PREPARATION_STAGES,
   ...createSuiteStages(SUITES.filter(({ runsOnEachChange }) => runsOnEachChange)),
   ['smoke', 'node scripts/smoke-test.mjs'],
+  // Skipped unless `.ci/full` or a developer has built the Temporal server on this machine.
+  ['temporal-smoke', 'node scripts/test.mjs test/src/temporal/runs.spec.ts'],
 ];
 
 /**
@@ -42,6 +46,7 @@ const PIPELINES = {
   full: {
     stages: [
       ...GATE_STAGES,
+      ['temporal-server', 'node scripts/temporal-for-tests.mjs --build'],
       ...createSuiteStages(SUITES.filter(({ runsOnEachChange }) => !runsOnEachChange)),
       // Rules that need types take minutes, and more memory than the default limit of Node.js.
       ['lint-types', 'NODE_OPTIONS=--max-old-space-size=6144 npm run lint:types'],

@@ -1,5 +1,6 @@
 // Generates pages of docs/ from the code: error codes, run events, configuration, and the JSON Schemas of evidence packs and agent
 // files. With --check it writes nothing, and fails if a page is out of date. Reads the output of `npm run build`.
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { renderRunEventTypes } from './run-event-docs.mjs';
@@ -41,6 +42,11 @@ const plugins = [
   (await importBuilt('packages/plugins/event-ingress/dist/index.js')).eventIngressPlugin,
   (await importBuilt('packages/plugins/engine-embedded/dist/index.js')).engineEmbeddedPlugin,
 ];
+// Its dependencies are not part of the default installation. Without them, its section of the page stays as it is.
+const temporalPlugin = existsSync(new URL('packages/plugins/engine-temporal/dist/index.js', root))
+  ? (await importBuilt('packages/plugins/engine-temporal/dist/index.js')).engineTemporalPlugin
+  : undefined;
+if (temporalPlugin !== undefined) plugins.push(temporalPlugin);
 
 const GENERATED = '<!-- Written by `npm run docs` from the code. Do not edit. -->';
 
@@ -131,7 +137,13 @@ function renderConfiguration() {
       'Durations are ISO 8601 (`PT5M`). Secrets are never printed.\n\n' +
       'The column "saved" states when a value that an administrator saves while the server runs takes effect: immediately, at the next start, or never, because it cannot be saved (no).',
     ...sections,
+    ...(temporalPlugin === undefined ? [readTemporalSection()] : []),
   );
+}
+
+function readTemporalSection() {
+  const page = readFileSync(new URL('docs/configuration.md', root), 'utf8');
+  return page.slice(page.indexOf('## Plugin `engine-temporal`')).trimEnd();
 }
 
 function* listValues(node, path) {

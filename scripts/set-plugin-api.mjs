@@ -1,5 +1,5 @@
-// Sets the plugin API range in the manifests of this repository's plugins to the current version. lerna runs this
-// script as `version`, after it has raised the version.
+// Sets the plugin API range in the manifests of this repository's plugins to the current version, and the version of the
+// engine for Temporal, which is not a workspace. lerna runs this script as `version`, after it has raised the version.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync(new URL('../lerna.json', import.meta.url), 'utf8'));
@@ -11,6 +11,11 @@ for (const folder of ['packages/plugins', 'examples', '.']) {
     const manifest = readJson(file);
     if (manifest?.countersign === undefined) continue;
     manifest.countersign.api = `^${version}`;
+    if (manifest.countersign.id === 'engine-temporal') {
+      manifest.version = version;
+      for (const peer of Object.keys(manifest.peerDependencies).filter((peer) => peer.startsWith('@countersign/')))
+        manifest.peerDependencies[peer] = `^${version}`;
+    }
     writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
   }
 }

@@ -35,6 +35,7 @@ export const SUITES = [
     startsProcesses: true,
   },
   { name: 'properties', folders: /^packages\/interpreter\/src\/properties\//, startsProcesses: false },
+  { name: 'temporal', folders: /^test\/src\/temporal\//, startsProcesses: true },
   { name: 'sweeps', folders: /\/sweeps\//, startsProcesses: true },
 ];
 

@@ -105,7 +105,7 @@ describe('the countersign command', function () {
 
     expect(code).to.equal(1);
     expect(stderr)
-      .to.contain('Engine:Adapter is "zeebe", which no plugin provides. Set it to "embedded"')
+      .to.contain('Engine:Adapter is "zeebe", which no plugin provides. Set it to "embedded" or "temporal"')
       .and.to.contain('Artifacts:Store is "s3", which no plugin provides. Set it to "filesystem"');
   });
 

@@ -83,7 +83,7 @@ class ExternalEngine extends CommandEngine {
     if (stored === undefined) return;
     const { jobs, timers } = listOpenWork(toCachedRun(stored).state);
     for (const { jobId, attempt, startsAt } of jobs)
-      this.begin(`${jobId} ${attempt}`, (startsAt ?? 0) - clock.now(), () => this.runJob(runId, jobId));
+      this.begin(`${jobId} ${attempt}`, (startsAt ?? 0) - clock.now(), () => this.runJob(runId, jobId, attempt));
     for (const { timerId, dueAt } of timers)
       this.begin(timerId, dueAt - clock.now(), async () => {
         await this.fireTimer({ runId, timerId });
@@ -106,9 +106,12 @@ class ExternalEngine extends CommandEngine {
     this.timers.add(timer);
   }
 
-  private async runJob(runId: string, jobId: string): Promise<void> {
+  private async runJob(runId: string, jobId: string, attempt: number): Promise<void> {
     const { storage } = this.dependencies;
-    const [job, runs] = await Promise.all([storage.takeJob(jobId, this.instanceId), storage.loadRuns([runId])]);
+    const [job, runs] = await Promise.all([
+      storage.takeJob(jobId, attempt, this.instanceId),
+      storage.loadRuns([runId]),
+    ]);
     const stored = runs.get(runId);
     if (job === undefined || stored === undefined) return;
     const { state } = toCachedRun(stored);

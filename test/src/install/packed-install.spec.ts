@@ -228,5 +228,8 @@ async function listPublishablePackages(): Promise<{ folder: string; manifest: Ma
       return text === undefined ? [] : [{ folder, manifest: JSON.parse(text) as Manifest }];
     }),
   );
-  return packages.flat().filter(({ manifest }) => manifest.private !== true);
+  // The engine for Temporal depends on an SDK that is not part of the default installation.
+  return packages
+    .flat()
+    .filter(({ folder, manifest }) => manifest.private !== true && !folder.endsWith('/engine-temporal'));
 }

@@ -5,7 +5,8 @@ type MethodName<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknow
 
 /**
  * Effect of each storage method on the database. `read` writes nothing. `command` writes a command, identified by its
- * audit action. `write` is any other write; it has failpoints under its own name. `lease` only moves leases, or records
+ * audit action. `write` is any other write; it has failpoints under its own name. `announcement` is a write that only
+ * servers with an external engine make; it also has failpoints under its own name. `lease` only moves leases, or records
  * data that would be determined again in the same way or that was not promised to a client: a process that is killed
  * there leaves the same state as one that is killed between two commits. A new method does not compile until it is
  * listed here.
@@ -28,9 +29,9 @@ export const STORAGE_METHODS = Object.freeze({
   endAbsence: 'write',
   claimJobs: 'write',
   claimOutgoing: 'write',
-  deleteAnnouncements: 'lease',
+  deleteAnnouncements: 'announcement',
+  takeJob: 'announcement',
   claimAnnouncements: 'lease',
-  takeJob: 'lease',
   renewLeases: 'lease',
   releaseJobs: 'lease',
   postponeOutgoing: 'lease',
@@ -101,10 +102,10 @@ export const STORAGE_METHODS = Object.freeze({
   listAbsences: 'read',
   getFeedPosition: 'read',
   listChangesAfter: 'read',
-} as const satisfies Record<MethodName<StoragePort>, 'command' | 'write' | 'lease' | 'read'>);
+} as const satisfies Record<MethodName<StoragePort>, 'command' | 'write' | 'announcement' | 'lease' | 'read'>);
 
 type StorageWrite = {
-  [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' ? K : never;
+  [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' | 'announcement' ? K : never;
 }[keyof typeof STORAGE_METHODS];
 
 /**
@@ -113,13 +114,19 @@ type StorageWrite = {
  */
 export type Failpoint = `${'before' | 'after'}:${CommandAction | StorageWrite}`;
 
-const STORAGE_WRITES = (Object.keys(STORAGE_METHODS) as (keyof typeof STORAGE_METHODS)[]).filter(
-  (name): name is StorageWrite => STORAGE_METHODS[name] === 'write',
-);
+const listWrites = (kind: 'write' | 'announcement'): StorageWrite[] =>
+  (Object.keys(STORAGE_METHODS) as (keyof typeof STORAGE_METHODS)[]).filter(
+    (name): name is StorageWrite => STORAGE_METHODS[name] === kind,
+  );
 
-export const FAILPOINTS: readonly Failpoint[] = Object.freeze(
-  [...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const),
-);
+const listFailpoints = (names: readonly (CommandAction | StorageWrite)[]): readonly Failpoint[] =>
+  Object.freeze(names.flatMap((name) => [`before:${name}`, `after:${name}`] as const));
+
+/** The failpoints of a server with the embedded engine. */
+export const FAILPOINTS: readonly Failpoint[] = listFailpoints([...COMMAND_ACTIONS, ...listWrites('write')]);
+
+/** Additional failpoints of a server with an external engine. */
+export const ANNOUNCEMENT_FAILPOINTS: readonly Failpoint[] = listFailpoints(listWrites('announcement'));
 
 /** Function that is called at every visit of a failpoint. Its promise is awaited, even if it never resolves. */
 export type Visit = (failpoint: Failpoint) => Promise<void> | void;
@@ -150,6 +157,8 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   addMethodFailpoints(storage, 'endAbsence', 'endAbsence', visit);
   addMethodFailpoints(storage, 'eraseServerAudit', 'eraseServerAudit', visit);
   addMethodFailpoints(storage, 'erasePersonOutsideRuns', 'erasePersonOutsideRuns', visit);
+  addMethodFailpoints(storage, 'deleteAnnouncements', 'deleteAnnouncements', visit);
+  addMethodFailpoints(storage, 'takeJob', 'takeJob', visit);
   addClaimFailpoints(storage, 'claimJobs', visit);
   addClaimFailpoints(storage, 'claimOutgoing', visit);
 }

@@ -8,11 +8,10 @@ export type EngineOverrides = Partial<Omit<EngineOptions, 'settings'>> & {
 };
 
 /**
- * Creates the plugin of the real engine with shorter intervals, so that a test need not wait long for a lease to
- * expire.
+ * Creates the plugin of a real engine with shorter intervals, so that a test need not wait long for a lease to expire.
  */
-export function createImpatientEngine(options: EngineOverrides): Plugin {
-  return replaceBinding(engineEmbeddedPlugin, EngineOptionsToken, ({ provide }) =>
+export function createImpatientEngine(options: EngineOverrides, engine: Plugin = engineEmbeddedPlugin): Plugin {
+  return replaceBinding(engine, EngineOptionsToken, ({ provide }) =>
     provide(EngineOptionsToken, {
       ...DEFAULT_ENGINE_OPTIONS,
       ...options,

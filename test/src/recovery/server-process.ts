@@ -16,6 +16,7 @@ import { writeSync } from 'node:fs';
 import pg from 'pg';
 import { createEffectAgentsPlugin } from './effect-agents.js';
 import { CREATE_EFFECT_TABLES, createEffectJobsPlugin } from './effect-jobs.js';
+import { loadTemporalEngine } from '../temporal/load-temporal-engine.js';
 import { addFailpoints, type Failpoint } from './failpoints.js';
 import { createImpatientEngine } from './impatient-engine.js';
 import type { FailpointSignal, ProcessConfiguration, ControlRequest } from './server-child.spec.support.js';
@@ -54,6 +55,7 @@ if (pool !== null) await pool.query(CREATE_EFFECT_TABLES);
 // If agents are configured, the shipped runtime executes their steps.
 const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
 const effectPlugins = pool === null ? [] : [createEffectJobsPlugin(pool), createEffectAgentsPlugin(pool)];
+const engine = usesTemporal(configuration) ? await loadTemporalEngine() : undefined;
 const host = createHost({
   plugins: [
     storagePostgresPlugin,
@@ -62,7 +64,7 @@ const host = createHost({
     eventIngressPlugin,
     ...effectPlugins,
     ...agents,
-    createImpatientEngine(options),
+    createImpatientEngine(options, engine),
   ],
   configuration: { overrides: configuration },
   logger: { ...SILENT_LOG, warn: logError, error: logError },
@@ -116,6 +118,10 @@ const requestHandlers: {
     setImmediate(() => process.disconnect());
   },
 };
+
+function usesTemporal({ Engine }: JsonObject): boolean {
+  return (Engine as { readonly Adapter?: string } | undefined)?.Adapter === 'temporal';
+}
 
 process.on('message', (message: { id: number; request: ControlRequest }) => {
   void (async () => {

@@ -73,7 +73,10 @@ export const engineHealthSchema = z
     external: z.boolean(),
     adapter: z.string().meta({ example: 'embedded' }),
     status: healthStatusSchema,
-    topology: topologySchema.nullable().meta({ description: '`null` for the embedded engine.' }),
+    topology: topologySchema.nullable().meta({
+      description:
+        '`null` for the embedded engine, until the cluster has responded, and for callers without the role operator.',
+    }),
   })
   .meta({ id: 'EngineHealth' });
 

@@ -4,7 +4,7 @@ export type { PluginSource } from './check-plugins.js';
 export type { HostProblem } from '../errors/host-problem.js';
 export { HostStartError, isHostStartError } from '../errors/host-start-error.js';
 export { HostStopError } from './host-stop-error.js';
-export { loadPlugins } from './load-plugins.js';
+export { loadPlugins, type LoadedPlugins } from './load-plugins.js';
 export type { LoadedPlugin, PluginManifest } from './loaded-plugin.js';
 export { PLUGIN_API_VERSION } from './plugin-api.js';
 export { Secret, secret } from './secret.js';

@@ -13,6 +13,7 @@ import type {
   ShownEvidence,
   VoteSignature,
 } from '@countersign/model';
+import type { PendingAnnouncements } from './announcements.js';
 import type { DmnDecisionVersionRecord } from './dmn-decisions.js';
 import type { InboundEvent } from './inbound-events.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
@@ -399,6 +400,44 @@ export interface EngineStatus {
    * an incident or were refused.
    */
   readonly commandsNotStorable?: number;
+  /** The cluster of an external engine. */
+  readonly cluster?: ClusterStatus;
+}
+
+/** State of the cluster of an external engine, at most a few seconds old. */
+export interface ClusterStatus {
+  /** Why this server cannot use the cluster, and what to do; `null` if it can. Contains no secret. */
+  readonly problem: string | null;
+  /** `null` until the cluster has responded for the first time. */
+  readonly topology: ClusterTopology | null;
+}
+
+export interface ClusterTopology {
+  readonly clusterId: string;
+  readonly clusterName: string;
+  readonly serverVersion: string;
+  readonly persistenceStore: string | null;
+  /** `null` if the cluster does not tell its members. */
+  readonly members: readonly ClusterMember[] | null;
+  readonly taskQueues: readonly TaskQueueStatus[];
+  /** Committed commands that the cluster has not accepted yet. */
+  readonly announcements: PendingAnnouncements;
+}
+
+export interface ClusterMember {
+  readonly role: string;
+  /** Host and port. */
+  readonly address: string;
+  /** Shards that the member owns; `null` if unknown. */
+  readonly shards: readonly number[] | null;
+}
+
+export interface TaskQueueStatus {
+  readonly name: string;
+  /** Servers that take tasks. A server that died is listed for some minutes. */
+  readonly pollers: readonly { readonly identity: string; /** Ms since the epoch. */ readonly lastAccessAt: number }[];
+  /** Number of tasks that no server has taken, approximately. */
+  readonly backlog: number;
 }
 
 /** A kind of failing work, and the number of runs, start timers or messages affected. */

@@ -261,11 +261,11 @@ export interface JobStore {
   nextJobDelay(jobTypes: readonly string[]): Promise<number | null>;
   /**
    * Claims a job of an external engine, which decides when the job starts. Each claim raises the epoch, so an earlier
-   * attempt can no longer submit a result.
+   * claim can no longer submit a result.
    *
-   * @returns `undefined` if the job does not exist
+   * @returns `undefined` if the job does not exist, or is at another attempt
    */
-  takeJob(jobId: string, owner: string): Promise<ClaimedJob | undefined>;
+  takeJob(jobId: string, attempt: number, owner: string): Promise<ClaimedJob | undefined>;
   /** Returns the ids of the given jobs that were claimed at least once. */
   findEverClaimedJobs(jobIds: readonly string[]): Promise<readonly string[]>;
 }

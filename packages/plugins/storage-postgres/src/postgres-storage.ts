@@ -276,8 +276,8 @@ export class PostgresStorage implements StoragePort {
     return renewLeases(this.database.pool, owner, jobIds, leaseMs);
   }
 
-  takeJob(jobId: string, owner: string) {
-    return takeJob(this.database.pool, jobId, owner);
+  takeJob(jobId: string, attempt: number, owner: string) {
+    return takeJob(this.database.pool, jobId, attempt, owner);
   }
 
   claimAnnouncements(request: Parameters<StoragePort['claimAnnouncements']>[0]) {

@@ -61,6 +61,7 @@ function addStartOptions(command: Command): Command {
   return addConfigurationOptions(command)
     .option('--port <number>', 'port to listen on; 0 picks a free one (Server:Port)')
     .option('--host <address>', 'address to listen on (Server:Host)')
+    .option('--engine <name>', 'engine that executes the runs, for example temporal (Engine:Adapter)')
     .option(
       '--development',
       'for local development: readable logs, and development tokens if only this machine can reach the server',

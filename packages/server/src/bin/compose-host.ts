@@ -21,7 +21,6 @@ import {
 import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
-import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { modelAnthropicPlugin } from '@countersign/model-anthropic';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { modelScriptedPlugin } from '@countersign/model-scripted';
@@ -32,6 +31,7 @@ import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { dirname } from 'node:path';
 import { checkAuthConfiguration } from '../auth/check-auth-configuration.js';
 import { createCommandLogger } from './create-command-logger.js';
+import { ENGINE_NAMES, loadEngine } from './load-engine.js';
 
 /**
  * Creates the host of the `countersign` command with the bundled plugins and the plugins in the configuration.
@@ -57,6 +57,7 @@ export async function loadHostOptions(layers: ConfigurationLayers): Promise<Host
     Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
     layers.file === undefined ? process.cwd() : dirname(layers.file.path),
   );
+  const engine = await loadEngine(view.find('Engine:Adapter')?.value);
   const selectPlugin = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
     view.find(key)?.value === value ? [plugin] : [];
   return {
@@ -78,12 +79,12 @@ export async function loadHostOptions(layers: ConfigurationLayers): Promise<Host
       codehostWebhookPlugin,
       eventIngressPlugin,
       ...loaded.plugins,
-      ...selectPlugin('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
+      ...engine.plugins,
     ],
     configuration: layers,
     required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],
     missingPortHints: core === undefined ? new Map() : buildMissingPortHints(core),
-    problems: [...loaded.problems, ...(core === undefined ? [] : findAuthProblems(core))],
+    problems: [...loaded.problems, ...engine.problems, ...(core === undefined ? [] : findAuthProblems(core))],
   };
 }
 
@@ -91,10 +92,11 @@ type PortToken = NonNullable<HostOptions['required']>[number];
 
 /** Returns hints for ports that are missing because a setting names an implementation that no plugin provides. */
 function buildMissingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
-  const hint = (key: string, value: string, bundledValue: string): string =>
-    `${key} is "${value}", which no plugin provides. Set it to "${bundledValue}", which comes with the server, or add the plugin that provides "${value}" to Plugins.`;
+  const hint = (key: string, value: string, ...knownValues: readonly string[]): string =>
+    `${key} is "${value}", which no plugin provides. Set it to ${knownValues.map((known) => `"${known}"`).join(' or ')}, or add the plugin that provides "${value}" to Plugins.`;
   const hints: [PortToken, string][] = [];
-  if (Engine.Adapter !== 'embedded') hints.push([EnginePort, hint('Engine:Adapter', Engine.Adapter, 'embedded')]);
+  if (!ENGINE_NAMES.includes(Engine.Adapter))
+    hints.push([EnginePort, hint('Engine:Adapter', Engine.Adapter, ...ENGINE_NAMES)]);
   if (Artifacts.Store !== 'filesystem')
     hints.push([ArtifactStorePort, hint('Artifacts:Store', Artifacts.Store, 'filesystem')]);
   return new Map(hints);

@@ -11,6 +11,7 @@ describe('command-line options for the configuration', () => {
   const parse = (...args: string[]) =>
     addConfigurationOptions(new Command('test'))
       .option('--port <number>')
+      .option('--engine <name>')
       .exitOverride()
       .configureOutput({ writeErr: () => undefined })
       .parse(args, { from: 'user' })
@@ -18,7 +19,7 @@ describe('command-line options for the configuration', () => {
 
   it('should let a shortcut override --set, and --set override the environment', async () => {
     const layers = await loadConfigurationLayers(
-      parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'),
+      parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2', '--engine', 'temporal'),
       {
         Server__Port: '3',
         Log__Level: 'debug',
@@ -26,7 +27,7 @@ describe('command-line options for the configuration', () => {
     );
 
     const { core } = readCoreConfiguration({ ...layers, overrides: {} });
-    expect([core?.Server.Port, core?.Log.Level]).to.deep.equal([2, 'warn']);
+    expect([core?.Server.Port, core?.Log.Level, core?.Engine.Adapter]).to.deep.equal([2, 'warn', 'temporal']);
   });
 
   it('should treat everything after the first = as the value', async () => {

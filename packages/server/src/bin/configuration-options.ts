@@ -12,6 +12,7 @@ export interface ConfigurationOptions {
   readonly data?: string;
   readonly host?: string;
   readonly port?: string;
+  readonly engine?: string;
   readonly set: readonly CommandLineValue[];
 }
 
@@ -42,7 +43,7 @@ export async function loadConfigurationLayers(
 ): Promise<ConfigurationLayers> {
   const path = options.config ?? (existsSync(DEFAULT_CONFIGURATION_FILE) ? DEFAULT_CONFIGURATION_FILE : undefined);
   const shortcuts: CommandLineValue[] = [];
-  const addShortcut = (option: 'data' | 'host' | 'port', key: string): void => {
+  const addShortcut = (option: 'data' | 'host' | 'port' | 'engine', key: string): void => {
     const value = options[option];
     if (value === '')
       throw new CliError('invalid_option', `--${option} needs a value.`, 'See countersign start --help.');
@@ -51,6 +52,7 @@ export async function loadConfigurationLayers(
   addShortcut('data', 'Data:Directory');
   addShortcut('host', 'Server:Host');
   addShortcut('port', 'Server:Port');
+  addShortcut('engine', 'Engine:Adapter');
   return {
     ...(path === undefined ? {} : { file: await readConfigurationFile(path) }),
     environment,

@@ -4,8 +4,9 @@ import {
   HostSettings,
   ReadinessCheckContribution,
   StoragePort,
+  type ClusterTopology,
 } from '@countersign/core';
-import type { HealthStatus, ReadinessCheck, Runtime } from '@countersign/contract';
+import type { EngineTopology, HealthStatus, ReadinessCheck, Runtime } from '@countersign/contract';
 import type { RouteContext, Handlers } from '../app/route-context.js';
 import { CHECK_TIMEOUT_MS } from '../app/readiness-checks.js';
 import type { Services } from '../app/services.js';
@@ -31,19 +32,32 @@ export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime
   getEngine: async (exchange) => {
     const { services } = exchange;
     const engine = services.host.get(EnginePort);
-    const { external } = await engine.status();
-    // The engine in this process depends only on the database.
+    // Each engine depends on the database, and an external engine also on its cluster.
     const { detailed, checks } = await runChecks(exchange, ({ name }) => name === 'database');
-    return {
-      body: {
-        external,
-        adapter: engine.name,
-        status: toVisibleStatus(getWorstStatus(checks), detailed),
-        topology: null,
-      },
-    };
+    const { external, cluster } = await engine.status();
+    const status = typeof cluster?.problem === 'string' ? 'fail' : getWorstStatus(checks);
+    const topology =
+      detailed && cluster !== undefined && cluster.topology !== null ? toTopology(cluster.topology) : null;
+    return { body: { external, adapter: engine.name, status: toVisibleStatus(status, detailed), topology } };
   },
 };
+
+function toTopology({ announcements, taskQueues, members, ...topology }: ClusterTopology): EngineTopology {
+  const { count, oldestAgeMs } = announcements;
+  return {
+    ...topology,
+    members: members?.map(({ role, address, shards }) => ({ role, address, shards: shards && [...shards] })) ?? null,
+    taskQueues: taskQueues.map(({ name, pollers, backlog }) => ({
+      name,
+      pollers: pollers.map(({ identity, lastAccessAt }) => ({
+        identity,
+        lastAccessAt: new Date(lastAccessAt).toISOString(),
+      })),
+      backlog,
+    })),
+    announcements: { pending: count, oldestAgeSeconds: oldestAgeMs === null ? null : oldestAgeMs / 1_000 },
+  };
+}
 
 function getWorstStatus(checks: readonly ReadinessCheck[]): HealthStatus {
   return checks.some(({ status }) => status === 'fail')

@@ -1,5 +1,6 @@
 import { createMigratedTestDatabase, waitUntil } from '@countersign/testing';
 import { openPostgresStorage } from '@countersign/storage-postgres';
+import type { JsonObject } from '@countersign/core';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,16 +43,22 @@ export interface KillableServer {
   close(): Promise<void>;
 }
 
-export async function startKillableServer(): Promise<KillableServer> {
+/**
+ * Starts a server that can be killed.
+ *
+ * @param engine configuration of another engine than the embedded one
+ */
+export async function startKillableServer(engine?: JsonObject): Promise<KillableServer> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
   const { connectionString, drop } = await createMigratedTestDatabase();
-  const configuration = await writePermissivePolicies(dataDirectory);
+  const configuration = { ...(await writePermissivePolicies(dataDirectory)), ...engine };
   const server = new RestartingServer({
     dataDirectory,
     connectionString,
     effects: connectionString,
     configuration,
-    main: await getBundledServer(),
+    // The plugin of another engine would not share the code of a bundle.
+    ...(engine === undefined ? { main: await getBundledServer() } : {}),
   });
   await server.runningServer;
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 2 });
@@ -92,25 +99,35 @@ export async function startKillableServer(): Promise<KillableServer> {
   };
 }
 
+export interface KillOptions {
+  /** Starts what another engine needs, and returns its configuration. */
+  readonly startEngine?: () => Promise<JsonObject>;
+  readonly failpoints?: readonly Failpoint[];
+}
+
 /**
  * Tests one workload with a kill at each of its commits. Each workload has its own spec file, so that the workloads run
  * in parallel.
  */
-export function describeKills(name: string, workload: Workload): void {
+export function describeKills(
+  name: string,
+  workload: Workload,
+  { startEngine, failpoints = FAILPOINTS }: KillOptions = {},
+): void {
   describe(`recovery from SIGKILL at every commit: ${name}`, function () {
     this.timeout(1_800_000);
 
     let server: KillableServer;
 
     before(async () => {
-      server = await startKillableServer();
+      server = await startKillableServer(await startEngine?.());
     });
 
     after(() => server.close());
 
     it('should complete every run, apply every effect once and lose no vote at every failpoint', async () => {
       const { visits, outcome } = await server.runUndisturbed(workload);
-      for (const failpoint of FAILPOINTS) {
+      for (const failpoint of failpoints) {
         const count = Math.min(
           visits[failpoint] ?? 0,
           SINGLE_VISIT_FAILPOINTS.has(failpoint) ? 1 : Number.POSITIVE_INFINITY,

@@ -105,7 +105,7 @@ export const CoreConfigurationSchema = z.object({
   }),
   Engine: z.object({
     Adapter: deploymentOnly(z.string().min(1).default('embedded')).describe(
-      'Engine that executes the runs: "embedded", or an engine that a plugin provides.',
+      'Engine that executes the runs: "embedded", "temporal", which is a package of its own, or an engine that a plugin provides.',
     ),
   }),
   Plugins: deploymentOnly(z.array(z.string().min(1)).default([])).describe(

@@ -39,13 +39,19 @@ export async function claimJobs(
   return rows.map(toClaimedJob);
 }
 
-/** Claims a job of an external engine, and raises its epoch. */
-export async function takeJob(database: Queryable, jobId: string, owner: string): Promise<ClaimedJob | undefined> {
+/** Claims an attempt of a job of an external engine, and raises the epoch of the job. */
+export async function takeJob(
+  database: Queryable,
+  jobId: string,
+  attempt: number,
+  owner: string,
+): Promise<ClaimedJob | undefined> {
   const { rows } = await database.query({
     name: 'take_job',
-    text: `UPDATE jobs j SET owner = $2, epoch = epoch + 1 WHERE job_id = $1 AND available_at = 'infinity'
+    text: `UPDATE jobs j SET owner = $3, epoch = epoch + 1
+           WHERE job_id = $1 AND attempt = $2 AND available_at = 'infinity'
            RETURNING ${CLAIMED_COLUMNS}`,
-    values: [jobId, owner],
+    values: [jobId, attempt, owner],
   });
   const [row] = rows;
   return row === undefined ? undefined : toClaimedJob(row);

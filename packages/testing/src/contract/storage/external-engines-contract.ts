@@ -98,8 +98,8 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
       expect((await storage.claimJobs(claimRequest)).map(({ jobId }) => jobId)).not.to.include(offer.jobId);
 
       // when
-      const first = requireValue(await storage.takeJob(offer.jobId, 'first'));
-      const second = requireValue(await other.takeJob(offer.jobId, 'second'));
+      const first = requireValue(await storage.takeJob(offer.jobId, offer.attempt, 'first'));
+      const second = requireValue(await other.takeJob(offer.jobId, offer.attempt, 'second'));
 
       // then
       expect(first).to.eql({ ...offer, runId: run.runId, epoch: 1 });
@@ -109,7 +109,7 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
         createExternalWrite({ run, revision: 1, fence: { jobId: offer.jobId, epoch }, jobsWithdrawn: [offer.jobId] });
       expect(await storage.commit([createResult(first)])).to.eql(['fenced']);
       expect(await storage.commit([createResult(second)])).to.eql(['committed']);
-      expect(await storage.takeJob(offer.jobId, 'third')).to.equal(undefined);
+      expect(await storage.takeJob(offer.jobId, offer.attempt, 'third')).to.equal(undefined);
     });
 
     it('should have rescheduled jobs that only their engine claims', async () => {
@@ -126,7 +126,8 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
       // then
       const claimRequest = { owner: 'embedded', jobTypes: [offer.jobType], limit: 100, leaseMs: 0 };
       expect((await storage.claimJobs(claimRequest)).map(({ jobId }) => jobId)).not.to.include(offer.jobId);
-      expect(await storage.takeJob(offer.jobId, 'engine')).to.include({ attempt: 2, epoch: 1 });
+      expect(await storage.takeJob(offer.jobId, 1, 'engine'), 'an earlier attempt').to.equal(undefined);
+      expect(await storage.takeJob(offer.jobId, 2, 'engine')).to.include({ attempt: 2, epoch: 1 });
     });
 
     it('should not delay the jobs of the embedded engine', async () => {

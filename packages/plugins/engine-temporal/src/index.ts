@@ -1,0 +1,1 @@
+export { engineTemporalPlugin } from './plugin.js';

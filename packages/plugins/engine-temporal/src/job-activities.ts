@@ -1,0 +1,90 @@
+import type { ClockPort } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
+import {
+  type CachedRun,
+  type CompiledVersion,
+  isObsolete,
+  type JobParts,
+  KeyedCounter,
+  listOpenWork,
+  runJob,
+} from '@countersign/engine';
+import { Context } from '@temporalio/activity';
+import { buildAnnouncement } from './build-announcement.js';
+import { ActivityRefusal } from './run-activity.js';
+import type { RunLoader } from './run-loader.js';
+import type { JobActivities } from './workflows/activities.js';
+import type { RunAnnouncement } from './workflows/run-announcement.js';
+
+export interface JobActivityParts {
+  readonly jobs: JobParts;
+  readonly storage: Pick<StoragePort, 'takeJob'>;
+  readonly runs: RunLoader;
+  readonly clock: ClockPort;
+  /** Id of this process. */
+  readonly owner: string;
+  getWorkflow(workflowId: string, version: number): Promise<CompiledVersion>;
+}
+
+type JobRequest = Parameters<JobActivities['runJob']>[0];
+
+/** Runs jobs as activities. */
+export class JobRunner implements JobActivities {
+  private readonly activeByType = new KeyedCounter();
+  private readonly abortControllers = new Map<string, AbortController>();
+
+  constructor(private readonly parts: JobActivityParts) {}
+
+  countActive(jobType: string): number {
+    return this.activeByType.get(jobType);
+  }
+
+  /** Aborts a job that a command of this server has withdrawn. Other servers learn of it from their next heartbeat. */
+  abort(jobId: string): void {
+    this.abortControllers.get(jobId)?.abort(new Error('the step was cancelled'));
+  }
+
+  async runJob(request: JobRequest): Promise<RunAnnouncement> {
+    const context = Context.current();
+    const controller = new AbortController();
+    const { jobId } = request;
+    this.abortControllers.set(jobId, controller);
+    try {
+      return await this.runOpenJob(request, AbortSignal.any([context.cancellationSignal, controller.signal]));
+    } finally {
+      if (this.abortControllers.get(jobId) === controller) this.abortControllers.delete(jobId);
+    }
+  }
+
+  private async runOpenJob(request: JobRequest, signal: AbortSignal): Promise<RunAnnouncement> {
+    const { runId, jobId, attempt } = request;
+    const before = await this.parts.runs.load(runId, (run) => run.revision >= request.revision && isOpen(run, request));
+    // An earlier attempt of the activity may have committed the result.
+    if (!isOpen(before, request)) return this.announce(before);
+    const job = await this.parts.storage.takeJob(jobId, attempt, this.parts.owner);
+    if (job !== undefined) {
+      const { state } = before;
+      const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
+      this.activeByType.increment(job.jobType);
+      try {
+        await runJob(this.parts.jobs, { job, state, workflow, signal, currentClaim: () => job });
+      } catch (error) {
+        if (!isObsolete(error)) throw error;
+      } finally {
+        this.activeByType.decrement(job.jobType);
+      }
+    }
+    const after = await this.parts.runs.load(runId, (run) => !isOpen(run, request) && run.revision >= before.revision);
+    // The step was cancelled, or the server stops. In the second case, Temporal gives the job to another server.
+    if (isOpen(after, request)) throw new ActivityRefusal('The job has no result yet.');
+    return this.announce(after);
+  }
+
+  private announce(run: CachedRun): RunAnnouncement {
+    return buildAnnouncement(run, this.parts.clock.now());
+  }
+}
+
+function isOpen({ state }: CachedRun, { jobId, attempt }: JobRequest): boolean {
+  return listOpenWork(state).jobs.some((job) => job.jobId === jobId && job.attempt === attempt);
+}

@@ -1,0 +1,141 @@
+import type { Client } from '@countersign/contract';
+import { currentTime, type TestHost, waitUntil } from '@countersign/testing';
+import { expect } from 'chai';
+import { waitForApproval } from '../http/http.spec.support.js';
+import {
+  createTemporalHost,
+  createTimerModel,
+  PUBLISH,
+  TWO_JOBS,
+  waitForEnd,
+  waitUntilAnnounced,
+} from './temporal-host.spec.support.js';
+import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+
+describeOnTemporal('outages of the cluster', function () {
+  this.timeout(120_000);
+  let server: TemporalServer;
+  let host: TestHost;
+  let viewer: Client;
+  let operator: Client;
+  let approver: Client;
+
+  before(async () => {
+    server = await TemporalServer.start();
+    host = await createTemporalHost(server);
+    [viewer, operator, approver] = await Promise.all([
+      host.client('viewer', 'vera'),
+      host.client('operator'),
+      host.client('approver', 'ada'),
+    ]);
+    await host.deploy(PUBLISH);
+    await host.deploy(TWO_JOBS);
+    await host.deploy(createTimerModel('waiting', 'PT2S'));
+  });
+
+  after(async () => {
+    await host?.close();
+    await server?.close();
+  });
+
+  afterEach(() => server.ensureRunning());
+
+  const readEngineStatus = async (): Promise<string> => (await operator.getEngine()).status;
+  const requestApproval = async (): Promise<{ runId: string; approvalId: string }> => {
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+    await host.jobs.complete('work', {});
+    const { approvalId } = await waitForApproval(viewer, runId);
+    return { runId, approvalId };
+  };
+
+  it('should accept starts and votes while the cluster is down, and continue when it returns', async () => {
+    // given
+    const { runId, approvalId } = await requestApproval();
+    await server.kill();
+
+    // when
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+    const started = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+
+    // then
+    await waitUntil('the engine reports the outage', async () => (await readEngineStatus()) === 'fail');
+    await waitUntil('the readiness check names the address', async () => {
+      const { status, checks } = await operator.getReady();
+      const { detail } = checks.find(({ name }) => name === 'engine') ?? {};
+      return (
+        status === 'warn' && /^The Temporal cluster at 127\S* does not respond\. Check Engine:T/.test(detail ?? '')
+      );
+    });
+    await server.ensureRunning();
+    await host.jobs.complete('work', {});
+    await host.jobs.complete('work', {});
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
+    await waitForApproval(viewer, started.runId);
+    await waitUntilAnnounced(host);
+    await waitUntil('the engine reports the recovery', async () => (await readEngineStatus()) === 'ok');
+  });
+
+  it('should record the result of a job that ends while the cluster is down', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+    const held = await host.jobs.take('work');
+    await server.kill();
+
+    // when
+    held.complete({ draft: 'one' });
+
+    // then
+    await waitForApproval(viewer, runId);
+    await server.ensureRunning();
+    const { approvalId } = await waitForApproval(viewer, runId);
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+    await host.jobs.complete('work', {});
+    const { steps } = await waitForEnd(viewer, runId);
+    expect(steps.find(({ elementId }) => elementId === 'draft')).to.include({ attempt: 1, status: 'completed' });
+  });
+
+  it('should fire a timer that fell due while the cluster was down', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });
+    const dueAt = currentTime() + 2_000;
+    await waitUntilAnnounced(host);
+
+    // when
+    await server.kill();
+    await waitUntil('the timer is due', async () => currentTime() > dueAt);
+    await server.ensureRunning();
+
+    // then
+    await host.jobs.complete('work', {});
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
+  });
+
+  it('should continue a run whose workflow an operator of the cluster terminated, after the next command', async () => {
+    // given
+    const { runId, approvalId } = await requestApproval();
+    await waitUntilAnnounced(host);
+
+    // when
+    await server.terminateWorkflow(runId);
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+
+    // then
+    await host.jobs.complete('work', {});
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
+  });
+
+  it('should continue a run whose workflow was terminated while a job ran', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'two-jobs', inputs: {} } });
+    const held = await host.jobs.take('work');
+    await waitUntilAnnounced(host);
+
+    // when the cluster does not accept the end of the job, so that only the list of workflows shows the gap
+    await server.terminateWorkflow(runId);
+    held.complete({});
+
+    // then
+    await host.jobs.complete('work', {});
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
+  });
+});

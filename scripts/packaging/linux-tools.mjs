@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getCachePath } from '../user-cache.mjs';
 
 /**
  * Finds the packaging tools on this machine, so that electron-builder does not download them: `7zz` (Debian's 7zip) for
@@ -30,10 +30,7 @@ export function findLocalTools(directory, targets) {
 /** Links the tools in the folder structure of electron-builder's `appimage` 1.0.3. */
 function linkAppImageTools(directory) {
   const arch = process.arch === 'x64' ? 'x64' : process.arch;
-  const runtime = join(
-    process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
-    'countersign/electron-22.3.25/appimage-runtime',
-  );
+  const runtime = join(getCachePath('electron-22.3.25'), 'appimage-runtime');
   if (!existsSync(runtime))
     throw new Error(
       'The AppImage runtime is missing. Download it with `node scripts/electron-for-tests.mjs --download`.',

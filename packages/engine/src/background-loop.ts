@@ -2,7 +2,7 @@ import { FailureLog, type LoggerPort } from '@countersign/core/plugin';
 
 /**
  * Calls `runOnce` repeatedly: when woken, and at the latest after the pause that `runOnce` returned (at most
- * `maxPauseMs`). If `runOnce` fails, the error is logged, and it is called again after `maxPauseMs`.
+ * `maxPauseMs`). If `runOnce` fails, the error is logged, and it is called again after `failurePauseMs`.
  */
 export class BackgroundLoop {
   private runPromise: Promise<void> | null = null;
@@ -19,6 +19,7 @@ export class BackgroundLoop {
     private readonly maxPauseMs: number,
     /** @returns how long to pause, in ms. */
     private readonly runOnce: () => Promise<number>,
+    private readonly failurePauseMs: number = maxPauseMs,
   ) {
     this.failures = new FailureLog(log, 'an iteration of a background loop failed; will retry', { loop: name });
   }
@@ -49,9 +50,9 @@ export class BackgroundLoop {
   private async run(): Promise<void> {
     while (!this.stopped) {
       this.isWakeRequested = false;
-      let pauseMs = this.maxPauseMs;
+      let pauseMs = this.failurePauseMs;
       try {
-        pauseMs = Math.min(pauseMs, await this.runOnce());
+        pauseMs = Math.min(this.maxPauseMs, await this.runOnce());
         this.failures.recordSuccess();
       } catch (error) {
         this.failures.recordFailure(error);

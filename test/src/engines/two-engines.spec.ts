@@ -1,12 +1,11 @@
-import type { Client, RunDetail } from '@countersign/contract';
+import type { Client } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { createTestHost, processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { findPackErrors } from '../http/check-pack.spec.support.js';
-import { waitForApproval } from '../http/http.spec.support.js';
+import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
+import { createTimerModel, PUBLISH } from './engine-models.spec.support.js';
 import { externalEnginePlugin } from './external-engine.spec.support.js';
-
-const TIMER = `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0.3S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
 
 describe('an external and the embedded engine on one database', function () {
   this.timeout(60_000);
@@ -19,25 +18,8 @@ describe('an external and the embedded engine on one database', function () {
     external = await createTestHost({ jobTypes: ['work'], engine: externalEnginePlugin });
     embedded = await createTestHost({ jobTypes: ['work'], shareDataWith: external });
     [admin, viewer] = await Promise.all([external.client('admin'), external.client('viewer', 'vera')]);
-    await external.deploy(
-      processModel(
-        'publish',
-        `<bpmn:startEvent id="start" />${serviceTask('draft', 'work')}<bpmn:userTask id="approve" />${serviceTask('send', 'work')}<bpmn:endEvent id="end" />`,
-        'start > draft',
-        'draft > approve',
-        'approve > send',
-        'send > end',
-      ),
-    );
-    await external.deploy(
-      processModel(
-        'waiting',
-        `<bpmn:startEvent id="start" />${TIMER}${serviceTask('work', 'work', 3)}<bpmn:endEvent id="end" />`,
-        'start > pause',
-        'pause > work',
-        'work > end',
-      ),
-    );
+    await external.deploy(PUBLISH);
+    await external.deploy(createTimerModel('PT0.3S'));
   });
 
   after(async () => {
@@ -45,11 +27,6 @@ describe('an external and the embedded engine on one database', function () {
     await external?.close();
   });
 
-  const waitForEnd = (runId: string): Promise<RunDetail> =>
-    waitUntil('the run ends', async () => {
-      const run = await viewer.getRun({ runId });
-      return run.outcome !== null && run;
-    });
   const countAnnouncements = async (): Promise<number> =>
     (await external.host.get(StoragePort).countAnnouncements('external')).count;
 
@@ -65,7 +42,7 @@ describe('an external and the embedded engine on one database', function () {
 
     // then
     await external.jobs.complete('work', {});
-    expect(await waitForEnd(runId)).to.include({ outcome: 'completed' });
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
     await waitUntil('all announcements are accepted', async () => (await countAnnouncements()) === 0);
     expect(findPackErrors(await admin.getEvidencePack({ runId }))).to.deep.equal([]);
   });
@@ -84,7 +61,7 @@ describe('an external and the embedded engine on one database', function () {
     const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });
     (await external.jobs.take('work')).fail(new Error('The first attempt fails.'));
     await external.jobs.complete('work', {});
-    await waitForEnd(runId);
+    await waitForEnd(viewer, runId);
 
     // then
     storage.commit = commit;
@@ -106,7 +83,7 @@ describe('an external and the embedded engine on one database', function () {
     await external.jobs.complete('work', {});
 
     // then
-    const { steps } = await waitForEnd(runId);
+    const { steps } = await waitForEnd(viewer, runId);
     expect(steps.find(({ elementId }) => elementId === 'work')).to.include({ status: 'completed', attempt: 2 });
     expect(await external.host.get(StoragePort).nextTimerAt()).to.equal(null);
   });
@@ -124,7 +101,7 @@ describe('an external and the embedded engine on one database', function () {
 
     // then
     await embedded.jobs.complete('work', {});
-    expect(await waitForEnd(runId)).to.include({ outcome: 'completed' });
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
     expect(await countAnnouncements()).to.equal(0);
   });
 
@@ -138,7 +115,7 @@ describe('an external and the embedded engine on one database', function () {
     await operator.cancelRun({ runId, body: { reason: 'no longer needed' } });
 
     // then
-    expect(await waitForEnd(runId)).to.include({ outcome: 'cancelled' });
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'cancelled' });
     await waitUntil('all announcements are accepted', async () => (await countAnnouncements()) === 0);
   });
 });

@@ -1,4 +1,5 @@
-import { ProblemError, type Approval, type Client, type Problem } from '@countersign/contract';
+import { ProblemError, type Approval, type Client, type Problem, type RunDetail } from '@countersign/contract';
+import { waitUntil } from '@countersign/testing';
 
 /** Returns the problem of a refused call. */
 export async function expectProblem(call: Promise<unknown>): Promise<Problem> {
@@ -18,4 +19,20 @@ export async function waitForApproval(client: Client, runId: string, after = 0):
       return client.getApproval({ approvalId: String(event.data['approvalId']) });
   }
   throw new Error(`Run ${runId} ended without requesting an approval.`);
+}
+
+/**
+ * Returns a run once it has ended.
+ *
+ * @param limit the time limit in seconds
+ */
+export function waitForEnd(client: Client, runId: string, limit?: number): Promise<RunDetail> {
+  return waitUntil(
+    'the run ends',
+    async () => {
+      const run = await client.getRun({ runId });
+      return run.outcome !== null && run;
+    },
+    limit,
+  );
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type RequestContext,
 } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer } from '@countersign/server';
@@ -55,7 +56,8 @@ if (pool !== null) await pool.query(CREATE_EFFECT_TABLES);
 // If agents are configured, the shipped runtime executes their steps.
 const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
 const effectPlugins = pool === null ? [] : [createEffectJobsPlugin(pool), createEffectAgentsPlugin(pool)];
-const engine = usesTemporal(configuration) ? await loadTemporalEngine() : undefined;
+const engine = usesTemporal(configuration) ? await loadTemporalEngine() : engineEmbeddedPlugin;
+if (engine === undefined) throw new Error('The dependencies of the Temporal engine are not installed.');
 const host = createHost({
   plugins: [
     storagePostgresPlugin,

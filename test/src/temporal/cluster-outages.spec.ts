@@ -1,47 +1,27 @@
 import type { Client } from '@countersign/contract';
-import { currentTime, type TestHost, waitUntil } from '@countersign/testing';
+import { currentTime, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { waitForApproval } from '../http/http.spec.support.js';
-import {
-  createTemporalHost,
-  createTimerModel,
-  PUBLISH,
-  TWO_JOBS,
-  waitForEnd,
-  waitUntilAnnounced,
-} from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { createTimerModel, PUBLISH, TWO_JOBS } from '../engines/engine-models.spec.support.js';
+import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
+import { useTemporalHost, waitUntilAnnounced } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 describeOnTemporal('outages of the cluster', function () {
   this.timeout(120_000);
-  let server: TemporalServer;
-  let host: TestHost;
-  let viewer: Client;
+  const context = useTemporalHost(PUBLISH, TWO_JOBS, createTimerModel('PT2S'));
   let operator: Client;
   let approver: Client;
 
   before(async () => {
-    server = await TemporalServer.start();
-    host = await createTemporalHost(server);
-    [viewer, operator, approver] = await Promise.all([
-      host.client('viewer', 'vera'),
-      host.client('operator'),
-      host.client('approver', 'ada'),
-    ]);
-    await host.deploy(PUBLISH);
-    await host.deploy(TWO_JOBS);
-    await host.deploy(createTimerModel('waiting', 'PT2S'));
+    const { host } = context;
+    [operator, approver] = await Promise.all([host.client('operator'), host.client('approver', 'ada')]);
   });
 
-  after(async () => {
-    await host?.close();
-    await server?.close();
-  });
-
-  afterEach(() => server.ensureRunning());
+  afterEach(() => context.server.ensureRunning());
 
   const readEngineStatus = async (): Promise<string> => (await operator.getEngine()).status;
   const requestApproval = async (): Promise<{ runId: string; approvalId: string }> => {
+    const { host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
     await host.jobs.complete('work', {});
     const { approvalId } = await waitForApproval(viewer, runId);
@@ -50,6 +30,7 @@ describeOnTemporal('outages of the cluster', function () {
 
   it('should accept starts and votes while the cluster is down, and continue when it returns', async () => {
     // given
+    const { server, host, viewer } = context;
     const { runId, approvalId } = await requestApproval();
     await server.kill();
 
@@ -77,6 +58,7 @@ describeOnTemporal('outages of the cluster', function () {
 
   it('should record the result of a job that ends while the cluster is down', async () => {
     // given
+    const { server, host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
     const held = await host.jobs.take('work');
     await server.kill();
@@ -96,6 +78,7 @@ describeOnTemporal('outages of the cluster', function () {
 
   it('should fire a timer that fell due while the cluster was down', async () => {
     // given
+    const { server, host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });
     const dueAt = currentTime() + 2_000;
     await waitUntilAnnounced(host);
@@ -112,6 +95,7 @@ describeOnTemporal('outages of the cluster', function () {
 
   it('should continue a run whose workflow an operator of the cluster terminated, after the next command', async () => {
     // given
+    const { server, host, viewer } = context;
     const { runId, approvalId } = await requestApproval();
     await waitUntilAnnounced(host);
 
@@ -126,6 +110,7 @@ describeOnTemporal('outages of the cluster', function () {
 
   it('should continue a run whose workflow was terminated while a job ran', async () => {
     // given
+    const { server, host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'two-jobs', inputs: {} } });
     const held = await host.jobs.take('work');
     await waitUntilAnnounced(host);

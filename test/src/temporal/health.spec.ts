@@ -1,24 +1,14 @@
-import { type TestHost, waitUntil } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { createTemporalHost } from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { createTemporalHost, useTemporalHost } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 describeOnTemporal('engine health', function () {
   this.timeout(60_000);
-  let server: TemporalServer;
-  let host: TestHost;
-
-  before(async () => {
-    server = await TemporalServer.start();
-    host = await createTemporalHost(server);
-  });
-
-  after(async () => {
-    await host?.close();
-    await server?.close();
-  });
+  const context = useTemporalHost();
 
   it('should report the topology to operators', async () => {
+    const { host } = context;
     const operator = await host.client('operator');
     const { topology, ...health } = await waitUntil('the workers poll', async () => {
       const response = await operator.getEngine();
@@ -43,7 +33,7 @@ describeOnTemporal('engine health', function () {
   });
 
   it('should not report the topology to others', async () => {
-    const viewer = await host.client('viewer');
+    const { viewer } = context;
 
     expect(await viewer.getEngine()).to.deep.equal({
       external: true,
@@ -55,6 +45,7 @@ describeOnTemporal('engine health', function () {
 
   it('should name a missing namespace and how to create it', async () => {
     // given
+    const { server } = context;
     const { Engine } = server.configuration as { Engine: { Temporal: object } };
     const other = await createTemporalHost(server, {
       configuration: { Engine: { ...Engine, Temporal: { ...Engine.Temporal, Namespace: 'nowhere' } } },

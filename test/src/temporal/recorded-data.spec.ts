@@ -1,34 +1,20 @@
-import type { Client } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import type { TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { waitForApproval } from '../http/http.spec.support.js';
-import { createTemporalHost, PUBLISH, waitForEnd } from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { PUBLISH } from '../engines/engine-models.spec.support.js';
+import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
+import { useTemporalHost } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 /** A value that Countersign must be able to erase. */
 const CANARY = 'canary-7291';
 
 describeOnTemporal('recorded data', function () {
   this.timeout(60_000);
-  let server: TemporalServer;
-  let host: TestHost;
-  let viewer: Client;
-
-  before(async () => {
-    server = await TemporalServer.start();
-    host = await createTemporalHost(server);
-    viewer = await host.client('viewer', 'vera');
-    await host.deploy(PUBLISH);
-  });
-
-  after(async () => {
-    await host?.close();
-    await server?.close();
-  });
+  const context = useTemporalHost(PUBLISH);
 
   it('should contain no variables, comments or errors', async () => {
     // given an error that a database might report
+    const { server, host, viewer } = context;
     const storage = host.host.get(StoragePort);
     const takeJob = storage.takeJob.bind(storage);
     let failures = 0;

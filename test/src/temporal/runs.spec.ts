@@ -1,42 +1,20 @@
-import type { Client } from '@countersign/contract';
-import type { TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { findPackErrors } from '../http/check-pack.spec.support.js';
-import { waitForApproval } from '../http/http.spec.support.js';
-import {
-  createTemporalHost,
-  createParallelModel,
-  createTimerModel,
-  PUBLISH,
-  waitForEnd,
-  waitUntilAnnounced,
-} from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { createParallelModel, createTimerModel, PUBLISH } from '../engines/engine-models.spec.support.js';
+import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
+import { useTemporalHost, waitUntilAnnounced } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 /** The limit in the plugin, which is not part of every build. */
 const MAX_ANNOUNCED_JOBS = 100;
 
 describeOnTemporal('runs', function () {
   this.timeout(60_000);
-  let server: TemporalServer;
-  let host: TestHost;
-  let viewer: Client;
-
-  before(async () => {
-    server = await TemporalServer.start();
-    host = await createTemporalHost(server);
-    viewer = await host.client('viewer', 'vera');
-    await host.deploy(PUBLISH);
-    await host.deploy(createTimerModel('waiting', 'PT0.3S'));
-  });
-
-  after(async () => {
-    await host?.close();
-    await server?.close();
-  });
+  const context = useTemporalHost(PUBLISH, createTimerModel('PT0.3S'));
 
   it('should execute jobs and an approval, with valid evidence', async () => {
     // given
+    const { host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: { amount: 3 } } });
     await host.jobs.complete('work', { draft: 'one' });
     const { approvalId } = await waitForApproval(viewer, runId);
@@ -55,6 +33,7 @@ describeOnTemporal('runs', function () {
 
   it('should fire timers and retry jobs', async () => {
     // given
+    const { host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'waiting' } });
 
     // when
@@ -69,6 +48,7 @@ describeOnTemporal('runs', function () {
 
   it('should abort the job of a cancelled run', async () => {
     // given
+    const { host, viewer } = context;
     const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
     const { job } = await host.jobs.take('work');
 
@@ -84,6 +64,7 @@ describeOnTemporal('runs', function () {
 
   it('should execute more parallel jobs than it announces at a time, each once', async () => {
     // given
+    const { host, viewer } = context;
     const count = MAX_ANNOUNCED_JOBS + 20;
     await host.deploy(createParallelModel(count));
     const { runId } = await viewer.startRun({ body: { workflowId: 'parallel', inputs: {} } });

@@ -1,30 +1,16 @@
-import type { Client } from '@countersign/contract';
-import type { TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { createTemporalHost, createTimerModel, RARE_WORK, waitForEnd } from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { createTimerModel, RARE_WORK } from '../engines/engine-models.spec.support.js';
+import { waitForEnd } from '../http/http.spec.support.js';
+import { createTemporalHost, useTemporalHost } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 describeOnTemporal('several servers', function () {
   this.timeout(120_000);
-  let server: TemporalServer;
-  let host: TestHost;
-  let viewer: Client;
-
-  before(async () => {
-    server = await TemporalServer.start();
-    host = await createTemporalHost(server);
-    viewer = await host.client('viewer', 'vera');
-    await host.deploy(RARE_WORK);
-    await host.deploy(createTimerModel('waiting', 'PT0.1S'));
-  });
-
-  after(async () => {
-    await host?.close();
-    await server?.close();
-  });
+  const context = useTemporalHost(RARE_WORK, createTimerModel('PT0.1S'));
 
   it('should give the job of a server that stops to another server', async () => {
     // given
+    const { server, host, viewer } = context;
     const first = await createTemporalHost(server, { shareDataWith: host, jobTypes: ['rare'] });
     const { runId } = await viewer.startRun({ body: { workflowId: 'rare-work', inputs: {} } });
     const held = await first.jobs.take('rare');
@@ -44,15 +30,17 @@ describeOnTemporal('several servers', function () {
   });
 
   it('should stop a server that has just started', async () => {
+    const { server, host } = context;
     for (let round = 0; round < 5; round += 1)
       await (await createTemporalHost(server, { shareDataWith: host, jobTypes: [`type-${round}`] })).close();
   });
 
   it('should run the jobs and timers of two installations that share a prefix by mistake', async () => {
     // given
+    const { server, host, viewer } = context;
     const other = await createTemporalHost(server);
     try {
-      await other.deploy(createTimerModel('waiting', 'PT0.1S'));
+      await other.deploy(createTimerModel('PT0.1S'));
       const otherViewer = await other.client('viewer', 'vera');
 
       // when

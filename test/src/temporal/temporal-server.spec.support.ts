@@ -55,12 +55,7 @@ export class TemporalServer {
     );
     await server.ensureRunning();
     await server.request('namespaces', { namespace: NAMESPACE, workflowExecutionRetentionPeriod: '86400s' });
-    await waitUntil('the namespace is usable', async () =>
-      server
-        .countWorkflows('')
-        .then(() => true)
-        .catch(() => false),
-    );
+    await waitUntil('the namespace is usable', () => server.responds(`namespaces/${NAMESPACE}/workflow-count`));
     return server;
   }
 
@@ -83,9 +78,7 @@ export class TemporalServer {
     this.child = child;
     await waitUntil('the Temporal server responds', async () => {
       if (child.exitCode !== null) throw new Error(`The Temporal server ended: ${await readFile(logFile, 'utf8')}`);
-      return this.request('system-info')
-        .then(() => true)
-        .catch(() => false);
+      return this.responds('system-info');
     });
   }
 
@@ -121,16 +114,15 @@ export class TemporalServer {
     );
   }
 
-  /** Counts workflows, for example `ExecutionStatus = "Running"`. The result may lag behind. */
-  async countWorkflows(query: string): Promise<number> {
-    const { count = '0' } = (await this.request(
-      `namespaces/${NAMESPACE}/workflow-count?query=${encodeURIComponent(query)}`,
-    )) as { count?: string };
-    return Number(count);
+  private responds(path: string): Promise<boolean> {
+    return this.request(path).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Sends a request to the HTTP API of the server. */
-  async request(path: string, body?: JsonObject): Promise<unknown> {
+  private async request(path: string, body?: JsonObject): Promise<unknown> {
     const response = await fetch(`http://127.0.0.1:${this.httpPort}/api/v1/${path}`, {
       signal: AbortSignal.timeout(5_000),
       ...(body === undefined

@@ -1,16 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import {
-  Client,
-  type ConnectionOptions,
-  defaultGrpcRetryOptions,
-  makeGrpcRetryInterceptor,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { status } from '@grpc/grpc-js';
 import type { ClusterTopology } from '@countersign/core/ports';
-import { ClusterConnection } from './admin-service.js';
+import { ClusterConnection } from './cluster-connection.js';
 import type { TemporalConfiguration } from './configuration.js';
+import { CLIENT_OPTIONS, getApiKey, readConnectionOptions } from './connection-options.js';
 import { readTopology, type TaskQueue } from './read-topology.js';
 import { findRunId, getRunWorkflowId, getStartTimersWorkflowId, getWorkflowQueue } from './workflows/names.js';
 import type { RunAnnouncement } from './workflows/run-announcement.js';
@@ -21,16 +14,6 @@ import type { countersignStartTimers, startTimersChanged } from './workflows/sta
 const REQUEST_TIMEOUT_MS = 5_000;
 /** The same for a list with many pages, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
-/** The default is up to two minutes between attempts to connect. */
-const RECONNECT_OPTIONS = Object.freeze({
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.min_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
-});
-/** The default is up to 5 s between attempts, which a cluster that limits requests still gets. */
-const RETRY_OPTIONS = defaultGrpcRetryOptions({
-  maxIntervalMs: ({ code }) => (code === status.RESOURCE_EXHAUSTED ? 5_000 : 500),
-});
 /**
  * Time after which Temporal gives a workflow task of a dead server to another one, in ms. After a crash, work resumes
  * no sooner.
@@ -50,7 +33,6 @@ interface ClusterClient {
   readonly workflow: Client['workflow'];
 }
 
-type TlsOptions = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 type SignalName<T extends { readonly name: string }> = T['name'];
 
 /** The Temporal cluster: connections to it, and the signals to its workflows. */
@@ -132,19 +114,14 @@ export class Cluster {
   /** Reads the state of the cluster. */
   async readTopology(taskQueues: readonly TaskQueue[]): Promise<Omit<ClusterTopology, 'announcements'>> {
     return this.request(({ connection }) => {
-      const admin = connection.createAdminService(this.getCredentials().apiKey);
+      const admin = connection.createAdminService(getApiKey(this.configuration));
       return readTopology(connection, admin, this.namespace, taskQueues);
     });
   }
 
   /** Opens the connection of workers. */
   async connectWorkers(): Promise<NativeConnection> {
-    const tls = await this.readTls();
-    return NativeConnection.connect({
-      address: this.address,
-      ...this.getCredentials(),
-      tls,
-    });
+    return NativeConnection.connect(await readConnectionOptions(this.configuration));
   }
 
   async close(): Promise<void> {
@@ -170,37 +147,13 @@ export class Cluster {
   }
 
   private async createClient(): Promise<ClusterClient> {
-    const tls = await this.readTls();
     const connection = ClusterConnection.lazy({
-      address: this.address,
+      ...(await readConnectionOptions(this.configuration)),
+      ...CLIENT_OPTIONS,
       connectTimeout: REQUEST_TIMEOUT_MS,
-      channelArgs: RECONNECT_OPTIONS,
-      interceptors: [makeGrpcRetryInterceptor(RETRY_OPTIONS)],
-      ...this.getCredentials(),
-      tls,
       // `lazy` creates an instance of its class, but is declared to return the base class.
     }) as ClusterConnection;
     return { connection, workflow: new Client({ connection, namespace: this.namespace }).workflow };
-  }
-
-  private getCredentials(): { apiKey?: string } {
-    const { ApiKey } = this.configuration;
-    return ApiKey.isSet ? { apiKey: ApiKey.reveal() } : {};
-  }
-
-  /** Returns `false` for connections without TLS. Without a value, the SDK would use TLS if there is an API key. */
-  private async readTls(): Promise<TlsOptions | false> {
-    const { Tls, ApiKey } = this.configuration;
-    const { CaFile, CertificateFile, KeyFile, ServerName } = Tls;
-    const isImplied = ApiKey.isSet || [CaFile, CertificateFile, KeyFile, ServerName].some((key) => key !== undefined);
-    if (!(Tls.Enabled ?? isImplied)) return false;
-    return {
-      ...(ServerName === undefined ? {} : { serverNameOverride: ServerName }),
-      ...(CaFile === undefined ? {} : { serverRootCACertificate: await readFile(CaFile) }),
-      ...(CertificateFile === undefined || KeyFile === undefined
-        ? {}
-        : { clientCertPair: { crt: await readFile(CertificateFile), key: await readFile(KeyFile) } }),
-    };
   }
 
   private getStartTimersOptions() {

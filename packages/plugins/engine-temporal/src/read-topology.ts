@@ -1,5 +1,5 @@
 import type { ClusterMember, ClusterTopology, TaskQueueStatus } from '@countersign/core/ports';
-import type { AdminService, ClusterConnection } from './admin-service.js';
+import type { AdminService, ClusterConnection } from './cluster-connection.js';
 
 /** Task queue to describe. */
 export interface TaskQueue {

@@ -11,8 +11,8 @@ export class ActivityRefusal extends Error {}
 const REFUSAL_PAUSE_MS = 500;
 
 /**
- * Runs an activity with heartbeats, which show that this server is alive. Its errors are only logged, because Temporal keeps their messages, which may contain values of
- * variables, and Countersign could not erase them there.
+ * Runs an activity with heartbeats, which show that this server is alive. Its errors are only logged, because Temporal
+ * keeps their messages, which may contain values of variables, and Countersign could not erase them there.
  *
  * @throws {ApplicationFailure} Temporal then repeats the activity, unless the workflow has cancelled it
  */

@@ -1,16 +1,16 @@
 import { inject, injectable } from 'inversify';
-import { FailureLog, PLUGIN_API_VERSION } from '@countersign/core/plugin';
+import { PLUGIN_API_VERSION } from '@countersign/core/plugin';
 import type { EngineStatus } from '@countersign/core/ports';
 import { BackgroundLoop, CommandEngine, type CommitListener, EngineDependencies } from '@countersign/engine';
 import { Announcer } from './announcer.js';
 import { BrokenWorkflows } from './broken-workflows.js';
-import { ClusterStatusCache } from './cluster-status.js';
+import { ClusterStatusCache } from './cluster-status-cache.js';
 import { Cluster } from './cluster.js';
 import { TemporalConfiguration } from './configuration.js';
-import { JobRunner } from './job-activities.js';
+import { JobRunner } from './job-runner.js';
 import type { TaskQueue } from './read-topology.js';
 import { RunLoader } from './run-loader.js';
-import { TimerRunner } from './timer-activities.js';
+import { TimerRunner } from './timer-runner.js';
 import { Workers } from './workers.js';
 import { getJobQueue, getWorkflowQueue } from './workflows/names.js';
 
@@ -26,6 +26,7 @@ const START_TIMERS_CHECK_MS = 30_000;
 @injectable()
 export class TemporalEngine extends CommandEngine {
   readonly name = 'temporal';
+  private readonly jobTypes: readonly string[];
   private readonly cluster: Cluster;
   private readonly announcer: Announcer;
   private readonly jobRunner: JobRunner;
@@ -34,7 +35,6 @@ export class TemporalEngine extends CommandEngine {
   private readonly brokenWorkflows: BrokenWorkflows;
   private readonly startTimersLoop: BackgroundLoop;
   private readonly clusterStatus: ClusterStatusCache;
-  private readonly startTimerFailures: FailureLog;
   private areStartTimersAnnounced = false;
 
   constructor(
@@ -62,12 +62,12 @@ export class TemporalEngine extends CommandEngine {
       fireTimer: (timer) => this.fireTimer(timer),
       fireStartTimer: (timer) => this.fireStartTimer(timer),
     });
-    const jobTypes = [...this.jobs.executors.keys()];
+    this.jobTypes = [...this.jobs.executors.keys()];
     this.workers = new Workers({
       cluster: this.cluster,
       log,
       identity: `countersign/${this.instanceId}`,
-      jobTypes,
+      jobTypes: this.jobTypes,
       maxActiveJobs: options.maxActiveJobs,
       jobs: this.jobRunner,
       timers: this.timerRunner,
@@ -75,16 +75,19 @@ export class TemporalEngine extends CommandEngine {
     const { prefix } = this.cluster;
     const taskQueues: TaskQueue[] = [
       { name: getWorkflowQueue(prefix), kind: 'workflows' },
-      ...jobTypes.map((jobType) => ({ name: getJobQueue(prefix, jobType), kind: 'jobs' as const })),
+      ...this.jobTypes.map((jobType) => ({ name: getJobQueue(prefix, jobType), kind: 'jobs' as const })),
     ];
     this.clusterStatus = new ClusterStatusCache(this.name, this.cluster, storage, taskQueues, () =>
       this.workers.getFailure(),
     );
     this.brokenWorkflows = new BrokenWorkflows(this.cluster, this.announcer, log, () => clock.now());
-    this.startTimersLoop = new BackgroundLoop('start timers', log, START_TIMERS_CHECK_MS, () =>
-      this.announceStartTimers(),
+    this.startTimersLoop = new BackgroundLoop(
+      'start timer announcements',
+      log,
+      START_TIMERS_CHECK_MS,
+      () => this.announceStartTimers(),
+      RETRY_MS,
     );
-    this.startTimerFailures = new FailureLog(log, 'could not announce the start timers; it will be repeated');
   }
 
   override async start(): Promise<void> {
@@ -116,7 +119,7 @@ export class TemporalEngine extends CommandEngine {
       version: PLUGIN_API_VERSION,
       instanceId,
       startedAt,
-      workers: [...this.jobs.executors.keys()].map((jobType) => ({
+      workers: this.jobTypes.map((jobType) => ({
         jobType,
         active: this.jobRunner.countActive(jobType),
         concurrency: maxActiveJobs,
@@ -162,11 +165,9 @@ export class TemporalEngine extends CommandEngine {
     this.areStartTimersAnnounced = true;
     try {
       await (isAnnounced ? this.cluster.ensureStartTimers() : this.cluster.announceStartTimers());
-      this.startTimerFailures.recordSuccess();
     } catch (error) {
       if (!isAnnounced) this.areStartTimersAnnounced = false;
-      this.startTimerFailures.recordFailure(error);
-      return RETRY_MS;
+      throw error;
     }
     return START_TIMERS_CHECK_MS;
   }

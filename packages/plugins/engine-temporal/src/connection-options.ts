@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { status } from '@grpc/grpc-js';
+import { type ConnectionOptions, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import type { TemporalConfiguration } from './configuration.js';
+
+type TlsOptions = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
+
+/** How the client reconnects and repeats requests, so that work resumes soon after an outage. */
+export const CLIENT_OPTIONS = {
+  // The default is up to two minutes between attempts to connect.
+  channelArgs: {
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.min_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+  },
+  interceptors: [
+    makeGrpcRetryInterceptor(
+      defaultGrpcRetryOptions({
+        // The default is up to 5 s between attempts, which a cluster that limits requests still gets.
+        maxIntervalMs: ({ code }) => (code === status.RESOURCE_EXHAUSTED ? 5_000 : 500),
+      }),
+    ),
+  ],
+} satisfies ConnectionOptions;
+
+/** Returns the options of all connections to the cluster, with the content of the certificate files. */
+export async function readConnectionOptions(configuration: TemporalConfiguration): Promise<{
+  readonly address: string;
+  readonly apiKey?: string;
+  readonly tls: TlsOptions | false;
+}> {
+  const apiKey = getApiKey(configuration);
+  const options = { address: configuration.Address, tls: await readTls(configuration) };
+  return apiKey === undefined ? options : { ...options, apiKey };
+}
+
+export function getApiKey({ ApiKey }: TemporalConfiguration): string | undefined {
+  return ApiKey.isSet ? ApiKey.reveal() : undefined;
+}
+
+/** Returns `false` for connections without TLS. Without a value, the SDK would use TLS if there is an API key. */
+async function readTls({ Tls, ApiKey }: TemporalConfiguration): Promise<TlsOptions | false> {
+  const { CaFile, CertificateFile, KeyFile, ServerName } = Tls;
+  const isImplied = ApiKey.isSet || [CaFile, CertificateFile, KeyFile, ServerName].some((key) => key !== undefined);
+  if (!(Tls.Enabled ?? isImplied)) return false;
+  return {
+    ...(ServerName === undefined ? {} : { serverNameOverride: ServerName }),
+    ...(CaFile === undefined ? {} : { serverRootCACertificate: await readFile(CaFile) }),
+    ...(CertificateFile === undefined || KeyFile === undefined
+      ? {}
+      : { clientCertPair: { crt: await readFile(CertificateFile), key: await readFile(KeyFile) } }),
+  };
+}

@@ -31,6 +31,18 @@ export function createParallelModel(count: number): string {
   );
 }
 
+/** Creates the model `loop`: `count` jobs, one after the other, while a timer runs. */
+export function createLoopModel(count: number): string {
+  const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">=${count}</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
+  return processModel(
+    'loop',
+    `<bpmn:startEvent id="start" />${serviceTask('work', 'work').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`)}<bpmn:boundaryEvent id="late" attachedToRef="work"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent><bpmn:endEvent id="end" />`,
+    'start > work',
+    'work > end',
+    'late > end',
+  );
+}
+
 /** A job of a type that only some servers execute. */
 export const RARE_WORK = processModel(
   'rare-work',

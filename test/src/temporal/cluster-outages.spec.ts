@@ -3,7 +3,7 @@ import { currentTime, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { createTimerModel, PUBLISH, TWO_JOBS } from '../engines/engine-models.spec.support.js';
 import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
-import { useTemporalHost, waitUntilAnnounced } from './temporal-host.spec.support.js';
+import { createTemporalHost, useTemporalHost, waitUntilAnnounced } from './temporal-host.spec.support.js';
 import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 describeOnTemporal('outages of the cluster', function () {
@@ -123,4 +123,61 @@ describeOnTemporal('outages of the cluster', function () {
     await host.jobs.complete('work', {});
     expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
   });
+
+  it('should refuse to start runs while too many commands wait for the cluster', async () => {
+    // given
+    const { server, host, viewer } = context;
+    const { runId, approvalId } = await requestApproval();
+    const limited = await createTemporalHost(server, {
+      shareDataWith: host,
+      jobTypes: [],
+      configuration: server.configure({ MaxPendingAnnouncements: 3 }),
+    });
+    try {
+      const [limitedViewer, limitedApprover] = await Promise.all([
+        limited.client('viewer', 'vera'),
+        limited.client('approver', 'ada'),
+      ]);
+      await server.kill();
+
+      // when
+      const startedRunIds: string[] = [];
+      const refusal = await waitUntil('a start is refused', async () => {
+        try {
+          startedRunIds.push((await limitedViewer.startRun({ body: { workflowId: 'waiting' } })).runId);
+          return undefined;
+        } catch (error) {
+          return error;
+        }
+      });
+
+      // then
+      expect(refusal).to.include({ status: 503, code: 'service_unavailable', retryable: true });
+      expect(startedRunIds).to.have.length.of.at.least(3);
+      await limitedApprover.decideApproval({ approvalId, body: { decision: 'approve' } });
+      await server.ensureRunning();
+      const runIds = [runId, ...startedRunIds];
+      for (const _ of runIds) await host.jobs.complete('work', {});
+      for (const startedRunId of runIds)
+        expect(await waitForEnd(viewer, startedRunId)).to.include({ outcome: 'completed' });
+      await waitUntil('a start is accepted', () =>
+        limitedViewer.startRun({ body: { workflowId: 'waiting' } }).catch(() => undefined),
+      );
+      await host.jobs.complete('work', {});
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('should not delay the stop of a server', async () => {
+    const { server, host } = context;
+    await server.kill();
+    for (let round = 0; round < 4; round += 1) {
+      const other = await createTemporalHost(server, { shareDataWith: host, jobTypes: [`type-${round}`] });
+      const operator = await other.client('operator');
+      await waitUntil('the server reports the outage', async () => (await operator.getEngine()).status === 'fail');
+
+      await other.close();
+    }
+  }).timeout(25_000);
 });

@@ -46,10 +46,7 @@ describeOnTemporal('engine health', function () {
   it('should name a missing namespace and how to create it', async () => {
     // given
     const { server } = context;
-    const { Engine } = server.configuration as { Engine: { Temporal: object } };
-    const other = await createTemporalHost(server, {
-      configuration: { Engine: { ...Engine, Temporal: { ...Engine.Temporal, Namespace: 'nowhere' } } },
-    });
+    const other = await createTemporalHost(server, { configuration: server.configure({ Namespace: 'nowhere' }) });
     try {
       const operator = await other.client('operator');
 

@@ -12,10 +12,22 @@ export interface TemporalContext {
 
 /** Starts a cluster and a host with workflows before the specs of a suite, and closes them afterwards. */
 export function useTemporalHost(...models: readonly string[]): TemporalContext {
+  return useLimitedTemporalHost({}, ...models);
+}
+
+/**
+ * The same with a cluster that has other limits.
+ *
+ * @param limits by their names in the dynamic configuration of the Temporal server
+ */
+export function useLimitedTemporalHost(
+  limits: Readonly<Record<string, number>>,
+  ...models: readonly string[]
+): TemporalContext {
   const context: Partial<{ -readonly [K in keyof TemporalContext]: TemporalContext[K] }> = {};
 
   before(async () => {
-    context.server = await TemporalServer.start();
+    context.server = await TemporalServer.start(limits);
     context.host = await createTemporalHost(context.server);
     context.viewer = await context.host.client('viewer', 'vera');
     for (const model of models) await context.host.deploy(model);

@@ -3,7 +3,7 @@ import { waitUntil } from '@countersign/testing';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,8 @@ export class TemporalServer {
     private readonly httpPort: number,
   ) {}
 
-  static async start(): Promise<TemporalServer> {
+  /** @param limits limits of the server, by their names in its dynamic configuration */
+  static async start(limits: Readonly<Record<string, number>> = {}): Promise<TemporalServer> {
     const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-temporal-'));
     const ports: number[] = [];
     for (let index = 0; index <= SERVICES.length * 2; index += 1) ports.push(await findFreePort());
@@ -51,17 +52,37 @@ export class TemporalServer {
     await writeFile(join(directory, 'server.yaml'), createConfiguration(directory, httpPort, servicePorts));
     await writeFile(
       join(directory, 'dynamic.yaml'),
-      'system.forceSearchAttributesCacheRefreshOnRead: [{ value: true }]\n',
+      JSON.stringify({
+        'system.forceSearchAttributesCacheRefreshOnRead': [{ value: true }],
+        ...Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, [{ value }]])),
+      }),
     );
     await server.ensureRunning();
-    await server.request('namespaces', { namespace: NAMESPACE, workflowExecutionRetentionPeriod: '86400s' });
-    await waitUntil('the namespace is usable', () => server.responds(`namespaces/${NAMESPACE}/workflow-count`));
+    await server.createNamespace();
     return server;
   }
 
   /** The configuration with which a server uses this cluster. */
   get configuration(): JsonObject {
-    return { Engine: { Adapter: 'temporal', Temporal: { Address: `127.0.0.1:${this.port}`, Namespace: NAMESPACE } } };
+    return this.configure({});
+  }
+
+  /**
+   * Returns a configuration with which a server uses this cluster.
+   *
+   * @param keys further keys of `Engine:Temporal`
+   */
+  configure(keys: JsonObject): JsonObject {
+    const { address, namespace } = this;
+    return { Engine: { Adapter: 'temporal', Temporal: { Address: address, Namespace: namespace, ...keys } } };
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  get namespace(): string {
+    return NAMESPACE;
   }
 
   /** Starts the process, unless it is running. */
@@ -80,6 +101,20 @@ export class TemporalServer {
       if (child.exitCode !== null) throw new Error(`The Temporal server ended: ${await readFile(logFile, 'utf8')}`);
       return this.responds('system-info');
     });
+  }
+
+  private async createNamespace(): Promise<void> {
+    await this.request('namespaces', { namespace: NAMESPACE, workflowExecutionRetentionPeriod: '86400s' });
+    await waitUntil('the namespace is usable', () => this.responds(`namespaces/${NAMESPACE}/workflow-count`));
+  }
+
+  /** Kills the process and starts a new one without the data. */
+  async loseData(): Promise<void> {
+    await this.kill();
+    const files = await readdir(this.directory);
+    await Promise.all(files.filter((name) => name.includes('.db')).map((name) => rm(join(this.directory, name))));
+    await this.ensureRunning();
+    await this.createNamespace();
   }
 
   async kill(): Promise<void> {
@@ -106,12 +141,31 @@ export class TemporalServer {
     });
   }
 
+  /** Starts the workflow of a run, as another version of a server may have done. */
+  async startWorkflow(runId: string): Promise<void> {
+    await this.request(`namespaces/${NAMESPACE}/workflows/${getWorkflowId(runId)}`, {
+      workflowType: { name: 'countersignRun' },
+      taskQueue: { name: 'countersign' },
+      workflowTaskTimeout: '3s',
+      input: [{ runId, prefix: 'countersign', known: null }],
+    });
+  }
+
   /** Returns everything that Temporal has recorded of a run, as text. */
   async readHistory(runId: string): Promise<string> {
     const history = await this.request(`namespaces/${NAMESPACE}/workflows/${getWorkflowId(runId)}/history`);
     return JSON.stringify(history).replaceAll(/"data":"([^"]*)"/g, (_match, data: string) =>
       Buffer.from(data, 'base64').toString('utf8'),
     );
+  }
+
+  /** Returns the history of a workflow in the format that the SDK can replay. */
+  async exportHistory(workflowId: string): Promise<unknown> {
+    const path = `namespaces/${NAMESPACE}/workflows/${encodeURIComponent(workflowId)}/history`;
+    const { history } = (await this.request(path, undefined, 'application/json+no-payload-shorthand')) as {
+      history: unknown;
+    };
+    return history;
   }
 
   private responds(path: string): Promise<boolean> {
@@ -122,12 +176,11 @@ export class TemporalServer {
   }
 
   /** Sends a request to the HTTP API of the server. */
-  private async request(path: string, body?: JsonObject): Promise<unknown> {
+  private async request(path: string, body?: JsonObject, accept = 'application/json'): Promise<unknown> {
     const response = await fetch(`http://127.0.0.1:${this.httpPort}/api/v1/${path}`, {
       signal: AbortSignal.timeout(5_000),
-      ...(body === undefined
-        ? {}
-        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { accept, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`The Temporal server refused ${path}: ${await response.text()}`);
     return response.json();

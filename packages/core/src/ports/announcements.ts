@@ -18,6 +18,23 @@ export interface AnnouncementStore {
   deleteAnnouncements(accepted: readonly Pick<Announcement, 'runId' | 'revision'>[]): Promise<void>;
   /** Counts the announcements to an engine that it has not accepted. */
   countAnnouncements(engine: string): Promise<PendingAnnouncements>;
+  /**
+   * Adds announcements of runs that have none, for example because the engine has lost these runs. Ignores runs of other
+   * engines.
+   */
+  addAnnouncements(engine: string, runIds: readonly string[]): Promise<void>;
+  /**
+   * Lists runs of an external engine with open jobs or timers, which it must have started.
+   *
+   * @param request `minAgeMs`: how long a run has not changed, in ms; `after`: only runs with greater ids
+   * @returns at most `limit` ids of runs, in their order
+   */
+  listRunsWithOpenWork(request: {
+    readonly engine: string;
+    readonly minAgeMs: number;
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
 }
 
 export interface Announcement {

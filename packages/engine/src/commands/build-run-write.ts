@@ -119,8 +119,6 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     events,
     audit,
     ...requests,
-    // An external engine fires the timers of its runs itself.
-    ...(isExternal ? { timersArmed: [], timersDisarmed: [] } : {}),
     leaseMs: input.leaseMs,
     announceAfterMs: isExternal ? computeAnnounceAfterMs(input, requests) : null,
     cause: pending.cause,

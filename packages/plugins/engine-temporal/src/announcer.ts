@@ -21,6 +21,8 @@ const MAX_WAITING = 10_000;
  * that remain in the storage: of other servers, of servers that died, and those that the cluster did not accept.
  */
 export class Announcer {
+  /** Whether the cluster did not accept the last announcement. */
+  isFailing = false;
   private readonly loop: BackgroundLoop;
   /** Newest announcements of runs, not begun yet. */
   private readonly waitingRuns = new Map<string, RunAnnouncement>();
@@ -30,7 +32,6 @@ export class Announcer {
   /** Claimed runs whose announcement the cluster did not accept. */
   private unacceptedRunIds: readonly string[] = [];
   private idleResolvers: (() => void)[] = [];
-  private isFailing = false;
   private readonly failures: FailureLog;
 
   constructor(
@@ -64,32 +65,6 @@ export class Announcer {
     if (this.isFailing || this.waitingRuns.size >= MAX_WAITING) return;
     this.waitingRuns.set(runId, buildAnnouncement(run, this.clock.now()));
     this.startNext();
-  }
-
-  /**
-   * Announces runs as they are stored.
-   *
-   * @returns the runs whose announcement the cluster did not accept
-   */
-  async announceAgain(runIds: readonly string[]): Promise<string[]> {
-    const runs = await this.storage.loadRuns(runIds);
-    const unknownRunIds = runIds.filter((runId) => !runs.has(runId));
-    if (unknownRunIds.length > 0)
-      await this.storage.deleteAnnouncements(
-        unknownRunIds.map((runId) => ({ runId, revision: Number.MAX_SAFE_INTEGER })),
-      );
-    const unaccepted: string[] = [];
-    await Promise.all(
-      [...runs]
-        .filter(([, { engine }]) => engine === this.engine)
-        .map(([runId, stored]) =>
-          this.send(runId, buildAnnouncement(toCachedRun(stored), this.clock.now())).catch(() =>
-            unaccepted.push(runId),
-          ),
-        ),
-    );
-    await this.deletion;
-    return unaccepted;
   }
 
   private startNext(): void {
@@ -135,6 +110,32 @@ export class Announcer {
     }
   }
 
+  /**
+   * Announces runs as they are stored.
+   *
+   * @returns the runs whose announcement the cluster did not accept
+   */
+  private async announceRuns(runIds: readonly string[]): Promise<string[]> {
+    const runs = await this.storage.loadRuns(runIds);
+    const unknownRunIds = runIds.filter((runId) => !runs.has(runId));
+    if (unknownRunIds.length > 0)
+      await this.storage.deleteAnnouncements(
+        unknownRunIds.map((runId) => ({ runId, revision: Number.MAX_SAFE_INTEGER })),
+      );
+    const unaccepted: string[] = [];
+    await Promise.all(
+      [...runs]
+        .filter(([, { engine }]) => engine === this.engine)
+        .map(([runId, stored]) =>
+          this.send(runId, buildAnnouncement(toCachedRun(stored), this.clock.now())).catch(() =>
+            unaccepted.push(runId),
+          ),
+        ),
+    );
+    await this.deletion;
+    return unaccepted;
+  }
+
   private async announceStored(): Promise<number> {
     // While the cluster is unreachable, one announcement shows whether it has returned.
     const isProbe = this.isFailing;
@@ -145,7 +146,7 @@ export class Announcer {
       candidates.push(...claimed.map(({ runId }) => runId));
     }
     const attempted = isProbe ? candidates.slice(0, 1) : candidates;
-    const unaccepted = await this.announceAgain(attempted);
+    const unaccepted = await this.announceRuns(attempted);
     this.unacceptedRunIds = [...candidates.slice(attempted.length), ...unaccepted];
     return attempted.length > 0 && unaccepted.length === 0 ? 0 : POLL_MS;
   }

@@ -1,14 +1,21 @@
 import type { LoggerPort } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
 import { BackgroundLoop } from '@countersign/engine';
-import type { Announcer } from './announcer.js';
 import type { Cluster } from './cluster.js';
 
 /** Interval of looking for broken workflows, in ms. */
 const POLL_MS = 10_000;
 /** Time by which the list of closed workflows may lag behind, and clocks may differ, in ms. */
 const MAX_LAG_MS = 120_000;
-/** Maximum number of runs that are announced again at a time. */
-const BATCH_SIZE = 100;
+
+export interface BrokenWorkflowsParts {
+  readonly engine: string;
+  readonly cluster: Pick<Cluster, 'address' | 'listBrokenWorkflows'>;
+  readonly storage: Pick<StoragePort, 'addAnnouncements'>;
+  readonly log: LoggerPort;
+  /** Returns the time of this server, in ms since the epoch. */
+  now(): number;
+}
 
 /**
  * Announces runs again whose workflow did not end by itself, for example because an operator terminated it. The
@@ -21,13 +28,8 @@ export class BrokenWorkflows {
   /** Executions that an earlier check has found. */
   private handledExecutions: ReadonlySet<string> = new Set();
 
-  constructor(
-    private readonly cluster: Pick<Cluster, 'listBrokenWorkflows'>,
-    private readonly announcer: Pick<Announcer, 'announceAgain'>,
-    log: LoggerPort,
-    private readonly now: () => number,
-  ) {
-    this.loop = new BackgroundLoop('broken workflows', log, POLL_MS, () => this.check());
+  constructor(private readonly parts: BrokenWorkflowsParts) {
+    this.loop = new BackgroundLoop('broken workflows', parts.log, POLL_MS, () => this.check());
   }
 
   start(): void {
@@ -39,14 +41,17 @@ export class BrokenWorkflows {
   }
 
   private async check(): Promise<number> {
-    const startedAt = this.now();
-    const broken = await this.cluster.listBrokenWorkflows(this.since);
-    const runIds = broken.flatMap(({ runId, executionId }) => (this.handledExecutions.has(executionId) ? [] : [runId]));
-    const uniqueRunIds = [...new Set(runIds)];
-    for (let start = 0; start < uniqueRunIds.length; start += BATCH_SIZE) {
-      const unaccepted = await this.announcer.announceAgain(uniqueRunIds.slice(start, start + BATCH_SIZE));
-      // The next check finds the same workflows again.
-      if (unaccepted.length > 0) return POLL_MS;
+    const { engine, cluster, storage, log, now } = this.parts;
+    const startedAt = now();
+    const broken = await cluster.listBrokenWorkflows(this.since);
+    const newlyBroken = broken.filter(({ executionId }) => !this.handledExecutions.has(executionId));
+    if (newlyBroken.length > 0) {
+      const runIds = [...new Set(newlyBroken.map(({ runId }) => runId))];
+      await storage.addAnnouncements(engine, runIds);
+      log.warn(
+        { address: cluster.address, runs: runIds.length },
+        'workflows in the Temporal cluster were terminated or failed; their runs are announced again',
+      );
     }
     this.handledExecutions = new Set(broken.map(({ executionId }) => executionId));
     this.since = startedAt - MAX_LAG_MS;

@@ -1,5 +1,14 @@
 import { status } from '@grpc/grpc-js';
 
+/** Thrown if a cluster limits the requests of this server, so that one could not be made in time. */
+export class ClusterLimitError extends Error {
+  readonly code = status.RESOURCE_EXHAUSTED;
+
+  constructor() {
+    super('the cluster limits the requests of this server');
+  }
+}
+
 /** Codes of gRPC with which a cluster refuses a request because of its content. */
 const CODES_OF_ONE_REQUEST: ReadonlySet<number> = new Set([
   status.INVALID_ARGUMENT,

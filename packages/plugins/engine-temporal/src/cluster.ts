@@ -1,18 +1,16 @@
-import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ClusterTopology } from '@countersign/core/ports';
-import { ClusterConnection } from './cluster-connection.js';
+import { ClusterClient } from './cluster-client.js';
 import type { TemporalConfiguration } from './configuration.js';
-import { CLIENT_OPTIONS, getApiKey, readConnectionOptions } from './connection-options.js';
+import { getApiKey, readConnectionOptions } from './connection-options.js';
 import { readTopology, type TaskQueue } from './read-topology.js';
 import { findRunId, getRunWorkflowId, getStartTimersWorkflowId, getWorkflowQueue } from './workflows/names.js';
 import type { RunAnnouncement } from './workflows/run-announcement.js';
 import type { announced, countersignRun, RunWorkflowInput } from './workflows/run-workflow.js';
 import type { countersignStartTimers, startTimersChanged } from './workflows/start-timers-workflow.js';
 
-/** Maximum time of a request to the cluster, including its retries, in ms. */
-const REQUEST_TIMEOUT_MS = 5_000;
-/** The same for a list with many pages, in ms. */
+/** Maximum time of a list with many pages, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
 /**
  * Time after which Temporal gives a workflow task of a dead server to another one, in ms. After a crash, work resumes
@@ -28,18 +26,15 @@ export interface BrokenWorkflow {
   readonly executionId: string;
 }
 
-interface ClusterClient {
-  readonly connection: ClusterConnection;
-  readonly workflow: Client['workflow'];
-}
-
 type SignalName<T extends { readonly name: string }> = T['name'];
 
-/** The Temporal cluster: connections to it, and the signals to its workflows. */
+/** The Temporal cluster: its workflows, and their signals. */
 export class Cluster {
-  private connected: Promise<ClusterClient> | undefined;
+  private readonly client: ClusterClient;
 
-  constructor(private readonly configuration: TemporalConfiguration) {}
+  constructor(private readonly configuration: TemporalConfiguration) {
+    this.client = new ClusterClient(configuration);
+  }
 
   get address(): string {
     return this.configuration.Address;
@@ -60,7 +55,7 @@ export class Cluster {
   async announce(runId: string, announcement: RunAnnouncement): Promise<void> {
     const signal: SignalName<typeof announced> = 'announced';
     const workflowId = getRunWorkflowId(this.prefix, runId);
-    await this.request(async ({ workflow }) => {
+    await this.client.request(async ({ workflow }) => {
       // A workflow that starts nothing would not end if this announcement arrived after that of the run's end.
       if (announcement.jobs.length === 0 && announcement.nextTimerAt === null)
         return ignoreMissing(workflow.getHandle(workflowId).signal(signal, announcement));
@@ -76,7 +71,7 @@ export class Cluster {
 
   /** Starts the workflow of the start timers, unless it is running. */
   async ensureStartTimers(): Promise<void> {
-    await this.request(({ workflow }) =>
+    await this.client.request(({ workflow }) =>
       workflow.start<typeof countersignStartTimers>('countersignStartTimers', this.getStartTimersOptions()),
     );
   }
@@ -84,7 +79,7 @@ export class Cluster {
   /** Tells the workflow of the start timers that they may have changed. */
   async announceStartTimers(): Promise<void> {
     const signal: SignalName<typeof startTimersChanged> = 'startTimersChanged';
-    await this.request(({ workflow }) =>
+    await this.client.request(({ workflow }) =>
       workflow.signalWithStart<typeof countersignStartTimers>('countersignStartTimers', {
         ...this.getStartTimersOptions(),
         signal,
@@ -101,7 +96,7 @@ export class Cluster {
   async listBrokenWorkflows(since: number): Promise<BrokenWorkflow[]> {
     const states = ['Terminated', 'Failed', 'TimedOut', 'Canceled'].map((state) => `'${state}'`).join(', ');
     const query = `TaskQueue = '${getWorkflowQueue(this.prefix)}' AND ExecutionStatus IN (${states}) AND CloseTime > '${new Date(since).toISOString()}'`;
-    return this.request(async ({ workflow }) => {
+    return this.client.request(async ({ workflow }) => {
       const broken: BrokenWorkflow[] = [];
       for await (const { workflowId, runId: executionId } of workflow.list({ query })) {
         const runId = findRunId(this.prefix, workflowId);
@@ -111,9 +106,36 @@ export class Cluster {
     }, LIST_TIMEOUT_MS);
   }
 
+  /**
+   * Returns those of the runs whose workflow is running. The result may lag behind by seconds.
+   *
+   * @param runIds at most 100
+   */
+  async findRunningWorkflows(runIds: readonly string[]): Promise<Set<string>> {
+    const workflowIds = runIds.map((runId) => `'${getRunWorkflowId(this.prefix, runId)}'`).join(', ');
+    const query = `WorkflowId IN (${workflowIds}) AND ExecutionStatus = 'Running'`;
+    return this.client.request(async ({ workflow }) => {
+      const running = new Set<string>();
+      for await (const { workflowId } of workflow.list({ query })) {
+        const runId = findRunId(this.prefix, workflowId);
+        if (runId !== undefined) running.add(runId);
+      }
+      return running;
+    });
+  }
+
+  /** Returns the id of the namespace. Another cluster, or one that has lost its data, has another id. */
+  async readNamespaceId(): Promise<string> {
+    const { namespace } = this;
+    return this.client.request(async ({ connection }) => {
+      const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
+      return namespaceInfo?.id ?? '';
+    });
+  }
+
   /** Reads the state of the cluster. */
   async readTopology(taskQueues: readonly TaskQueue[]): Promise<Omit<ClusterTopology, 'announcements'>> {
-    return this.request(({ connection }) => {
+    return this.client.request(({ connection }) => {
       const admin = connection.createAdminService(getApiKey(this.configuration));
       return readTopology(connection, admin, this.namespace, taskQueues);
     });
@@ -124,36 +146,14 @@ export class Cluster {
     return NativeConnection.connect(await readConnectionOptions(this.configuration));
   }
 
-  async close(): Promise<void> {
-    const client = await this.connected?.catch(() => undefined);
-    await client?.connection.close();
+  /** Makes all requests fail from now on, including those in progress. */
+  abortRequests(): void {
+    this.client.abortRequests();
   }
 
-  private async request<T>(
-    send: (client: ClusterClient) => Promise<T>,
-    timeoutMs: number = REQUEST_TIMEOUT_MS,
-  ): Promise<T> {
-    const client = await this.getClient();
-    return client.connection.withDeadline(Date.now() + timeoutMs, () => send(client));
-  }
-
-  /** Returns the client. It connects with the first request, and again by itself after a connection was lost. */
-  private getClient(): Promise<ClusterClient> {
-    this.connected ??= this.createClient().catch((error: unknown) => {
-      this.connected = undefined;
-      throw error;
-    });
-    return this.connected;
-  }
-
-  private async createClient(): Promise<ClusterClient> {
-    const connection = ClusterConnection.lazy({
-      ...(await readConnectionOptions(this.configuration)),
-      ...CLIENT_OPTIONS,
-      connectTimeout: REQUEST_TIMEOUT_MS,
-      // `lazy` creates an instance of its class, but is declared to return the base class.
-    }) as ClusterConnection;
-    return { connection, workflow: new Client({ connection, namespace: this.namespace }).workflow };
+  /** Aborts all requests, and closes the connection of the client. */
+  close(): Promise<void> {
+    return this.client.close();
   }
 
   private getStartTimersOptions() {

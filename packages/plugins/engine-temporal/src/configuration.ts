@@ -20,6 +20,14 @@ export const TemporalConfigurationSchema = z.object({
           .describe(
             'Prefix of task queues and workflow ids. Installations that share a namespace need different prefixes.',
           ),
+        MaxPendingAnnouncements: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .default(10_000)
+          .describe(
+            'Number of commands that wait for the cluster from which the servers refuse to start runs, with 503. Votes and other commands are still accepted.',
+          ),
         Tls: z
           .object({
             Enabled: z

@@ -5,23 +5,36 @@ import type { TemporalConfiguration } from './configuration.js';
 
 type TlsOptions = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 
-/** How the client reconnects and repeats requests, so that work resumes soon after an outage. */
-export const CLIENT_OPTIONS = {
-  // The default is up to two minutes between attempts to connect.
-  channelArgs: {
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.min_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-  },
-  interceptors: [
-    makeGrpcRetryInterceptor(
-      defaultGrpcRetryOptions({
-        // The default is up to 5 s between attempts, which a cluster that limits requests still gets.
-        maxIntervalMs: ({ code }) => (code === status.RESOURCE_EXHAUSTED ? 5_000 : 500),
+const RETRY_OPTIONS = defaultGrpcRetryOptions({
+  // The default is up to 5 s between attempts, which a cluster that limits requests still gets.
+  maxIntervalMs: ({ code }) => (code === status.RESOURCE_EXHAUSTED ? 5_000 : 500),
+});
+
+/**
+ * Returns how the client reconnects and repeats requests, so that work resumes soon after an outage.
+ *
+ * @param signal requests are not repeated after it was aborted
+ * @param onLimited called if the cluster limits the requests of this server
+ */
+export function createClientOptions(signal: AbortSignal, onLimited: () => void) {
+  return {
+    // The default is up to two minutes between attempts to connect.
+    channelArgs: {
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.min_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 1_000,
+    },
+    interceptors: [
+      makeGrpcRetryInterceptor({
+        ...RETRY_OPTIONS,
+        retryableDecider: (attempt, response) => {
+          if (response.code === status.RESOURCE_EXHAUSTED) onLimited();
+          return !signal.aborted && RETRY_OPTIONS.retryableDecider(attempt, response);
+        },
       }),
-    ),
-  ],
-} satisfies ConnectionOptions;
+    ],
+  } satisfies ConnectionOptions;
+}
 
 /** Returns the options of all connections to the cluster, with the content of the certificate files. */
 export async function readConnectionOptions(configuration: TemporalConfiguration): Promise<{

@@ -17,19 +17,20 @@ export async function readTopology(
   namespace: string,
   taskQueues: readonly TaskQueue[],
 ): Promise<Omit<ClusterTopology, 'announcements'>> {
-  const [{ clusterId, clusterName, serverVersion, persistenceStore }, members, ...queues] = await Promise.all([
-    connection.workflowService.getClusterInfo({}),
-    // Only some clusters allow it.
-    readMembers(admin).catch(() => null),
-    ...taskQueues.map((queue) => readTaskQueue(connection, namespace, queue)),
-  ]);
+  const clusterInfo = connection.workflowService.getClusterInfo({});
+  // Only some clusters allow it.
+  const membership = readMembers(admin).catch(() => null);
+  const taskQueueStatus = taskQueues.map((queue) => readTaskQueue(connection, namespace, queue));
+  // If one request fails, the others must not be in progress when the connection is closed.
+  await Promise.allSettled([clusterInfo, membership, ...taskQueueStatus]);
+  const { clusterId, clusterName, serverVersion, persistenceStore } = await clusterInfo;
   return {
     clusterId,
     clusterName,
     serverVersion,
     persistenceStore: persistenceStore === '' ? null : persistenceStore,
-    members,
-    taskQueues: queues,
+    members: await membership,
+    taskQueues: await Promise.all(taskQueueStatus),
   };
 }
 

@@ -1,13 +1,15 @@
 import { inject, injectable } from 'inversify';
 import { PLUGIN_API_VERSION } from '@countersign/core/plugin';
-import type { EngineStatus } from '@countersign/core/ports';
+import type { CommandResponse, EngineStatus, StartRunRequest } from '@countersign/core/ports';
 import { BackgroundLoop, CommandEngine, type CommitListener, EngineDependencies } from '@countersign/engine';
 import { Announcer } from './announcer.js';
+import { BacklogLimit } from './backlog-limit.js';
 import { BrokenWorkflows } from './broken-workflows.js';
 import { ClusterStatusCache } from './cluster-status-cache.js';
 import { Cluster } from './cluster.js';
 import { TemporalConfiguration } from './configuration.js';
 import { JobRunner } from './job-runner.js';
+import { LostWorkflows } from './lost-workflows.js';
 import type { TaskQueue } from './read-topology.js';
 import { RunLoader } from './run-loader.js';
 import { TimerRunner } from './timer-runner.js';
@@ -29,10 +31,12 @@ export class TemporalEngine extends CommandEngine {
   private readonly jobTypes: readonly string[];
   private readonly cluster: Cluster;
   private readonly announcer: Announcer;
+  private readonly backlogLimit: BacklogLimit;
   private readonly jobRunner: JobRunner;
   private readonly timerRunner: TimerRunner;
   private readonly workers: Workers;
   private readonly brokenWorkflows: BrokenWorkflows;
+  private readonly lostWorkflows: LostWorkflows;
   private readonly startTimersLoop: BackgroundLoop;
   private readonly clusterStatus: ClusterStatusCache;
   private areStartTimersAnnounced = false;
@@ -45,6 +49,7 @@ export class TemporalEngine extends CommandEngine {
     const { storage, clock, log, options } = dependencies;
     this.cluster = new Cluster(configuration);
     this.announcer = new Announcer(this.name, this.cluster, storage, clock, log);
+    this.backlogLimit = new BacklogLimit(this.name, storage, configuration.MaxPendingAnnouncements);
     const runs = new RunLoader({ storage, cache: this.runs, prefix: this.cluster.prefix });
     this.jobRunner = new JobRunner({
       jobs: this.jobs,
@@ -80,7 +85,9 @@ export class TemporalEngine extends CommandEngine {
     this.clusterStatus = new ClusterStatusCache(this.name, this.cluster, storage, taskQueues, () =>
       this.workers.getFailure(),
     );
-    this.brokenWorkflows = new BrokenWorkflows(this.cluster, this.announcer, log, () => clock.now());
+    const repairParts = { engine: this.name, cluster: this.cluster, storage, log };
+    this.brokenWorkflows = new BrokenWorkflows({ ...repairParts, now: () => clock.now() });
+    this.lostWorkflows = new LostWorkflows(repairParts);
     this.startTimersLoop = new BackgroundLoop(
       'start timer announcements',
       log,
@@ -94,21 +101,30 @@ export class TemporalEngine extends CommandEngine {
     this.workers.start();
     this.announcer.start();
     this.brokenWorkflows.start();
+    this.lostWorkflows.start();
     this.startTimersLoop.start();
     this.startMessaging();
     void this.clusterStatus.get();
   }
 
   override async stop(): Promise<void> {
+    // Requests to an unusable cluster would delay the stop until their deadlines.
+    if (this.announcer.isFailing || this.workers.getFailure() !== undefined) this.cluster.abortRequests();
     await Promise.all([
       this.workers.stop(),
       this.brokenWorkflows.stop(),
+      this.lostWorkflows.stop(),
       this.startTimersLoop.stop(),
       this.stopMessaging(),
     ]);
     await this.queue.waitUntilIdle();
     await this.announcer.stop();
     await this.cluster.close();
+  }
+
+  override async startRun(request: StartRunRequest): Promise<CommandResponse> {
+    await this.backlogLimit.requireCapacity();
+    return super.startRun(request);
   }
 
   override async status(): Promise<EngineStatus> {

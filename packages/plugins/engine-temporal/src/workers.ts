@@ -131,6 +131,9 @@ export class Workers {
         fireStartTimers: () => runActivity(this.activityFailures, () => timers.fireStartTimers()),
       } satisfies TimerActivities,
       maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+      // A workflow that another version has begun may not replay. It ends, and its run is announced again. Otherwise, it
+      // would wait until that version returns.
+      workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
       // After a crash, the workflows of the dead server continue elsewhere after this time.
       stickyQueueScheduleToStartTimeout: '1s',
     });

@@ -50,7 +50,13 @@ import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
 import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
 import { listInboundEvents } from './inbound-events/list-inbound-events.js';
-import { claimAnnouncements, countAnnouncements, deleteAnnouncements } from './announcements/announcement-queries.js';
+import {
+  addAnnouncements,
+  claimAnnouncements,
+  countAnnouncements,
+  deleteAnnouncements,
+  listRunsWithOpenWork,
+} from './announcements/announcement-queries.js';
 import { recordInboundEvent } from './inbound-events/record-inbound-event.js';
 import {
   claimJobs,
@@ -290,6 +296,14 @@ export class PostgresStorage implements StoragePort {
 
   countAnnouncements(engine: string) {
     return countAnnouncements(this.database.pool, engine);
+  }
+
+  addAnnouncements(engine: string, runIds: readonly string[]) {
+    return addAnnouncements(this.database.pool, engine, runIds);
+  }
+
+  listRunsWithOpenWork(request: Parameters<StoragePort['listRunsWithOpenWork']>[0]) {
+    return listRunsWithOpenWork(this.database.pool, request);
   }
 
   findLeasedJobs(owner: string, jobIds: readonly string[]) {

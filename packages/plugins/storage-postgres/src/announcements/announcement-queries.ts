@@ -1,5 +1,10 @@
-import type { Announcement, PendingAnnouncements } from '@countersign/core/ports';
+import type { Announcement, PendingAnnouncements, StoragePort } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
+
+// Statements that write several announcements do so in the order of their runs, so that they do not deadlock.
+
+/** Precedes the ids of all runs. */
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Claims announcements that no server is making, oldest first. */
 export async function claimAnnouncements(
@@ -28,8 +33,11 @@ export async function deleteAnnouncements(
   if (accepted.length === 0) return;
   await database.query({
     name: 'delete_announcements',
-    text: `DELETE FROM announcements a USING unnest($1::uuid[], $2::int8[]) AS n (run_id, revision)
-           WHERE a.run_id = n.run_id AND a.revision <= n.revision`,
+    text: `DELETE FROM announcements WHERE run_id IN (
+             SELECT a.run_id FROM announcements a JOIN unnest($1::uuid[], $2::int8[]) AS n (run_id, revision)
+               ON a.run_id = n.run_id AND a.revision <= n.revision
+             ORDER BY a.run_id FOR UPDATE OF a
+           )`,
     values: [accepted.map(({ runId }) => runId), accepted.map(({ revision }) => revision)],
   });
 }
@@ -46,4 +54,36 @@ export async function countAnnouncements(database: Queryable, engine: string): P
     count: Number(row?.['count'] ?? 0),
     oldestAgeMs: row === undefined || row['age'] === null ? null : Math.max(0, Number(row['age'])),
   };
+}
+
+/** Adds announcements of runs that have none. */
+export async function addAnnouncements(database: Queryable, engine: string, runIds: readonly string[]): Promise<void> {
+  await database.query({
+    name: 'add_announcements',
+    text: `INSERT INTO announcements (run_id, engine, revision, available_at)
+           SELECT run_id, engine, revision, now() FROM runs WHERE run_id = ANY($1::uuid[]) AND engine = $2
+           ORDER BY run_id ON CONFLICT DO NOTHING`,
+    values: [runIds, engine],
+  });
+}
+
+/** Lists runs of an external engine with open jobs or timers, in the order of their ids. */
+export async function listRunsWithOpenWork(
+  database: Queryable,
+  { engine, minAgeMs, after, limit }: Parameters<StoragePort['listRunsWithOpenWork']>[0],
+): Promise<string[]> {
+  // Only jobs and timers of external engines are available or due at `infinity`.
+  const select = (table: 'jobs' | 'timers', time: string): string => `
+    (
+      SELECT DISTINCT run_id FROM ${table} w JOIN runs r USING (run_id)
+      WHERE w.${time} = 'infinity' AND w.run_id > $3
+        AND r.engine = $1 AND r.updated_at < now() - make_interval(secs => $2::float8 / 1000)
+      ORDER BY run_id LIMIT $4
+    )`;
+  const { rows } = await database.query({
+    name: 'list_runs_with_open_work',
+    text: `${select('jobs', 'available_at')} UNION ${select('timers', 'due_at')} ORDER BY run_id LIMIT $4`,
+    values: [engine, minAgeMs, after ?? NIL_UUID, limit],
+  });
+  return rows.map((row) => String(row['run_id']));
 }

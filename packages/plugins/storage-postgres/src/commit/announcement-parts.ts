@@ -7,7 +7,7 @@ export const ANNOUNCEMENT_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', engine: 'text', revision: 'bigint', delay_ms: 'float8' },
     // An announcement that is still pending keeps its age, and is not made later because of this one.
     sql: `INSERT INTO announcements (run_id, engine, revision, available_at)
-          SELECT run_id, engine, revision, now() + make_interval(secs => delay_ms / 1000) FROM input
+          SELECT run_id, engine, revision, now() + make_interval(secs => delay_ms / 1000) FROM input ORDER BY run_id
           ON CONFLICT (run_id) DO UPDATE SET revision = excluded.revision,
             available_at = least(announcements.available_at, excluded.available_at)`,
     rows: ({ run, next, announceAfterMs }) =>

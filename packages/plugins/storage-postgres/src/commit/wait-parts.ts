@@ -98,12 +98,13 @@ export const WAIT_PARTS: readonly CommitPart[] = [
   createInsertPart(
     'timers',
     { run_id: 'uuid', timer_id: 'uuid', step_id: 'uuid', due_at: 'timestamptz' },
-    ({ run, timersArmed }) =>
+    ({ run, next, timersArmed }) =>
       timersArmed.map((timer) => ({
         run_id: run.runId,
         timer_id: timer.timerId,
         step_id: timer.stepId,
-        due_at: isoTime(timer.dueAt),
+        // The embedded engine never fires timers of other engines.
+        due_at: next.engine === EMBEDDED_ENGINE ? isoTime(timer.dueAt) : 'infinity',
       })),
   ),
   createDeletePart('timers', 'timer_id', (write) => write.timersDisarmed),

@@ -17,6 +17,7 @@ import { userNames } from './0015-user-names.js';
 import { userNameSources } from './0016-user-name-sources.js';
 import { absencesByName } from './0017-absences-by-name.js';
 import { engines } from './0018-engines.js';
+import { workOfExternalEngines } from './0019-work-of-external-engines.js';
 
 /** One step of the schema. Migrations cannot be reverted; restore a backup instead. */
 export interface Migration {
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   userNameSources,
   absencesByName,
   engines,
+  workOfExternalEngines,
 ]);

@@ -6,7 +6,7 @@ interface TimerRow {
   readonly due_at: number;
 }
 
-/** Returns due timers, earliest first, without those of the excluded runs. */
+/** Returns due timers of the embedded engine, earliest first, without those of the excluded runs. */
 export async function listDueTimers(
   knex: Knex,
   now: number,
@@ -25,13 +25,14 @@ export async function listDueTimers(
 }
 
 /**
- * Returns when the next timer is due (ms since the epoch), or `null`.
+ * Returns when the next timer of the embedded engine is due (ms since the epoch), or `null`.
  *
  * @param after only timers due after this time (ms since the epoch)
  */
 export async function nextTimerAt(knex: Knex, after?: number): Promise<number | null> {
   const row = await knex<TimerRow>('timers')
     .select('due_at')
+    .where('due_at', '<', 'infinity')
     .where((query) => {
       if (after !== undefined) void query.where('due_at', '>', new Date(after));
     })

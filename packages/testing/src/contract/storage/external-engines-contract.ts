@@ -142,5 +142,68 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
       await storage.commit([createRunWrite({ jobsOffered: [{ ...own, owner: null }] })]);
       await waitUntil('the job is due', async () => (await storage.nextJobDelay([external.jobType])) === 0);
     });
+
+    it('should be listed if they have open jobs or timers', async () => {
+      // given
+      const { storage } = getStorage();
+      const create = (minutesAgo: number) => createRunRecord({ updatedAt: currentTime() - minutesAgo * 60_000 });
+      const offer = () => ({ ...createJobOffer(), owner: null });
+      const arm = () => ({ timerId: nextId(), stepId: nextId(), dueAt: currentTime() + 60_000 });
+      const [withJobs, withTimer] = [create(10), create(10)];
+      await storage.commit([
+        createExternalWrite({ run: withJobs, jobsOffered: [offer(), offer()], timersArmed: [arm()] }),
+        createExternalWrite({ run: withTimer, timersArmed: [arm()] }),
+        createExternalWrite({ run: create(10) }),
+        createExternalWrite({ run: create(0), jobsOffered: [offer()], timersArmed: [arm()] }),
+        createRunWrite({ run: create(10), jobsOffered: [offer()], timersArmed: [arm()] }),
+      ]);
+
+      // when
+      const list = (after: string | null, limit = 10) =>
+        storage.listRunsWithOpenWork({ engine, minAgeMs: 60_000, after, limit });
+
+      // then
+      expect(await list(null)).to.eql([withJobs.runId, withTimer.runId]);
+      expect(await list(null, 1)).to.eql([withJobs.runId]);
+      expect(await list(withJobs.runId)).to.eql([withTimer.runId]);
+      expect(await list(withTimer.runId)).to.eql([]);
+    });
+
+    it('should have timers that only their engine fires', async () => {
+      const { storage } = getStorage();
+      const run = createRunRecord();
+      const timer = { timerId: nextId(), stepId: nextId(), dueAt: currentTime() - 60_000 };
+      const [next, due] = [await storage.nextTimerAt(), await storage.listDueTimers(currentTime(), 1_000)];
+      await storage.commit([createExternalWrite({ run, timersArmed: [timer] })]);
+
+      expect(await storage.nextTimerAt()).to.equal(next);
+      expect(await storage.listDueTimers(currentTime(), 1_000)).to.eql(due);
+      const list = () => storage.listRunsWithOpenWork({ engine, minAgeMs: -60_000, after: null, limit: 10 });
+      expect(await list()).to.eql([run.runId]);
+      await storage.commit([createExternalWrite({ run, revision: 1, timersDisarmed: [timer.timerId] })]);
+      expect(await list()).to.eql([]);
+    });
+
+    it('should be announced again on request', async () => {
+      // given
+      const { storage, other } = getStorage();
+      const [accepted, pending, embedded] = [createRunRecord(), createRunRecord(), createRunRecord()];
+      await storage.commit([
+        createExternalWrite({ run: accepted, announceAfterMs: null }),
+        createExternalWrite({ run: pending }),
+        createRunWrite({ run: embedded }),
+      ]);
+      await storage.commit([createExternalWrite({ run: accepted, revision: 1, announceAfterMs: null })]);
+      expect(await claim()).to.eql([{ runId: pending.runId, revision: 1 }]);
+
+      // when
+      const runIds = [accepted.runId, pending.runId, embedded.runId, nextId()];
+      await Promise.all([storage, other].map((each) => each.addAnnouncements(engine, runIds)));
+
+      // then
+      expect(await claim()).to.eql([{ runId: accepted.runId, revision: 2 }]);
+      expect(await storage.countAnnouncements(engine)).to.include({ count: 2 });
+      expect(await storage.countAnnouncements('embedded')).to.include({ count: 0 });
+    });
   });
 }

@@ -1,0 +1,91 @@
+import { setMaxListeners } from 'node:events';
+import { Client } from '@temporalio/client';
+import { ClusterConnection } from './cluster-connection.js';
+import { ClusterLimitError } from './cluster-errors.js';
+import type { TemporalConfiguration } from './configuration.js';
+import { createClientOptions, readConnectionOptions } from './connection-options.js';
+
+/** Maximum time of a request to the cluster, including its retries, in ms. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
+interface Services {
+  readonly connection: ClusterConnection;
+  readonly workflow: Client['workflow'];
+}
+
+/** Sends requests to the cluster, each with a deadline. */
+export class ClusterClient {
+  private services: Promise<Services> | undefined;
+  private readonly abortController = new AbortController();
+  private readonly activeRequests = new Set<Promise<void>>();
+  /** When the cluster last limited the requests of this server, in ms. */
+  private limitedAt = -Infinity;
+
+  constructor(private readonly configuration: TemporalConfiguration) {
+    // Each request in progress adds a listener.
+    setMaxListeners(0, this.abortController.signal);
+  }
+
+  async request<T>(send: (services: Services) => Promise<T>, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<T> {
+    const services = await this.getServices();
+    const { signal } = this.abortController;
+    signal.throwIfAborted();
+    const request = services.connection.withDeadline(Date.now() + timeoutMs, () => send(services));
+    const settled = request.then(ignore, ignore).finally(() => this.activeRequests.delete(settled));
+    this.activeRequests.add(settled);
+    const sentAt = performance.now();
+    try {
+      return await rejectOnAbort(signal, request);
+    } catch (error) {
+      // The last error of a request that was repeated until its deadline is only that the deadline has passed.
+      throw this.limitedAt >= sentAt ? new ClusterLimitError() : error;
+    }
+  }
+
+  /** Makes all requests fail from now on, including those in progress. */
+  abortRequests(): void {
+    this.abortController.abort(new Error('the connection to the Temporal cluster is being closed'));
+  }
+
+  /** Aborts all requests. The connection closes when they have ended. */
+  async close(): Promise<void> {
+    this.abortRequests();
+    const services = await this.services?.catch(() => undefined);
+    // A request that the SDK is about to repeat would throw an uncaught error.
+    void Promise.allSettled(this.activeRequests)
+      .then(() => services?.connection.close())
+      .catch(() => undefined);
+  }
+
+  /** Returns the services. They connect with the first request, and again by themselves after a connection was lost. */
+  private getServices(): Promise<Services> {
+    this.services ??= this.createServices().catch((error: unknown) => {
+      this.services = undefined;
+      throw error;
+    });
+    return this.services;
+  }
+
+  private async createServices(): Promise<Services> {
+    const connection = ClusterConnection.lazy({
+      ...(await readConnectionOptions(this.configuration)),
+      ...createClientOptions(this.abortController.signal, () => (this.limitedAt = performance.now())),
+      connectTimeout: REQUEST_TIMEOUT_MS,
+      // `lazy` creates an instance of its class, but is declared to return the base class.
+    }) as ClusterConnection;
+    return { connection, workflow: new Client({ connection, namespace: this.configuration.Namespace }).workflow };
+  }
+}
+
+/** Unlike the signals of the SDK, this also works while a request waits for the connection. */
+function rejectOnAbort<T>(signal: AbortSignal, request: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    request.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function ignore(): void {
+  // The caller gets the result.
+}

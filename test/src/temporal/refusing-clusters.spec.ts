@@ -1,0 +1,80 @@
+import type { Client } from '@countersign/contract';
+import { type TestHost, waitUntil } from '@countersign/testing';
+import { expect } from 'chai';
+import { PUBLISH } from '../engines/engine-models.spec.support.js';
+import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
+import { RefusingFrontend } from './refusing-frontend.spec.support.js';
+import { createTemporalHost } from './temporal-host.spec.support.js';
+import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+
+const REFUSALS = [
+  {
+    title: 'wrong credentials',
+    refusal: { code: 16, message: 'Request unauthorized.' },
+    detail: 'refuses the credentials of this server. Check Engine:Temporal:ApiKey and Engine:Temporal:Tls.',
+  },
+  {
+    title: 'missing permissions',
+    refusal: { code: 7, message: 'Request unauthorized.' },
+    detail: 'refuses the credentials of this server. Check Engine:Temporal:ApiKey and Engine:Temporal:Tls.',
+  },
+  {
+    title: 'too many requests',
+    refusal: { code: 8, message: 'namespace rate limit exceeded' },
+    detail: 'limits the requests of this server. They are repeated.',
+  },
+  {
+    title: 'an old version',
+    refusal: { code: 12, message: 'unknown method' },
+    detail: 'lacks a function that this server needs. Use version 1.28 of Temporal or newer.',
+  },
+];
+
+describeOnTemporal('refusals', function () {
+  this.timeout(60_000);
+  let server: TemporalServer;
+  let frontend: RefusingFrontend;
+  let host: TestHost;
+  let viewer: Client;
+
+  before(async () => {
+    server = await TemporalServer.start();
+    frontend = await RefusingFrontend.start(server.address);
+    host = await createTemporalHost(server, { configuration: server.configure({ Address: frontend.address }) });
+    await host.deploy(PUBLISH);
+    viewer = await host.client('viewer', 'vera');
+  });
+
+  after(async () => {
+    await host.close();
+    frontend.close();
+    await server.close();
+  });
+
+  afterEach(() => {
+    frontend.refusal = null;
+  });
+
+  for (const { title, refusal, detail } of REFUSALS)
+    it(`should be reported and delay only jobs and timers: ${title}`, async () => {
+      // given
+      const [operator, approver] = await Promise.all([host.client('operator'), host.client('approver', 'ada')]);
+      const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+      await host.jobs.complete('work', {});
+      const { approvalId } = await waitForApproval(viewer, runId);
+
+      // when
+      frontend.refusal = refusal;
+      await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+
+      // then
+      await waitUntil('the readiness check names the reason', async () => {
+        const { status, checks } = await operator.getReady();
+        return status === 'warn' && checks.some((check) => check.detail?.includes(detail));
+      });
+      frontend.refusal = null;
+      await host.jobs.complete('work', {});
+      expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
+      await waitUntil('the engine has recovered', async () => (await operator.getEngine()).status === 'ok');
+    });
+});

@@ -27,8 +27,11 @@ const GATE_STAGES = [
   ...PREPARATION_STAGES,
   ...createSuiteStages(SUITES.filter(({ runsOnEachChange }) => runsOnEachChange)),
   ['smoke', 'node scripts/smoke-test.mjs'],
-  // Skipped unless `.ci/full` or a developer has built the Temporal server on this machine.
-  ['temporal-smoke', 'node scripts/test.mjs test/src/temporal/runs.spec.ts'],
+  // The first file is skipped unless `.ci/full` or a developer has built the Temporal server on this machine.
+  [
+    'temporal-smoke',
+    'node scripts/test.mjs test/src/temporal/runs.spec.ts test/src/temporal/recorded-histories.spec.ts',
+  ],
 ];
 
 /**

@@ -17,6 +17,7 @@ export { listOpenWork, type OpenJob, type OpenTimer, type OpenWork } from './ope
 export { createHandlerExecutors, type HandlerResults } from './jobs/handler-executors.js';
 export type { JobFailure } from './jobs/job-values.js';
 export { type JobFailureReporter, type JobParts, runJob } from './jobs/run-job.js';
+export { computeHoldMs, isLateResult } from './jobs/unstored-results.js';
 
 // Loops and counters.
 export { BackgroundLoop } from './background-loop.js';

@@ -75,10 +75,15 @@ try {
   for (const [name, workflowId] of Object.entries(workflowIds)) {
     const file = join(HISTORIES, `${name}-${suffix}.json`);
     const recorded = { workflowId, history: await server.exportHistory(workflowId) };
-    await writeFile(file, JSON.stringify(recorded), { flag: 'wx' });
+    await writeFile(file, JSON.stringify(recorded, omitIdentity), { flag: 'wx' });
     process.stdout.write(`${file}\n`);
   }
 } finally {
   await host.close();
   await server.close();
+}
+
+/** Omits the names of processes and hosts. */
+function omitIdentity(key: string, value: unknown): unknown {
+  return key === 'identity' ? undefined : value;
 }

@@ -39,4 +39,21 @@ describeOnTemporal('recorded data', function () {
     expect(history).to.contain('"jobType":"work"').and.to.contain(runId);
     expect(history).not.to.contain(CANARY);
   });
+
+  it('should stay small if variables are larger than Temporal allows', async () => {
+    // given
+    const { server, host, viewer } = context;
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+
+    // when
+    await host.jobs.complete('work', { draft: 'x'.repeat(3_000_000) });
+
+    // then
+    const { approvalId } = await waitForApproval(viewer, runId);
+    const approver = await host.client('approver', 'ada');
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+    await host.jobs.complete('work', {});
+    expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
+    expect(await server.readHistory(runId)).to.have.length.below(50_000);
+  });
 });

@@ -52,7 +52,7 @@ describeOnTemporal('refusals', function () {
   });
 
   afterEach(() => {
-    frontend.refusal = null;
+    frontend.refuse(null);
   });
 
   for (const { title, refusal, detail } of REFUSALS)
@@ -64,7 +64,7 @@ describeOnTemporal('refusals', function () {
       const { approvalId } = await waitForApproval(viewer, runId);
 
       // when
-      frontend.refusal = refusal;
+      frontend.refuse(refusal);
       await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
 
       // then
@@ -72,7 +72,7 @@ describeOnTemporal('refusals', function () {
         const { status, checks } = await operator.getReady();
         return status === 'warn' && checks.some((check) => check.detail?.includes(detail));
       });
-      frontend.refusal = null;
+      frontend.refuse(null);
       await host.jobs.complete('work', {});
       expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
       await waitUntil('the engine has recovered', async () => (await operator.getEngine()).status === 'ok');

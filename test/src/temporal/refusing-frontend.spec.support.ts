@@ -1,21 +1,47 @@
 import { once } from 'node:events';
-import { connect, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import {
+  connect,
+  createSecureServer,
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy in front of a Temporal server, which refuses all requests while `refusal` is set. */
+/** gRPC status of a response. */
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** A proxy in front of a Temporal server, which can refuse all requests. */
 export class RefusingFrontend {
-  /** gRPC status of all responses; `null`: requests are passed on. */
-  refusal: { readonly code: number; readonly message: string } | null = null;
+  private refusal: Refusal | null = null;
+  /** API key without which requests are refused; `null`: none is required. */
+  apiKey: string | null = null;
+
+  private readonly sessions = new Set<ServerHttp2Session>();
 
   private constructor(
     private readonly server: Http2Server,
     private readonly upstream: ReturnType<typeof connect>,
   ) {}
 
-  /** @param address host and port of the Temporal server */
-  static async start(address: string): Promise<RefusingFrontend> {
-    const server = createServer();
+  /**
+   * @param address host and port of the Temporal server
+   * @param tls options of a proxy that requires TLS
+   */
+  static async start(address: string, tls?: SecureServerOptions): Promise<RefusingFrontend> {
+    const server = tls === undefined ? createServer() : createSecureServer(tls);
     const frontend = new RefusingFrontend(server, connect(`http://${address}`));
+    server.on('sessionError', ignore);
+    server.on('session', (session) => {
+      frontend.sessions.add(session);
+      session.on('close', () => frontend.sessions.delete(session));
+    });
     server.on('stream', (stream, headers) => frontend.handle(stream, headers));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -26,15 +52,24 @@ export class RefusingFrontend {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Closes all connections, and refuses further requests; `null`: passes them on again. */
+  refuse(refusal: Refusal | null): void {
+    this.refusal = refusal;
+    for (const session of this.sessions) session.destroy();
+  }
+
   close(): void {
+    this.refuse(null);
     this.upstream.destroy();
     this.server.close();
   }
 
   private handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     stream.on('error', ignore);
-    if (this.refusal !== null) {
-      const { code, message } = this.refusal;
+    const hasKey = this.apiKey === null || headers.authorization === `Bearer ${this.apiKey}`;
+    const refusal = this.refusal ?? (hasKey ? null : { code: 16, message: 'Request unauthorized.' });
+    if (refusal !== null) {
+      const { code, message } = refusal;
       const status = { 'grpc-status': String(code), 'grpc-message': encodeURIComponent(message) };
       stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
       return;
@@ -55,5 +90,5 @@ export class RefusingFrontend {
 }
 
 function ignore(): void {
-  // The client has cancelled the request.
+  // The client has cancelled the request, or closed the connection.
 }

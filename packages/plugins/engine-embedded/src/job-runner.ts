@@ -1,8 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { isApiError, type LoggerPort } from '@countersign/core/plugin';
+import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
-import { type CompiledVersion, isNotStorable, type JobParts, KeyedCounter, runJob } from '@countersign/engine';
-import { type ErrorCode, computeExponentialBackoffMs, type RunState } from '@countersign/model';
+import {
+  type CompiledVersion,
+  computeHoldMs,
+  isLateResult,
+  isNotStorable,
+  type JobParts,
+  KeyedCounter,
+  runJob,
+} from '@countersign/engine';
+import type { RunState } from '@countersign/model';
 
 /** One run may reserve at most the maximum of active jobs divided by this number. */
 const MAX_SHARE_DIVISOR = 2;
@@ -127,9 +135,8 @@ export class JobRunner {
     try {
       await runJob(this.parts, { job, state, workflow, signal, currentClaim: () => this.getCurrentClaim(job) });
     } catch (error) {
-      const isExpected = isApiError(error) && LATE_RESULT_CODES.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
-      if (isExpected) this.log.debug(fields, 'discarded a late job result');
+      if (isLateResult(error)) this.log.debug(fields, 'discarded a late job result');
       else if (isNotStorable(error)) await this.holdJob(job, fields, signal);
       else this.log.warn(fields, 'could not deliver a job result; the job will be claimed again');
     }
@@ -141,7 +148,7 @@ export class JobRunner {
   }
 
   private async holdJob(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
-    const ms = holdMs(this.getCurrentClaim(job).epoch);
+    const ms = computeHoldMs(this.getCurrentClaim(job).epoch);
     this.log.warn({ ...fields, holdMs: ms }, 'could not store a job result or its failure; holding the job');
     this.heldCount += 1;
     await abortableSleep(ms, AbortSignal.any([signal, this.stopController.signal]));
@@ -149,16 +156,6 @@ export class JobRunner {
   }
 }
 
-/** Returns how long to hold a job, in ms. Doubles with each lease. */
-function holdMs(epoch: number): number {
-  return computeExponentialBackoffMs(epoch, FIRST_HOLD_MS, MAX_HOLD_MS);
-}
-
-const FIRST_HOLD_MS = 30_000;
-const MAX_HOLD_MS = 3_600_000;
-
 async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
-
-const LATE_RESULT_CODES: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);

@@ -1,14 +1,17 @@
-import type { ClockPort } from '@countersign/core/plugin';
-import type { StoragePort } from '@countersign/core/ports';
+import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
+import type { ClaimedJob, StoragePort } from '@countersign/core/ports';
 import {
   type CachedRun,
   type CompiledVersion,
-  isObsolete,
+  computeHoldMs,
+  isLateResult,
+  isNotStorable,
   type JobParts,
   KeyedCounter,
   listOpenWork,
   runJob,
 } from '@countersign/engine';
+import type { RunState } from '@countersign/model';
 import { Context } from '@temporalio/activity';
 import { buildAnnouncement } from './build-announcement.js';
 import { ActivityRefusal } from './run-activity.js';
@@ -21,6 +24,7 @@ export interface JobActivityParts {
   readonly storage: Pick<StoragePort, 'takeJob'>;
   readonly runs: RunLoader;
   readonly clock: ClockPort;
+  readonly log: LoggerPort;
   /** Id of this process. */
   readonly owner: string;
   getWorkflow(workflowId: string, version: number): Promise<CompiledVersion>;
@@ -48,6 +52,8 @@ export class JobRunner implements JobActivities {
     const context = Context.current();
     const controller = new AbortController();
     const { jobId } = request;
+    // Temporal did not receive the heartbeats of an earlier activity for this job. Its result would be refused.
+    this.abortControllers.get(jobId)?.abort(new Error('the job was started again'));
     this.abortControllers.set(jobId, controller);
     try {
       return await this.runOpenJob(request, AbortSignal.any([context.cancellationSignal, controller.signal]));
@@ -62,22 +68,29 @@ export class JobRunner implements JobActivities {
     // An earlier attempt of the activity may have committed the result.
     if (!isOpen(before, request)) return this.announce(before);
     const job = await this.parts.storage.takeJob(jobId, attempt, this.parts.owner);
-    if (job !== undefined) {
-      const { state } = before;
-      const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
-      this.activeByType.increment(job.jobType);
-      try {
-        await runJob(this.parts.jobs, { job, state, workflow, signal, currentClaim: () => job });
-      } catch (error) {
-        if (!isObsolete(error)) throw error;
-      } finally {
-        this.activeByType.decrement(job.jobType);
-      }
-    }
+    if (job !== undefined) await this.execute(job, before.state, signal);
     const after = await this.parts.runs.load(runId, (run) => !isOpen(run, request) && run.revision >= before.revision);
     // The step was cancelled, or the server stops. In the second case, Temporal gives the job to another server.
     if (isOpen(after, request)) throw new ActivityRefusal('The job has no result yet.');
     return this.announce(after);
+  }
+
+  private async execute(job: ClaimedJob, state: RunState, signal: AbortSignal): Promise<void> {
+    const { jobs, log } = this.parts;
+    const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
+    this.activeByType.increment(job.jobType);
+    try {
+      await runJob(jobs, { job, state, workflow, signal, currentClaim: () => job });
+    } catch (error) {
+      const fields = { err: error, runId: job.runId, jobId: job.jobId };
+      if (isLateResult(error)) return log.debug(fields, 'discarded a late job result');
+      if (!isNotStorable(error)) throw error;
+      const holdMs = computeHoldMs(job.epoch);
+      log.warn({ ...fields, holdMs }, 'could not store a job result or its failure; holding the job');
+      throw new ActivityRefusal('Neither the result of the job nor its failure could be stored.', holdMs);
+    } finally {
+      this.activeByType.decrement(job.jobType);
+    }
   }
 
   private announce(run: CachedRun): RunAnnouncement {

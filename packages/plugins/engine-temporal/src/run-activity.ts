@@ -4,11 +4,19 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 /** Interval of heartbeats, in ms. Their responses tell the activity that it was cancelled. */
 const HEARTBEAT_MS = 1_000;
 
-/** Thrown by an activity that another server may be able to execute. The message may be stored in Temporal. */
-export class ActivityRefusal extends Error {}
-
 /** Pause after a refusal, in ms. */
 const REFUSAL_PAUSE_MS = 500;
+
+/** Thrown by an activity that is to be executed again later. The message may be stored in Temporal. */
+export class ActivityRefusal extends Error {
+  /** @param pauseMs time until any server executes it again, in ms */
+  constructor(
+    message: string,
+    readonly pauseMs: number = REFUSAL_PAUSE_MS,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Runs an activity with heartbeats, which show that this server is alive. Its errors are only logged, because Temporal
@@ -25,8 +33,8 @@ export async function runActivity<T>(failures: FailureLog, activity: () => Promi
     return result;
   } catch (error) {
     if (error instanceof ActivityRefusal) {
-      const { message } = error;
-      throw ApplicationFailure.create({ type: 'Refused', message, nextRetryDelay: REFUSAL_PAUSE_MS });
+      const { message, pauseMs } = error;
+      throw ApplicationFailure.create({ type: 'Refused', message, nextRetryDelay: pauseMs });
     }
     failures.recordFailure(error);
     throw ApplicationFailure.retryable('The server could not execute the activity. See its log.', 'ServerError');

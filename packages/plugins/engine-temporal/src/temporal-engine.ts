@@ -56,6 +56,7 @@ export class TemporalEngine extends CommandEngine {
       storage,
       runs,
       clock,
+      log,
       owner: this.instanceId,
       getWorkflow: (workflowId, version) => this.workflows.get(workflowId, version),
     });

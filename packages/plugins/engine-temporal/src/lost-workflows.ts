@@ -22,7 +22,7 @@ export interface LostWorkflowsParts {
 
 /**
  * Announces runs again whose work should be in progress, but whose workflow is not running, for example because the
- * cluster was replaced or restored from a backup. After a start of the server, after an outage, and when the namespace
+ * cluster was replaced (ADR 146). After a start of the server, after an outage, and when the namespace
  * is another one, it checks all runs quickly, and otherwise slowly.
  */
 export class LostWorkflows {

@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { Client } from '@temporalio/client';
 import { ClusterConnection } from './cluster-connection.js';
-import { ClusterLimitError } from './cluster-errors.js';
+import { ClusterLimitError, isUnreachable } from './cluster-errors.js';
 import type { TemporalConfiguration } from './configuration.js';
 import { createClientOptions, readConnectionOptions } from './connection-options.js';
 
 /** Maximum time of a request to the cluster, including its retries, in ms. */
 const REQUEST_TIMEOUT_MS = 5_000;
+/** How long requests must have failed before a success counts as a recovery, in ms. */
+const MIN_OUTAGE_MS = 2_000;
 
 interface Services {
   readonly connection: ClusterConnection;
@@ -21,7 +23,14 @@ export class ClusterClient {
   /** When the cluster last limited the requests of this server, in ms. */
   private limitedAt = -Infinity;
 
-  constructor(private readonly configuration: TemporalConfiguration) {
+  /** When the cluster did not respond for the first time since its last response, in ms. */
+  private unreachableSince: number | undefined;
+
+  /** @param onRecovered called when the cluster responds again after an outage */
+  constructor(
+    private readonly configuration: TemporalConfiguration,
+    private readonly onRecovered: () => void,
+  ) {
     // Each request in progress adds a listener.
     setMaxListeners(0, this.abortController.signal);
   }
@@ -35,8 +44,11 @@ export class ClusterClient {
     this.activeRequests.add(settled);
     const sentAt = performance.now();
     try {
-      return await rejectOnAbort(signal, request);
+      const result = await rejectOnAbort(signal, request);
+      this.handleResponse();
+      return result;
     } catch (error) {
+      if (isUnreachable(error) && !signal.aborted) this.unreachableSince ??= sentAt;
       // The last error of a request that was repeated until its deadline is only that the deadline has passed.
       throw this.limitedAt >= sentAt ? new ClusterLimitError() : error;
     }
@@ -55,6 +67,12 @@ export class ClusterClient {
     void Promise.allSettled(this.activeRequests)
       .then(() => services?.connection.close())
       .catch(() => undefined);
+  }
+
+  private handleResponse(): void {
+    const { unreachableSince } = this;
+    this.unreachableSince = undefined;
+    if (unreachableSince !== undefined && performance.now() - unreachableSince > MIN_OUTAGE_MS) this.onRecovered();
   }
 
   /** Returns the services. They connect with the first request, and again by themselves after a connection was lost. */

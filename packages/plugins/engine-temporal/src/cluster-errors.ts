@@ -23,6 +23,12 @@ export function isClusterFailure(error: unknown): boolean {
   return code === undefined || !CODES_OF_ONE_REQUEST.has(code);
 }
 
+/** Returns whether a request failed because the cluster did not respond. */
+export function isUnreachable(error: unknown): boolean {
+  const { code } = readError(error);
+  return code === undefined || code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;
+}
+
 /**
  * Describes for operators why a cluster cannot be used, and what to do.
  *

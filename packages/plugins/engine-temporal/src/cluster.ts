@@ -32,8 +32,12 @@ type SignalName<T extends { readonly name: string }> = T['name'];
 export class Cluster {
   private readonly client: ClusterClient;
 
-  constructor(private readonly configuration: TemporalConfiguration) {
-    this.client = new ClusterClient(configuration);
+  /** @param onRecovered called when the cluster responds again after an outage */
+  constructor(
+    private readonly configuration: TemporalConfiguration,
+    onRecovered: () => void,
+  ) {
+    this.client = new ClusterClient(configuration, onRecovered);
   }
 
   get address(): string {

@@ -47,7 +47,7 @@ export class TemporalEngine extends CommandEngine {
   ) {
     super(dependencies);
     const { storage, clock, log, options } = dependencies;
-    this.cluster = new Cluster(configuration);
+    this.cluster = new Cluster(configuration, () => this.workers.restartIdle());
     this.announcer = new Announcer(this.name, this.cluster, storage, clock, log);
     this.backlogLimit = new BacklogLimit(this.name, storage, configuration.MaxPendingAnnouncements);
     const runs = new RunLoader({ storage, cache: this.runs, prefix: this.cluster.prefix });

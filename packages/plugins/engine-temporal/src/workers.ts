@@ -26,12 +26,27 @@ export interface WorkerParts {
   readonly timers: TimerActivities;
 }
 
+/** Task queue that a worker of this server polls. */
+interface PolledQueue {
+  /** Number of jobs of the worker in progress. */
+  activeJobs: number;
+  createWorker(connection: NativeConnection): Promise<Worker>;
+}
+
+/** One connection, until one of its workers fails. */
+interface Session {
+  readonly connection: NativeConnection;
+  startedCount: number;
+  hasFailed: boolean;
+}
+
 /**
  * The workers of this server: one for workflows, and one for each job type. While the cluster is unreachable, they
  * connect again and again.
  */
 export class Workers {
-  private workers: readonly Worker[] = [];
+  private readonly queues: readonly PolledQueue[];
+  private readonly workers = new Map<PolledQueue, Worker>();
   private isStopping = false;
   private requestStop: () => void = () => undefined;
   private readonly stopRequested = new Promise<undefined>((resolve) => {
@@ -49,6 +64,7 @@ export class Workers {
       namespace: cluster.namespace,
     });
     this.activityFailures = new FailureLog(log, 'could not execute a job or a timer; it will be repeated');
+    this.queues = [this.createWorkflowQueue(), ...parts.jobTypes.map((jobType) => this.createJobQueue(jobType))];
   }
 
   start(): void {
@@ -62,6 +78,11 @@ export class Workers {
     this.requestStop();
     this.shutDown();
     await this.runPromise;
+  }
+
+  /** Restarts workers without jobs, because the SDK pauses between polls for up to 10 s after an outage. */
+  restartIdle(): void {
+    for (const [{ activeJobs }, worker] of this.workers) if (activeJobs === 0) shutDown(worker);
   }
 
   /** Returns why the workers do not run; `undefined` if they do. */
@@ -97,74 +118,100 @@ export class Workers {
 
   /** Runs the workers until one of them fails or the server stops. */
   private async runWorkers(connection: NativeConnection): Promise<void> {
-    const workers = await this.createWorkers(connection);
-    this.workers = workers;
-    const runs = workers.map((worker) => worker.run());
-    // The stop may have been requested before these workers existed.
-    if (this.isStopping) this.shutDown();
-    this.failure = undefined;
-    this.failures.recordSuccess();
-    try {
-      await Promise.all(runs);
-    } finally {
-      this.shutDown();
-      await Promise.allSettled(runs);
-      this.workers = [];
-    }
+    const session: Session = { connection, startedCount: 0, hasFailed: false };
+    const runs = this.queues.map((queue) =>
+      this.runWorker(queue, session).catch((error: unknown) => {
+        session.hasFailed = true;
+        this.shutDown();
+        throw error;
+      }),
+    );
+    await Promise.allSettled(runs);
+    await Promise.all(runs);
   }
 
-  private async createWorkers(connection: NativeConnection): Promise<Worker[]> {
-    const { cluster, identity, jobTypes, maxActiveJobs, jobs, timers } = this.parts;
-    const options = {
+  /** Runs the worker of a queue, and starts it again when it was restarted. */
+  private async runWorker(queue: PolledQueue, session: Session): Promise<void> {
+    do {
+      const worker = await queue.createWorker(session.connection);
+      const run = worker.run();
+      this.workers.set(queue, worker);
+      // Both may have happened before this worker existed. A worker that has not run keeps the connection open.
+      if (this.isStopping || session.hasFailed) shutDown(worker);
+      session.startedCount += 1;
+      if (session.startedCount === this.queues.length) this.recordSuccess();
+      try {
+        await run;
+      } finally {
+        this.workers.delete(queue);
+      }
+    } while (!this.isStopping && !session.hasFailed);
+  }
+
+  private recordSuccess(): void {
+    this.failure = undefined;
+    this.failures.recordSuccess();
+  }
+
+  private createWorkflowQueue(): PolledQueue {
+    const { cluster, timers } = this.parts;
+    return {
+      activeJobs: 0,
+      createWorker: (connection) =>
+        Worker.create({
+          ...this.createOptions(connection),
+          taskQueue: getWorkflowQueue(cluster.prefix),
+          workflowBundle: { codePath: fileURLToPath(new URL('workflow-bundle.cjs', import.meta.url)) },
+          activities: {
+            fireTimers: (run) => runActivity(this.activityFailures, () => timers.fireTimers(run)),
+            fireStartTimers: () => runActivity(this.activityFailures, () => timers.fireStartTimers()),
+          } satisfies TimerActivities,
+          // A workflow that another version has begun may not replay. It ends, and its run is announced again.
+          // Otherwise, it would wait until that version returns.
+          workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
+          // After a crash, the workflows of the dead server continue elsewhere after this time.
+          stickyQueueScheduleToStartTimeout: '1s',
+        }),
+    };
+  }
+
+  private createJobQueue(jobType: string): PolledQueue {
+    const { cluster, maxActiveJobs, jobs } = this.parts;
+    const runJob: JobActivities['runJob'] = async (job) => {
+      queue.activeJobs += 1;
+      try {
+        return await runActivity(this.activityFailures, () => jobs.runJob(job));
+      } finally {
+        queue.activeJobs -= 1;
+      }
+    };
+    const queue: PolledQueue = {
+      activeJobs: 0,
+      createWorker: (connection) =>
+        Worker.create({
+          ...this.createOptions(connection),
+          taskQueue: getJobQueue(cluster.prefix, jobType),
+          activities: { runJob },
+          maxConcurrentActivityTaskExecutions: maxActiveJobs,
+        }),
+    };
+    return queue;
+  }
+
+  private createOptions(connection: NativeConnection) {
+    const { cluster, identity } = this.parts;
+    return {
       connection,
       namespace: cluster.namespace,
       identity,
+      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
       shutdownGraceTime: GRACE_MS,
       shutdownForceTime: GRACE_MS + ABORT_GRACE_MS,
     } satisfies Partial<WorkerOptions>;
-    const workflowWorker = Worker.create({
-      ...options,
-      taskQueue: getWorkflowQueue(cluster.prefix),
-      workflowBundle: { codePath: fileURLToPath(new URL('workflow-bundle.cjs', import.meta.url)) },
-      activities: {
-        fireTimers: (run) => runActivity(this.activityFailures, () => timers.fireTimers(run)),
-        fireStartTimers: () => runActivity(this.activityFailures, () => timers.fireStartTimers()),
-      } satisfies TimerActivities,
-      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-      // A workflow that another version has begun may not replay. It ends, and its run is announced again. Otherwise, it
-      // would wait until that version returns.
-      workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
-      // After a crash, the workflows of the dead server continue elsewhere after this time.
-      stickyQueueScheduleToStartTimeout: '1s',
-    });
-    const jobWorkers = jobTypes.map((jobType) =>
-      Worker.create({
-        ...options,
-        taskQueue: getJobQueue(cluster.prefix, jobType),
-        activities: {
-          runJob: (job) => runActivity(this.activityFailures, () => jobs.runJob(job)),
-        } satisfies JobActivities,
-        maxConcurrentActivityTaskExecutions: maxActiveJobs,
-        maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-      }),
-    );
-    const results = await Promise.allSettled([workflowWorker, ...jobWorkers]);
-    const workers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const failed = results.find(({ status }) => status === 'rejected');
-    if (failed === undefined) return workers;
-    // Workers that have not run keep the connection open.
-    await Promise.allSettled(
-      workers.map((worker) => {
-        const run = worker.run();
-        worker.shutdown();
-        return run;
-      }),
-    );
-    throw (failed as PromiseRejectedResult).reason;
   }
 
   private shutDown(): void {
-    for (const worker of this.workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    for (const worker of this.workers.values()) shutDown(worker);
   }
 
   private async pause(): Promise<void> {
@@ -173,4 +220,8 @@ export class Workers {
     await Promise.race([pause, this.stopRequested]);
     clearTimeout(timer);
   }
+}
+
+function shutDown(worker: Worker): void {
+  if (worker.getState() === 'RUNNING') worker.shutdown();
 }

@@ -6,6 +6,7 @@ import {
   type X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { currentTime } from '@countersign/testing';
 import { webcrypto } from 'node:crypto';
 
 const ALGORITHM = Object.freeze({ name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' });
@@ -67,6 +68,6 @@ function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
 }
 
 function createValidity() {
-  const now = Date.now();
+  const now = currentTime();
   return { notBefore: new Date(now - YEAR_MS), notAfter: new Date(now + YEAR_MS), signingAlgorithm: ALGORITHM };
 }

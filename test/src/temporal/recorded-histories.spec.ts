@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporalEngine } from './temporal-server.spec.support.js';
 
-const REPLAY = fileURLToPath(new URL('replay-histories.js', import.meta.url));
+const REPLAY = fileURLToPath(new URL('replay-process.js', import.meta.url));
 
 const isInstalled = temporalEngine !== undefined;
 const describeIfInstalled = isInstalled ? describe : describe.skip;

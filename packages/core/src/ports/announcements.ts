@@ -27,14 +27,15 @@ export interface AnnouncementStore {
    * Lists runs of an external engine with open jobs or timers, which it must have started.
    *
    * @param request `minAgeMs`: how long a run has not changed, in ms; `after`: only runs with greater ids
-   * @returns at most `limit` ids of runs, in their order
+   * @returns at most `limit` ids of runs, and the last run that was looked at, after which the next page begins; `null`
+   *   if this is the last page
    */
   listRunsWithOpenWork(request: {
     readonly engine: string;
     readonly minAgeMs: number;
     readonly after: string | null;
     readonly limit: number;
-  }): Promise<readonly string[]>;
+  }): Promise<{ readonly runIds: readonly string[]; readonly last: string | null }>;
 }
 
 export interface Announcement {

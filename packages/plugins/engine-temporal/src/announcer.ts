@@ -10,7 +10,11 @@ import type { RunAnnouncement } from './workflows/run-announcement.js';
 const POLL_MS = 1_000;
 /** Time in which a server makes the announcements that it has claimed, in ms. */
 const LEASE_MS = 10_000;
+/** The same while the cluster is unreachable, in ms. Other servers may reach it. */
+const PROBE_LEASE_MS = 1_000;
 const MAX_CLAIMED = 100;
+/** Maximum number of runs whose announcements show in turn whether the cluster has returned. */
+const MAX_PROBED = 10;
 /** Maximum number of announcements in progress. */
 const MAX_CONCURRENT = 64;
 /** Maximum number of runs that wait for their announcement. The stored announcements of other runs are made later. */
@@ -137,12 +141,16 @@ export class Announcer {
   }
 
   private async announceStored(): Promise<number> {
-    // While the cluster is unreachable, one announcement shows whether it has returned.
+    // While the cluster is unreachable, one announcement shows whether it has returned. Each time it is another one,
+    // because the fault may concern only one workflow.
     const isProbe = this.isFailing;
     const candidates = [...this.unacceptedRunIds];
-    if (!isProbe || candidates.length === 0) {
-      const limit = isProbe ? 1 : MAX_CLAIMED;
-      const claimed = await this.storage.claimAnnouncements({ engine: this.engine, limit, leaseMs: LEASE_MS });
+    if (!isProbe || candidates.length < MAX_PROBED) {
+      const claimed = await this.storage.claimAnnouncements({
+        engine: this.engine,
+        limit: isProbe ? 1 : MAX_CLAIMED,
+        leaseMs: isProbe ? PROBE_LEASE_MS : LEASE_MS,
+      });
       candidates.push(...claimed.map(({ runId }) => runId));
     }
     const attempted = isProbe ? candidates.slice(0, 1) : candidates;

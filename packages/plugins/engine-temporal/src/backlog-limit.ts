@@ -6,8 +6,8 @@ const MAX_AGE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Refuses to start runs while too many announcements wait for the cluster: what it has not accepted for minutes would
- * otherwise grow without a bound, and delay every run.
+ * Refuses requests to start runs while too many announcements wait for the cluster, so that each run does not wait for
+ * more and more others. Starts by messages, timers and other runs are not refused.
  */
 export class BacklogLimit {
   private count = 0;
@@ -28,7 +28,7 @@ export class BacklogLimit {
     if (this.count < this.maxCount) return;
     throw new ApiError(
       'service_unavailable',
-      `No run can be started now, because ${this.count} commands wait for the Temporal cluster. Votes and other commands are still accepted. An operator can find the cause with GET /api/health/engine.`,
+      `No run can be started now, because ${this.count} announcements wait for the Temporal cluster. Votes and other commands are still accepted. An operator can find the cause with GET /api/health/engine.`,
       { retryAfter: RETRY_AFTER_SECONDS },
     );
   }

@@ -5,6 +5,8 @@ import type { Cluster } from './cluster.js';
 
 /** Interval of looking for broken workflows, in ms. */
 const POLL_MS = 10_000;
+/** Maximum number of runs that are announced again in one transaction. */
+const BATCH_SIZE = 500;
 /** Time by which the list of closed workflows may lag behind, and clocks may differ, in ms. */
 const MAX_LAG_MS = 120_000;
 
@@ -24,11 +26,13 @@ export interface BrokenWorkflowsParts {
 export class BrokenWorkflows {
   private readonly loop: BackgroundLoop;
   /** Start of the time that the next check covers, in ms since the epoch. */
-  private since = 0;
+  private since: number;
   /** Executions that an earlier check has found. */
   private handledExecutions: ReadonlySet<string> = new Set();
 
   constructor(private readonly parts: BrokenWorkflowsParts) {
+    // `LostWorkflows` finds those that broke while no server was running.
+    this.since = parts.now() - MAX_LAG_MS;
     this.loop = new BackgroundLoop('broken workflows', parts.log, POLL_MS, () => this.check());
   }
 
@@ -47,7 +51,8 @@ export class BrokenWorkflows {
     const newlyBroken = broken.filter(({ executionId }) => !this.handledExecutions.has(executionId));
     if (newlyBroken.length > 0) {
       const runIds = [...new Set(newlyBroken.map(({ runId }) => runId))];
-      await storage.addAnnouncements(engine, runIds);
+      for (let start = 0; start < runIds.length; start += BATCH_SIZE)
+        await storage.addAnnouncements(engine, runIds.slice(start, start + BATCH_SIZE));
       log.warn(
         { address: cluster.address, runs: runIds.length },
         'workflows in the Temporal cluster were terminated or failed; their runs are announced again',

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Client } from '@temporalio/client';
 import { ClusterConnection } from './cluster-connection.js';
-import { ClusterLimitError, isUnreachable } from './cluster-errors.js';
+import { ClusterLimitError, isDeadlineExceeded, isUnreachable } from './cluster-errors.js';
 import type { TemporalConfiguration } from './configuration.js';
 import { createClientOptions, readConnectionOptions } from './connection-options.js';
 
@@ -31,26 +31,29 @@ export class ClusterClient {
     private readonly configuration: TemporalConfiguration,
     private readonly onRecovered: () => void,
   ) {
-    // Each request in progress adds a listener.
-    setMaxListeners(0, this.abortController.signal);
+    allowManyListeners(this.abortController.signal);
   }
 
   async request<T>(send: (services: Services) => Promise<T>, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<T> {
     const services = await this.getServices();
     const { signal } = this.abortController;
     signal.throwIfAborted();
-    const request = services.connection.withDeadline(Date.now() + timeoutMs, () => send(services));
+    const call = new AbortController();
+    allowManyListeners(call.signal);
+    const request = services.connection.withDeadline(Date.now() + timeoutMs, () =>
+      services.connection.withAbortSignal(call.signal, () => send(services)),
+    );
     const settled = request.then(ignore, ignore).finally(() => this.activeRequests.delete(settled));
     this.activeRequests.add(settled);
     const sentAt = performance.now();
     try {
-      const result = await rejectOnAbort(signal, request);
+      const result = await rejectOnAbort(signal, request, call);
       this.handleResponse();
       return result;
     } catch (error) {
       if (isUnreachable(error) && !signal.aborted) this.unreachableSince ??= sentAt;
       // The last error of a request that was repeated until its deadline is only that the deadline has passed.
-      throw this.limitedAt >= sentAt ? new ClusterLimitError() : error;
+      throw this.limitedAt >= sentAt && isDeadlineExceeded(error) ? new ClusterLimitError() : error;
     }
   }
 
@@ -95,13 +98,25 @@ export class ClusterClient {
   }
 }
 
-/** Unlike the signals of the SDK, this also works while a request waits for the connection. */
-function rejectOnAbort<T>(signal: AbortSignal, request: Promise<T>): Promise<T> {
+/**
+ * Rejects when the signal is aborted, even if the request waits for the connection, which the SDK does not abort.
+ *
+ * @param call aborts the call of the request
+ */
+function rejectOnAbort<T>(signal: AbortSignal, request: Promise<T>, call: AbortController): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
+    const abort = (): void => {
+      call.abort();
+      reject(signal.reason as Error);
+    };
     signal.addEventListener('abort', abort, { once: true });
     request.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/** Each request in progress adds a listener. */
+function allowManyListeners(signal: AbortSignal): void {
+  setMaxListeners(0, signal);
 }
 
 function ignore(): void {

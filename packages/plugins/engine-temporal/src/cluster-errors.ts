@@ -9,18 +9,27 @@ export class ClusterLimitError extends Error {
   }
 }
 
-/** Codes of gRPC with which a cluster refuses a request because of its content. */
-const CODES_OF_ONE_REQUEST: ReadonlySet<number> = new Set([
-  status.INVALID_ARGUMENT,
-  status.ALREADY_EXISTS,
-  status.FAILED_PRECONDITION,
-  status.OUT_OF_RANGE,
+/** Codes of gRPC whose cause is probably not the content of the request. */
+const CODES_OF_ALL_REQUESTS: ReadonlySet<number> = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.RESOURCE_EXHAUSTED,
+  status.UNAUTHENTICATED,
+  status.PERMISSION_DENIED,
+  status.UNIMPLEMENTED,
+  // The namespace does not exist.
+  status.NOT_FOUND,
 ]);
 
-/** Returns whether other requests will probably fail as well, unlike with a fault of this request. */
+/** Returns whether other requests will probably fail as well, unlike with a fault of this request or its workflow. */
 export function isClusterFailure(error: unknown): boolean {
   const { code } = readError(error);
-  return code === undefined || !CODES_OF_ONE_REQUEST.has(code);
+  return code === undefined || CODES_OF_ALL_REQUESTS.has(code);
+}
+
+/** Returns whether a request was repeated until its deadline. */
+export function isDeadlineExceeded(error: unknown): boolean {
+  return readError(error).code === status.DEADLINE_EXCEEDED;
 }
 
 /** Returns whether a request failed because the cluster did not respond. */

@@ -1,6 +1,7 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { type WorkflowExecutionStatusName, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ClusterTopology } from '@countersign/core/ports';
+import { isUuid } from '@countersign/model';
 import { ClusterClient } from './cluster-client.js';
 import type { TemporalConfiguration } from './configuration.js';
 import { getApiKey, readConnectionOptions } from './connection-options.js';
@@ -17,6 +18,16 @@ const LIST_TIMEOUT_MS = 10_000;
  * no sooner.
  */
 const WORKFLOW_TASK_TIMEOUT = '3s';
+
+const MAX_CONCURRENT_READS = 10;
+const CLOSED_STATUSES: ReadonlySet<string> = new Set<WorkflowExecutionStatusName>([
+  'COMPLETED',
+  'CONTINUED_AS_NEW',
+  'TERMINATED',
+  'FAILED',
+  'TIMED_OUT',
+  'CANCELLED',
+]);
 
 /** Workflow that did not end by itself. */
 export interface BrokenWorkflow {
@@ -104,28 +115,37 @@ export class Cluster {
       const broken: BrokenWorkflow[] = [];
       for await (const { workflowId, runId: executionId } of workflow.list({ query })) {
         const runId = findRunId(this.prefix, workflowId);
-        if (runId !== undefined) broken.push({ runId, executionId });
+        // Anyone with access to the namespace can choose other ids.
+        if (runId !== undefined && isUuid(runId)) broken.push({ runId, executionId });
       }
       return broken;
     }, LIST_TIMEOUT_MS);
   }
 
   /**
-   * Returns those of the runs whose workflow is running. The result may lag behind by seconds.
+   * Returns those of the runs whose workflow does not exist or is closed.
    *
    * @param runIds at most 100
    */
-  async findRunningWorkflows(runIds: readonly string[]): Promise<Set<string>> {
+  async findLostWorkflows(runIds: readonly string[]): Promise<string[]> {
     const workflowIds = runIds.map((runId) => `'${getRunWorkflowId(this.prefix, runId)}'`).join(', ');
     const query = `WorkflowId IN (${workflowIds}) AND ExecutionStatus = 'Running'`;
     return this.client.request(async ({ workflow }) => {
-      const running = new Set<string>();
-      for await (const { workflowId } of workflow.list({ query })) {
-        const runId = findRunId(this.prefix, workflowId);
-        if (runId !== undefined) running.add(runId);
-      }
-      return running;
-    });
+      const running = new Set<string | undefined>();
+      for await (const { workflowId } of workflow.list({ query })) running.add(findRunId(this.prefix, workflowId));
+      // The list may lag behind, or be incomplete.
+      const missing = runIds.filter((runId) => !running.has(runId));
+      const lost: string[] = [];
+      for (let start = 0; start < missing.length; start += MAX_CONCURRENT_READS)
+        await Promise.all(
+          missing.slice(start, start + MAX_CONCURRENT_READS).map(async (runId) => {
+            const handle = workflow.getHandle(getRunWorkflowId(this.prefix, runId));
+            const description = await ignoreMissing(handle.describe());
+            if (description === undefined || CLOSED_STATUSES.has(description.status.name)) lost.push(runId);
+          }),
+        );
+      return lost;
+    }, LIST_TIMEOUT_MS);
   }
 
   /** Returns the id of the namespace. Another cluster, or one that has lost its data, has another id. */
@@ -176,10 +196,11 @@ export class Cluster {
   }
 }
 
-async function ignoreMissing(request: Promise<void>): Promise<void> {
+async function ignoreMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    await request;
+    return await request;
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
   }
 }

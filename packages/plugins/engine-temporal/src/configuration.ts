@@ -26,7 +26,7 @@ export const TemporalConfigurationSchema = z.object({
           .max(1_000_000)
           .default(10_000)
           .describe(
-            'Number of commands that wait for the cluster from which the servers refuse to start runs, with 503. Votes and other commands are still accepted.',
+            'Number of announcements that wait for the cluster from which requests to start runs are refused with 503. Votes and other commands, and starts by messages, timers and other runs, are still accepted.',
           ),
         Tls: z
           .object({

@@ -5,10 +5,10 @@ import type { TemporalConfiguration } from './configuration.js';
 
 type TlsOptions = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 
-const RETRY_OPTIONS = defaultGrpcRetryOptions({
-  // The default is up to 5 s between attempts, which a cluster that limits requests still gets.
-  maxIntervalMs: ({ code }) => (code === status.RESOURCE_EXHAUSTED ? 5_000 : 500),
-});
+/** Longest pause between two attempts of a request, in ms, unless the cluster limits the requests. */
+const MAX_RETRY_PAUSE_MS = 500;
+
+const RETRY_OPTIONS = defaultGrpcRetryOptions();
 
 /**
  * Returns how the client reconnects and repeats requests, so that work resumes soon after an outage.
@@ -26,7 +26,11 @@ export function createClientOptions(signal: AbortSignal, onLimited: () => void) 
     },
     interceptors: [
       makeGrpcRetryInterceptor({
-        ...RETRY_OPTIONS,
+        // The default is up to 5 s between attempts. The SDK ignores its option for this.
+        delayFunction: (attempt, response) => {
+          const pauseMs = RETRY_OPTIONS.delayFunction(attempt, response);
+          return response.code === status.RESOURCE_EXHAUSTED ? pauseMs : Math.min(pauseMs, MAX_RETRY_PAUSE_MS);
+        },
         retryableDecider: (attempt, response) => {
           if (response.code === status.RESOURCE_EXHAUSTED) onLimited();
           return !signal.aborted && RETRY_OPTIONS.retryableDecider(attempt, response);

@@ -49,40 +49,33 @@ export class JobRunner implements JobActivities {
   }
 
   async runJob(request: JobRequest): Promise<RunAnnouncement> {
-    const context = Context.current();
-    const controller = new AbortController();
-    const { jobId } = request;
-    // Temporal did not receive the heartbeats of an earlier activity for this job. Its result would be refused.
-    this.abortControllers.get(jobId)?.abort(new Error('the job was started again'));
-    this.abortControllers.set(jobId, controller);
-    try {
-      return await this.runOpenJob(request, AbortSignal.any([context.cancellationSignal, controller.signal]));
-    } finally {
-      if (this.abortControllers.get(jobId) === controller) this.abortControllers.delete(jobId);
-    }
-  }
-
-  private async runOpenJob(request: JobRequest, signal: AbortSignal): Promise<RunAnnouncement> {
     const { runId, jobId, attempt } = request;
     const before = await this.parts.runs.load(runId, (run) => run.revision >= request.revision && isOpen(run, request));
     // An earlier attempt of the activity may have committed the result.
     if (!isOpen(before, request)) return this.announce(before);
     const job = await this.parts.storage.takeJob(jobId, attempt, this.parts.owner);
-    if (job !== undefined) await this.execute(job, before.state, signal);
+    if (job !== undefined) await this.execute(job, before.state);
     const after = await this.parts.runs.load(runId, (run) => !isOpen(run, request) && run.revision >= before.revision);
     // The step was cancelled, or the server stops. In the second case, Temporal gives the job to another server.
     if (isOpen(after, request)) throw new ActivityRefusal('The job has no result yet.');
     return this.announce(after);
   }
 
-  private async execute(job: ClaimedJob, state: RunState, signal: AbortSignal): Promise<void> {
+  private async execute(job: ClaimedJob, state: RunState): Promise<void> {
     const { jobs, log } = this.parts;
-    const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
+    const { jobId } = job;
+    const controller = new AbortController();
+    // Temporal did not receive the heartbeats of an earlier activity for this job. Its result will be refused, because
+    // this one has claimed the job.
+    this.abortControllers.get(jobId)?.abort(new Error('the job was started again'));
+    this.abortControllers.set(jobId, controller);
     this.activeByType.increment(job.jobType);
     try {
+      const signal = AbortSignal.any([Context.current().cancellationSignal, controller.signal]);
+      const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
       await runJob(jobs, { job, state, workflow, signal, currentClaim: () => job });
     } catch (error) {
-      const fields = { err: error, runId: job.runId, jobId: job.jobId };
+      const fields = { err: error, runId: job.runId, jobId };
       if (isLateResult(error)) return log.debug(fields, 'discarded a late job result');
       if (!isNotStorable(error)) throw error;
       const holdMs = computeHoldMs(job.epoch);
@@ -90,6 +83,7 @@ export class JobRunner implements JobActivities {
       throw new ActivityRefusal('Neither the result of the job nor its failure could be stored.', holdMs);
     } finally {
       this.activeByType.decrement(job.jobType);
+      if (this.abortControllers.get(jobId) === controller) this.abortControllers.delete(jobId);
     }
   }
 

@@ -18,6 +18,8 @@ import { getJobQueue, getWorkflowQueue } from './workflows/names.js';
 
 /** Interval of repeating a failed announcement of the start timers, in ms. */
 const RETRY_MS = 1_000;
+/** Time in which requests to the cluster must end when the server stops, in ms. */
+const STOP_REQUESTS_MS = 1_000;
 /** Interval of checking that the workflow of the start timers is running, in ms. */
 const START_TIMERS_CHECK_MS = 30_000;
 
@@ -109,8 +111,10 @@ export class TemporalEngine extends CommandEngine {
   }
 
   override async stop(): Promise<void> {
-    // Requests to an unusable cluster would delay the stop until their deadlines.
-    if (this.announcer.isFailing || this.workers.getFailure() !== undefined) this.cluster.abortRequests();
+    // Requests to an unusable cluster would delay the stop until their deadlines. Other servers, or this one later, make
+    // the announcements that it has not accepted.
+    const isUnusable = this.announcer.isFailing || this.workers.getFailure() !== undefined;
+    const abortTimer = setTimeout(() => this.cluster.abortRequests(), isUnusable ? 0 : STOP_REQUESTS_MS);
     await Promise.all([
       this.workers.stop(),
       this.brokenWorkflows.stop(),
@@ -120,6 +124,7 @@ export class TemporalEngine extends CommandEngine {
     ]);
     await this.queue.waitUntilIdle();
     await this.announcer.stop();
+    clearTimeout(abortTimer);
     await this.cluster.close();
   }
 

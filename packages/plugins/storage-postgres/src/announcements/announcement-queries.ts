@@ -71,19 +71,23 @@ export async function addAnnouncements(database: Queryable, engine: string, runI
 export async function listRunsWithOpenWork(
   database: Queryable,
   { engine, minAgeMs, after, limit }: Parameters<StoragePort['listRunsWithOpenWork']>[0],
-): Promise<string[]> {
-  // Only jobs and timers of external engines are available or due at `infinity`.
-  const select = (table: 'jobs' | 'timers', time: string): string => `
-    (
-      SELECT DISTINCT run_id FROM ${table} w JOIN runs r USING (run_id)
-      WHERE w.${time} = 'infinity' AND w.run_id > $3
-        AND r.engine = $1 AND r.updated_at < now() - make_interval(secs => $2::float8 / 1000)
-      ORDER BY run_id LIMIT $4
-    )`;
+): Promise<{ runIds: string[]; last: string | null }> {
+  // Only jobs and timers of external engines are available or due at `infinity`. Each part reads one page of a small
+  // index, however many runs there are.
+  const select = (table: 'jobs' | 'timers', time: string): string =>
+    `(SELECT DISTINCT run_id FROM ${table} WHERE ${time} = 'infinity' AND run_id > $3 ORDER BY run_id LIMIT $4)`;
   const { rows } = await database.query({
     name: 'list_runs_with_open_work',
-    text: `${select('jobs', 'available_at')} UNION ${select('timers', 'due_at')} ORDER BY run_id LIMIT $4`,
+    text: `
+      WITH page AS (
+        ${select('jobs', 'available_at')} UNION ${select('timers', 'due_at')} ORDER BY run_id LIMIT $4
+      )
+      SELECT run_id, r.engine = $1 AND r.updated_at < now() - make_interval(secs => $2::float8 / 1000) AS is_listed
+      FROM page JOIN runs r USING (run_id) ORDER BY run_id`,
     values: [engine, minAgeMs, after ?? NIL_UUID, limit],
   });
-  return rows.map((row) => String(row['run_id']));
+  return {
+    runIds: rows.flatMap((row) => (row['is_listed'] === true ? [String(row['run_id'])] : [])),
+    last: rows.length < limit ? null : String(rows.at(-1)?.['run_id']),
+  };
 }

@@ -159,14 +159,20 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
       ]);
 
       // when
-      const list = (after: string | null, limit = 10) =>
+      const list = (after: string | null, limit: number) =>
         storage.listRunsWithOpenWork({ engine, minAgeMs: 60_000, after, limit });
 
       // then
-      expect(await list(null)).to.eql([withJobs.runId, withTimer.runId]);
-      expect(await list(null, 1)).to.eql([withJobs.runId]);
-      expect(await list(withJobs.runId)).to.eql([withTimer.runId]);
-      expect(await list(withTimer.runId)).to.eql([]);
+      const pages: (readonly string[])[] = [];
+      let position: string | null = null;
+      do {
+        const { runIds, last }: { runIds: readonly string[]; last: string | null } = await list(position, 2);
+        pages.push(runIds);
+        position = last;
+      } while (position !== null);
+      expect(pages.flat()).to.eql([withJobs.runId, withTimer.runId]);
+      expect(pages.every(({ length }) => length <= 2)).to.equal(true);
+      expect((await list(withJobs.runId, 1_000)).runIds).to.eql([withTimer.runId]);
     });
 
     it('should have timers that only their engine fires', async () => {
@@ -178,7 +184,8 @@ export function describeExternalEngines(getStorage: StorageGetter): void {
 
       expect(await storage.nextTimerAt()).to.equal(next);
       expect(await storage.listDueTimers(currentTime(), 1_000)).to.eql(due);
-      const list = () => storage.listRunsWithOpenWork({ engine, minAgeMs: -60_000, after: null, limit: 10 });
+      const list = async () =>
+        (await storage.listRunsWithOpenWork({ engine, minAgeMs: -60_000, after: null, limit: 10_000 })).runIds;
       expect(await list()).to.eql([run.runId]);
       await storage.commit([createExternalWrite({ run, revision: 1, timersDisarmed: [timer.timerId] })]);
       expect(await list()).to.eql([]);

@@ -1,0 +1,52 @@
+import { status } from '@grpc/grpc-js';
+import type { StoredRun } from '@countersign/core/ports';
+import { waitUntil } from '@countersign/model/testing';
+import { expect } from 'chai';
+import { Announcer } from './announcer.js';
+
+const STORED_RUN: StoredRun = {
+  engine: 'temporal',
+  revision: 1,
+  state: JSON.stringify({ instances: {}, completedAt: null }),
+  lastEventHash: '',
+  auditSeq: 0,
+  lastAuditHash: '',
+};
+
+describe('Announcer', () => {
+  it('should make other announcements while that of one run fails as if the cluster were unreachable', async () => {
+    // given
+    const storedRunIds = ['broken', 'one', 'two'];
+    const accepted = new Set<string>();
+    const log = () => undefined;
+    const announcer = new Announcer(
+      'temporal',
+      {
+        address: 'localhost:7233',
+        announce: async (runId) => {
+          if (runId === 'broken') throw Object.assign(new Error('unavailable'), { code: status.UNAVAILABLE });
+          accepted.add(runId);
+        },
+      },
+      {
+        claimAnnouncements: async ({ limit }) => storedRunIds.splice(0, limit).map((runId) => ({ runId, revision: 1 })),
+        deleteAnnouncements: async () => undefined,
+        loadRuns: async (runIds) => new Map(runIds.map((runId) => [runId, STORED_RUN])),
+      },
+      { now: () => 0 },
+      { debug: log, info: log, warn: log, error: log },
+    );
+
+    // when
+    announcer.isFailing = true;
+    announcer.start();
+
+    // then
+    try {
+      await waitUntil('the other runs are announced', () => accepted.size === 2);
+      expect(storedRunIds).to.deep.equal([]);
+    } finally {
+      await announcer.stop();
+    }
+  });
+});

@@ -46,6 +46,7 @@ describeOnTemporal('engine health', function () {
   it('should name a missing namespace and how to create it', async () => {
     // given
     const { server } = context;
+    const threadCount = countThreads();
     const other = await createTemporalHost(server, { configuration: server.configure({ Namespace: 'nowhere' }) });
     try {
       const operator = await other.client('operator');
@@ -61,8 +62,15 @@ describeOnTemporal('engine health', function () {
         'has no namespace "nowhere". Create it (temporal operator namespace create -n nowhere), or set Engine:Temporal:Namespace.',
       );
       expect((await operator.getEngine()).status).to.equal('fail');
+      // The SDK leaks the threads of each worker that it cannot create.
+      expect(countThreads()).to.equal(threadCount);
     } finally {
       await other.close();
     }
   });
 });
+
+/** Returns the number of ports to threads that keep this process running. */
+function countThreads(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort').length;
+}

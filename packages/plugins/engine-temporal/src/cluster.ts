@@ -11,6 +11,8 @@ import type { RunAnnouncement } from './workflows/run-announcement.js';
 import type { announced, countersignRun, RunWorkflowInput } from './workflows/run-workflow.js';
 import type { countersignStartTimers, startTimersChanged } from './workflows/start-timers-workflow.js';
 
+/** Maximum time of the first request of the workers, in ms. */
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum time of a list with many pages, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
 /**
@@ -165,9 +167,19 @@ export class Cluster {
     });
   }
 
-  /** Opens the connection of workers. */
+  /** Opens the connection of workers, and checks that it can be used. */
   async connectWorkers(): Promise<NativeConnection> {
-    return NativeConnection.connect(await readConnectionOptions(this.configuration));
+    const connection = await NativeConnection.connect(await readConnectionOptions(this.configuration));
+    try {
+      // The SDK leaks threads if it cannot create a worker.
+      await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () =>
+        connection.workflowService.describeNamespace({ namespace: this.namespace }),
+      );
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
   }
 
   /** Makes all requests fail from now on, including those in progress. */

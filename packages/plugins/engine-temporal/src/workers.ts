@@ -38,6 +38,8 @@ interface Session {
   readonly connection: NativeConnection;
   startedCount: number;
   hasFailed: boolean;
+  /** Workers that were still being created when the server stopped. */
+  readonly abandonedRuns: Promise<void>[];
 }
 
 /**
@@ -106,19 +108,23 @@ export class Workers {
     const connecting = this.parts.cluster.connectWorkers();
     const connection = await Promise.race([connecting, this.stopRequested]);
     if (connection === undefined) {
-      connecting.then((late) => late.close()).catch(() => undefined);
+      connecting.then((late) => late.close()).catch(ignore);
       return;
     }
+    const session: Session = { connection, startedCount: 0, hasFailed: false, abandonedRuns: [] };
     try {
-      await this.runWorkers(connection);
+      await this.runWorkers(session);
     } finally {
-      await connection.close();
+      if (session.abandonedRuns.length === 0) await connection.close();
+      else
+        void Promise.allSettled(session.abandonedRuns)
+          .then(() => connection.close())
+          .catch(ignore);
     }
   }
 
   /** Runs the workers until one of them fails or the server stops. */
-  private async runWorkers(connection: NativeConnection): Promise<void> {
-    const session: Session = { connection, startedCount: 0, hasFailed: false };
+  private async runWorkers(session: Session): Promise<void> {
     const runs = this.queues.map((queue) =>
       this.runWorker(queue, session).catch((error: unknown) => {
         session.hasFailed = true;
@@ -133,10 +139,16 @@ export class Workers {
   /** Runs the worker of a queue, and starts it again when it was restarted. */
   private async runWorker(queue: PolledQueue, session: Session): Promise<void> {
     do {
-      const worker = await queue.createWorker(session.connection);
+      const creating = queue.createWorker(session.connection);
+      // Lasts as long as the cluster is unreachable.
+      const worker = await Promise.race([creating, this.stopRequested]);
+      if (worker === undefined) {
+        session.abandonedRuns.push(creating.then(runBriefly));
+        return;
+      }
       const run = worker.run();
       this.workers.set(queue, worker);
-      // Both may have happened before this worker existed. A worker that has not run keeps the connection open.
+      // Both may have happened before this worker existed.
       if (this.isStopping || session.hasFailed) shutDown(worker);
       session.startedCount += 1;
       if (session.startedCount === this.queues.length) this.recordSuccess();
@@ -220,6 +232,17 @@ export class Workers {
     await Promise.race([pause, this.stopRequested]);
     clearTimeout(timer);
   }
+}
+
+/** Releases the connection, which a worker that has not run keeps open. */
+async function runBriefly(worker: Worker): Promise<void> {
+  const run = worker.run();
+  shutDown(worker);
+  await run;
+}
+
+function ignore(): void {
+  // The server has stopped.
 }
 
 function shutDown(worker: Worker): void {

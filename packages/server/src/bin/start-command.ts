@@ -19,6 +19,8 @@ export interface StartOptions extends ConfigurationOptions {
 
 /** Time for requests and jobs to finish when the server stops. */
 const GRACE_MS = 20_000;
+/** Time in which the process ends by itself after the server has stopped. */
+const EXIT_GRACE_MS = 3_000;
 
 type Cleanup = () => Promise<unknown>;
 
@@ -40,8 +42,14 @@ export async function start(options: StartOptions): Promise<void> {
   const failures = await runCleanups(cleanups);
   stopTimer.clear();
   termination.dispose();
+  endProcessSoon();
   if (failure !== undefined) throw failure;
   if (failures.length > 0) throw failures[0];
+}
+
+/** Ends the process even if a library has left something open, such as a thread. Otherwise, it ends by itself. */
+function endProcessSoon(): void {
+  setTimeout(() => process.exit(), EXIT_GRACE_MS).unref();
 }
 
 /** Ends the process without waiting. */

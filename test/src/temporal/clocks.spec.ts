@@ -3,20 +3,14 @@ import { currentTime } from '@countersign/testing';
 import { expect } from 'chai';
 import { createTimerModel } from '../engines/engine-models.spec.support.js';
 import { waitForEnd } from '../http/http.spec.support.js';
-import { createTemporalHost } from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { createTemporalHost, useTemporalServer } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 const HOUR_MS = 3_600_000;
 
 describeOnTemporal('clocks', function () {
   this.timeout(60_000);
-  let server: TemporalServer;
-
-  before(async () => {
-    server = await TemporalServer.start();
-  });
-
-  after(() => server.close());
+  const context = useTemporalServer();
 
   for (const [title, offsetMs] of [
     ['an hour ahead of', HOUR_MS],
@@ -25,7 +19,7 @@ describeOnTemporal('clocks', function () {
     it(`should fire a timer in time if the clock of the servers is ${title} that of the cluster`, async () => {
       // given
       const clock: ClockPort = { now: () => currentTime() + offsetMs };
-      const host = await createTemporalHost(server, { clock });
+      const host = await createTemporalHost(context.server, { clock });
       try {
         await host.deploy(createTimerModel('PT1S'));
         const viewer = await host.client('viewer', 'vera');

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { TWO_JOBS } from '../engines/engine-models.spec.support.js';
 import { findFreePort } from '../free-port.spec.support.js';
 import { waitForEnd } from '../http/http.spec.support.js';
-import { createTemporalHost } from './temporal-host.spec.support.js';
+import { createTemporalHost, useTemporalServer } from './temporal-host.spec.support.js';
 import { loadTemporalSdk, WORKFLOW_BUNDLE } from './temporal-sdk.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 /** Returns the bundle of a version whose workflow begins with a timer. */
 async function createOtherBundle(): Promise<{ readonly code: string }> {
@@ -18,16 +18,11 @@ async function createOtherBundle(): Promise<{ readonly code: string }> {
 
 describeOnTemporal('other versions of the workflows', function () {
   this.timeout(60_000);
-  let server: TemporalServer;
-
-  before(async () => {
-    server = await TemporalServer.start();
-  });
-
-  after(() => server.close());
+  const context = useTemporalServer();
 
   /** Executes the other version until it has begun the workflow of a run. */
   async function beginWithOtherVersion(runId: string): Promise<void> {
+    const { server } = context;
     const { NativeConnection, Worker } = loadTemporalSdk();
     const connection = await NativeConnection.connect({ address: server.address });
     try {
@@ -49,6 +44,7 @@ describeOnTemporal('other versions of the workflows', function () {
 
   it('should not prevent a run from continuing', async () => {
     // given a server that cannot reach the cluster
+    const { server } = context;
     const configuration = server.configure({ Address: `127.0.0.1:${await findFreePort()}` });
     const unconnected = await createTemporalHost(server, { configuration });
     try {

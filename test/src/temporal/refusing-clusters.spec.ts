@@ -1,23 +1,19 @@
 import type { Client } from '@countersign/contract';
+import { EnginePort } from '@countersign/core';
 import { type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { PUBLISH } from '../engines/engine-models.spec.support.js';
+import { PUBLISH, RARE_WORK } from '../engines/engine-models.spec.support.js';
 import { waitForApproval, waitForEnd } from '../http/http.spec.support.js';
 import { RefusingFrontend } from './refusing-frontend.spec.support.js';
 import { createTemporalHost } from './temporal-host.spec.support.js';
 import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
 
 const REFUSALS = [
-  {
-    title: 'wrong credentials',
-    refusal: { code: 16, message: 'Request unauthorized.' },
+  ...Object.entries({ 'wrong credentials': 16, 'missing permissions': 7 }).map(([title, code]) => ({
+    title,
+    refusal: { code, message: 'Request unauthorized.' },
     detail: 'refuses the credentials of this server. Check Engine:Temporal:ApiKey and Engine:Temporal:Tls.',
-  },
-  {
-    title: 'missing permissions',
-    refusal: { code: 7, message: 'Request unauthorized.' },
-    detail: 'refuses the credentials of this server. Check Engine:Temporal:ApiKey and Engine:Temporal:Tls.',
-  },
+  })),
   {
     title: 'too many requests',
     refusal: { code: 8, message: 'namespace rate limit exceeded' },
@@ -40,8 +36,11 @@ describeOnTemporal('refusals', function () {
   before(async () => {
     server = await TemporalServer.start();
     frontend = await RefusingFrontend.start(server.address);
-    host = await createTemporalHost(server, { configuration: server.configure({ Address: frontend.address }) });
-    await host.deploy(PUBLISH);
+    host = await createTemporalHost(server, {
+      jobTypes: ['work', 'rare'],
+      configuration: server.configure({ Address: frontend.address }),
+    });
+    for (const model of [PUBLISH, RARE_WORK]) await host.deploy(model);
     viewer = await host.client('viewer', 'vera');
   });
 
@@ -77,4 +76,26 @@ describeOnTemporal('refusals', function () {
       expect(await waitForEnd(viewer, runId)).to.include({ outcome: 'completed' });
       await waitUntil('the engine has recovered', async () => (await operator.getEngine()).status === 'ok');
     });
+
+  it('should not affect running jobs if other workers of the server cannot be started again', async () => {
+    // given
+    const operator = await host.client('operator');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'publish', inputs: {} } });
+    const held = await host.jobs.take('work');
+
+    // when the workers without jobs start again, as after an outage, but the next one has begun
+    frontend.refuse({ code: 14, message: 'unreachable', method: 'DescribeNamespace' });
+    const { workers } = host.host.get(EnginePort) as unknown as { workers: { restartIdle(): void } };
+    workers.restartIdle();
+    await waitUntil('the engine reports the outage', async () => (await operator.getEngine()).status === 'fail');
+    frontend.refuse(null);
+
+    // then
+    const rare = await viewer.startRun({ body: { workflowId: 'rare-work', inputs: {} } });
+    await host.jobs.complete('rare', {});
+    expect(await waitForEnd(viewer, rare.runId)).to.include({ outcome: 'completed' });
+    expect(held.job.signal.aborted).to.equal(false);
+    held.complete({});
+    await waitForApproval(viewer, runId);
+  });
 });

@@ -15,6 +15,8 @@ import type { AddressInfo } from 'node:net';
 export interface Refusal {
   readonly code: number;
   readonly message: string;
+  /** Method whose requests are refused; by default, those of all methods. */
+  readonly method?: string;
 }
 
 /** A proxy in front of a Temporal server, which can refuse all requests. */
@@ -66,8 +68,7 @@ export class RefusingFrontend {
 
   private handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     stream.on('error', ignore);
-    const hasKey = this.apiKey === null || headers.authorization === `Bearer ${this.apiKey}`;
-    const refusal = this.refusal ?? (hasKey ? null : { code: 16, message: 'Request unauthorized.' });
+    const refusal = this.findRefusal(headers);
     if (refusal !== null) {
       const { code, message } = refusal;
       const status = { 'grpc-status': String(code), 'grpc-message': encodeURIComponent(message) };
@@ -86,6 +87,13 @@ export class RefusingFrontend {
       request.pipe(stream);
     });
     stream.pipe(request);
+  }
+
+  private findRefusal({ authorization, ':path': path = '' }: IncomingHttpHeaders): Refusal | null {
+    if (this.apiKey !== null && authorization !== `Bearer ${this.apiKey}`)
+      return { code: 16, message: 'Request unauthorized.' };
+    const { refusal } = this;
+    return refusal?.method === undefined || path.endsWith(`/${refusal.method}`) ? refusal : null;
   }
 }
 

@@ -3,11 +3,33 @@ import { StoragePort } from '@countersign/core';
 import { createTestHost, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
 import { temporalEngine, TemporalServer } from './temporal-server.spec.support.js';
 
-/** What specs on a Temporal cluster need, while they run. */
-export interface TemporalContext {
+interface ServerContext {
   readonly server: TemporalServer;
+}
+
+/** What specs on a Temporal cluster need, while they run. */
+export interface TemporalContext extends ServerContext {
   readonly host: TestHost;
   readonly viewer: Client;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]?: T[K] };
+
+/**
+ * Starts a cluster before the specs of a suite, and closes it afterwards.
+ *
+ * @param limits by their names in the dynamic configuration of the Temporal server
+ */
+export function useTemporalServer(limits: Readonly<Record<string, number>> = {}): ServerContext {
+  const context: Mutable<ServerContext> = {};
+
+  before(async () => {
+    context.server = await TemporalServer.start(limits);
+  });
+
+  after(() => context.server?.close());
+
+  return context as ServerContext;
 }
 
 /** Starts a cluster and a host with workflows before the specs of a suite, and closes them afterwards. */
@@ -24,7 +46,7 @@ export function useLimitedTemporalHost(
   limits: Readonly<Record<string, number>>,
   ...models: readonly string[]
 ): TemporalContext {
-  const context: Partial<{ -readonly [K in keyof TemporalContext]: TemporalContext[K] }> = {};
+  const context: Mutable<TemporalContext> = {};
 
   before(async () => {
     context.server = await TemporalServer.start(limits);

@@ -7,21 +7,20 @@ import { CertificateAuthority } from '../certificates.spec.support.js';
 import { TWO_JOBS } from '../engines/engine-models.spec.support.js';
 import { waitForEnd } from '../http/http.spec.support.js';
 import { RefusingFrontend } from './refusing-frontend.spec.support.js';
-import { createTemporalHost } from './temporal-host.spec.support.js';
-import { describeOnTemporal, TemporalServer } from './temporal-server.spec.support.js';
+import { createTemporalHost, useTemporalServer } from './temporal-host.spec.support.js';
+import { describeOnTemporal } from './temporal-server.spec.support.js';
 
 describeOnTemporal('TLS', function () {
   this.timeout(60_000);
-  let server: TemporalServer;
+  const context = useTemporalServer();
   let frontend: RefusingFrontend;
   let directory: string;
 
   before(async () => {
-    server = await TemporalServer.start();
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-certificates-'));
     const authority = await CertificateAuthority.create();
     const [frontendFiles, clientFiles] = await Promise.all([authority.issue('frontend'), authority.issue('client')]);
-    frontend = await RefusingFrontend.start(server.address, {
+    frontend = await RefusingFrontend.start(context.server.address, {
       cert: frontendFiles.certificate,
       key: frontendFiles.key,
       ca: authority.certificate,
@@ -39,7 +38,6 @@ describeOnTemporal('TLS', function () {
 
   after(async () => {
     frontend.close();
-    await server.close();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -52,6 +50,7 @@ describeOnTemporal('TLS', function () {
     const [CaFile, CertificateFile, KeyFile] = ['ca.pem', 'client.pem', 'client.key'].map((name) =>
       join(directory, name),
     ) as [string, string, string];
+    const { server } = context;
     const host = await createTemporalHost(server, {
       configuration: server.configure({
         Address: frontend.address,
@@ -76,6 +75,7 @@ describeOnTemporal('TLS', function () {
     ['that does not trust the authority', () => ({ Enabled: true })],
   ] as const)
     it(`should be named as a possible cause of failed connections, to a server ${title}`, async () => {
+      const { server } = context;
       const host = await createTemporalHost(server, {
         configuration: server.configure({ Address: frontend.address, Tls: tls() }),
       });

@@ -22,8 +22,9 @@ export class ClusterClient {
   private readonly activeRequests = new Set<Promise<void>>();
   /** When the cluster last limited the requests of this server, in ms. */
   private limitedAt = -Infinity;
-
-  /** When the cluster did not respond for the first time since its last response, in ms. */
+  /** When the cluster last responded, in ms. */
+  private respondedAt = -Infinity;
+  /** Start of an outage, in ms: no request that was sent since then has been answered. */
   private unreachableSince: number | undefined;
 
   /** @param onRecovered called when the cluster responds again after an outage */
@@ -34,6 +35,11 @@ export class ClusterClient {
     allowManyListeners(this.abortController.signal);
   }
 
+  /**
+   * Sends a request, or several that belong together.
+   *
+   * @throws {ClusterLimitError} if the cluster limits the requests of this server
+   */
   async request<T>(send: (services: Services) => Promise<T>, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<T> {
     const services = await this.getServices();
     const { signal } = this.abortController;
@@ -51,7 +57,7 @@ export class ClusterClient {
       this.handleResponse();
       return result;
     } catch (error) {
-      if (isUnreachable(error) && !signal.aborted) this.unreachableSince ??= sentAt;
+      if (isUnreachable(error) && !signal.aborted) this.unreachableSince ??= Math.max(sentAt, this.respondedAt);
       // The last error of a request that was repeated until its deadline is only that the deadline has passed.
       throw this.limitedAt >= sentAt && isDeadlineExceeded(error) ? new ClusterLimitError() : error;
     }
@@ -75,7 +81,8 @@ export class ClusterClient {
   private handleResponse(): void {
     const { unreachableSince } = this;
     this.unreachableSince = undefined;
-    if (unreachableSince !== undefined && performance.now() - unreachableSince > MIN_OUTAGE_MS) this.onRecovered();
+    this.respondedAt = performance.now();
+    if (unreachableSince !== undefined && this.respondedAt - unreachableSince > MIN_OUTAGE_MS) this.onRecovered();
   }
 
   /** Returns the services. They connect with the first request, and again by themselves after a connection was lost. */

@@ -11,8 +11,6 @@ import type { RunAnnouncement } from './workflows/run-announcement.js';
 import type { announced, countersignRun, RunWorkflowInput } from './workflows/run-workflow.js';
 import type { countersignStartTimers, startTimersChanged } from './workflows/start-timers-workflow.js';
 
-/** Maximum time of the first request of the workers, in ms. */
-const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum time of a list with many pages, in ms. */
 const LIST_TIMEOUT_MS = 10_000;
 /**
@@ -20,8 +18,9 @@ const LIST_TIMEOUT_MS = 10_000;
  * no sooner.
  */
 const WORKFLOW_TASK_TIMEOUT = '3s';
-
+/** Maximum number of workflows that are looked up at a time. */
 const MAX_CONCURRENT_READS = 10;
+/** States of a workflow that an announcement starts again. */
 const CLOSED_STATUSES: ReadonlySet<string> = new Set<WorkflowExecutionStatusName>([
   'COMPLETED',
   'CONTINUED_AS_NEW',
@@ -167,19 +166,9 @@ export class Cluster {
     });
   }
 
-  /** Opens the connection of workers, and checks that it can be used. */
+  /** Opens the connection of workers. */
   async connectWorkers(): Promise<NativeConnection> {
-    const connection = await NativeConnection.connect(await readConnectionOptions(this.configuration));
-    try {
-      // The SDK leaks threads if it cannot create a worker.
-      await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () =>
-        connection.workflowService.describeNamespace({ namespace: this.namespace }),
-      );
-      return connection;
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
+    return NativeConnection.connect(await readConnectionOptions(this.configuration));
   }
 
   /** Makes all requests fail from now on, including those in progress. */

@@ -7,7 +7,6 @@ import {
   isLateResult,
   isNotStorable,
   type JobParts,
-  KeyedCounter,
   listOpenWork,
   runJob,
 } from '@countersign/engine';
@@ -34,14 +33,9 @@ type JobRequest = Parameters<JobActivities['runJob']>[0];
 
 /** Runs jobs as activities. */
 export class JobRunner implements JobActivities {
-  private readonly activeByType = new KeyedCounter();
   private readonly abortControllers = new Map<string, AbortController>();
 
   constructor(private readonly parts: JobActivityParts) {}
-
-  countActive(jobType: string): number {
-    return this.activeByType.get(jobType);
-  }
 
   /** Aborts a job that a command of this server has withdrawn. Other servers learn of it from their next heartbeat. */
   abort(jobId: string): void {
@@ -69,7 +63,6 @@ export class JobRunner implements JobActivities {
     // this one has claimed the job.
     this.abortControllers.get(jobId)?.abort(new Error('the job was started again'));
     this.abortControllers.set(jobId, controller);
-    this.activeByType.increment(job.jobType);
     try {
       const signal = AbortSignal.any([Context.current().cancellationSignal, controller.signal]);
       const workflow = await this.parts.getWorkflow(state.workflowId, state.workflowVersion);
@@ -82,7 +75,6 @@ export class JobRunner implements JobActivities {
       log.warn({ ...fields, holdMs }, 'could not store a job result or its failure; holding the job');
       throw new ActivityRefusal('Neither the result of the job nor its failure could be stored.', holdMs);
     } finally {
-      this.activeByType.decrement(job.jobType);
       if (this.abortControllers.get(jobId) === controller) this.abortControllers.delete(jobId);
     }
   }

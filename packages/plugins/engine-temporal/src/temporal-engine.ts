@@ -143,7 +143,7 @@ export class TemporalEngine extends CommandEngine {
       startedAt,
       workers: this.jobTypes.map((jobType) => ({
         jobType,
-        active: this.jobRunner.countActive(jobType),
+        active: this.workers.countActive(jobType),
         concurrency: maxActiveJobs,
       })),
       external: true,

@@ -36,9 +36,8 @@ interface PolledQueue {
 /** One connection, until one of its workers fails. */
 interface Session {
   readonly connection: NativeConnection;
-  startedCount: number;
   hasFailed: boolean;
-  /** Workers that were still being created when the server stopped. */
+  /** Workers that were still being created when the server stopped. Never rejects. */
   readonly abandonedRuns: Promise<void>[];
 }
 
@@ -47,6 +46,8 @@ interface Session {
  * connect again and again.
  */
 export class Workers {
+  /** Queues of jobs, by job type. */
+  private readonly jobQueues: ReadonlyMap<string, PolledQueue>;
   private readonly queues: readonly PolledQueue[];
   private readonly workers = new Map<PolledQueue, Worker>();
   private isStopping = false;
@@ -66,7 +67,8 @@ export class Workers {
       namespace: cluster.namespace,
     });
     this.activityFailures = new FailureLog(log, 'could not execute a job or a timer; it will be repeated');
-    this.queues = [this.createWorkflowQueue(), ...parts.jobTypes.map((jobType) => this.createJobQueue(jobType))];
+    this.jobQueues = new Map(parts.jobTypes.map((jobType) => [jobType, this.createJobQueue(jobType)]));
+    this.queues = [this.createWorkflowQueue(), ...this.jobQueues.values()];
   }
 
   start(): void {
@@ -87,6 +89,10 @@ export class Workers {
     for (const [{ activeJobs }, worker] of this.workers) if (activeJobs === 0) shutDown(worker);
   }
 
+  countActive(jobType: string): number {
+    return this.jobQueues.get(jobType)?.activeJobs ?? 0;
+  }
+
   /** Returns why the workers do not run; `undefined` if they do. */
   getFailure(): unknown {
     return this.failure;
@@ -97,9 +103,7 @@ export class Workers {
       try {
         await this.connectAndRun();
       } catch (error) {
-        this.failure = error;
-        this.failures.recordFailure(error);
-        await this.pause();
+        await this.recordFailure(error);
       }
     }
   }
@@ -111,13 +115,13 @@ export class Workers {
       connecting.then((late) => late.close()).catch(ignore);
       return;
     }
-    const session: Session = { connection, startedCount: 0, hasFailed: false, abandonedRuns: [] };
+    const session: Session = { connection, hasFailed: false, abandonedRuns: [] };
     try {
       await this.runWorkers(session);
     } finally {
       if (session.abandonedRuns.length === 0) await connection.close();
       else
-        void Promise.allSettled(session.abandonedRuns)
+        void Promise.all(session.abandonedRuns)
           .then(() => connection.close())
           .catch(ignore);
     }
@@ -136,28 +140,54 @@ export class Workers {
     await Promise.all(runs);
   }
 
-  /** Runs the worker of a queue, and starts it again when it was restarted. */
+  /** Runs the worker of a queue, and another one each time it was restarted. */
   private async runWorker(queue: PolledQueue, session: Session): Promise<void> {
-    do {
-      const creating = queue.createWorker(session.connection);
-      // Lasts as long as the cluster is unreachable.
-      const worker = await Promise.race([creating, this.stopRequested]);
-      if (worker === undefined) {
-        session.abandonedRuns.push(creating.then(runBriefly));
-        return;
-      }
+    let worker = await this.createWorker(queue, session);
+    while (worker !== undefined) {
       const run = worker.run();
       this.workers.set(queue, worker);
       // Both may have happened before this worker existed.
       if (this.isStopping || session.hasFailed) shutDown(worker);
-      session.startedCount += 1;
-      if (session.startedCount === this.queues.length) this.recordSuccess();
+      if (this.workers.size === this.queues.length) this.recordSuccess();
       try {
         await run;
       } finally {
         this.workers.delete(queue);
       }
-    } while (!this.isStopping && !session.hasFailed);
+      worker = await this.recreateWorker(queue, session);
+    }
+  }
+
+  /** Creates a worker; returns `undefined` if the server stops. */
+  private async createWorker(queue: PolledQueue, session: Session): Promise<Worker | undefined> {
+    // The SDK leaks threads if it cannot create a worker.
+    const creating = this.parts.cluster.readNamespaceId().then(() => queue.createWorker(session.connection));
+    // The creation lasts as long as the cluster is unreachable.
+    const worker = await Promise.race([creating, this.stopRequested]);
+    if (worker === undefined) session.abandonedRuns.push(creating.then(runBriefly).catch(ignore));
+    return worker;
+  }
+
+  /**
+   * Creates a worker again until it succeeds, so that the jobs of the other workers continue; returns `undefined` if the
+   * session ends.
+   */
+  private async recreateWorker(queue: PolledQueue, session: Session): Promise<Worker | undefined> {
+    while (!this.isStopping && !session.hasFailed) {
+      try {
+        return await this.createWorker(queue, session);
+      } catch (error) {
+        await this.recordFailure(error);
+      }
+    }
+    return undefined;
+  }
+
+  /** Records why workers do not run, and pauses before they are started again. */
+  private async recordFailure(error: unknown): Promise<void> {
+    this.failure = error;
+    this.failures.recordFailure(error);
+    await this.pause();
   }
 
   private recordSuccess(): void {

@@ -11,20 +11,28 @@ const REFUSED_TASK = '<bpmn:task id="refused" />';
 const INCIDENT_CODE = 'command_not_storable';
 const CHECK_VIOLATION = '23514';
 
-const timer = (id: string): string =>
-  `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+const timer = (id: string, duration = 'PT0S'): string =>
+  `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
 const TIMER_COUNT = 110;
+const FEW_TIMERS = 3;
 
 /** Returns a workflow that waits for many timers in parallel. */
-const parallelTimersModel = (id: string, timerId: string): string =>
+const parallelTimersModel = (
+  id: string,
+  timerId: string,
+  timerCount = TIMER_COUNT,
+  otherElements = '',
+  ...otherFlows: string[]
+): string =>
   processModel(
     id,
-    `${START}<bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=for i in 1..${TIMER_COUNT} return i" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
+    `${START}<bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=for i in 1..${timerCount} return i" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
       <bpmn:startEvent id="begin" />${timer(timerId)}${REFUSED_TASK}
       <bpmn:sequenceFlow id="a" sourceRef="begin" targetRef="${timerId}" /><bpmn:sequenceFlow id="b" sourceRef="${timerId}" targetRef="refused" />
-    </bpmn:subProcess>${END}`,
+    </bpmn:subProcess>${otherElements}${END}`,
     'start > each',
     'each > end',
+    ...otherFlows,
   );
 
 const MODELS = [
@@ -45,6 +53,7 @@ const MODELS = [
   ),
   parallelTimersModel('waits', 'pause'),
   parallelTimersModel('is-stuck', 'stuck'),
+  parallelTimersModel('is-partly-stuck', 'stuck', FEW_TIMERS, timer('later', 'PT0.5S'), 'start > later', 'later > end'),
   processModel('other', `${START}${timer('pause')}${END}`, 'start > pause', 'pause > end'),
   processModel(
     'calls',
@@ -115,6 +124,18 @@ describe('API: commands that the database permanently refuses to store', () => {
     await operator.recoverRun({ runId, body: {} });
     expect((await waitUntilEnded(runId)).outcome).to.equal('completed');
     await expectReplayed(runId);
+  };
+
+  /** Checks that the timers of a run fire, and the warning ends, once the cause is removed. */
+  const expectTimersFire = async (runId: string): Promise<void> => {
+    await dropAllConstraints();
+    await waitUntil('the end of the run', async () => {
+      const { outcome, incidents } = await operator.getRun({ runId });
+      // A timer that was evaluated just before may have raised an incident.
+      if (incidents > 0) await operator.recoverRun({ runId, body: {} });
+      return outcome === 'completed';
+    });
+    await waitUntil('an ok engine check', async () => (await getEngineCheck())?.status === 'ok');
   };
 
   /** Checks that the history of a run replays each of its states, including those around an incident. */
@@ -192,6 +213,24 @@ describe('API: commands that the database permanently refuses to store', () => {
     expect((await waitUntilEnded(failingRunId)).outcome).to.equal('completed');
   });
 
+  it('should still fire another timer of a run with timers that cannot fire', async () => {
+    // given
+    await database.query(
+      "ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (type <> 'timer.fired' OR element_id <> 'stuck') NOT VALID",
+    );
+
+    // when
+    const runId = await startRun('is-partly-stuck');
+
+    // then
+    await waitUntil('the other timer fires', async () =>
+      (await operator.getRun({ runId })).steps.some(
+        ({ elementId, status }) => elementId === 'later' && status === 'completed',
+      ),
+    );
+    await expectTimersFire(runId);
+  });
+
   it('should retry timers that cannot fire, show a warning, and still fire the timers of other runs', async () => {
     // given
     await database.query(
@@ -206,13 +245,6 @@ describe('API: commands that the database permanently refuses to store', () => {
     for (const runId of otherRunIds) expect((await waitUntilEnded(runId)).outcome).to.equal('completed');
     await waitUntil('a warning', async () => (await getEngineCheck())?.status === 'warn');
     expect(await fetchMetrics()).to.match(/^countersign_work_failing\{work="timers"\} 1$/m);
-    await dropAllConstraints();
-    await waitUntil('the end of the run', async () => {
-      const { outcome, incidents } = await operator.getRun({ runId: failingRunId });
-      // A timer that was evaluated just before may have raised an incident.
-      if (incidents > 0) await operator.recoverRun({ runId: failingRunId, body: {} });
-      return outcome === 'completed';
-    });
-    await waitUntil('an ok engine check', async () => (await getEngineCheck())?.status === 'ok');
+    await expectTimersFire(failingRunId);
   });
 });

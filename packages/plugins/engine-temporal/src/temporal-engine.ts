@@ -148,6 +148,7 @@ export class TemporalEngine extends CommandEngine {
       })),
       external: true,
       failing: [
+        { work: 'timers', count: this.timerRunner.failingRuns },
         { work: 'start_timers', count: this.timerRunner.failingStartTimers },
         { work: 'run_messages', count: this.outbox.failingCount },
       ],
@@ -165,6 +166,7 @@ export class TemporalEngine extends CommandEngine {
     ...[{ run, announceAfterMs, jobsWithdrawn, fence }, { after }]: Parameters<CommitListener['committed']>
   ): void {
     for (const jobId of jobsWithdrawn) if (jobId !== fence?.jobId) this.jobRunner.abort(jobId);
+    if (after !== null && after.state.completedAt !== null) this.timerRunner.forget(run.runId);
     if (announceAfterMs !== null && after !== null && after.engine === this.name)
       this.announcer.announce(run.runId, after);
   }

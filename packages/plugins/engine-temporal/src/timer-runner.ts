@@ -3,19 +3,22 @@ import { FailureLog } from '@countersign/core/plugin';
 import type { StartTimerRecord, StoragePort } from '@countersign/core/ports';
 import { type CachedRun, listOpenWork, type OpenTimer } from '@countersign/engine';
 import { buildAnnouncement } from './build-announcement.js';
+import { FailedTimers } from './failed-timers.js';
 import { ActivityRefusal } from './run-activity.js';
 import type { RunLoader } from './run-loader.js';
 import type { FiredTimers, TimerActivities } from './workflows/activities.js';
 
 /** Maximum number of timers that one activity fires, so that it ends in time. */
 const MAX_FIRED = 20;
+/** Maximum number of timers that one activity tries to fire. */
+const MAX_ATTEMPTED = 100;
 const MAX_FIRED_START_TIMERS = 100;
 /** Pause after a start timer could not be fired, in ms. */
 const FAILED_PAUSE_MS = 5_000;
 
 export interface TimerActivityParts {
   readonly storage: Pick<StoragePort, 'listDueStartTimers' | 'nextStartTimerAt'>;
-  readonly runs: RunLoader;
+  readonly runs: Pick<RunLoader, 'load'>;
   readonly clock: ClockPort;
   readonly log: LoggerPort;
   fireTimer(timer: { readonly runId: string; readonly timerId: string }): Promise<void>;
@@ -26,6 +29,7 @@ export interface TimerActivityParts {
 export class TimerRunner implements TimerActivities {
   /** Number of start timers that could not be fired by the last activity. */
   failingStartTimers = 0;
+  private readonly failedTimers = new FailedTimers();
   private readonly failures: FailureLog;
   private readonly startFailures: FailureLog;
 
@@ -34,22 +38,34 @@ export class TimerRunner implements TimerActivities {
     this.startFailures = new FailureLog(parts.log, 'could not fire a start timer; it will be retried');
   }
 
+  /** Number of runs with a timer that this server could not fire. */
+  get failingRuns(): number {
+    return this.failedTimers.runCount;
+  }
+
+  /** Forgets the failed timers of a run that has ended. */
+  forget(runId: string): void {
+    this.failedTimers.forget(runId);
+  }
+
   async fireTimers({ runId }: { readonly runId: string }): Promise<FiredTimers> {
     this.requireRightClock();
     const now = this.parts.clock.now();
     const before = await this.parts.runs.load(runId, (run) => listDueTimers(run, now).length > 0);
-    const dueTimers = listDueTimers(before, now).slice(0, MAX_FIRED);
-    let hasFailed = false;
-    for (const { timerId } of dueTimers) {
+    const dueTimers = this.putFailedTimersLast(runId, listDueTimers(before, now));
+    const firedIds = new Set<string>();
+    const failedIds = new Set<string>();
+    for (const { timerId } of dueTimers.slice(0, MAX_ATTEMPTED)) {
+      if (firedIds.size === MAX_FIRED) break;
       try {
         await this.parts.fireTimer({ runId, timerId });
+        firedIds.add(timerId);
         this.failures.recordSuccess();
       } catch (error) {
-        hasFailed = true;
+        failedIds.add(timerId);
         this.failures.recordFailure(error, { runId, timerId });
       }
     }
-    const firedIds = new Set(dueTimers.map(({ timerId }) => timerId));
     const after = await this.parts.runs.load(
       runId,
       ({ revision, state }) =>
@@ -57,7 +73,16 @@ export class TimerRunner implements TimerActivities {
         revision >= before.revision &&
         !listOpenWork(state).timers.some(({ timerId }) => firedIds.has(timerId)),
     );
-    return { announcement: buildAnnouncement(after, this.parts.clock.now()), hasFailed };
+    const isFailing = ({ timerId }: OpenTimer): boolean =>
+      failedIds.has(timerId) || this.failedTimers.has(runId, timerId);
+    this.failedTimers.record(runId, listDueTimers(after, now).filter(isFailing));
+    return { announcement: buildAnnouncement(after, this.parts.clock.now()), hasFailed: failedIds.size > 0 };
+  }
+
+  /** There may be more timers that cannot fire than one activity attempts. They must not delay the others. */
+  private putFailedTimersLast(runId: string, timers: readonly OpenTimer[]): OpenTimer[] {
+    const hasFailedBefore = ({ timerId }: OpenTimer): number => Number(this.failedTimers.has(runId, timerId));
+    return timers.toSorted((one, other) => hasFailedBefore(one) - hasFailedBefore(other));
   }
 
   async fireStartTimers(): Promise<{ nextDueInMs: number | null }> {

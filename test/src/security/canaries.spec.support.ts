@@ -1,6 +1,7 @@
 import { findSecretPaths, type Plugin, type SecretPathPart } from '@countersign/core';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { loadTemporalEngine } from '../temporal/load-temporal-engine.js';
 
 /** Name of list items and of keys that the schema does not define. */
 export const ITEM_NAME = 'canary';
@@ -27,10 +28,16 @@ const COMPANION_SETTINGS: Readonly<Record<string, Readonly<Record<string, string
   'Models:Anthropic': { BaseUrl: 'http://127.0.0.1:9' },
   'Models:OpenAI': { BaseUrl: 'http://127.0.0.1:9/v1' },
   'Models:OpenAICompatible:*': { BaseUrl: 'http://127.0.0.1:9/v1' },
+  // Only this engine has secrets.
+  'Engine': { Adapter: 'temporal' },
+  'Engine:Temporal': { Address: '127.0.0.1:9' },
   'Agents:Mcp:Servers:*': { Url: 'http://127.0.0.1:9/' },
 };
 
-/** Returns every plugin of the repository, found by its manifest, so that no plugin is forgotten. */
+/**
+ * Returns every plugin of the repository, found by its manifest, so that no plugin is forgotten. The Temporal engine is
+ * missing if its dependencies are not installed.
+ */
 export async function loadAllPlugins(): Promise<Plugin[]> {
   const directory = new URL('../../../packages/plugins/', import.meta.url);
   const plugins: Plugin[] = [];
@@ -40,6 +47,7 @@ export async function loadAllPlugins(): Promise<Plugin[]> {
     ) as { countersign?: { id: string }; exports?: Record<string, { default: string }> };
     const entry = manifest.exports?.['.']?.default;
     if (manifest.countersign === undefined || entry === undefined) continue;
+    if (manifest.countersign.id === 'engine-temporal' && (await loadTemporalEngine()) === undefined) continue;
     const module = (await import(new URL(`${name}/${entry}`, directory).href)) as Record<string, unknown>;
     const plugin = Object.values(module).find(
       (value): value is Plugin =>
